@@ -1,6 +1,7 @@
 import type { DragEvent } from 'react'
 import { plural } from '~/lib/figures'
 import { CountedBox } from './counted-box'
+import { JsonNote } from './json-note'
 
 /** Number of problems shown. The rest is only counted. */
 const SHOWN = 10
@@ -9,7 +10,7 @@ type Props = {
   initial: string
   count: number
   problems: readonly string[]
-  /** Numbers of lines that look like JSON but are not valid. They are accepted as plain text. */
+  /** Numbers of the lines for the JsonNote. */
   warnings: readonly number[]
   onDrop: (event: DragEvent) => void
 }
@@ -45,12 +46,7 @@ export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
             {problems.length > SHOWN && <li>and {problems.length - SHOWN} more lines</li>}
           </ul>
         )}
-        {warnings.length > 0 && (
-          <p className="text-sm text-warn">
-            {warnings.length === 1 ? 'Line' : 'Lines'} {warnings.slice(0, SHOWN).join(', ')} look
-            {warnings.length === 1 ? 's' : ''} like JSON but cannot be parsed; used as plain text.
-          </p>
-        )}
+        <JsonNote lines={warnings} />
       </div>
     </CountedBox>
   )

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json, redirect } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { JsonNote } from '~/components/create/json-note'
 import { isPastedList, ListPreview } from '~/components/create/list-preview'
 import { ReceiptLines } from '~/components/create/receipt-lines'
 import { RunPart } from '~/components/create/run-part'
@@ -77,7 +78,7 @@ export default function ReceiptPage() {
           ) : (
             <FirstPrompts texts={prompts.map(({ text }) => text)} />
           )}
-          <BrokenJson lines={findBrokenJson(prompts).map(({ line }) => line)} />
+          <JsonNote lines={findBrokenJson(prompts).map(({ line }) => line)} />
           {isBlocked && (
             <p className="text-sm">
               A batch is being processed. One batch runs at a time.{' '}
@@ -120,15 +121,5 @@ function FirstPrompts({ texts }: { texts: readonly string[] }) {
         <li className="list-none text-soft">and {texts.length - SHOWN} more</li>
       )}
     </ol>
-  )
-}
-
-function BrokenJson({ lines }: { lines: readonly number[] }) {
-  if (lines.length === 0) return null
-  return (
-    <p className="text-sm text-warn">
-      Not valid JSON and used as plain text: {lines.length === 1 ? 'line' : 'lines'}{' '}
-      {lines.slice(0, 10).join(', ')}.
-    </p>
   )
 }
