@@ -47,12 +47,12 @@ describe('the system page', () => {
     const { text } = await openPage(admin, '/admin/system')
     expect(text).toContain('render-1')
     await heartbeat(300)
-    expect(await card('Workers')).toContain('Needs you No worker is running')
+    expect(await card('Workers')).toContain('Action needed No worker is running')
     await product.db.query('delete from worker_processes')
   })
 
   test('backups: none, a new one, one with a problem, an old one, no folder', async () => {
-    expect(await card('Backup')).toContain('Look at this There is none in BACKUP_DIR.')
+    expect(await card('Backup')).toContain('Check this There is none in BACKUP_DIR.')
     const file = path.join(backups, backupName(new Date()))
     const hoursAgo = (hours: number) => {
       const at = new Date(Date.now() - hours * 3_600_000)
@@ -67,16 +67,16 @@ describe('the system page', () => {
 
     await noteProblem(backups, 'ENOSPC: no space left on device')
     const failed = await card('Backup')
-    expect(failed).toContain('Look at this The newest was finished 5 h ago, 3.0 MB.')
+    expect(failed).toContain('Check this The newest was finished 5 h ago, 3.0 MB.')
     expect(failed).toContain('The last run had a problem: ENOSPC: no space left on device')
     expect(failed).toContain('What to do: Check that the disk of BACKUP_DIR is mounted')
     await noteProblem(backups, undefined)
     expect(await card('Backup')).toContain('OK The newest')
 
     await hoursAgo(27)
-    expect(await card('Backup')).toContain('Look at this The newest was finished 27 h ago')
+    expect(await card('Backup')).toContain('Check this The newest was finished 27 h ago')
     await fs.rename(backups, `${backups}-away`)
-    expect(await card('Backup')).toContain('Look at this There is none in BACKUP_DIR.')
+    expect(await card('Backup')).toContain('Check this There is none in BACKUP_DIR.')
     await fs.rename(`${backups}-away`, backups)
     await hoursAgo(0)
   })
@@ -105,9 +105,9 @@ describe('the system page', () => {
     await add('20 seconds')
     expect(await card('Job queue')).toMatch(/OK 1 job due, the oldest for 2\d s\./)
     await add('2 minutes')
-    expect(await card('Job queue')).toMatch(/Look at this 2 jobs due, the oldest for 2 min\./)
+    expect(await card('Job queue')).toMatch(/Check this 2 jobs due, the oldest for 2 min\./)
     await add('1 hour')
-    expect(await card('Job queue')).toMatch(/Needs you 3 jobs due, the oldest for 60 min\./)
+    expect(await card('Job queue')).toMatch(/Action needed 3 jobs due, the oldest for 60 min\./)
     expect(await card('Job queue')).toContain('What to do: If this grows, start another worker')
     await product.db.query('delete from graphile_worker._private_jobs')
   })
@@ -119,7 +119,7 @@ describe('the system page', () => {
     expect(await card('Waiting videos')).toContain('OK 1 video in the line')
     await product.db.query(`update line_entries set entered_at = now() - interval '20 minutes'`)
     expect(await card('Waiting videos')).toMatch(
-      /Look at this 1 video in the line, the oldest for 20 min/,
+      /Check this 1 video in the line, the oldest for 20 min/,
     )
     const { html } = await openPage(admin, '/admin/system')
     expect(html).toContain(`href="/videos/${body.id}"`)
@@ -157,7 +157,7 @@ describe('the system page', () => {
         [reason],
       )
     await close('storage')
-    expect(await card('Storage')).toContain('Needs you Clips cannot be stored or shown')
+    expect(await card('Storage')).toContain('Action needed Clips cannot be stored or shown')
     await close('space')
     expect(await card('Storage')).toContain('no new video is ordered and finished clips wait')
     expect(await card('Provider')).toContain('takes orders')
@@ -184,7 +184,7 @@ describe('the system page', () => {
     await add(failed, 'failed', '1 minute')
     await add(done, 'done', '1 minute')
     expect(await card('Failures')).toContain(
-      'Needs you 2 of 3 videos of the last hour failed; most often: the video service was too busy.',
+      'Action needed 2 of 3 videos of the last hour failed; most often: the video service was too busy.',
     )
     const under = await addVideos(product, { userId: user.userId, status: 'completed', n: 2 })
     await add(under, 'fetching', '2 seconds')
@@ -194,13 +194,13 @@ describe('the system page', () => {
     await product.db.query(
       `update attempts set sent_at = now() - interval '2 hours' where state = 'fetching'`,
     )
-    expect(await card('Orders under way')).toContain('Look at this 2 orders, the oldest for 2 h.')
+    expect(await card('Orders under way')).toContain('Check this 2 orders, the oldest for 2 h.')
     expect((await openPage(admin, '/admin/system')).text).not.toContain('Everything works')
     await product.db.query(
       `update attempts set due_at = now() - interval '5 minutes' where state = 'fetching'`,
     )
     expect(await card('Orders under way')).toContain(
-      'Needs you 2 orders overdue; the oldest has been due for 5 min.',
+      'Action needed 2 orders overdue; the oldest has been due for 5 min.',
     )
     await product.db.query('delete from videos')
   })
@@ -214,14 +214,16 @@ describe('the system page', () => {
     )
     expect(await card('Self-check')).toMatch(/OK All 2 consistency checks pass/)
     await product.db.query(`update invariant_checks set checked_at = now() - interval '10 minutes'`)
-    expect(await card('Self-check')).toContain('Look at this')
+    expect(await card('Self-check')).toContain('Check this')
     await product.db.query(
       `update invariant_checks set violations = 3, checked_at = now() where name like 'I4%'`,
     )
     expect(await card('Self-check')).toContain(
-      'Needs you 1 consistency check failed: I4: counted once.',
+      'Action needed 1 consistency check failed: I4: counted once.',
     )
-    expect((await openPage(admin, '/admin/system')).text).toContain('Something needs you.')
+    expect((await openPage(admin, '/admin/system')).text).toContain(
+      'Something needs your attention.',
+    )
     await product.db.query('delete from invariant_checks')
   })
 })

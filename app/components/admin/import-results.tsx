@@ -20,7 +20,8 @@ export function ImportResults({ answer: { results, isCheck } }: { answer: Import
       {links.length > 0 && (
         <div className="flex flex-wrap items-center gap-3">
           <p className="text-sm text-warn">
-            Send the links: who was imported without a password sets one there, once, within 7 days.
+            Send these links to the users imported without a password. Each link works once, within
+            7 days.
           </p>
           <CopyButton
             text={links.join('\n')}

@@ -24,14 +24,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 const LOOKS = {
   ok: { icon: 'circle-check', tone: 'text-good', word: 'OK' },
-  warn: { icon: 'triangle-alert', tone: 'text-warn', word: 'Look at this' },
-  bad: { icon: 'circle-alert', tone: 'text-bad', word: 'Needs you' },
+  warn: { icon: 'triangle-alert', tone: 'text-warn', word: 'Check this' },
+  bad: { icon: 'circle-alert', tone: 'text-bad', word: 'Action needed' },
 } as const satisfies Record<Level, { icon: IconName; tone: string; word: string }>
 
 const SUMMARY = {
   ok: 'Everything works.',
   warn: 'Something needs a look.',
-  bad: 'Something needs you.',
+  bad: 'Something needs your attention.',
 } as const satisfies Record<Level, string>
 
 export default function SystemPage() {
