@@ -1,73 +1,47 @@
 import { jsonOf, wordsOfBody, type Answer, type Reading, type Step } from '../http/answers'
-import { asked, retryAfterMs } from '../http/retry-after'
+import {
+  assetGone,
+  both,
+  firstFault,
+  invalidRequest,
+  is,
+  rateLimited,
+  says,
+  SHARED,
+  type Refusal,
+  type Rule,
+} from '../http/refusals'
+import { retryAfterMs } from '../http/retry-after'
 import type { Fault } from '../port'
 import { blockedFault, explained } from './safety'
 import { errorBody, type WireError } from './wire'
 
-type Refusal = { step: Step; status: number; error: WireError; retryAfterMs: number | undefined }
+type GoogleRefusal = Refusal & { error: WireError }
 
-type Row = { when: (refusal: Refusal) => boolean; fault: (refusal: Refusal) => Fault }
-
-const says = (words: RegExp) => (refusal: Refusal) => words.test(refusal.error.message)
-const status =
-  (...codes: number[]) =>
-  (refusal: Refusal) =>
-    codes.includes(refusal.status)
-
-/**
- * Maps rejections to faults; the first matching row applies. Whether the order may have been
- * accepted is decided by the status alone (see `acceptanceOfAnswer`).
- */
-const ROWS: readonly Row[] = [
+/** The first rule that applies decides. */
+const RULES: readonly Rule<GoogleRefusal>[] = [
   {
-    when: (refusal) =>
-      refusal.status === 400 && blockedFault(refusal.error.message, 'prompt') !== null,
-    fault: ({ error }) => blockedFault(error.message, 'prompt') ?? { kind: 'invalid-request' },
+    when: ({ status, message }) => status === 400 && blockedFault(message, 'prompt') !== null,
+    fault: ({ message }) => blockedFault(message, 'prompt') ?? { kind: 'invalid-request' },
   },
   {
     when: ({ status, error }) => status === 400 && error.status === 'FAILED_PRECONDITION',
-    fault: () => ({ kind: 'permanent', reason: 'forbidden' }),
+    fault: SHARED.forbidden.fault,
   },
   {
     when: ({ status, error }) => status === 400 && reasonOf(error) === 'API_KEY_INVALID',
-    fault: () => ({ kind: 'unauthorized' }),
+    fault: SHARED.unauthorized.fault,
   },
-  { when: status(400, 413, 415), fault: ({ error }) => invalidRequest(error) },
-  { when: status(401), fault: () => ({ kind: 'unauthorized' }) },
-  { when: status(403), fault: () => ({ kind: 'permanent', reason: 'forbidden' }) },
-  {
-    when: ({ step, status }) => status === 404 && step === 'submit',
-    fault: () => ({ kind: 'permanent', reason: 'model-gone' }),
-  },
-  {
-    when: ({ step, status }) => (status === 404 || status === 410) && step === 'fetch',
-    fault: () => ({ kind: 'permanent', reason: 'asset-gone' }),
-  },
-  {
-    when: ({ step, status }) => status === 404 && step === 'poll',
-    fault: () => ({ kind: 'permanent', reason: 'job-gone' }),
-  },
-  { when: status(402), fault: () => ({ kind: 'quota-exhausted', scope: 'account' }) },
-  {
-    when: (refusal) => refusal.status === 429 && says(/quota exceeded/i)(refusal),
-    fault: ({ retryAfterMs }) => ({
-      kind: 'rate-limited',
-      scope: 'account',
-      ...asked(retryAfterMs),
-    }),
-  },
-  {
-    when: status(429),
-    fault: ({ retryAfterMs }) => ({
-      kind: 'rate-limited',
-      scope: 'service',
-      ...asked(retryAfterMs),
-    }),
-  },
-  {
-    when: ({ status }) => status === 408 || status === 409 || status === 499 || status >= 500,
-    fault: ({ retryAfterMs }) => ({ kind: 'transient', ...asked(retryAfterMs) }),
-  },
+  { when: is(400, 413, 415), fault: invalidRequest },
+  SHARED.unauthorized,
+  SHARED.forbidden,
+  SHARED.modelGone,
+  assetGone(404, 410),
+  SHARED.jobGone,
+  SHARED.notPaid,
+  { when: both(is(429), says(/quota exceeded/i)), fault: rateLimited('account') },
+  { when: is(429), fault: rateLimited('service') },
+  SHARED.transient,
 ]
 
 /** Returns the fault for a rejection. `now` is milliseconds since 1970. */
@@ -76,14 +50,14 @@ export function readRefusal(step: Step, answer: Answer, now: number): Reading {
   const error: WireError = parsed.success
     ? parsed.data.error
     : { message: wordsOfBody(answer.body) }
-  const refusal: Refusal = {
+  const fault = firstFault(RULES, {
     step,
     status: answer.status,
-    error,
+    message: error.message,
+    field: fieldIn(error.message),
     retryAfterMs: retryInfoMs(error) ?? retryAfterMs(answer.headers, now),
-  }
-  const row = ROWS.find(({ when }) => when(refusal))
-  const fault: Fault = row?.fault(refusal) ?? { kind: 'permanent', reason: 'other' }
+    error,
+  })
   const code = reasonOf(error) ?? error.status
   const message = error.message === '' ? `status ${answer.status}` : error.message
   return { fault, message: explained(message), ...(code === undefined ? {} : { code }) }
@@ -99,9 +73,8 @@ function retryInfoMs({ details }: WireError): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000
 }
 
-function invalidRequest({ message }: WireError): Fault {
-  const field = /at '([\w.[\]]{1,60})'/.exec(message)?.[1]
-  return { kind: 'invalid-request', ...(field === undefined ? {} : { field }) }
+function fieldIn(message: string): string | undefined {
+  return /at '([\w.[\]]{1,60})'/.exec(message)?.[1]
 }
 
 /** The codes of google.rpc.Status that a failed operation carries. */
