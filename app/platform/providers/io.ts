@@ -19,6 +19,8 @@ export type ServiceConfig = {
   timeScale: number
   /** How long one order may take before it is given up, in milliseconds. */
   deadlineMs: number
+  /** How long one order usually takes, in milliseconds. */
+  expectedMs: number
   /** Orders per minute that the provider accepts from one account. */
   submitsPerMinute?: number | undefined
   maxInFlight?: number | undefined

@@ -1,4 +1,5 @@
 import { minutes, seconds } from '~/lib/time'
+import type { JobRef } from '../port'
 
 const OFTEN_MS = seconds(10)
 const SELDOM_MS = seconds(20)
@@ -10,4 +11,9 @@ const OFTEN_UNTIL_MS = minutes(3)
  */
 export function pollAfter(ageMs: number, timeScale: number): number {
   return Math.round((ageMs < OFTEN_UNTIL_MS ? OFTEN_MS : SELDOM_MS) * timeScale)
+}
+
+/** Returns the age of an order in milliseconds, or 0 if its reference does not say when it was sent. */
+export function ageOf({ data }: JobRef, now: number): number {
+  return now - Number(data?.sentAt ?? now)
 }

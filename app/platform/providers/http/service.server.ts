@@ -1,6 +1,7 @@
 import type { ProviderIo, ServiceConfig, Stoppable } from '../io'
 import {
   ProviderError,
+  type Capabilities,
   type Credential,
   type FetchInto,
   type FindResult,
@@ -37,7 +38,16 @@ type Steps<Context> = {
   check(context: Context, call: Inquiry): Promise<void>
 }
 
-type Service<Context> = Pick<VideoProvider, 'kind' | 'can' | 'scopeOf'> & { steps: Steps<Context> }
+/** The capabilities that an adapter states. The others come from the configuration. */
+export type Traits = Pick<
+  Capabilities,
+  'durations' | 'negativePrompt' | 'recover' | 'ordersAgain' | 'clipsKeptMs'
+>
+
+type Service<Context> = Pick<VideoProvider, 'kind' | 'scopeOf'> & {
+  can: Traits
+  steps: Steps<Context>
+}
 
 /**
  * Creates the provider of a remote service. Before every poll and fetch it checks that the
@@ -46,12 +56,15 @@ type Service<Context> = Pick<VideoProvider, 'kind' | 'can' | 'scopeOf'> & { step
  */
 export function serviceProvider<Context extends ServiceContext>(
   context: Context,
-  { steps, ...service }: Service<Context>,
+  { steps, can, ...service }: Service<Context>,
 ): VideoProvider & Stoppable {
   const { find } = steps
+  const { model, deadlineMs, expectedMs, submitsPerMinute, maxInFlight } = context.config
+  const limits = { deadlineMs, expectedMs, submitsPerMinute, maxInFlight }
   return {
     ...service,
-    model: context.config.model,
+    model,
+    can: { ...can, ...limits, needsCredential: true, deadlineFrom: 'order' },
     submit: (request, credential, call) =>
       steps.submit(context, request, { ...call, step: 'submit', credential }),
     poll: async (ref, credential, signal) => {

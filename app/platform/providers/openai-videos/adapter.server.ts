@@ -1,13 +1,13 @@
 import { answerError, cleaned, isSuccess, jsonOf, unreadable, type Answer } from '../http/answers'
 import { ask } from '../http/ask.server'
 import { download } from '../http/download.server'
+import { ageOf } from '../http/pace'
 import { bearerScope, notAnAssetOf } from '../http/scope'
-import type { Call, Inquiry, Order, ServiceContext, Target } from '../http/service.server'
+import type { Call, Inquiry, Order, ServiceContext, Target, Traits } from '../http/service.server'
 import { serviceProvider } from '../http/service.server'
 import { openWire, type Exchange } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
 import type {
-  Capabilities,
   Credential,
   FindResult,
   FinishedJob,
@@ -62,20 +62,13 @@ export function openAiVideosProvider(
 
 const FOLDING = { native: 'native', fold: 'fold-into-prompt', none: 'none' } as const
 
-function capabilities(config: OpenAiVideosConfig): Capabilities {
-  const { seconds, negative, ambiguous, deadlineMs, expectedMs } = config
+function capabilities({ seconds, negative, ambiguous, dialect }: OpenAiVideosConfig): Traits {
   return {
     durations: seconds,
     negativePrompt: FOLDING[negative],
     recover: ambiguous === 'list' ? 'list' : 'none',
     ordersAgain: ambiguous === 'resubmit',
-    needsCredential: true,
-    deadlineMs,
-    deadlineFrom: 'order',
-    clipsKeptMs: DIALECTS[config.dialect].clipsKeptMs,
-    expectedMs,
-    submitsPerMinute: config.submitsPerMinute,
-    maxInFlight: config.maxInFlight,
+    clipsKeptMs: DIALECTS[dialect].clipsKeptMs,
   }
 }
 
@@ -140,7 +133,7 @@ async function poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollR
   noteStrange(context, job)
   const result = readJob(job, {
     asset: { at: 'url', url: contentUrl(config, ref.id), auth: 'credential' },
-    ageMs: io.now() - Number(ref.data?.sentAt ?? io.now()),
+    ageMs: ageOf(ref, io.now()),
     timeScale: config.timeScale,
   })
   const { prompt } = job

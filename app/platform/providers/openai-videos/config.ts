@@ -22,7 +22,6 @@ export type OpenAiVideosConfig = ServiceConfig & {
   ambiguous: Ambiguous
   /** Additional fields of the order, as the server names them. */
   extra: Readonly<Record<string, unknown>>
-  expectedMs: number
 }
 
 type Traits = {

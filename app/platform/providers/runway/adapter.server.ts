@@ -10,14 +10,14 @@ import {
 } from '../http/answers'
 import { ask } from '../http/ask.server'
 import { download } from '../http/download.server'
+import { ageOf } from '../http/pace'
 import { bearerScope, notAnAssetOf } from '../http/scope'
-import type { Call, Inquiry, Order, ServiceContext, Target } from '../http/service.server'
+import type { Call, Inquiry, Order, ServiceContext, Target, Traits } from '../http/service.server'
 import { serviceProvider } from '../http/service.server'
 import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
 import {
   ProviderError,
-  type Capabilities,
   type FinishedJob,
   type JobRef,
   type PollResult,
@@ -54,19 +54,13 @@ export function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvi
   })
 }
 
-function capabilities({ deadlineMs, expectedMs, ...config }: RunwayConfig): Capabilities {
+function capabilities({ ambiguous }: RunwayConfig): Traits {
   return {
     durations: [4, 6, 8],
     negativePrompt: 'native',
     recover: 'none',
-    ordersAgain: config.ambiguous === 'resubmit',
-    needsCredential: true,
-    deadlineMs,
-    deadlineFrom: 'order',
+    ordersAgain: ambiguous === 'resubmit',
     clipsKeptMs: CLIPS_KEPT_MS,
-    expectedMs,
-    submitsPerMinute: config.submitsPerMinute,
-    maxInFlight: config.maxInFlight,
   }
 }
 
@@ -142,7 +136,7 @@ async function getTask(context: Context, ref: JobRef, call: Inquiry): Promise<Wi
 
 async function poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollResult> {
   const { config, io } = context
-  const ageMs = io.now() - Number(ref.data?.sentAt ?? io.now())
+  const ageMs = ageOf(ref, io.now())
   try {
     const found = await getTask(context, ref, call)
     const result = readTask(found, { ageMs, timeScale: config.timeScale })

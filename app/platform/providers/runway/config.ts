@@ -7,5 +7,4 @@ export type RunwayConfig = ServiceConfig & {
   audio: boolean
   /** What to do after a lost response: orders cannot be looked up here. */
   ambiguous: 'fail' | 'resubmit'
-  expectedMs: number
 }

@@ -2,11 +2,11 @@ import { days } from '~/lib/time'
 import { answerError, jsonOf, unreadable } from '../http/answers'
 import { download } from '../http/download.server'
 import { notAnAssetOf } from '../http/scope'
-import { serviceProvider, type Inquiry, type Order, type Target } from '../http/service.server'
+import { serviceProvider, type Inquiry, type Order } from '../http/service.server'
+import type { Target, Traits } from '../http/service.server'
 import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
 import type {
-  Capabilities,
   FinishedJob,
   FindResult,
   JobRef,
@@ -61,19 +61,13 @@ const KEPT_IN_BUCKET_MS = days(7)
 /** Google does not say how long an answer can be asked for; asking too long costs only requests. */
 const KEPT_IN_ANSWER_MS = days(1)
 
-function capabilities(config: VertexVeoConfig): Capabilities {
+function capabilities({ bucket, ambiguous }: VertexVeoConfig): Traits {
   return {
     durations: [4, 6, 8],
     negativePrompt: 'native',
-    recover: config.bucket === undefined ? 'none' : 'output-prefix',
-    ordersAgain: config.bucket === undefined && config.ambiguous === 'resubmit',
-    needsCredential: true,
-    deadlineMs: config.deadlineMs,
-    deadlineFrom: 'order',
-    clipsKeptMs: config.bucket === undefined ? KEPT_IN_ANSWER_MS : KEPT_IN_BUCKET_MS,
-    expectedMs: config.expectedMs,
-    submitsPerMinute: config.submitsPerMinute,
-    maxInFlight: config.maxInFlight,
+    recover: bucket === undefined ? 'none' : 'output-prefix',
+    ordersAgain: bucket === undefined && ambiguous === 'resubmit',
+    clipsKeptMs: bucket === undefined ? KEPT_IN_ANSWER_MS : KEPT_IN_BUCKET_MS,
   }
 }
 

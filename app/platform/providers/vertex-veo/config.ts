@@ -19,5 +19,4 @@ export type VertexVeoConfig = ServiceConfig & {
   quotaProject?: string | undefined
   /** What to do after a lost response if there is no bucket to search. */
   ambiguous: 'fail' | 'resubmit'
-  expectedMs: number
 }

@@ -1,5 +1,6 @@
 import { answerError, cleaned, jsonOf, unreadable } from '../http/answers'
 import { open } from '../http/ask.server'
+import { ageOf } from '../http/pace'
 import type { Inquiry, ServiceContext } from '../http/service.server'
 import type { OpenAnswer } from '../http/wire.server'
 import { ProviderError, type AssetRef, type JobRef, type PollResult } from '../port'
@@ -70,7 +71,7 @@ export async function pollOperation(
         secrets: [token],
       })
     }
-    const ageMs = io.now() - Number(ref.data?.sentAt ?? io.now())
+    const ageMs = ageOf(ref, io.now())
     const result = readOperation(parsed.data, { ageMs, timeScale: config.timeScale })
     if (result === 'lost') return (await clipsIn(context, ref, input)) ?? LOST
     return cleaned(result, [token])
