@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Executor } from '~/platform/db/port'
+import { sealed } from '~/platform/secrets/sealed'
 import type { Ctx, VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit.server'
@@ -9,10 +10,9 @@ import { hashNewPassword } from './new-password.server'
 import { LIMITS } from './rules'
 import type { ProvenAccount } from './types'
 
-/** Context string for encrypting the secrets of links. */
-const SEALED_AS = 'password-link'
-
-const shape = z.tuple([z.string().uuid(), z.number().int()])
+/** The secrets of links: whose password, and until when. */
+const secrets = ({ vault }: Pick<Ctx, 'vault'>) =>
+  sealed(vault, 'password-link', z.tuple([z.string().uuid(), z.number().int()]))
 
 export type PasswordLink = { userId: string; username: string; secret: string }
 
@@ -22,17 +22,19 @@ export type PasswordLink = { userId: string; username: string; secret: string }
  * stored: whoever has the link can set the password, but it cannot be derived from the database.
  */
 export async function makePasswordLinks(
-  { vault }: Pick<Ctx, 'vault'>,
+  ctx: Pick<Ctx, 'vault'>,
   db: Executor,
   ids: readonly string[],
 ): Promise<PasswordLink[]> {
   const rows = await db.rows<{ id: string; username: string; until: number }>(sql`
     select id, username, extract(epoch from engine_now())::int + ${LIMITS.passwordLinkDays}::int * 86400 as until
     from users where id = any(${ids}::uuid[]) and ${withoutPassword}`)
-  return rows.map(({ id, username, until }) => {
-    const text = JSON.stringify([id, until])
-    return { userId: id, username, secret: vault.seal(SEALED_AS, text).toString('base64url') }
-  })
+  const { make } = secrets(ctx)
+  return rows.map(({ id, username, until }) => ({
+    userId: id,
+    username,
+    secret: make([id, until]),
+  }))
 }
 
 const withoutPassword = sql`password_hash is null and is_active and deleted_at is null`
@@ -45,11 +47,12 @@ export async function findByPasswordLink(
   ctx: VisitorCtx,
   secret: string,
 ): Promise<{ username: string } | null> {
-  const id = openLink(ctx, secret)
-  if (id === null) return null
+  const opened = secrets(ctx).read(secret)
+  if (opened === null) return null
+  const [id, until] = opened
   const found = await ctx.db.row<{ username: string }>(sql`
-    select username from users where id = ${id.userId} and ${withoutPassword}
-      and engine_now() < to_timestamp(${id.until}::int)`)
+    select username from users where id = ${id} and ${withoutPassword}
+      and engine_now() < to_timestamp(${until}::int)`)
   return found ?? null
 }
 
@@ -61,15 +64,16 @@ export async function setPasswordByLink(
   ctx: VisitorCtx,
   { secret, password }: { secret: string; password: string },
 ): Promise<ProvenAccount> {
-  const id = openLink(ctx, secret)
-  if (id === null) throw linkIsOver()
+  const opened = secrets(ctx).read(secret)
+  if (opened === null) throw linkIsOver()
+  const [id, until] = opened
   const found = await findByPasswordLink(ctx, secret)
   if (!found) throw linkIsOver()
   const { username } = found
   const passwordHash = await hashNewPassword(ctx, { password, username, field: 'newPassword' })
   const account = await ctx.db.row<ProvenAccount>(sql`
     update users set password_hash = ${passwordHash}
-    where id = ${id.userId} and ${withoutPassword} and engine_now() < to_timestamp(${id.until}::int)
+    where id = ${id} and ${withoutPassword} and engine_now() < to_timestamp(${until}::int)
     returning ${provenColumns}`)
   if (!account) throw linkIsOver()
   await auditAccess(ctx.db, {
@@ -83,13 +87,3 @@ export async function setPasswordByLink(
 
 export const LINK_IS_OVER = 'This link was used or is too old. Ask for a new one.'
 const linkIsOver = () => new AppError('CONFLICT', LINK_IS_OVER)
-
-function openLink({ vault }: Pick<Ctx, 'vault'>, secret: string) {
-  try {
-    const text = vault.open(SEALED_AS, Buffer.from(secret, 'base64url'))
-    const [userId, until] = shape.parse(JSON.parse(text))
-    return { userId, until }
-  } catch {
-    return null
-  }
-}

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { sealed } from '~/platform/secrets/sealed'
 import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit.server'
@@ -10,12 +11,12 @@ import { accountDisabled } from './standing.server'
 import { signInCodeTries } from './tries.server'
 import type { ProvenAccount } from './types'
 
-/** Context string for encrypting sign-in steps. */
-const SEALED_AS = 'sign-in-step'
 /** Maximum time between the password and the code. */
 const STEP_MINUTES = 10
 
-const shape = z.tuple([z.string().uuid(), z.number(), z.number()])
+/** Sign-in steps: whose, until when, and the version of the account's access. */
+const steps = ({ vault }: Pick<VisitorCtx, 'vault'>) =>
+  sealed(vault, 'sign-in-step', z.tuple([z.string().uuid(), z.number(), z.number()]))
 
 const ofUser = (userId: string): Sql => sql`
   from users join second_factors on second_factors.user_id = users.id
@@ -26,13 +27,11 @@ const ofUser = (userId: string): Sql => sql`
  * null for an account without one. The token is not stored. It is no longer valid once the account's
  * sessions have been ended, for instance by a new password.
  */
-export async function makeSignInStep({ db, vault }: VisitorCtx, account: ProvenAccount) {
+export async function makeSignInStep(ctx: VisitorCtx, account: ProvenAccount) {
   const { id, accessVersion } = account
-  const row = await db.row<{ until: number }>(sql`
+  const row = await ctx.db.row<{ until: number }>(sql`
     select extract(epoch from engine_now())::float8 + ${STEP_MINUTES}::int * 60 as until ${ofUser(id)}`)
-  if (!row) return null
-  const text = JSON.stringify([id, row.until, accessVersion])
-  return vault.seal(SEALED_AS, text).toString('base64url')
+  return row ? steps(ctx).make([id, row.until, accessVersion]) : null
 }
 
 /**
@@ -51,11 +50,11 @@ export async function finishSignIn(ctx: VisitorCtx, input: CodeInput): Promise<P
 }
 
 /** Returns the account whose password was given. */
-async function openStep({ db, vault }: VisitorCtx, step: string): Promise<ProvenAccount> {
-  const opened = readStep(() => vault.open(SEALED_AS, Buffer.from(step, 'base64url')))
+async function openStep(ctx: VisitorCtx, step: string): Promise<ProvenAccount> {
+  const opened = steps(ctx).read(step)
   if (!opened) throw stepIsOver()
   const [userId, until, accessVersion] = opened
-  const account = await db.row<ProvenAccount>(sql`
+  const account = await ctx.db.row<ProvenAccount>(sql`
     select ${provenColumns} ${ofUser(userId)} and users.access_version = ${accessVersion}
       and engine_now() < to_timestamp(${until}::float8)`)
   if (!account) throw stepIsOver()
@@ -65,11 +64,3 @@ async function openStep({ db, vault }: VisitorCtx, step: string): Promise<Proven
 
 const stepIsOver = () =>
   new AppError('CONFLICT', 'Too much time has passed. Sign in again with your password.')
-
-function readStep(open: () => string) {
-  try {
-    return shape.parse(JSON.parse(open()))
-  } catch {
-    return null
-  }
-}

@@ -20,6 +20,7 @@ export type Cookies = {
   session: Cookie
   device: Cookie
   toast: Cookie
+  credentials: Cookie
   theme: Cookie
   sidebar: Cookie
 }
@@ -45,6 +46,8 @@ export function createCookies(env: Pick<Env, 'APP_URL' | 'SESSION_SECRET'>): Coo
     // from locking the user out.
     device: createCookie(`${prefix}device`, { ...shared, secrets, maxAge: 365 * DAY_SECONDS }),
     toast: createCookie(`${prefix}toast`, { ...shared, secrets, maxAge: 60 }),
+    // Not signed, because its value is encrypted.
+    credentials: createCookie(`${prefix}credentials`, { ...shared, maxAge: 120 }),
     theme: createCookie('theme', { ...shared, maxAge: 365 * DAY_SECONDS }),
     // Seven days, as the specification requires. Not httpOnly, because the script that toggles the
     // sidebar uses it.

@@ -1,8 +1,9 @@
-import { createCookie } from '@remix-run/node'
 import { z } from 'zod'
 import { webBoot } from '~/boot/web.server'
 import type { AdminCtx } from '~/domain/context'
 import { paths } from '~/lib/paths'
+import { sealed } from '~/platform/secrets/sealed'
+import { webCookies } from './toast.server'
 
 const shape = z.object({
   kind: z.enum(['created', 'quick', 'password', 'link']),
@@ -20,26 +21,14 @@ const shape = z.object({
 export type Credentials = z.input<typeof shape>
 export type ShownCredentials = z.output<typeof shape> & { signInUrl: string }
 
-const LIVES_SECONDS = 120
 /** A cookie can store about 4 kB. An administrator who pasted a longer token still has it. */
 const LONGEST_TOKEN = 1000
-
-const cookie = () => {
-  const secure = webBoot().env.APP_URL.startsWith('https:')
-  const name = secure ? '__Host-credentials' : 'credentials'
-  return createCookie(name, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure,
-    maxAge: LIVES_SECONDS,
-  })
-}
 
 /** Returns the absolute URL of a path of the product, for other people to open. */
 export const addressOf = (path: string): string => new URL(path, webBoot().env.APP_URL).href
 
-const sealedFor = ({ actor }: AdminCtx) => `credentials:${actor.id}`
+/** Readable only for this administrator. */
+const sealedFor = ({ vault, actor }: AdminCtx) => sealed(vault, `credentials:${actor.id}`, shape)
 
 /**
  * Passes credentials to the page after a redirect, in a cookie of the same browser: encrypted, only
@@ -48,9 +37,8 @@ const sealedFor = ({ actor }: AdminCtx) => `credentials:${actor.id}`
 export async function handOnce(ctx: AdminCtx, credentials: Credentials): Promise<Headers> {
   const { bearerToken } = credentials
   const short = bearerToken !== null && bearerToken.length > LONGEST_TOKEN ? null : bearerToken
-  const text = JSON.stringify({ ...credentials, bearerToken: short })
-  const sealed = ctx.vault.seal(sealedFor(ctx), text).toString('base64url')
-  return new Headers({ 'Set-Cookie': await cookie().serialize(sealed) })
+  const value = sealedFor(ctx).make({ ...credentials, bearerToken: short })
+  return new Headers({ 'Set-Cookie': await webCookies().credentials.serialize(value) })
 }
 
 /**
@@ -61,19 +49,12 @@ export async function takeOnce(
   ctx: AdminCtx,
   request: Request,
 ): Promise<{ credentials: ShownCredentials | null; headers: Headers }> {
-  const sealed: unknown = await cookie().parse(request.headers.get('cookie'))
+  const cookie = webCookies().credentials
+  const value: unknown = await cookie.parse(request.headers.get('cookie'))
   const headers = new Headers()
-  if (typeof sealed !== 'string') return { credentials: null, headers }
-  headers.append('Set-Cookie', await cookie().serialize('', { maxAge: 0 }))
-  const signInUrl = addressOf(paths.login)
-  try {
-    const opened: unknown = JSON.parse(
-      ctx.vault.open(sealedFor(ctx), Buffer.from(sealed, 'base64url')),
-    )
-    const parsed = shape.safeParse(opened)
-    return { credentials: parsed.success ? { ...parsed.data, signInUrl } : null, headers }
-  } catch {
-    // Encrypted for another administrator, or with a key that no longer exists.
-    return { credentials: null, headers }
-  }
+  if (typeof value !== 'string') return { credentials: null, headers }
+  headers.append('Set-Cookie', await cookie.serialize('', { maxAge: 0 }))
+  const credentials = sealedFor(ctx).read(value)
+  if (credentials === null) return { credentials, headers }
+  return { credentials: { ...credentials, signInUrl: addressOf(paths.login) }, headers }
 }
