@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import fs from 'node:fs/promises'
-import { Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import tar from 'tar-stream'
 import { z } from 'zod'
+import { hashing, hashOf } from '../sha256'
 
 // A backup is one tar file: `tar -tf` lists it, and every part can be extracted by hand. Its last
 // entry contains the hashes of all others, so that a truncated or changed file is detected.
@@ -68,17 +68,6 @@ export function createArchive(file: string, signal: AbortSignal): Archive {
   }
 }
 
-function hashing() {
-  const hash = createHash('sha256')
-  const through = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-  })
-  return { through, digest: () => hash.digest('hex') }
-}
-
 /**
  * Calls `onEntry` for the entries in order, until `isEnough` returns true. Bytes that `onEntry` leaves
  * unread are skipped.
@@ -130,12 +119,6 @@ export async function verifyArchive(file: string, signal?: AbortSignal): Promise
   if (wrong.length > 0) {
     throw new ArchiveError(`${file} is damaged: ${wrong.slice(0, 5).join(', ')}.`)
   }
-}
-
-async function hashOf(bytes: Readable): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of bytes) hash.update(z.instanceof(Buffer).parse(chunk))
-  return hash.digest('hex')
 }
 
 /** Reads and parses a small JSON entry. */

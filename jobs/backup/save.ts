@@ -7,7 +7,7 @@ import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Env } from '~/platform/env.server'
-import { FileMissing, type VideoStorage } from '~/platform/storage/port'
+import { nullIfMissing, type VideoStorage } from '~/platform/storage/port'
 import { filesOf } from '~/lib/poster-files'
 import { ArchiveError, createArchive, publish, verifyArchive, type Archive } from './archive'
 import { CLIPS, FORMAT, HEADER, JOBS, SECRETS, TABLES, type Header, type Jobs } from './format'
@@ -176,11 +176,7 @@ async function addClips(archive: Archive, storage: VideoStorage, list: string): 
 }
 
 /** Returns null if the file was deleted since the snapshot, or was already missing. */
-async function addStored(archive: Archive, storage: VideoStorage, key: string) {
-  try {
-    return await archive.add(CLIPS + key, await storage.size(key), await storage.open(key))
-  } catch (error) {
-    if (error instanceof FileMissing) return null
-    throw error
-  }
-}
+const addStored = (archive: Archive, storage: VideoStorage, key: string) =>
+  nullIfMissing(async () =>
+    archive.add(CLIPS + key, await storage.size(key), await storage.open(key)),
+  )

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { FileMissing, type VideoStorage } from '~/platform/storage/port'
+import { FileMissing, nullIfMissing, type VideoStorage } from '~/platform/storage/port'
+import { hashing, hashOf } from '../sha256'
 
 /** A file that rows stand for. Only clips have a hash. Older posters have no WebPs. */
 export type StoredFile = { key: string; sha256: string | null; mayBeMissing: boolean }
@@ -33,12 +34,12 @@ async function copyAnyway(
   if (free !== null && free - bytes < reserveBytes) throw new NoRoom()
   const scratch = await to.scratchPath(`move-${randomUUID()}`)
   try {
-    const hash = createHash('sha256')
-    await pipeline(await from.open(key), hashed(hash), createWriteStream(scratch))
-    const original = hash.digest('hex')
+    const { through, digest } = hashing()
+    await pipeline(await from.open(key), through, createWriteStream(scratch))
+    const original = digest()
     if (sha256 !== null && original !== sha256) return nothingDone('damaged')
     await to.commit(scratch, key)
-    if ((await hashOf(to, key)) === original) return { outcome: 'done', bytes }
+    if ((await storedHash(to, key)) === original) return { outcome: 'done', bytes }
     await to.remove(key)
     return nothingDone('damaged')
   } catch (error) {
@@ -57,9 +58,9 @@ async function copyAnyway(
 export async function removeOldFile(file: StoredFile, places: Places): Promise<Result> {
   const { from, to } = places
   const size = await sizeOf(from, file.key)
-  const copy = await hashOf(to, file.key)
+  const copy = await storedHash(to, file.key)
   if (size === null) return nothingDone(copy === null ? 'missing' : 'skipped')
-  if (copy === null || copy !== (file.sha256 ?? (await hashOf(from, file.key)))) {
+  if (copy === null || copy !== (file.sha256 ?? (await storedHash(from, file.key)))) {
     const again = await copyAnyway(file, size, places)
     if (again.outcome !== 'done') return again
   }
@@ -67,30 +68,10 @@ export async function removeOldFile(file: StoredFile, places: Places): Promise<R
   return { outcome: 'done', bytes: size }
 }
 
-const orNull = (error: unknown): null => {
-  if (error instanceof FileMissing) return null
-  throw error
-}
-
 const sizeOf = (storage: VideoStorage, key: string): Promise<number | null> =>
-  storage.size(key).catch(orNull)
+  nullIfMissing(() => storage.size(key))
 
-async function hashOf(storage: VideoStorage, key: string): Promise<string | null> {
-  const bytes = await storage.open(key).catch(orNull)
-  if (bytes === null) return null
-  const hash = createHash('sha256')
-  await pipeline(bytes, async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) hash.update(chunk)
-  })
-  return hash.digest('hex')
-}
-
-/** Passes bytes on and adds them to a hash. */
-function hashed(hash: ReturnType<typeof createHash>) {
-  return async function* (chunks: AsyncIterable<Buffer>) {
-    for await (const chunk of chunks) {
-      hash.update(chunk)
-      yield chunk
-    }
-  }
+async function storedHash(storage: VideoStorage, key: string): Promise<string | null> {
+  const bytes = await nullIfMissing(() => storage.open(key))
+  return bytes && hashOf(bytes)
 }

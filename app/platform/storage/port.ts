@@ -11,6 +11,16 @@ export class FileMissing extends Error {
   }
 }
 
+/** Returns what the work returns, or null if it reads a file that is missing. */
+export async function nullIfMissing<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof FileMissing) return null
+    throw error
+  }
+}
+
 /**
  * Thrown when the storage is unreachable, does not respond in time or denies access. The request
  * itself is not known to be wrong, so it may be retried later. A full disk is a different error.

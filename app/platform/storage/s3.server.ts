@@ -55,11 +55,7 @@ export function s3Storage(config: S3Config): VideoStorage & { stop(): Promise<vo
     localPath: () => null,
     freeBytes: async () => null,
     open: async (key, part) => get(await bucket(), key, part),
-    size: async (key) => {
-      const size = await sizeOf(await bucket(), key)
-      if (size === null) throw new FileMissing(key)
-      return size
-    },
+    size: async (key) => sizeOf(await bucket(), key),
     remove: async (key) => remove(await bucket(), key),
     check: async () => check(await bucket()),
     stop: async () => (await opened)?.client.destroy(),
@@ -137,18 +133,10 @@ async function get({ sdk, client, name }: Bucket, key: string, part: Part | unde
   return withIdleLimit(Body, IDLE_MS, s3Error)
 }
 
-/** Returns the size of an object in bytes, or null if there is none. */
-async function sizeOf({ sdk, client, name }: Bucket, key: string): Promise<number | null> {
+async function sizeOf({ sdk, client, name }: Bucket, key: string): Promise<number> {
   const command = new sdk.HeadObjectCommand({ Bucket: name, Key: key })
-  try {
-    const { ContentLength } = await asked(key, (abortSignal) =>
-      client.send(command, { abortSignal }),
-    )
-    return ContentLength ?? 0
-  } catch (error) {
-    if (error instanceof FileMissing) return null
-    throw error
-  }
+  const { ContentLength } = await asked(key, (abortSignal) => client.send(command, { abortSignal }))
+  return ContentLength ?? 0
 }
 
 /**

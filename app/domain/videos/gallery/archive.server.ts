@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync'
 import sql from 'sql-template-tag'
 import { fileNameWords } from '~/lib/text'
 import { layOutZip, type ZipEntry, type ZipLayout } from '~/lib/zip.server'
-import { FileMissing } from '~/platform/storage/port'
+import { nullIfMissing } from '~/platform/storage/port'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import type { VideoChoice } from './choice'
@@ -118,18 +118,9 @@ async function find(
   ctx: UserCtx,
   { id, fileKey, bytes, crc32: known }: ChosenVideo,
 ): Promise<Found> {
-  const size = fileKey === null ? null : await sizeOf(ctx, fileKey)
+  const size = fileKey === null ? null : await nullIfMissing(() => ctx.storage.size(fileKey))
   const isWhole = fileKey !== null && size === bytes
   return { size, crc32: known ?? (isWhole ? await learnChecksum(ctx, id, fileKey) : 0) }
-}
-
-async function sizeOf({ storage }: UserCtx, fileKey: string): Promise<number | null> {
-  try {
-    return await storage.size(fileKey)
-  } catch (error) {
-    if (error instanceof FileMissing) return null
-    throw error
-  }
 }
 
 function reasonOf({ status, errorMessage }: ChosenVideo): string {
