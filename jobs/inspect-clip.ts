@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageOf } from '~/lib/error-facts'
 import { examineClip } from '~/platform/media/examine.server'
 import type { ClipInspection } from '~/platform/media/port'
 import { lowerPriority } from './lower-priority'
@@ -12,8 +13,7 @@ async function report(message: unknown): Promise<ClipInspection> {
     const { path, posterPath } = clip.parse(message)
     return await examineClip(path, posterPath)
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
-    return { ok: false, reason: words.replaceAll(/\s+/g, ' ').slice(0, 200) }
+    return { ok: false, reason: messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 200) }
   }
 }
 

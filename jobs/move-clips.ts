@@ -1,3 +1,4 @@
+import { codeOf } from '~/lib/error-facts'
 import { requireEnv } from '~/platform/env.server'
 import { StorageUnavailable } from '~/platform/storage/port'
 import { createStorage } from '~/platform/storage/registry.server'
@@ -77,9 +78,7 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  const isFull =
-    error instanceof NoRoom ||
-    (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
+  const isFull = error instanceof NoRoom || codeOf(error) === 'ENOSPC'
   if (error instanceof MoveError) say(error.message)
   else if (error instanceof StorageUnavailable) {
     say(`${error.message}. Nothing is lost: the same command continues where this one ended.`)

@@ -1,3 +1,4 @@
+import { messageOf } from '~/lib/error-facts'
 import { renderOrderFolder } from '~/platform/providers/local/render-order.server'
 import { lowerPriority } from './lower-priority'
 
@@ -22,8 +23,7 @@ function tell(progress: number): void {
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`${message.replaceAll(/\s+/g, ' ').slice(0, 300)}\n`, () =>
+    process.stderr.write(`${messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 300)}\n`, () =>
       process.exit(1),
     )
   },

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import sql from 'sql-template-tag'
 import type { Boot } from '~/boot/deps.server'
+import { messageOf } from '~/lib/error-facts'
 import { minutes } from '~/lib/time'
 import { runProgram, say } from './program'
 import { drawClips } from './seed/clips'
@@ -24,7 +25,7 @@ function readArguments(): Rows {
     const videos = rowsOf(values.videos, 0)
     return { videos, users: rowsOf(values.users, videos > 0 ? 100 : 0) }
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`${messageOf(error)}\n`)
     process.exit(1)
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import os from 'node:os'
 import type { WorkerProcess } from '~/domain/videos/engine/processes.server'
+import { codeOf } from '~/lib/error-facts'
 import { newId } from '~/lib/ids'
 
 /**
@@ -33,6 +34,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }

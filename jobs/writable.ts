@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { codeOf } from '~/lib/error-facts'
 import { seconds } from '~/lib/time'
 import { limited } from '~/platform/storage/limits'
 
@@ -22,7 +23,7 @@ export async function folderProblem(dir: string): Promise<string | null> {
     })
     return null
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = codeOf(error)
     if (!OF_OPERATORS.has(code)) return null
     return `Nothing can be written to ${dir} (${code}). Set DATA_DIR to a folder that this user can write to.`
   }

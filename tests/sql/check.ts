@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import ts from 'typescript'
+import { messageOf } from '../../app/lib/error-facts'
 import { claimedType, wrongClaims, wrongValues, type Catalogue } from './claims'
 import { composer, Unknown, type Composed } from './compose'
 import { describe } from './describe'
@@ -64,7 +65,7 @@ export async function problemsOf(
       ...(claimed ? wrongClaims(checker, claimed, { columns, text, catalogue }) : []),
     ].map((problem) => `${place} ${problem}`)
   } catch (error) {
-    return [`${place} ${error instanceof Error ? error.message : String(error)}`]
+    return [`${place} ${messageOf(error)}`]
   }
 }
 
@@ -95,7 +96,7 @@ export async function problemAfterRename(
       try {
         await describe(client, text)
       } catch (error) {
-        return `${place} ${error instanceof Error ? error.message : String(error)}`
+        return `${place} ${messageOf(error)}`
       }
     }
     return undefined

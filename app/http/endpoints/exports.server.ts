@@ -8,6 +8,7 @@ import { planArchive } from '~/domain/videos/gallery/archive.server'
 import { readChoice, type VideoChoice } from '~/domain/videos/gallery/choice'
 import { readPrompts } from '~/domain/videos/gallery/chosen.server'
 import { promptEntry } from '~/domain/videos/rules'
+import { codeOf } from '~/lib/error-facts'
 import { paths, safeRedirect } from '~/lib/paths'
 import { dayIn } from '~/lib/time'
 import { readZip } from '~/lib/zip.server'
@@ -131,8 +132,7 @@ async function send(pieces: AsyncIterable<Uint8Array | string>, res: Response): 
   }
 }
 
-const isGoneAway = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
+const isGoneAway = (error: unknown): boolean => codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE'
 
 async function sendPrompts({ ctx, choice, res }: Call): Promise<void> {
   const pages = oneAtATime(readPrompts(ctx, choice))

@@ -1,3 +1,4 @@
+import { codeOf } from '~/lib/error-facts'
 import { isDatabaseUnavailable } from './unavailable'
 
 const CERTIFICATE = 'Check sslmode and sslrootcert in DATABASE_URL (docs/operations/database.md).'
@@ -33,7 +34,7 @@ const NO_TLS = 'The server does not support SSL connections'
 function remedyFor(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error.message === NO_TLS) return CERTIFICATE
-  return 'code' in error ? REMEDIES[String(error.code)] : undefined
+  return REMEDIES[codeOf(error)]
 }
 
 /** Describes an error of a connection for operators, in words that end with what to do. */

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { codeOf } from '~/lib/error-facts'
 
 /**
  * The driver's message when its own timer expired. The connection is still busy with the statement.
@@ -30,7 +31,7 @@ export function closeUnanswered(pool: pg.Pool): void {
  */
 export function failAtOnce(pool: pg.Pool): void {
   pool.connect = watching(pool.connect, (error) => {
-    if ('code' in error && LONG_PAUSES.has(String(error.code))) {
+    if (LONG_PAUSES.has(codeOf(error))) {
       throw new Error(error.message, { cause: error })
     }
   })

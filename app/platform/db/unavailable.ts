@@ -1,3 +1,5 @@
+import { codeOf } from '~/lib/error-facts'
+
 /**
  * Error codes of PostgreSQL and the network for an unavailable database, not for a faulty
  * statement.
@@ -38,9 +40,8 @@ const UNAVAILABLE_TEXT =
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable)
   if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
   return (
-    UNAVAILABLE_CODES.has(code) ||
+    UNAVAILABLE_CODES.has(codeOf(error)) ||
     UNAVAILABLE_TEXT.test(error.message) ||
     isDatabaseUnavailable(error.cause)
   )

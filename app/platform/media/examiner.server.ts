@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs/promises'
+import { messageOf } from '~/lib/error-facts'
 import { clipInspection, type ClipInspection } from './port'
 
 export type ClipPaths = { path: string; posterPath: string }
@@ -82,7 +83,7 @@ async function ask(child: ChildProcess, clip: ClipPaths): Promise<ClipInspection
   try {
     return await Promise.race([answered, died])
   } catch (error) {
-    return unreadable(error instanceof Error ? error.message : String(error))
+    return unreadable(messageOf(error))
   } finally {
     heard.abort()
   }

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import { codeOf } from '~/lib/error-facts'
 import { seconds } from '~/lib/time'
 import { limited } from './limits'
 import { FileMissing, StorageUnavailable, type Part, type VideoStorage } from './port'
@@ -80,9 +81,6 @@ const UNREACHABLE_CODES = new Set([
   // Network file systems.
   ...['ESTALE', 'ENOTCONN', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT', 'EREMOTEIO'],
 ])
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : ''
 
 /** Creates a folder, unless it exists. The parent folder must exist. */
 async function makeFolder(folder: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { codeOf } from '~/lib/error-facts'
 import { StorageUnavailable } from './port'
 
 /** Error codes of an unreachable host. Those of TLS errors follow patterns. */
@@ -21,8 +22,6 @@ export const isGone = (error: unknown): boolean => error instanceof Error && GON
 /** Returns whether an established connection was lost. */
 export const isLostConnection = (error: unknown): boolean =>
   error instanceof StorageUnavailable && ['ECONNRESET', 'EPIPE'].includes(error.what)
-
-const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
 
 const isUnreachable = (error: Error): boolean =>
   UNREACHABLE.test(codeOf(error)) || error.name === 'TimeoutError'

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { codeOf } from '~/lib/error-facts'
 import { seconds } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import { StorageUnavailable } from '~/platform/storage/port'
@@ -27,8 +28,7 @@ const LOG_MESSAGES = {
 const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /** Returns whether a write failed because the disk is full. */
-const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && DISK_FULL.has(String(error.code))
+const isDiskFull = (error: unknown): boolean => DISK_FULL.has(codeOf(error))
 
 /** Returns the storage problem that an error indicates, or undefined if it indicates none. */
 export function storageTrouble(error: unknown): StorageTrouble | undefined {

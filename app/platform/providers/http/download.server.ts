@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '~/lib/error-facts'
 import { ProviderError, type FetchInto } from '../port'
 import { checkAddress, type AddressPolicy } from './address.server'
 import { answerError, wordsOfBody, type Answer, type Reading } from './answers'
@@ -167,8 +168,7 @@ function protocolError(message: string, status?: number): ProviderError {
 const broken = (cause: unknown): Pass => ({ end: 'broken', error: brokenError(cause) })
 
 function brokenError(cause: unknown): ProviderError {
-  const words = cause instanceof Error ? cause.message : String(cause)
-  const message = redact(`the download broke off: ${words}`, [])
+  const message = redact(`the download broke off: ${messageOf(cause)}`, [])
   return new ProviderError({ kind: 'transient' }, 'accepted', { message })
 }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { messageOf } from '~/lib/error-facts'
 import type { Body } from './answers'
 
 /**
@@ -23,7 +24,7 @@ export async function readBody(body: Readable): Promise<Body> {
       chunks.push(piece)
     }
   } catch (error) {
-    return { is: 'cut', reason: error instanceof Error ? error.message : String(error) }
+    return { is: 'cut', reason: messageOf(error) }
   }
   return parseBody(chunks)
 }

@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { messageOf } from '~/lib/error-facts'
 import { notAnAssetOf } from '../http/scope'
 import {
   ProviderError,
@@ -146,7 +147,7 @@ async function asking<T>(look: () => Promise<T>): Promise<T> {
     return await look()
   } catch (error) {
     if (error instanceof ProviderError) throw error
-    throw transient('accepted', wordsOf(error))
+    throw transient('accepted', messageOf(error))
   }
 }
 
@@ -167,7 +168,7 @@ async function placeOrder(
     await writeDurably(folder.order, JSON.stringify(order))
   } catch (error) {
     if (error instanceof ProviderError) throw error
-    throw transient('unknown', `the order could not be written: ${wordsOf(error)}`)
+    throw transient('unknown', `the order could not be written: ${messageOf(error)}`)
   }
 }
 
@@ -227,8 +228,4 @@ function fileOf(asset: AssetRef, ordersDir: string): string {
 
 function transient(acceptance: Acceptance, message: string): ProviderError {
   return new ProviderError({ kind: 'transient' }, acceptance, { message })
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,5 @@
 import fs from 'node:fs/promises'
+import { messageOf } from '~/lib/error-facts'
 import { runningTimeout } from '~/lib/running-time'
 import { ProviderError, type Fault, type FetchInto } from '../port'
 import { orMissing } from './order-folder.server'
@@ -58,7 +59,7 @@ async function inTime(copy: () => Promise<void>, { idleMs, signal }: FetchInto):
 }
 
 function failed(error: unknown): never {
-  throw refusal({ kind: 'transient' }, error instanceof Error ? error.message : String(error))
+  throw refusal({ kind: 'transient' }, messageOf(error))
 }
 
 const refusal = (fault: Fault, message: string): ProviderError =>

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
+import { codeOf } from '~/lib/error-facts'
 
 /** The files of one order. They are its only state, so every process can read it. */
 export type OrderFolder = {
@@ -196,9 +197,6 @@ export async function orMissing<T, M>(answer: Promise<T>, missing: M): Promise<T
 
 /** Returns whether the error is "no such file or folder". */
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT'
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined
 
 function parseOrNull(text: string): unknown {
   try {

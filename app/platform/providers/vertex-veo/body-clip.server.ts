@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { messageOf } from '~/lib/error-facts'
 import { unreadable, type Answer, type Body } from '../http/answers'
 import { base64Decoder } from '../http/base64'
 import { openSink } from '../http/download-sink.server'
@@ -25,8 +26,7 @@ export async function readPollBody(stream: Readable): Promise<PollBody> {
       text.push(...extracted.text)
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { has: 'no-clip', body: { is: 'cut', reason } }
+    return { has: 'no-clip', body: { is: 'cut', reason: messageOf(error) } }
   }
   return { has: 'no-clip', body: parseBody(text) }
 }
@@ -56,8 +56,7 @@ export async function takeBodyClip({ answer, index, into }: BodyClip): Promise<{
     const failure = sink.failure()
     if (failure !== null) throw failure
     if (error instanceof ProviderError) throw error
-    const words = error instanceof Error ? error.message : String(error)
-    const message = `the clip broke off: ${words}`
+    const message = `the clip broke off: ${messageOf(error)}`
     throw new ProviderError({ kind: 'transient' }, 'accepted', { message })
   } finally {
     answer.body.destroy()

@@ -1,0 +1,7 @@
+/** Returns the code of an error, as Node, PostgreSQL and AWS give it, or an empty text. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+/** Returns the message of an error, or what else was thrown as text. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
