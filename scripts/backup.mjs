@@ -4,14 +4,12 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { runCommand } from './lib/command.mjs'
+import { prepareCommand, runCommand } from './lib/command.mjs'
 import { StartError } from './lib/data-dir.mjs'
-import { loadEnvFile } from './lib/env-file.mjs'
 import { backupName, noteProblem, removeOldBackups } from './lib/nightly-backup.mjs'
 import { reasonOf } from './lib/reason.mjs'
 import { root } from './lib/root.mjs'
 import { openInstallation } from './lib/start-up.mjs'
-import { checkNode, ensureBuilt, ensureInstalled } from './lib/state.mjs'
 
 /**
  * The exit code if the file was written, but some clips were missing in the storage or differ
@@ -48,10 +46,7 @@ async function main(undo) {
  * @param {(() => Promise<unknown>)[]} undo
  */
 async function make({ file, folder, keep }, undo) {
-  checkNode()
-  await loadEnvFile()
-  await ensureInstalled({ keepsStale: true })
-  await ensureBuilt()
+  await prepareCommand()
   const interrupted = new AbortController()
   undo.push(async () => interrupted.abort())
   const { env } = await openInstallation(undo)
@@ -103,7 +98,7 @@ function parsed() {
       allowPositionals: true,
     })
   } catch (error) {
-    throw new StartError(error instanceof Error ? error.message : String(error))
+    throw new StartError(reasonOf(error))
   }
 }
 

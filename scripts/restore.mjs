@@ -3,12 +3,10 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { runCommand } from './lib/command.mjs'
+import { prepareCommand, runCommand } from './lib/command.mjs'
 import { storeSecrets, StartError } from './lib/data-dir.mjs'
-import { loadEnvFile } from './lib/env-file.mjs'
 import { root } from './lib/root.mjs'
 import { openInstallation } from './lib/start-up.mjs'
-import { checkNode, ensureBuilt, ensureInstalled } from './lib/state.mjs'
 
 // On a new machine the packages may be missing at first, so what needs them is imported where it is used.
 
@@ -77,10 +75,7 @@ async function main(undo) {
   const [name] = process.argv.slice(2)
   if (!name) throw new StartError('Name the file: npm run restore -- /backups/reelmill.tar')
   const file = path.resolve(name)
-  checkNode()
-  await loadEnvFile()
-  await ensureInstalled({ keepsStale: true })
-  await ensureBuilt()
+  await prepareCommand()
   const { inspectBackup, holdsRows, loadBackup } = await import(path.join(root, 'build/backup.js'))
   const { header, secrets } = await inspectBackup(file)
   await refuseNewer(header.migrations)

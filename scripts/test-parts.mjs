@@ -1,10 +1,10 @@
 // `npm run test:parts`: the tests with third-party programs, which not every machine has. Installs the
 // distribution's where it may; a test without its program is skipped with a message.
 import fs from 'node:fs'
-import path from 'node:path'
 import { canInstall, install, which } from './lib/debian.mjs'
-import { root } from './lib/root.mjs'
-import { checkNode, ensureBuilt, ensureInstalled, run } from './lib/state.mjs'
+import { reasonOf } from './lib/reason.mjs'
+import { checkNode, ensureBuilt, ensureInstalled } from './lib/state.mjs'
+import { runTool } from './lib/tools.mjs'
 
 /** Packages of Debian, by the program that the tests start. */
 const PACKAGES = {
@@ -31,13 +31,13 @@ async function installPrograms() {
     // With what Firefox recommends: without it, it plays no videos.
     await install(missing, { recommended: true })
   } catch (error) {
-    process.stdout.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.stdout.write(`${reasonOf(error)}\n`)
   }
 }
 
 /** Runs a test program; after a failure the others still run. @param {string} bin @param {string[]} args */
 async function tests(bin, args) {
-  await run(path.join(root, 'node_modules/.bin', bin), args, { shown: true }).catch(() => {
+  await runTool(bin, args).catch(() => {
     process.exitCode = 1
   })
 }

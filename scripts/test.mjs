@@ -3,7 +3,8 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { root } from './lib/root.mjs'
-import { checkNode, ensureBuilt, ensureInstalled, run } from './lib/state.mjs'
+import { run } from './lib/state.mjs'
+import { runTests, runTool } from './lib/tools.mjs'
 
 const RESULTS = path.join(root, 'test-results')
 
@@ -14,10 +15,6 @@ async function phase(title, work) {
   await work()
   process.stdout.write(`   ${title}: ${Math.round((Date.now() - startedAt) / 1000)} s\n`)
 }
-
-/** @param {string} bin @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
-const tool = (bin, args, env = process.env) =>
-  run(path.join(root, 'node_modules/.bin', bin), args, { env, shown: true })
 
 /**
  * Waits until all have ended, so that none is left running, then throws the first error.
@@ -43,10 +40,7 @@ const SOAK_MINUTES = '2.5'
  */
 const SOAK_SEED = process.env.SOAK_SEED ?? '1'
 
-checkNode()
-try {
-  await ensureInstalled()
-  await ensureBuilt()
+await runTests(async () => {
   const { findChromium } = await import('./lib/chromium.mjs')
   const chromium = await findChromium()
   const { ensureJava } = await import('./lib/java.mjs')
@@ -56,13 +50,13 @@ try {
   // The soak waits more than it computes, and its machine need not be quiet.
   await phase('Types, lint, and a soak of 4 minutes', () =>
     all([
-      tool('tsc', ['--noEmit']),
+      runTool('tsc', ['--noEmit']),
       run('npm', ['run', '--silent', 'lint'], { env: process.env, shown: true }),
-      tool('tsx', ['tests/soak/run.ts', '--minutes', SOAK_MINUTES, '--seed', SOAK_SEED]),
+      runTool('tsx', ['tests/soak/run.ts', '--minutes', SOAK_MINUTES, '--seed', SOAK_SEED]),
     ]),
   )
   await phase('Unit and integration', () =>
-    tool('vitest', [
+    runTool('vitest', [
       'run',
       '--reporter=default',
       '--reporter=json',
@@ -70,7 +64,7 @@ try {
     ]),
   )
   await phase('Browser, scripts on and off', () =>
-    tool('playwright', ['test'], { ...process.env, CHROMIUM_PATH: chromium }),
+    runTool('playwright', ['test'], { ...process.env, CHROMIUM_PATH: chromium }),
   )
 
   const vitest = await readResults('vitest.json')
@@ -79,7 +73,4 @@ try {
     `\nAll passed: ${vitest.numPassedTests} unit and integration tests, ${browser.expected} browser tests` +
       `${vitest.numPendingTests + browser.skipped ? `; ${vitest.numPendingTests + browser.skipped} skipped` : ''}.\n`,
   )
-} catch (error) {
-  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
-}
+})

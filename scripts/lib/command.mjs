@@ -68,6 +68,14 @@ function inWords(error) {
   return isForbidden(error) ? refusalOf(error) : error
 }
 
+/** Installs and builds what is missing, and reads the settings, before the work of a command. */
+export async function prepareCommand() {
+  checkNode()
+  await loadEnvFile()
+  await ensureInstalled({ keepsStale: true })
+  await ensureBuilt()
+}
+
 /**
  * Runs a built program on the database of this folder's installation (or DATABASE_URL), whether the
  * product is running or not. The command line names it and its arguments. The program prints its own
@@ -76,10 +84,7 @@ function inWords(error) {
 export function runProgram() {
   const [name, ...args] = process.argv.slice(2)
   return runCommand(async (undo) => {
-    checkNode()
-    await loadEnvFile()
-    await ensureInstalled({ keepsStale: true })
-    await ensureBuilt()
+    await prepareCommand()
     // A database of DATABASE_URL is migrated only by `npm run migrate`, as the owner of its tables.
     const open = process.env.DATABASE_URL ? openInstallation : prepareDatabaseOnly
     const { env } = await open(undo)
