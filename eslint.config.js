@@ -20,6 +20,27 @@ const noSpreadLiterals = {
     'SpreadElement > ObjectExpression.argument, JSXSpreadAttribute > ObjectExpression.argument',
   message: 'Write the properties themselves.',
 }
+// With `sideEffects: false` the compiler removes imports without names, so that the imported module
+// silently does not run.
+const noBareOwnImports = {
+  selector: 'ImportDeclaration[specifiers.length=0][source.value=/^(~|\\.)/]',
+  message: 'A bare import of our own module vanishes in the build: call a function.',
+}
+/** A later list replaces an earlier one. */
+const FORBIDDEN_EVERYWHERE = [noTypeEnums, noOwnMocks, noSpreadLiterals, noBareOwnImports]
+const FORBIDDEN_IN_PRODUCT = [noStringBuiltSql, ...FORBIDDEN_EVERYWHERE]
+
+const NOT_OF_REMIX =
+  '!=/^(action|clientAction|default|ErrorBoundary|handle|headers|Layout|links|loader|meta|shouldRevalidate)$/'
+// Route modules export only the names that Remix knows, so that they work under every compiler.
+const onlyRemixExports = {
+  selector: [
+    `ExportNamedDeclaration[exportKind!='type'] > ExportSpecifier[exported.name${NOT_OF_REMIX}]`,
+    `ExportNamedDeclaration > FunctionDeclaration[id.name${NOT_OF_REMIX}]`,
+    `ExportNamedDeclaration > VariableDeclaration > VariableDeclarator[id.name${NOT_OF_REMIX}]`,
+  ].join(', '),
+  message: "Routes export only Remix's names.",
+}
 
 /**
  * The places in app/domain that may write to each table. The first is the owner. The others write
@@ -106,13 +127,7 @@ export default tseslint.config(
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 3],
-      'no-restricted-syntax': [
-        'error',
-        noStringBuiltSql,
-        noTypeEnums,
-        noOwnMocks,
-        noSpreadLiterals,
-      ],
+      'no-restricted-syntax': ['error', ...FORBIDDEN_IN_PRODUCT],
       'no-restricted-imports': [
         'error',
         {
@@ -124,7 +139,6 @@ export default tseslint.config(
           ],
         },
       ],
-      'reelmill/no-bare-own-imports': 'error',
     },
   },
   {
@@ -156,7 +170,7 @@ export default tseslint.config(
   {
     files: ['app/routes/**'],
     rules: {
-      'reelmill/only-remix-exports': 'error',
+      'no-restricted-syntax': ['error', ...FORBIDDEN_IN_PRODUCT, onlyRemixExports],
       'max-lines': ['error', { max: 220, skipBlankLines: true, skipComments: true }],
     },
   },
@@ -173,7 +187,7 @@ export default tseslint.config(
       'max-lines': 'off',
       'max-lines-per-function': 'off',
       'max-params': 'off',
-      'no-restricted-syntax': ['error', noTypeEnums, noOwnMocks, noSpreadLiterals],
+      'no-restricted-syntax': ['error', ...FORBIDDEN_EVERYWHERE],
       '@typescript-eslint/consistent-type-assertions': 'off',
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
