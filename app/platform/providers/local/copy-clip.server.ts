@@ -1,4 +1,5 @@
 import fs from 'node:fs/promises'
+import { abortable } from '~/lib/abortable'
 import { messageOf } from '~/lib/error-facts'
 import { runningTimeout } from '~/lib/running-time'
 import { ProviderError, type Fault, type FetchInto } from '../port'
@@ -41,21 +42,10 @@ async function copyPiece(
   await file.write(buffer.subarray(0, bytesRead))
 }
 
-async function inTime(copy: () => Promise<void>, { idleMs, signal }: FetchInto): Promise<void> {
-  const late = AbortSignal.any([signal, runningTimeout(idleMs)])
-  const refuse = () =>
-    refusal({ kind: 'transient' }, signal.aborted ? 'the copy was given up' : 'no progress')
-  if (late.aborted) throw refuse()
-  let stop = (): void => undefined
-  const stopped = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(refuse())
-    late.addEventListener('abort', stop)
-  })
-  try {
-    await Promise.race([copy(), stopped])
-  } finally {
-    late.removeEventListener('abort', stop)
-  }
+function inTime(copy: () => Promise<void>, { idleMs, signal }: FetchInto): Promise<void> {
+  return abortable(copy, AbortSignal.any([signal, runningTimeout(idleMs)]), () =>
+    refusal({ kind: 'transient' }, signal.aborted ? 'the copy was given up' : 'no progress'),
+  )
 }
 
 function failed(error: unknown): never {

@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, sign } from 'node:crypto'
+import { abortable } from '~/lib/abortable'
 import { runningTimeout } from '~/lib/running-time'
 import { minutes, seconds } from '~/lib/time'
 import {
@@ -84,7 +85,12 @@ export function openMint(config: MintConfig): Mint {
         return { token: credential.secret.reveal(), isKept: false }
       }
       try {
-        return await abortable(minted(credential), signal)
+        // The minting itself continues for other callers.
+        return await abortable(
+          () => minted(credential),
+          signal,
+          () => new Error('given up'),
+        )
       } catch (error) {
         throw atStep(step, error)
       }
@@ -172,23 +178,4 @@ function atStep(step: Step, error: unknown): ProviderError {
     return new ProviderError(error.fault, acceptance, error.evidence)
   }
   return new ProviderError({ kind: 'transient' }, acceptance, { message: 'the call was given up' })
-}
-
-/** Waits until the signal aborts. The work itself continues for other callers. */
-async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  const stop = new AbortController()
-  try {
-    return await Promise.race([
-      work,
-      new Promise<never>((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('given up')), {
-          once: true,
-          signal: stop.signal,
-        })
-      }),
-    ])
-  } finally {
-    stop.abort()
-  }
 }
