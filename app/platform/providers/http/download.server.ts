@@ -65,8 +65,8 @@ async function takeOnce(job: Download, sink: DownloadSink): Promise<Pass> {
   }
   try {
     const opening = readOpening(answer, held)
-    if (opening.brings === 'refusal') throw await refusal(job, answer)
-    if (opening.brings !== 'no-rest' && opening.brings !== 'nothing' && isNoClip(answer)) {
+    if (opening.kind === 'refusal') throw await refusal(job, answer)
+    if ((opening.kind === 'clip' || opening.kind === 'rest') && isNoClip(answer)) {
       return { end: 'broken', error: await noClip(job, answer) }
     }
     return await takeBody(sink, { opening, answer })
@@ -83,16 +83,16 @@ function heldBy(sink: DownloadSink): Held | null {
   return version === null ? null : { bytes: sink.bytes(), version }
 }
 
-type Coming = { opening: Exclude<Opening, { brings: 'refusal' }>; answer: OpenAnswer }
+type Coming = { opening: Exclude<Opening, { kind: 'refusal' }>; answer: OpenAnswer }
 
 async function takeBody(sink: DownloadSink, { opening, answer }: Coming): Promise<Pass> {
-  if (opening.brings === 'no-rest') {
+  if (opening.kind === 'rest-unavailable') {
     await sink.restart(null)
     return broken(opening.words)
   }
   sink.expect(opening)
-  if (opening.brings === 'clip') await sink.restart(opening.version)
-  if (opening.brings !== 'nothing') {
+  if (opening.kind === 'clip') await sink.restart(opening.version)
+  if (opening.kind !== 'already-complete') {
     for await (const chunk of answer.body) await sink.take(bytesOf(chunk))
   }
   const missing = await sink.missing()

@@ -10,14 +10,14 @@ export type Held = { bytes: number; version: string }
 /** What the response to a request for a clip, or for the rest of one, contains. */
 export type Opening =
   /** The clip from its first byte. */
-  | ({ brings: 'clip'; version: string | null } & Whole)
+  | ({ kind: 'clip'; version: string | null } & Whole)
   /** The bytes that the file lacks. */
-  | ({ brings: 'rest' } & Whole)
-  /** Nothing: the file is already complete. */
-  | ({ brings: 'nothing' } & Whole)
+  | ({ kind: 'rest' } & Whole)
+  /** No bytes: the file is already complete. */
+  | ({ kind: 'already-complete' } & Whole)
   /** The rest is not available: the clip has to be downloaded from its start. */
-  | { brings: 'no-rest'; words: string }
-  | { brings: 'refusal' }
+  | { kind: 'rest-unavailable'; words: string }
+  | { kind: 'refusal' }
 
 /**
  * Returns headers that request the bytes after those in the file, if the host still has that
@@ -29,27 +29,29 @@ export const rangeHeaders = ({ bytes, version }: Held): Headers => ({
 })
 
 // 400 comes from hosts that do not know `If-Range`, 412 from those that treat it as a precondition.
-const NO_REST = new Set([400, 412, 416])
+const REST_UNAVAILABLE = new Set([400, 412, 416])
 
 /** Interprets status and headers. `held` is null if the whole clip was requested, not the rest. */
 export function readOpening({ status, headers }: Answer, held: Held | null): Opening {
   if (status === 200) {
     return {
-      brings: 'clip',
+      kind: 'clip',
       version: versionOf(headers),
       total: lengthOf(headers),
       md5: md5Of(headers),
     }
   }
-  if (held === null || (status !== 206 && !NO_REST.has(status))) return { brings: 'refusal' }
-  if (!isSameVersion(headers, held)) return { brings: 'no-rest', words: 'the clip is another now' }
+  if (held === null || (status !== 206 && !REST_UNAVAILABLE.has(status))) return { kind: 'refusal' }
+  if (!isSameVersion(headers, held)) {
+    return { kind: 'rest-unavailable', words: 'the clip has changed' }
+  }
   const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers['content-range'] ?? '')
   const total = range === null || range[2] === '*' ? null : Number(range[2])
   // Size and MD5 sum refer to the whole clip, even in a partial response.
   const whole = { total, md5: md5Of(headers) }
-  if (status === 206 && Number(range?.[1]) === held.bytes) return { brings: 'rest', ...whole }
-  if (status === 416 && total === held.bytes) return { brings: 'nothing', ...whole }
-  return { brings: 'no-rest', words: `the rest was not on offer (status ${status})` }
+  if (status === 206 && Number(range?.[1]) === held.bytes) return { kind: 'rest', ...whole }
+  if (status === 416 && total === held.bytes) return { kind: 'already-complete', ...whole }
+  return { kind: 'rest-unavailable', words: `the rest was not on offer (status ${status})` }
 }
 
 const SAFE_AGE_MS = minutes(1)
