@@ -91,8 +91,8 @@ async function main(undo) {
   const { migrate } = await import('./lib/migrate.mjs')
   await migrate(env)
   console.log(
-    `Restored into ${place}, as of ${header.takenAt}. Work goes on with the next start. ` +
-      'What was ordered from the provider after that moment is not known here.',
+    `Restored into ${place}, as of ${header.takenAt}. Work resumes at the next start. ` +
+      'Orders placed with the provider after that time are unknown to this installation.',
   )
 }
 
