@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { figure } from './figures'
 import { readWholeNumber } from './digits'
-import { isCleanText, isLongerThan } from './text'
+import { isCleanText, isLongerThan, trimText } from './text'
 
 type TextRules = {
   label: string
@@ -24,6 +24,21 @@ export function text({ label, min = 1, max, tooShort, tooLong }: TextRules) {
     .refine(
       (value) => !isLongerThan(value, max),
       () => ({ message: tooLong?.() ?? `${label} can have at most ${figure(max)} characters` }),
+    )
+}
+
+type TrimmedRules = { label: string; max: number; tooShort: string }
+
+/** Returns the schema of a required text that is trimmed. The maximum applies to the trimmed text. */
+export function trimmedText({ label, max, tooShort }: TrimmedRules) {
+  const tooLong = () => `${label} can have at most ${figure(max)} characters`
+  // Before trimming, only a text that is far too long is refused.
+  return text({ label, max: max * 2, tooShort, tooLong })
+    .transform(trimText)
+    .refine((value) => value.length > 0, tooShort)
+    .refine(
+      (value) => !isLongerThan(value, max),
+      () => ({ message: tooLong() }),
     )
 }
 

@@ -70,6 +70,11 @@ describe('accepting', () => {
       { prompt: 'x'.repeat(10_001) },
       'Prompt can have at most 10,000 characters',
     ],
+    [
+      'a prompt of 20,001 characters',
+      { prompt: 'x'.repeat(20_001) },
+      'Prompt can have at most 10,000 characters',
+    ],
     ['NUL bytes', { prompt: 'a\u0000b' }, 'Prompt contains characters that cannot be stored'],
     [
       'a lone surrogate',

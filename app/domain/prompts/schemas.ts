@@ -1,24 +1,14 @@
 import { z } from 'zod'
 import { figure } from '~/lib/figures'
-import { text } from '~/lib/fields'
+import { trimmedText } from '~/lib/fields'
 import { isCleanText, isLongerThan, linesOf, trimText } from '~/lib/text'
 import { LIBRARY_PROMPT_CHARACTERS } from './limits'
 
-const EMPTY = 'Please enter a prompt'
-const tooLong = () => `Prompt can have at most ${figure(LIBRARY_PROMPT_CHARACTERS)} characters`
-
-export const libraryPrompt = text({
+export const libraryPrompt = trimmedText({
   label: 'Prompt',
-  max: LIBRARY_PROMPT_CHARACTERS * 2, // before trimming; the exact limit is checked below
-  tooShort: EMPTY,
-  tooLong,
+  max: LIBRARY_PROMPT_CHARACTERS,
+  tooShort: 'Please enter a prompt',
 })
-  .transform(trimText)
-  .refine((value) => value.length > 0, EMPTY)
-  .refine(
-    (value) => !isLongerThan(value, LIBRARY_PROMPT_CHARACTERS),
-    () => ({ message: tooLong() }),
-  )
 
 export const promptInput = z.object({ text: libraryPrompt })
 export type PromptInput = z.output<typeof promptInput>
@@ -35,7 +25,9 @@ export const bulkPromptsInput = z.object({
     .superRefine((lines, issues) => {
       const index = lines.findIndex((line) => isLongerThan(line, LIBRARY_PROMPT_CHARACTERS))
       if (index >= 0) {
-        issues.addIssue({ code: 'custom', message: `Line ${index + 1}: ${tooLong()}` })
+        const most = figure(LIBRARY_PROMPT_CHARACTERS)
+        const message = `Line ${index + 1}: Prompt can have at most ${most} characters`
+        issues.addIssue({ code: 'custom', message })
       }
     })
     .transform((lines) => lines.filter((line) => line !== ''))

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { figure } from '~/lib/figures'
-import { text } from '~/lib/fields'
+import { trimmedText } from '~/lib/fields'
 import { isId } from '~/lib/ids'
 import { isCleanText, isLongerThan, trimText } from '~/lib/text'
 import { VIDEO_LIMITS } from './rules'
@@ -13,19 +12,11 @@ export const videoReceipt = z.object({ id: z.string() })
 export type VideoReceipt = z.output<typeof videoReceipt>
 
 /** Trimmed and not empty. Singles and each line of a batch have the same limit (decision Q-37). */
-export const promptText = text({
+export const promptText = trimmedText({
   label: 'Prompt',
-  max: VIDEO_LIMITS.promptCharacters * 2, // before trimming; the exact limit is checked below
+  max: VIDEO_LIMITS.promptCharacters,
   tooShort: 'Please enter a prompt',
 })
-  .transform(trimText)
-  .refine((value) => value.length > 0, 'Please enter a prompt')
-  .refine(
-    (value) => !isLongerThan(value, VIDEO_LIMITS.promptCharacters),
-    () => ({
-      message: `Prompt can have at most ${figure(VIDEO_LIMITS.promptCharacters)} characters`,
-    }),
-  )
 
 /**
  * Optional; a blank text counts as none. A text that is too long is rejected, not cut (decision
