@@ -41,7 +41,7 @@ test('an administrator’s form waits for the password and is carried out afterw
   await dialog.getByLabel('Password', { exact: true }).fill('a-secret-of-theirs')
   await dialog.getByRole('button', { name: 'Create User' }).click()
   await expect(asksFor).toBeVisible()
-  await expect(page.getByText('nothing you entered is lost')).toBeVisible()
+  await expect(page.getByText('nothing you typed is lost')).toBeVisible()
   await lookAt(page, { name: 'confirm', withScripts })
   await password.fill('wrong-1')
   await confirm.click()
