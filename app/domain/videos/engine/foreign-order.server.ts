@@ -28,7 +28,8 @@ export async function isForeign(
     from attempts join videos on videos.id = attempts.video_id
     where attempts.account_scope = ${attempt.accountScope} and attempts.id <> ${attempt.id} and ref is null
       and sent_at is not null and (acceptance is null or acceptance in ('unknown', 'accepted'))
-      and attempts.created_at > engine_now() - ${2 * provider.can.deadlineMs}::float * interval '1 millisecond'`)
+      and attempts.created_at > (select created_at from attempts where id = ${attempt.id})
+        - ${2 * provider.can.deadlineMs}::float * interval '1 millisecond'`)
   return others.some(isFor)
 }
 
