@@ -61,7 +61,7 @@ export const waitForCommands = (dir) =>
 
 /**
  * Runs `work` while no other process starts or stops the database of a folder, or creates its
- * secrets.
+ * secrets. `work` must not call this again: a process does not wait for itself.
  *
  * @template T
  * @param {string} dir @param {() => Promise<T>} work

@@ -27,6 +27,9 @@ export async function identityOf(pid) {
   return stat ? `${boot.trim()}/${stat.startedAt}` : ''
 }
 
+/** Returns the command line of a process. Undefined if the system does not tell. @param {number} pid */
+export const commandOf = (pid) => fs.readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined)
+
 /** @param {number} pid */
 async function statOf(pid) {
   const text = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)

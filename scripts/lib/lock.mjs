@@ -2,7 +2,7 @@
 // count.
 import fs from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { identityOf, isRunning } from './is-running.mjs'
+import { commandOf, identityOf, isRunning } from './is-running.mjs'
 
 const LOOK_AGAIN_MS = 200
 /** How often a process looks whether another one has removed a lock that does not count. */
@@ -18,15 +18,25 @@ export const holderOf = async (file) => (await readLock(file)).holder
 /** Returns whether the lock is there, and its holder if it runs. @param {string} file */
 async function readLock(file) {
   const text = await fs.readFile(file, 'utf8').catch(ignoring('ENOENT'))
-  const [pid, identity] = (text ?? '').split(' ')
+  const [pid, identity = ''] = (text ?? '').split(' ')
   const named = Number(pid)
-  // Locks of earlier versions have no identity.
+  // A process does not wait for itself: in a container, its id may be that of a killed one.
   const counts =
-    named > 0 &&
-    named !== process.pid &&
-    (await isRunning(named)) &&
-    (!identity || identity === (await identityOf(named)))
+    named > 0 && named !== process.pid && (await isRunning(named)) && (await mayBe(named, identity))
   return { isThere: text !== undefined, holder: counts ? named : undefined }
+}
+
+/**
+ * Returns whether a running process may be the one that a lock names. Locks of earlier versions
+ * contain no identity: then it has to be one of our scripts.
+ *
+ * @param {number} pid @param {string} identity
+ */
+async function mayBe(pid, identity) {
+  if (identity === '') return (await commandOf(pid))?.includes('.mjs') ?? true
+  const found = await identityOf(pid)
+  // It may also be hidden, as a process of another user.
+  return found === '' || found === identity
 }
 
 /**
@@ -80,7 +90,7 @@ async function removeDead(file) {
  * @param {string} file
  * @param {(holder: number) => void} [onWait] called once, before waiting
  */
-export async function waitForLock(file, onWait = () => undefined) {
+export async function waitForLock(file, onWait = sayWaiting(file)) {
   for (let waited = 0; ; waited++) {
     const lock = await tryLock(file)
     if (typeof lock === 'function') return lock
@@ -88,6 +98,9 @@ export async function waitForLock(file, onWait = () => undefined) {
     await sleep(LOOK_AGAIN_MS)
   }
 }
+
+const sayWaiting = (/** @type {string} */ file) => (/** @type {number} */ holder) =>
+  console.log(`Waiting for process ${holder}, which has ${file} …`)
 
 /** Returns a handler that turns one error of the file system into undefined. @param {string} code */
 const ignoring = (code) => (/** @type {NodeJS.ErrnoException} */ error) => {

@@ -70,13 +70,20 @@ async function checkStore(wanted, dir) {
  * @returns {Promise<number | undefined>} port of the server that runs on it, if any
  */
 export async function runningPort(dir) {
-  const lines = (await fs.readFile(path.join(dir, 'postmaster.pid'), 'utf8').catch(() => '')).split(
-    '\n',
-  )
-  const pid = Number(lines[0])
-  const port = Number(lines[3])
-  if (!pid || !port) return undefined
-  return (await isRunning(pid)) ? port : undefined
+  const { pid, port } = await readPidFile(dir)
+  return pid && port && (await isRunning(pid)) ? port : undefined
+}
+
+/**
+ * Returns the process id and the port of the server that runs on a folder, or was killed there.
+ * Both are 0 if there is none.
+ *
+ * @param {string} dir
+ */
+export async function readPidFile(dir) {
+  const text = await fs.readFile(path.join(dir, 'postmaster.pid'), 'utf8').catch(() => '')
+  const lines = text.split('\n')
+  return { pid: Number(lines[0]), port: Number(lines[3] ?? 0) }
 }
 
 /**
@@ -87,11 +94,10 @@ export async function runningPort(dir) {
  * @param {string} dir
  */
 export async function removeDeadLock(dir) {
-  const lock = path.join(dir, 'postmaster.pid')
-  const pid = Number((await fs.readFile(lock, 'utf8').catch(() => '')).split('\n')[0])
+  const { pid } = await readPidFile(dir)
   if (!pid || (await isRunning(pid))) return
   for (let waited = 0; waited < 5000 && (await worksIn(dir)); waited += 50) await sleep(50)
-  await fs.rm(lock, { force: true })
+  await fs.rm(path.join(dir, 'postmaster.pid'), { force: true })
 }
 
 /**

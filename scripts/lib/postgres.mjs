@@ -10,7 +10,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { findBinaries } from './postgres-binaries.mjs'
-import { clusterFolder, removeDeadLock, runningPort } from './postgres-folder.mjs'
+import { clusterFolder, readPidFile, removeDeadLock, runningPort } from './postgres-folder.mjs'
 import { NOBODY } from './postgres-nobody.mjs'
 
 const run = promisify(execFile)
@@ -143,20 +143,20 @@ export async function startCluster({ dir: wanted, password, settings = {}, port:
       })
     },
     crash: async () => {
-      const pid = Number(
-        (await fs.readFile(path.join(dir, 'postmaster.pid'), 'utf8')).split('\n')[0],
-      )
-      process.kill(pid, 'SIGKILL')
+      const { pid } = await readPidFile(dir)
+      if (pid) process.kill(pid, 'SIGKILL')
     },
   })
 
   const found = await runningPort(dir)
   if (found && (await answers(urlAt(found)))) return cluster(found, true)
 
+  // Processes that use a killed server expect it back on its port, whoever starts it.
+  const { port: before } = await readPidFile(dir)
   await removeDeadLock(dir)
   await initialise(binaries, dir, password)
   await keep()
-  const port = wish ?? (await freePort())
+  const port = wish ?? (before && (await isFree(before)) ? before : await freePort())
   const log = path.join(dir, 'server.log')
   const options = {
     listen_addresses: '127.0.0.1',

@@ -37,7 +37,11 @@ export async function prepareInstallation(undo) {
   await refuseTakenPort(settings)
   const isEmbedded = !env.DATABASE_URL
   if (isEmbedded) {
-    const database = await startDatabase(env, { dataDir: settings.DATA_DIR, undo })
+    const { DATA_DIR: dataDir } = settings
+    /** @type {(() => Promise<unknown>)[]} */
+    const ours = []
+    undo.push(() => aloneWithDatabase(dataDir, () => runAll(ours)))
+    const database = await startDatabase(env, { dataDir, undo: ours })
     const { superviseDatabase } = await import('./supervise-database.mjs')
     undo.push(superviseDatabase(database))
   }
@@ -47,6 +51,11 @@ export async function prepareInstallation(undo) {
     env.DATABASE_URL = await makePlainUser(String(env.DATABASE_URL))
   }
   return { env, settings }
+}
+
+/** @param {(() => Promise<unknown>)[]} steps */
+async function runAll(steps) {
+  for (const step of steps) await step()
 }
 
 /**
@@ -89,7 +98,7 @@ export async function openInstallation(undo, { alone = false } = {}) {
     const letOthers = isRunning ? await waitForCommands(dataDir) : async () => undefined
     await aloneWithDatabase(dataDir, async () => {
       if (await supervisorOf(dataDir)) return
-      for (const step of ours) await step()
+      await runAll(ours)
     })
     await letOthers()
   })

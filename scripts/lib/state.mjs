@@ -50,8 +50,7 @@ async function fingerprint(sources) {
  *
  * @param {(pid: number) => void} [onWait]
  */
-export const waitToPrepare = (onWait = () => undefined) =>
-  waitForLock(path.join(root, '.preparing.pid'), onWait)
+export const waitToPrepare = (onWait) => waitForLock(path.join(root, '.preparing.pid'), onWait)
 
 /** @typedef {{ name: string, sources: string[], result: string }} Product what a step makes */
 

@@ -82,3 +82,16 @@ test('a database of another major version is refused with instructions', async (
     /made by PostgreSQL 16, and this version of the product brings \d+\. Make a backup/,
   )
 })
+
+test('a database that was killed comes back on its port, whoever starts it', async () => {
+  await fs.chmod(home, 0o755)
+  const options = { dir: path.join(home, 'postgres'), password: 'secret' }
+  const killed = await startCluster(options)
+  await killed.crash()
+  const started = await startCluster(options)
+  try {
+    expect(started.port).toBe(killed.port)
+  } finally {
+    await started.stop()
+  }
+})

@@ -4,7 +4,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../scripts/lib/postgres.mjs'
 import { asOwner } from '../support/cluster'
 import { until } from '../support/wait'
@@ -162,6 +162,9 @@ describe('npm start', () => {
   test('the first start and two commands at the same time use one database, which keeps running', async () => {
     const earlier = dataDir
     dataDir = path.join(earlier, 'at-once')
+    onTestFinished(() => {
+      dataDir = earlier
+    })
     const command = [process.execPath, 'scripts/program.mjs', 'same-names']
     const commands = [1, 2].map(() => launch({ DATA_DIR: dataDir }, command))
     const product = await startProduct()
@@ -171,7 +174,6 @@ describe('npm start', () => {
     product.child.kill('SIGINT')
     expect(await product.ended).toBe(0)
     expect((await fs.readdir(dataDir)).filter((name) => name.endsWith('.pid'))).toEqual([])
-    dataDir = earlier
   })
 
   test('the nightly backup, which the product starts, leaves the database running', async () => {
