@@ -3,6 +3,7 @@ import { getBatch } from '../../app/domain/batches/queries.server'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { PLAN_LIST, PLANS } from '../../app/domain/plans/catalogue'
 import type { UserCtx } from '../../app/domain/context'
+import { dispatchWaiting } from '../../app/domain/videos/engine/dispatch.server'
 import { wakeHeld } from '../../app/domain/videos/engine/held.server'
 import { playCalm } from '../support/engine/making'
 import { useEngine } from '../support/engine/shared-engine'
@@ -143,6 +144,33 @@ describe('what delays rounds', () => {
       })
     },
   )
+
+  test('W-JOB-3: an order whose refusal is written after a later round has fired awaits a round', async () => {
+    engine.fake.play({
+      defaults: { generationMs: 60_000 },
+      rules: [
+        { when: { op: 'submit' }, times: 1, do: { fault: 'drop-before-accept' } },
+        { when: { op: 'list' }, do: { status: 500 } },
+      ],
+    })
+    const user = await engine.user({ speed_limit: 2, video_generation_speed: 120 })
+    const { batchId } = await bulk(user, 6)
+    await engine.advance(200_000)
+    // What a worker writes that received a refusal and was cut off from the database until now.
+    await engine.pool.query(
+      `with ended as (update attempts set state = 'failed', settled_at = engine_now()
+         where batch_id = $1 and state = 'unknown' returning attempts as attempt)
+       select requeue_generation(ended.attempt, 0, 'transient', 'stopped', 100, 100) from ended`,
+      [batchId],
+    )
+    playCalm(engine)
+    await dispatchWaiting(engine.deps)
+    await engine.settle()
+    const sent = (await submissions(batchId)).map(({ lateMs }) => lateMs)
+    expect(sent).toHaveLength(6)
+    for (const [i, later] of sent.slice(2).entries())
+      expect(later - (sent[i] ?? NaN)).toBeGreaterThanOrEqual(120_000)
+  })
 
   test('W-JOB-3: a round for a late order keeps its distance from one that was refused', async () => {
     const lookUpsFail = { when: { op: 'list' as const }, do: { status: 500 } }
