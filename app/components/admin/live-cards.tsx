@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import type { OnlineStats } from '~/domain/activity/types'
-import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
@@ -52,10 +51,18 @@ function useLiveStats(first: OnlineStats | null): OnlineStats | null {
   useEffect(() => {
     const timer = setInterval(async () => {
       if (document.hidden) return
-      const result = await callApi<OnlineStats>('GET', paths.api.onlineStats)
-      setStats(result.ok ? result.data : null)
+      const response = await fetch(paths.api.onlineStats).catch(() => undefined)
+      setStats(response?.ok ? await readStats(response) : null)
     }, POLL_MS)
     return () => clearInterval(timer)
   }, [])
   return stats
+}
+
+async function readStats(response: Response): Promise<OnlineStats | null> {
+  // Something between browser and server may have answered with a page of its own.
+  const body: unknown = await response.json().catch(() => null)
+  if (typeof body !== 'object' || body === null) return null
+  if (!('onlineUsers' in body) || !('generatingUsers' in body)) return null
+  return { onlineUsers: Number(body.onlineUsers), generatingUsers: Number(body.generatingUsers) }
 }
