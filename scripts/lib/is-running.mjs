@@ -16,8 +16,8 @@ export async function isRunning(pid) {
 }
 
 /**
- * Returns a text that no other process has, also none that later gets the same id: the boot and the
- * start time. Only Linux tells them; elsewhere it is empty.
+ * Returns a text that identifies a process even if another one later gets the same id: the boot and
+ * the start time. Empty on systems without /proc.
  *
  * @param {number} pid
  */

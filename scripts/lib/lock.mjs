@@ -50,9 +50,10 @@ export async function tryLock(file) {
   const own = `${file}.${process.pid}`
   const content = `${process.pid} ${await identityOf(process.pid)}`
   await fs.writeFile(own, content)
+  // A link is there with its content or not at all, and fails if there is one already.
+  const isTaken = () => fs.link(own, file).then(() => true, ignoring('EEXIST'))
   try {
-    // A link is there with its content or not at all, and fails if there is one already.
-    while ((await fs.link(own, file).then(() => 'made', ignoring('EEXIST'))) === undefined) {
+    while (!(await isTaken())) {
       const holder = await holderOf(file)
       if (holder) return holder
       await removeDead(file)
@@ -100,7 +101,7 @@ export async function waitForLock(file, onWait = sayWaiting(file)) {
 }
 
 const sayWaiting = (/** @type {string} */ file) => (/** @type {number} */ holder) =>
-  console.log(`Waiting for process ${holder}, which has ${file} …`)
+  console.log(`Waiting for process ${holder}, which holds the lock ${file} …`)
 
 /** Returns a handler that turns one error of the file system into undefined. @param {string} code */
 const ignoring = (code) => (/** @type {NodeJS.ErrnoException} */ error) => {
