@@ -43,7 +43,7 @@ const jobCtx = (): EngineCtx => ({
   sleep: (ms) => engine.clock.move(ms),
 })
 
-/** Nothing more is sent, and the videos that were not sent are what they were. */
+/** Expects that nothing more is sent, and that videos that were not sent are unchanged. */
 async function expectStopped(batchId: string) {
   const before = await ordersOf(batchId)
   await engine.settle()
