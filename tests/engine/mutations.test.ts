@@ -35,6 +35,7 @@ function editing(edits: readonly Edit[], seen: Set<Edit>): (db: Db) => Db {
     row: (query) => inner.row(edited(query)),
     one: (query) => inner.one(edited(query)),
     run: (query) => inner.run(edited(query)),
+    prisma: (ask) => inner.prisma(ask),
   })
   return (db) => ({
     ...db,

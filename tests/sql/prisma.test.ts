@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
-import type { PrismaClient } from '@prisma/client'
 import type pg from 'pg'
 import { pino } from 'pino'
 import sql from 'sql-template-tag'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isDatabaseUnavailable } from '../../app/platform/db/unavailable'
 import type { Db, Tables } from '../../app/platform/db/port'
 import { createDb, createPool } from '../../app/platform/db/postgres.server'
@@ -61,32 +60,122 @@ test('Prisma Client is not loaded before its first statement', async () => {
 
 const NOBODY = randomUUID()
 
-test.each<[string, (tables: Tables) => Promise<unknown>]>([
-  ['findFirst', ({ prompt }) => prompt.findFirst({ where: { id: NOBODY } })],
-  ['findMany', ({ user }) => user.findMany({ orderBy: [{ createdAt: 'asc' }], take: 3, skip: 1 })],
-  ['count', ({ user }) => user.count({ where: { role: { not: 'admin' }, deletedAt: null } })],
-  ['deleteMany', ({ session }) => session.deleteMany({ where: { userId: NOBODY } })],
-])('%s is one statement', async (_, ask) => {
+/** Records the statements that a connection or the pool sends. */
+function recorded(target: { query: unknown }): string[] {
   const sent: string[] = []
-  pool.query = new Proxy(pool.query, {
+  target.query = new Proxy(target.query as () => unknown, {
     apply: (query, self, [asked]: [pg.QueryConfig]): unknown => {
       sent.push(asked.text)
       return Reflect.apply(query, self, [asked])
     },
   })
+  return sent
+}
+
+const NEW = { text: 'a prompt', createdAt: new Date() }
+
+test.each<[string, (tables: Tables) => Promise<unknown>]>([
+  ['findFirst', ({ prompt }) => prompt.findFirst({ where: { id: NOBODY } })],
+  ['findMany', ({ user }) => user.findMany({ orderBy: [{ createdAt: 'asc' }], take: 3, skip: 1 })],
+  ['count', ({ user }) => user.count({ where: { role: { not: 'admin' }, deletedAt: null } })],
+  ['aggregate', ({ prompt }) => prompt.aggregate({ _sum: { copyCount: true } })],
+  ['create', ({ prompt }) => prompt.create({ data: { ...NEW, id: randomUUID() } })],
+  ['createMany', ({ prompt }) => prompt.createMany({ data: [{ ...NEW, id: randomUUID() }] })],
+  ['updateMany', ({ prompt }) => prompt.updateMany({ data: { copyCount: { increment: 1 } } })],
+  [
+    'updateManyAndReturn',
+    ({ prompt }) => prompt.updateManyAndReturn({ data: { isPinned: false }, select: { id: true } }),
+  ],
+  [
+    'upsert',
+    ({ prompt }) =>
+      prompt.upsert({
+        where: { id: NOBODY },
+        create: { ...NEW, id: NOBODY },
+        update: { text: 'changed' },
+        select: { id: true },
+      }),
+  ],
+  ['deleteMany', ({ session }) => session.deleteMany({ where: { userId: NOBODY } })],
+])('%s is one statement', async (_, ask) => {
+  const sent = recorded(pool)
   await db.prisma(ask)
   expect(sent).toHaveLength(1)
 })
 
-test.each<[string, (client: PrismaClient) => Promise<unknown>]>([
-  ['updateMany', ({ prompt }) => prompt.updateMany({ data: { text: 'changed' } })],
-  ['$transaction', (client) => client.$transaction((tx) => tx.prompt.deleteMany())],
-])('%s would start a transaction of Prisma’s own and is refused', async (_, ask) => {
-  const id = await addPrompt('as it was')
-  const asked = db.prisma((tables) => ask(tables as unknown as PrismaClient))
-  await expect(asked).rejects.toThrow('Prisma opens no transaction here')
-  const row = await db.row<{ text: string }>(sql`select text from prompts where id = ${id}`)
-  expect(row).toEqual({ text: 'as it was' })
+/** Two statements, because of the related rows. */
+const withSessions = ({ user }: Tables) =>
+  user.findMany({ select: { id: true, sessions: { select: { id: true } } } })
+
+async function addUser(): Promise<string> {
+  const { id } = await db.one<{ id: string }>(sql`
+    insert into users (id, username, plan, video_limit, speed_limit, video_generation_speed)
+    values (gen_random_uuid(), ${randomUUID()}, 'Starter', 1, 1, 1) returning id`)
+  return id
+}
+
+test('a second statement is refused outside a transaction', async () => {
+  const id = await addUser()
+  await expect(db.prisma(withSessions)).rejects.toThrow('use db.transaction')
+  const found = await db.transaction((tx) => tx.prisma(withSessions))
+  expect(found).toEqual([{ id, sessions: [] }])
+})
+
+describe('in a transaction', () => {
+  test('Prisma’s statements and SQL are one unit', async () => {
+    await pool.end()
+    // With a second connection, a statement that left the transaction would not see its rows.
+    pool = createPool({ ...config, url: database.url, poolSize: 2 })
+    db = createDb(pool)
+    const id = randomUUID()
+    const data = [{ ...NEW, id }]
+    const work = db.transaction(async (tx) => {
+      await tx.prisma(({ prompt }) => prompt.createMany({ data }))
+      await tx.run(sql`update prompts set copy_count = 5 where id = ${id}`)
+      const where = { id, copyCount: 5 }
+      const [changed] = await tx.prisma(({ prompt }) =>
+        prompt.updateManyAndReturn({ where, data: { skipCount: { increment: 2 } } }),
+      )
+      expect(changed).toMatchObject({ copyCount: 5, skipCount: 2 })
+      // Other calls at the same time are not part of it.
+      expect(await db.prisma(({ prompt }) => prompt.count({ where: { id } }))).toBe(0)
+      throw new Error('changed my mind')
+    })
+    await expect(work).rejects.toThrow('changed my mind')
+    expect(await db.prisma(({ prompt }) => prompt.count({ where: { id } }))).toBe(0)
+  })
+
+  test('concurrent transactions do not share statements', async () => {
+    await pool.end()
+    pool = createPool({ ...config, url: database.url, poolSize: 2 })
+    db = createDb(pool)
+    const own = () =>
+      db.transaction(async (tx) => {
+        const id = randomUUID()
+        await tx.prisma(({ prompt }) => prompt.create({ data: { ...NEW, id, text: id } }))
+        const seen = await tx.prisma(({ prompt }) =>
+          prompt.findMany({ where: { text: { not: NEW.text } }, select: { id: true } }),
+        )
+        await tx.prisma(({ prompt }) => prompt.deleteMany({ where: { id } }))
+        return { id, seen }
+      })
+    await db.run(sql`delete from prompts`)
+    for (const { id, seen } of await Promise.all(Array.from({ length: 20 }, own)))
+      expect(seen).toEqual([{ id }])
+  })
+
+  test('F5: an error of Prisma’s rolls back, and the connection is used again', async () => {
+    const id = await addPrompt('as it was')
+    const error = await failureOf(
+      db.transaction(async (tx) => {
+        await tx.run(sql`update prompts set text = 'changed' where id = ${id}`)
+        await tx.prisma(({ prompt }) => prompt.create({ data: { ...NEW, id } }))
+      }),
+    )
+    expect(error).toMatchObject({ code: '23505' })
+    const row = await db.prisma(({ prompt }) => prompt.findFirst({ where: { id } }))
+    expect(row?.text).toBe('as it was')
+  })
 })
 
 test('F7: a connection on which Prisma’s statement got no response is discarded', async () => {
@@ -99,7 +188,7 @@ test('F7: a connection on which Prisma’s statement got no response is discarde
   expect(error).toMatchObject({ message: 'Query read timeout' })
   expect(isDatabaseUnavailable(error)).toBe(true)
   // While the lock is held: the pool's only connection is a new one.
-  expect(await db.prisma(({ user }) => user.count())).toBe(0)
+  expect(await db.prisma(({ session }) => session.count())).toBe(0)
   expect(await db.row(sql`select 1 as one`)).toEqual({ one: 1 })
   await database.client.query('commit')
 })

@@ -16,20 +16,37 @@ export type Executor = {
   one<Row extends object>(query: Sql): Promise<Row>
   /** Returns the number of rows that the statement changed. */
   run(query: Sql): Promise<number>
+  /**
+   * Runs one Prisma call, typed by the schema. Errors are those of the driver. In a transaction its
+   * statements belong to the transaction. Elsewhere it may send one statement, and is refused at the
+   * second: Prisma reads related rows with further ones. `ask` must contain nothing but that one
+   * call, because it is run again after a deadlock.
+   */
+  prisma<T>(ask: (tables: Tables) => Promise<T>): Promise<T>
 }
 
 /** A transaction. Functions that run inside one take `tx: Tx` as their first parameter. */
 export type Tx = Executor & { readonly inTransaction: true }
 
 /**
- * Operations that Prisma sends as one statement. For `updateMany`, by contrast, it opens a
- * transaction.
+ * The operations on offer. `findUnique` is not: Prisma combines concurrent ones into one statement,
+ * whichever transactions they belong to. Neither are those that throw if there is no row.
  */
-type Single = 'findFirst' | 'findMany' | 'count' | 'deleteMany'
+type Operation =
+  | 'findFirst'
+  | 'findMany'
+  | 'count'
+  | 'aggregate'
+  | 'create'
+  | 'createMany'
+  | 'updateMany'
+  | 'updateManyAndReturn'
+  | 'upsert'
+  | 'deleteMany'
 
 /** The tables as Prisma Client exposes them, with columns and types from the schema. */
 export type Tables = {
-  readonly [Table in Uncapitalize<Prisma.ModelName>]: Pick<PrismaClient[Table], Single>
+  readonly [Table in Uncapitalize<Prisma.ModelName>]: Pick<PrismaClient[Table], Operation>
 }
 
 export type Db = Executor & {
@@ -43,12 +60,5 @@ export type Db = Executor & {
    * they share one connection and run one after another.
    */
   snapshot<T>(work: (db: Executor) => Promise<T>): Promise<T>
-  /**
-   * Runs one Prisma call outside transactions and snapshots, typed by the schema. Errors are those
-   * of the driver. After a deadlock `ask` is run again, so it must contain nothing but that one
-   * call. Prisma would load related rows with further statements, which may see a later state: join
-   * with SQL instead.
-   */
-  prisma<T>(ask: (tables: Tables) => Promise<T>): Promise<T>
   close(): Promise<void>
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
-import type { Db, Executor, Tx } from './port'
+import type { Db, Executor } from './port'
 import { openPrisma } from './prisma.server'
 import { closeUnanswered, failAtOnce, releaseOnce } from './unanswered.server'
 
@@ -90,32 +90,27 @@ function openPool(config: PostgresConfig, types: Pick<pg.PoolConfig, 'types'>): 
 
 /** Creates the database access over a pool. Connects lazily, on the first query. */
 export function createDb(pool: pg.Pool): Db {
-  const prisma = openPrisma(pool)
-  const executor = executorOver((query) => retrying(() => pool.query(query)))
+  const askPrisma = openPrisma(pool)
+  const inTransaction = (query: Query): Executor =>
+    executorOver(query, askPrisma(query, { statements: Infinity }))
+  const single: Query = (asked) => retrying(() => pool.query(asked))
   return {
-    ...executor,
-    prisma: (ask) => retrying(() => prisma(ask)),
-    transaction: (work) => retrying(() => transact(pool, 'begin', (query) => work(txOver(query)))),
+    ...executorOver(single, askPrisma(single, { statements: 1 })),
+    transaction: (work) =>
+      retrying(() =>
+        transact(pool, 'begin', (query) => work({ ...inTransaction(query), inTransaction: true })),
+      ),
     snapshot: (work) =>
-      retrying(() => transact(pool, SNAPSHOT, (query) => work(executorOver(oneAtATime(query))))),
+      retrying(() => transact(pool, SNAPSHOT, (query) => work(inTransaction(oneAtATime(query))))),
     close: () => pool.end(),
   }
 }
 
-type Asked = {
-  /** The name of the prepared statement on its connection. */
-  name: string
-  text: string
-  values: unknown[]
-}
 type Query = <Row extends object>(
-  asked: Asked,
-) => Promise<{
-  rows: Row[]
-  rowCount: number | null
-}>
+  asked: pg.QueryConfig,
+) => Promise<{ rows: Row[]; rowCount: number | null }>
 
-function executorOver(query: Query): Executor {
+function executorOver(query: Query, prisma: Executor['prisma']): Executor {
   const send = <Row extends object>({ text, values }: Sql) =>
     query<Row>({ name: nameOf(text), text, values })
   return {
@@ -128,6 +123,7 @@ function executorOver(query: Query): Executor {
     row: async <Row extends object>(sql: Sql): Promise<Row | undefined> =>
       (await send<Row>(sql)).rows[0],
     run: async (sql) => (await send(sql)).rowCount ?? 0,
+    prisma,
   }
 }
 
@@ -156,7 +152,7 @@ const SNAPSHOT = 'begin isolation level repeatable read, read only'
  */
 function oneAtATime(query: Query): Query {
   let last: Promise<unknown> = Promise.resolve()
-  return <Row extends object>(asked: Asked) => {
+  return <Row extends object>(asked: pg.QueryConfig) => {
     const answer = last.then(() => query<Row>(asked))
     // After a failure nothing more is sent: another caller may have the connection by then.
     last = answer
@@ -164,8 +160,6 @@ function oneAtATime(query: Query): Query {
     return answer
   }
 }
-
-const txOver = (query: Query): Tx => ({ ...executorOver(query), inTransaction: true })
 
 async function transact<T>(
   pool: pg.Pool,

@@ -1,31 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PrismaClient } from '@prisma/client'
+import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import type pg from 'pg'
-import type { Db } from './port'
+import type { Executor } from './port'
+
+/** Sends a statement: on the pool, or in a transaction. */
+type Send = (asked: pg.QueryArrayConfig) => Promise<unknown>
+
+/** Where the statements of one Prisma call go, and how many more it may send. */
+type Route = { send: Send; left: number }
 
 /**
- * Opens Prisma Client over our own pool. The client is loaded on first use, because that takes
- * about 0.2 s of processor time and 30 MB, which processes that never use it should not pay for.
- * Errors are those of the driver, as for SQL.
+ * Opens Prisma Client. Its statements go through our own pool and transactions: the function that is
+ * returned takes how to send them, and how many one call may send. The client is loaded on first use,
+ * because that takes about 0.2 s of processor time and 30 MB, which processes that never use it
+ * should not pay for. Errors are those of the driver, as for SQL.
  */
-export function openPrisma(pool: pg.Pool): Db['prisma'] {
+export function openPrisma(
+  pool: pg.Pool,
+): (send: Send, limit: { statements: number }) => Executor['prisma'] {
+  const routes = new AsyncLocalStorage<Route>()
   let client: Promise<PrismaClient> | undefined
-  return async (ask) => {
-    client ??= loadClient(pool)
-    try {
-      return await ask(await client)
-    } catch (error) {
-      throw error instanceof Passed ? error.cause : error
+  return (send, { statements }) =>
+    async (ask) => {
+      client ??= loadClient(pool, routes)
+      const tables = await client
+      try {
+        // Awaited inside, because Prisma sends the statement when its promise is awaited.
+        return await routes.run({ send, left: statements }, async () => await ask(tables))
+      } catch (error) {
+        throw error instanceof Passed ? error.cause : error
+      }
     }
-  }
 }
 
-async function loadClient(pool: pg.Pool): Promise<PrismaClient> {
+async function loadClient(pool: pg.Pool, routes: AsyncLocalStorage<Route>): Promise<PrismaClient> {
   const [{ PrismaClient }, { PrismaPg }] = await Promise.all([
     import('@prisma/client'),
     import('@prisma/adapter-pg'),
   ])
+  const adapter = withoutTransactions(new PrismaPg(routed(pool, routes)))
   // The other formats read our source files to quote them in errors.
-  return new PrismaClient({ adapter: new PrismaPg(singly(pool)), errorFormat: 'minimal' })
+  return new PrismaClient({ adapter, errorFormat: 'minimal' })
 }
 
 /** Carries a driver error through Prisma, which would replace an error that has a code. */
@@ -35,20 +51,42 @@ class Passed extends Error {
   }
 }
 
-/**
- * Returns the pool restricted to single statements. Prisma's own transactions are rejected, because
- * they would not release their connection after a statement that never returns
- * (docs/decisions/0014-prisma-for-plain-statements.md).
- */
-function singly(pool: pg.Pool): pg.Pool {
-  const query = (config: pg.QueryArrayConfig) =>
-    pool.query(config).catch((error: unknown) => {
+/** Returns the pool for Prisma's adapter. It sends each statement along the route of its call. */
+function routed(pool: pg.Pool, routes: AsyncLocalStorage<Route>): pg.Pool {
+  const query = async (config: pg.QueryArrayConfig) => {
+    const route = routes.getStore()
+    if (!route || --route.left < 0)
+      throw new Error('Outside a transaction Prisma may send one statement: use db.transaction')
+    return route.send(config).catch((error: unknown) => {
       throw new Passed(error)
     })
-  const connect = () =>
-    Promise.reject(new Error('Prisma opens no transaction here: write the statements as SQL'))
-  const ours: Record<PropertyKey, unknown> = { query, connect }
+  }
   return new Proxy(pool, {
-    get: (target, key): unknown => ours[key] ?? Reflect.get(target, key),
+    get: (target, key): unknown => (key === 'query' ? query : Reflect.get(target, key)),
   })
+}
+
+/**
+ * Replaces the transactions that Prisma opens on a connection of its own, for example for
+ * `updateMany`: it would keep that connection after a statement that never returns. The statements
+ * take the route of the call instead. One alone needs no transaction, and several run in ours.
+ */
+function withoutTransactions(factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory {
+  const connect = async (): Promise<SqlDriverAdapter> => {
+    const connection = await factory.connect()
+    const { provider, adapterName } = connection
+    connection.startTransaction = () =>
+      Promise.resolve({
+        provider,
+        adapterName,
+        queryRaw: (query) => connection.queryRaw(query),
+        executeRaw: (query) => connection.executeRaw(query),
+        // Prisma then sends no BEGIN, COMMIT or ROLLBACK.
+        options: { usePhantomQuery: true },
+        commit: () => Promise.resolve(),
+        rollback: () => Promise.resolve(),
+      })
+    return connection
+  }
+  return { provider: factory.provider, adapterName: factory.adapterName, connect }
 }

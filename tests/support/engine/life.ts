@@ -99,6 +99,7 @@ function mortal(executor: Executor, life: Life): Executor {
     row: (query) => guard(life, query.text, () => executor.row(query)),
     one: (query) => guard(life, query.text, () => executor.one(query)),
     run: (query) => guard(life, query.text, () => executor.run(query)),
+    prisma: (ask) => guard(life, 'prisma', () => executor.prisma(ask)),
   }
 }
 
