@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { figure } from './figures'
 import { readWholeNumber } from './digits'
-import { isCleanText, isLongerThan, trimText } from './text'
+import { eitherOf, isCleanText, isLongerThan, trimText } from './text'
 
 type TextRules = {
   label: string
@@ -49,6 +49,12 @@ export const searchText = (max: number) =>
     .trim()
     .max(max, `search can have at most ${max} characters`)
     .refine(isCleanText, 'search contains characters that cannot be searched for')
+
+/** Returns the schema of one word of a closed list. The message names them all. */
+export const oneOf = <const Words extends readonly [string, ...string[]]>(
+  label: string,
+  words: Words,
+) => z.enum(words, { errorMap: () => ({ message: `${label} must be ${eitherOf(words)}` }) })
 
 type WholeRules = { label: string; min: number; max: number; tooSmall: string; tooLarge?: string }
 

@@ -25,6 +25,10 @@ export const withoutLines = (text: string, numbers: readonly number[]): string =
     .filter((_, index) => !numbers.includes(index + 1))
     .join('\n')
 
+/** Returns the alternatives of a closed list: `a, b or c`. */
+export const eitherOf = (words: readonly string[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
+
 /** Returns the first `limit` code points, followed by an ellipsis if the text was cut. */
 export function excerpt(text: string, limit: number): string {
   const characters = Array.from(text)

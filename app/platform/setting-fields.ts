@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { eitherOf } from '~/lib/text'
 
 // The kinds of settings. A message follows the name of its setting: `PORT must be …`.
 
@@ -17,8 +18,7 @@ export function whole({ min, max }: { min: number; max: number }) {
 
 /** One of a few words. */
 export function oneOf<const T extends readonly [string, ...string[]]>(...values: T) {
-  const message = `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`
-  return z.enum(values, { errorMap: () => ({ message }) })
+  return z.enum(values, { errorMap: () => ({ message: `must be ${eitherOf(values)}` }) })
 }
 
 /** An address with one of these protocols, such as `https:`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { searchText } from '~/lib/fields'
+import { oneOf, searchText } from '~/lib/fields'
 import { USER_ROLES } from '../accounts/types'
 
 const USER_SORTS = ['created', 'username', 'role', 'videos', 'quota', 'expiry'] as const
@@ -23,16 +23,8 @@ export const userListQuery = z.object({
     .transform((value) => Math.min(value, MOST_PER_PAGE))
     .optional(),
   search: searchText(200).default(''),
-  role: z
-    .enum(['all', ...USER_ROLES], {
-      errorMap: () => ({ message: 'role must be all, admin, editor or user' }),
-    })
-    .default('all'),
-  status: z
-    .enum(['all', 'active', 'inactive'], {
-      errorMap: () => ({ message: 'status must be all, active or inactive' }),
-    })
-    .default('all'),
+  role: oneOf('role', ['all', ...USER_ROLES]).default('all'),
+  status: oneOf('status', ['all', 'active', 'inactive']).default('all'),
 })
 
 /** The filters of a query, which a change of all matching users uses too. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wholeNumber } from '~/lib/fields'
+import { oneOf, wholeNumber } from '~/lib/fields'
 import { isCleanText } from '~/lib/text'
 import { newPassword, phone } from '../accounts/schemas'
 import { normalizeUsername } from '../accounts/names'
@@ -9,13 +9,8 @@ import { USER_RULES } from './rules'
 
 const { min: speedMin, max: speedMax } = USER_RULES.generationSpeed
 
-export const role = z.enum(USER_ROLES, {
-  errorMap: () => ({ message: 'Role must be admin, editor or user' }),
-})
-const planNames = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(PLAN_NAMES)
-export const plan = z.enum(PLAN_NAMES, {
-  errorMap: () => ({ message: `Plan must be ${planNames}` }),
-})
+export const role = oneOf('Role', USER_ROLES)
+export const plan = oneOf('Plan', PLAN_NAMES)
 export const videoLimit = wholeNumber({
   label: 'Daily video limit',
   min: 1,

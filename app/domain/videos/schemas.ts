@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { trimmedText } from '~/lib/fields'
+import { oneOf, trimmedText } from '~/lib/fields'
 import { isId } from '~/lib/ids'
 import { isCleanText, isLongerThan, trimText } from '~/lib/text'
 import { VIDEO_LIMITS } from './rules'
@@ -35,9 +35,7 @@ export const negativePrompt = z
     `Negative prompt can have at most ${VIDEO_LIMITS.negativePromptCharacters} characters`,
   )
 
-export const aspectRatio = z.enum(ASPECT_RATIOS, {
-  errorMap: () => ({ message: 'Aspect ratio must be portrait or landscape' }),
-})
+export const aspectRatio = oneOf('Aspect ratio', ASPECT_RATIOS)
 
 export const generateVideoInput = z.object({
   prompt: promptText,
@@ -56,13 +54,9 @@ const page = (fallback: number, max: number, name: string) =>
     .transform((value) => Math.min(value, max))
 
 /** 'pending' means in progress (decision Q-25). */
-export const statusFilter = z.enum(STATUS_FILTERS, {
-  errorMap: () => ({ message: 'status must be all, completed, pending or error' }),
-})
+export const statusFilter = oneOf('status', STATUS_FILTERS)
 
-export const ratioFilter = z.enum(['all', ...ASPECT_RATIOS], {
-  errorMap: () => ({ message: 'aspectRatio must be all, portrait or landscape' }),
-})
+export const ratioFilter = oneOf('aspectRatio', ['all', ...ASPECT_RATIOS])
 
 export const searchFilter = z
   .string({ invalid_type_error: 'search must be text' })

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { isId } from '~/lib/ids'
 import { searchText } from '~/lib/fields'
 import { readCursor } from './all-videos-cursor'
-import { STATUS_FILTERS } from '../types'
-import { ASPECT_RATIOS } from '../types'
+import { ratioFilter, statusFilter } from '../schemas'
 
 /** Cards per page of all users' videos, as the specification requires. */
 export const ALL_VIDEOS_PAGE_SIZE = 12
@@ -19,8 +18,8 @@ const cursor = z.string().optional().catch(undefined).transform(readCursor)
  */
 export const allVideosQuery = z.object({
   page: z.coerce.number().int().min(1).max(10_000_000).catch(1),
-  status: z.enum(STATUS_FILTERS).catch('all'),
-  aspectRatio: z.enum(['all', ...ASPECT_RATIOS]).catch('all'),
+  status: statusFilter.catch('all'),
+  aspectRatio: ratioFilter.catch('all'),
   /** Part of a user's name. */
   search: ownerSearch.catch(''),
   /** Id of one user. */
@@ -50,11 +49,7 @@ export const videoIdsInput = z.object({
     .max(MOST_SELECTED, `At most ${MOST_SELECTED} videos at once`),
 })
 
-export const allVideosDeleteQuery = z.object({
-  status: z.enum(STATUS_FILTERS, {
-    errorMap: () => ({ message: 'status must be all, completed, pending or error' }),
-  }),
-})
+export const allVideosDeleteQuery = z.object({ status: statusFilter })
 
 /** Restores videos of users whose name contains the search text. Empty means all users. */
 export const restoreAllInput = z.object({
