@@ -75,7 +75,7 @@ test('Back leaves the page after dialogs were opened and closed', async ({ page,
   await expect(page).toHaveURL(/\/usage$/)
 })
 
-test('what was typed into a dialog, or is shown only once, is not lost by Escape or a click beside it', async ({
+test('what was typed into a dialog, or is shown only once, is not lost by Escape, Back or a click beside it', async ({
   page,
   signIn,
   product,
@@ -98,7 +98,25 @@ test('what was typed into a dialog, or is shown only once, is not lost by Escape
   await page.keyboard.press('Escape')
   await expect.poll(() => questions).toEqual(['Close this and discard what you typed?'])
   await expect(editing(page).getByLabel('Prompt')).toHaveValue('A kite over the sea')
+  await page.evaluate(() => history.back())
+  await expect.poll(() => questions).toHaveLength(2)
+  await expect(editing(page).getByLabel('Prompt')).toHaveValue('A kite over the sea')
+  await expect(page).toHaveURL(/dialog=edit/)
   answer = true
+  await page.evaluate(() => history.back())
+  await expect(editing(page)).toBeHidden()
+  await expect(page).toHaveURL(/\/app$/)
+  // Cancel does not ask.
+  await press(page, 'A kite', 'Edit')
+  await editing(page).getByLabel('Prompt').press('End')
+  await page.keyboard.type(' and sand')
+  await editing(page).getByRole('link', { name: 'Cancel' }).click()
+  await expect(editing(page)).toBeHidden()
+  await expect(page).toHaveURL(/\/app\??$/)
+  expect(questions).toHaveLength(3)
+  await press(page, 'A kite', 'Edit')
+  await editing(page).getByLabel('Prompt').press('End')
+  await page.keyboard.type('!')
   await editing(page).getByLabel('Prompt').press('End')
   await page.keyboard.press('Escape')
   await expect(editing(page)).toBeHidden()

@@ -1,4 +1,11 @@
-import { Link, useLocation, useNavigate, type LinkProps } from '@remix-run/react'
+import {
+  Link,
+  NavigationType,
+  useBlocker,
+  useLocation,
+  useNavigate,
+  type LinkProps,
+} from '@remix-run/react'
 import { useEffect, useRef, type MouseEvent, type ReactNode, type RefObject } from 'react'
 import { CAME_FROM, closedAddress } from '~/lib/dialog-address'
 import { DialogMessage } from './action-toast'
@@ -19,7 +26,7 @@ type Props = {
   role?: 'dialog' | 'alertdialog'
   /** Id of the text that explains the title. */
   describedBy?: string
-  /** Asked before Escape closes the dialog. Default: asked only if something was typed. */
+  /** Asked before Escape or Back closes the dialog. Default: asked only if something was typed. */
   question?: string
 }
 
@@ -30,7 +37,7 @@ const TYPED_QUESTION = 'Close this and discard what you typed?'
  * closes it. Scripts make it modal: the page behind is inert, Escape or a click outside closes it,
  * and the focus then returns to the element that opened it, or to the page if that element is gone,
  * such as the button of a toast. If something would be lost, a click outside does nothing, and Escape
- * asks first.
+ * and the browser's Back ask first.
  */
 export function Dialog({
   title,
@@ -95,6 +102,9 @@ export function DialogButtons({ children, cancelTo }: ButtonsProps) {
   )
 }
 
+/** Whether the dialog closes itself, with a step back that needs no question. */
+let isClosing = false
+
 /**
  * Returns a function that closes a dialog: back in the history if the dialog was opened from the page
  * to which it leads, so that each opening does not leave an entry.
@@ -102,6 +112,7 @@ export function DialogButtons({ children, cancelTo }: ButtonsProps) {
 function useClosing(closeTo: string): () => void {
   const navigate = useNavigate()
   return () => {
+    isClosing = true
     if (takeOrigin() === pageOf(new URL(closeTo, location.href).href)) history.back()
     else navigate(closeTo, { replace: true, preventScrollReset: true })
   }
@@ -138,9 +149,11 @@ type Modal = { closeTo: string; question: string | undefined }
 function useModal(box: RefObject<HTMLDialogElement>, { closeTo, question }: Modal): void {
   const leave = useClosing(closeTo)
   const close = useRef(leave)
+  const asks = useRef(question)
   useEffect(() => {
     close.current = leave
   })
+  useQuestionOnBack(asks)
   useEffect(() => {
     const dialog = box.current
     if (!dialog) return
@@ -160,18 +173,19 @@ function useModal(box: RefObject<HTMLDialogElement>, { closeTo, question }: Moda
     const wrong = dialog.querySelector('[aria-invalid="true"]')
     const first = dialog.contains(opener) && opener !== title ? opener : wrong
     if (first instanceof HTMLElement) first.focus()
-    let asks = question
+    asks.current = question
+    isClosing = false
     const onInput = ({ isTrusted }: Event) => {
-      if (isTrusted) asks ??= TYPED_QUESTION
+      if (isTrusted) asks.current ??= TYPED_QUESTION
     }
     const onCancel = (event: Event) => {
       event.preventDefault()
-      if (asks === undefined || window.confirm(asks)) close.current()
+      if (mayClose(asks.current)) close.current()
     }
     const onClick = (event: globalThis.MouseEvent) => {
       // The second click of the double click that opened the dialog does not close it.
       const isClick = event.detail < 2 && event.target === dialog
-      if (isClick && isBeside(dialog, event) && asks === undefined) close.current()
+      if (isClick && isBeside(dialog, event) && asks.current === undefined) close.current()
     }
     // Chromium closes a dialog without asking at the second Escape in a row.
     const onClose = () => {
@@ -191,6 +205,22 @@ function useModal(box: RefObject<HTMLDialogElement>, { closeTo, question }: Moda
       else focusPage()
     }
   }, [box, question])
+}
+
+const mayClose = (question: string | undefined): boolean =>
+  question === undefined || window.confirm(question)
+
+/** Asks before the browser's Back, which would close the dialog and discard what was typed. */
+function useQuestionOnBack(asks: RefObject<string | undefined>): void {
+  const blocker = useBlocker(
+    ({ historyAction }) =>
+      historyAction === NavigationType.Pop && !isClosing && asks.current !== undefined,
+  )
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    if (mayClose(asks.current ?? undefined)) blocker.proceed()
+    else blocker.reset()
+  }, [blocker, asks])
 }
 
 /** Moves the focus to the page behind a dialog, if the element that opened it is gone. */
