@@ -48,8 +48,16 @@ test('every statement fits the migrated schema, and its rows and values have the
   expect(await problemsIn(statements)).toEqual([])
 })
 
-/** Columns that no statement of ours names. */
+/** Columns that no SQL statement of ours names. */
 const NAMED_ELSEWHERE = [
+  // Used only through Prisma, whose schema is compared with the columns (prisma.test.ts).
+  'bulk_changes.actor_id',
+  'bulk_changes.actor_name',
+  'bulk_changes.count',
+  'bulk_changes.created_at',
+  'bulk_changes.id',
+  'bulk_changes.kind',
+  'bulk_changes.undone_at',
   // Not used any more. Version 0.1.0 reads it and may run beside the next one, so the one after drops it.
   'credentials.cool_until',
   // Used only by a trigger.

@@ -4,6 +4,7 @@ import { figure } from '~/lib/figures'
 import { isId, newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AuditAction, AuditFacts } from '../activity/types'
+import { databaseNow } from '../clock.server'
 import type { AdminCtx, Settings } from '../context'
 import { today } from '../days.server'
 import { AppError } from '../errors'
@@ -150,9 +151,15 @@ type Kept = { order: BulkOrder; lines: readonly BulkLine[] }
 
 async function storeChange(ctx: AdminCtx, tx: Tx, { order, lines }: Kept): Promise<string> {
   const id = newId()
-  await tx.run(sql`
-    insert into bulk_changes (id, kind, actor_id, actor_name, count, created_at)
-    values (${id}, ${order.action.kind}, ${ctx.actor.id}, ${ctx.actor.username}, ${lines.length}, engine_now())`)
+  const data = {
+    id,
+    kind: order.action.kind,
+    actorId: ctx.actor.id,
+    actorName: ctx.actor.username,
+    count: lines.length,
+    createdAt: await databaseNow(tx),
+  }
+  await tx.prisma(({ bulkChange }) => bulkChange.create({ data }))
   await tx.run(sql`
     insert into bulk_change_users (change_id, user_id, before, after)
     select ${id}, id, before, after

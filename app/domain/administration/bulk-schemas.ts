@@ -3,7 +3,8 @@ import { wholeNumber } from '~/lib/fields'
 import { userFilterQuery } from './list-schemas'
 import { plan } from './schemas'
 
-export type BulkKind = 'renew' | 'add-days' | 'change-plan' | 'gift-quota' | 'disable'
+export const bulkKind = z.enum(['renew', 'add-days', 'change-plan', 'gift-quota', 'disable'])
+export type BulkKind = z.output<typeof bulkKind>
 
 const days = wholeNumber({
   label: 'Days',

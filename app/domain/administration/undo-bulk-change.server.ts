@@ -1,12 +1,13 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
+import { databaseNow } from '../clock.server'
 import type { AdminCtx } from '../context'
 import { today } from '../days.server'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import { note, writeFacts, type BulkLine } from './bulk-change.server'
-import type { BulkKind } from './bulk-schemas'
+import { bulkKind, type BulkKind } from './bulk-schemas'
 import { lockUsers } from './stop-users.server'
 
 const LINES_SHOWN = 100
@@ -27,16 +28,21 @@ const noSuchChange = () => new AppError('NOT_FOUND', 'There is no such change')
 /** Returns one change with its first users, those that undo left alone before the others. Throws NOT_FOUND. */
 export async function getBulkChange({ db }: AdminCtx, id: string): Promise<BulkChangeView> {
   if (!isId(id)) throw noSuchChange()
-  const change = await db.row<Omit<BulkChangeView, 'lines'>>(sql`
-    select id, kind, actor_name as "actorName", count, ${isoText(sql`created_at`)} as "createdAt",
-      ${isoText(sql`undone_at`)} as "undoneAt"
-    from bulk_changes where id = ${id}`)
+  const change = await db.prisma(({ bulkChange }) =>
+    bulkChange.findFirst({ where: { id }, omit: { actorId: true } }),
+  )
   if (!change) throw noSuchChange()
   const lines = await db.rows<BulkChangeView['lines'][number]>(sql`
     select users.id, username, before, after, is_skipped as "isSkipped"
     from bulk_change_users join users on users.id = user_id
     where change_id = ${id} order by is_skipped desc, username limit ${LINES_SHOWN}`)
-  return { ...change, lines }
+  return {
+    ...change,
+    kind: bulkKind.parse(change.kind),
+    createdAt: change.createdAt.toISOString(),
+    undoneAt: change.undoneAt?.toISOString() ?? null,
+    lines,
+  }
 }
 
 export type UndoReceipt = { restored: number; left: number }
@@ -49,17 +55,22 @@ export type UndoReceipt = { restored: number; left: number }
 export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoReceipt> {
   if (!isId(id)) throw noSuchChange()
   return ctx.db.transaction(async (tx) => {
-    const change = await tx.row<{ undoneAt: Date | null; count: number }>(sql`
-      select undone_at as "undoneAt", count from bulk_changes where id = ${id} for update`)
+    const change = await tx.prisma(({ bulkChange }) =>
+      bulkChange.findFirst({ where: { id }, select: { count: true } }),
+    )
     if (!change) throw noSuchChange()
-    if (change.undoneAt) throw new AppError('CONFLICT', 'This change has already been undone')
+    const undoneAt = await databaseNow(tx)
+    // Of two concurrent undos the second waits here, and then finds no row.
+    const undone = await tx.prisma(({ bulkChange }) =>
+      bulkChange.updateMany({ where: { id, undoneAt: null }, data: { undoneAt } }),
+    )
+    if (undone.count === 0) throw new AppError('CONFLICT', 'This change has already been undone')
     await lockUsers(tx, sql`id in (select user_id from bulk_change_users where change_id = ${id})`)
     const lines = await untouched(ctx, tx, id)
     await writeFacts(ctx, tx, lines)
     await tx.run(sql`
       update bulk_change_users set is_skipped = true
       where change_id = ${id} and user_id <> all(${lines.map((line) => line.id)}::uuid[])`)
-    await tx.run(sql`update bulk_changes set undone_at = engine_now() where id = ${id}`)
     await note(ctx, tx, { action: 'user.undo', lines })
     return { restored: lines.length, left: change.count - lines.length }
   })
