@@ -1,9 +1,11 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
+import { days } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import { hashNewPassword } from '../accounts/new-password.server'
 import { requireProof } from '../accounts/proof.server'
 import { endSessionsOf } from '../accounts/sessions.server'
+import { databaseNow } from '../clock.server'
 import type { AdminCtx } from '../context'
 import { writeAudit } from '../audit.server'
 import { isMask } from '../tokens/rules'
@@ -86,18 +88,20 @@ async function writeColumns(
   { edit, before, passwordHash }: Change & { passwordHash: string | null },
 ): Promise<void> {
   const { expireDays, renewFromToday = false } = edit
-  const days = renewFromToday || expireDays !== before.daysLeft ? (expireDays ?? null) : null
-  await tx.run(sql`
-    update users set
-      role = coalesce(${edit.role ?? null}::user_role, role),
-      plan = coalesce(${edit.plan ?? null}::plan_name, plan),
-      video_limit = coalesce(${edit.videoLimit ?? null}::int, video_limit),
-      speed_limit = coalesce(${edit.speedLimit ?? null}::int, speed_limit),
-      video_generation_speed = coalesce(${edit.videoGenerationSpeed ?? null}::int, video_generation_speed),
-      expiry_date = coalesce(engine_now() + make_interval(days => ${days}::int), expiry_date),
-      is_active = coalesce(${edit.isActive ?? null}::boolean, is_active),
-      password_hash = coalesce(${passwordHash}, password_hash)
-    where id = ${edit.id}`)
+  const isRenewed = expireDays !== undefined && (renewFromToday || expireDays !== before.daysLeft)
+  const now = await databaseNow(tx)
+  // `before` is still in force: the user is locked.
+  const data = {
+    role: edit.role ?? before.role,
+    plan: edit.plan ?? before.plan,
+    videoLimit: edit.videoLimit ?? before.videoLimit,
+    speedLimit: edit.speedLimit ?? before.speedLimit,
+    videoGenerationSpeed: edit.videoGenerationSpeed ?? before.videoGenerationSpeed,
+    isActive: edit.isActive ?? before.isActive,
+    ...(passwordHash !== null && { passwordHash }),
+    ...(isRenewed && { expiryDate: new Date(now.getTime() + days(expireDays)) }),
+  }
+  await tx.prisma(({ user }) => user.updateMany({ where: { id: edit.id }, data }))
 }
 
 type Edited = { before: ManagedUser; after: ManagedUser; isPasswordNew: boolean }

@@ -22,7 +22,7 @@ export function refuseOneself(ctx: AdminCtx, id: string, action: string): void {
  * `lockAdmins`.
  */
 export async function refuseLastAdmin(tx: Tx, id: string): Promise<void> {
-  const other = await tx.row(sql`
-    select 1 from users where role = 'admin' and is_active and deleted_at is null and id <> ${id} limit 1`)
+  const where = { role: 'admin', isActive: true, deletedAt: null, id: { not: id } } as const
+  const other = await tx.prisma(({ user }) => user.findFirst({ where, select: { id: true } }))
   if (!other) throw new AppError('CONFLICT', 'This is the last administrator')
 }

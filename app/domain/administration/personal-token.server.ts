@@ -16,7 +16,9 @@ export async function storePersonalToken(
   { userId, token }: Holding,
 ): Promise<void> {
   const id = token === null ? null : await keep(ctx, tx, token)
-  await tx.run(sql`update users set credential_id = ${id}::uuid where id = ${userId}`)
+  await tx.prisma(({ user }) =>
+    user.updateMany({ where: { id: userId }, data: { credentialId: id } }),
+  )
   if (id !== null) {
     await tx.run(sql`update credentials set last_assigned_at = engine_now() where id = ${id}`)
     await ctx.queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])

@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { AdminCtx } from '../context'
 import { resetCounters } from '../quota/reset-counters.server'
@@ -12,13 +11,14 @@ import { noSuchUser } from './users-query.server'
 export async function resetUserCounters(ctx: AdminCtx, id: string): Promise<number> {
   if (!isId(id)) throw noSuchUser()
   return ctx.db.transaction(async (tx) => {
-    const user = await tx.row<{ username: string }>(sql`
-      select username from users where id = ${id} and deleted_at is null`)
-    if (!user) throw noSuchUser()
+    const found = await tx.prisma(({ user }) =>
+      user.findFirst({ where: { id, deletedAt: null }, select: { username: true } }),
+    )
+    if (!found) throw noSuchUser()
     const reset = await resetCounters(tx, { ...resetBy(ctx), userId: id })
     await writeAudit(tx, ctx, {
       action: 'user.reset-counter',
-      subject: { kind: 'user', id, name: user.username },
+      subject: { kind: 'user', id, name: found.username },
       before: { videos: reset[0]?.monthUnits ?? 0 },
       after: { videos: 0 },
     })

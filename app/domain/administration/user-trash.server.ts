@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import { isNameFree } from '../accounts/name-free.server'
 import { nameForms } from '../accounts/names'
 import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx, Ctx } from '../context'
@@ -45,20 +44,21 @@ export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
   if (!isId(id)) throw notInTrash()
   requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
-    const user = await tx.row<{ username: string; deletedAt: Date }>(sql`
+    const found = await tx.row<{ username: string; deletedAt: Date }>(sql`
       select username, deleted_at as "deletedAt" from users where id = ${id} and deleted_at is not null and not ${IS_OLD} for update`)
-    if (!user) throw notInTrash()
-    const { forms } = nameForms(user.username, ctx.settings.phoneCountryCode)
-    if (!(await tx.row(sql`select 1 where ${isNameFree(forms)}`))) {
-      const message = `Another user has the username ${user.username} by now. Delete that user first.`
+    if (!found) throw notInTrash()
+    const { forms } = nameForms(found.username, ctx.settings.phoneCountryCode)
+    const where = { username: { in: [...forms] }, deletedAt: null }
+    if (await tx.prisma(({ user }) => user.findFirst({ where, select: { id: true } }))) {
+      const message = `Another user has the username ${found.username} by now. Delete that user first.`
       throw new AppError('CONFLICT', message)
     }
-    const came = sql`videos.user_id = ${id} and videos.deleted_at >= ${user.deletedAt}`
+    const came = sql`videos.user_id = ${id} and videos.deleted_at >= ${found.deletedAt}`
     const count = await restoreVideos(tx, came)
-    await tx.run(sql`update users set deleted_at = null where id = ${id}`)
-    const subject = { kind: 'user', id, name: user.username } as const
+    await tx.prisma(({ user }) => user.updateMany({ where: { id }, data: { deletedAt: null } }))
+    const subject = { kind: 'user', id, name: found.username } as const
     await writeAudit(tx, ctx, { action: 'user.restore', subject, after: { videos: count } })
-    return user.username
+    return found.username
   })
 }
 

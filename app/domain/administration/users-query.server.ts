@@ -187,8 +187,8 @@ export async function findUserIds(
   { db }: AdminCtx,
   usernames: readonly string[],
 ): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(sql`
-    select id from users where username = any(${usernames}::text[]) and deleted_at is null`)
+  const where = { username: { in: [...usernames] }, deletedAt: null }
+  const rows = await db.prisma(({ user }) => user.findMany({ where, select: { id: true } }))
   return rows.map(({ id }) => id)
 }
 
