@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
+import { databaseNow } from '../clock.server'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { settleCharges } from '../quota/charges.server'
@@ -20,22 +21,26 @@ export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchV
   if (!isId(batchId)) throw noSuchBatch()
   await ctx.db.transaction(async (tx) => {
     await lockOwners(tx, unsentOf(batchId))
-    const batch = await tx.row<{ status: string }>(sql`
-      select status from batches where id = ${batchId} and user_id = ${userId} for update`)
-    if (!batch) throw noSuchBatch()
-    if (batch.status !== 'processing') {
-      throw new AppError('CONFLICT', 'This batch has already ended')
-    }
-    await tx.run(sql`
-      update batches set status = 'cancelled', next_round_at = null, gathered_to = null,
-        finished_at = engine_now()
-      where id = ${batchId}`)
+    const finishedAt = await databaseNow(tx)
+    const { count } = await tx.prisma(({ batch }) =>
+      batch.updateMany({
+        where: { id: batchId, userId, status: 'processing' },
+        data: { status: 'cancelled', nextRoundAt: null, gatheredTo: null, finishedAt },
+      }),
+    )
+    if (count === 0) throw await reasonAgainst(tx, { id: batchId, userId })
     await cancelUnsent(tx, batchId)
   })
   return getBatch(ctx, batchId)
 }
 
 const noSuchBatch = () => new AppError('NOT_FOUND', 'This batch does not exist')
+
+/** Returns the error for a batch that could not be cancelled. */
+async function reasonAgainst(tx: Tx, where: { id: string; userId: string }): Promise<AppError> {
+  const found = await tx.prisma(({ batch }) => batch.findFirst({ where, select: { id: true } }))
+  return found ? new AppError('CONFLICT', 'This batch has already ended') : noSuchBatch()
+}
 
 /** Condition for the videos of a batch that may still be unsent. */
 const unsentOf = (batchId: string): Sql =>
@@ -51,7 +56,11 @@ export async function cancelUnsent(tx: Tx, batchId: string): Promise<number> {
     where deleted_at is null and batch_id = ${batchId} and (awaits_round or id = any(${ids}::uuid[]))
     returning id as "videoId", generation`)
   await settleCharges(tx, cancelled, 'returned')
-  await tx.run(sql`
-    update batches set cancelled_videos = cancelled_videos + ${cancelled.length} where id = ${batchId}`)
+  await tx.prisma(({ batch }) =>
+    batch.updateMany({
+      where: { id: batchId },
+      data: { cancelledVideos: { increment: cancelled.length } },
+    }),
+  )
   return cancelled.length
 }

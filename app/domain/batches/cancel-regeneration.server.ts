@@ -3,6 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { JobPayload } from '~/platform/queue/catalog'
 import type { NewJob } from '~/platform/queue/port'
+import { databaseNow } from '../clock.server'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { writeAudit } from '../audit.server'
@@ -43,17 +44,22 @@ export async function listRegenerations({ db }: AdminCtx): Promise<RegenerationV
  */
 export async function cancelRegeneration(ctx: AdminCtx, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const stopped = isId(id)
-      ? await tx.run(sql`
-          update batches set stopped_at = engine_now(), next_round_at = null, gathered_to = null
-          where id = ${id} and kind = 'regeneration' and status = 'processing'`)
-      : 0
-    if (stopped === 0) throw new AppError('CONFLICT', 'This regeneration has already ended')
+    if (!isId(id)) throw alreadyEnded()
+    const stoppedAt = await databaseNow(tx)
+    const { count } = await tx.prisma(({ batch }) =>
+      batch.updateMany({
+        where: { id, kind: 'regeneration', status: 'processing' },
+        data: { stoppedAt, nextRoundAt: null, gatheredTo: null },
+      }),
+    )
+    if (count === 0) throw alreadyEnded()
     const subject = { kind: 'batch', id, name: 'a regeneration' } as const
     await writeAudit(tx, ctx, { action: 'videos.stop', subject })
     await ctx.queue.add(tx, [takeBackJob({ batchId: id, requestId: ctx.requestId })])
   })
 }
+
+const alreadyEnded = () => new AppError('CONFLICT', 'This regeneration has already ended')
 
 /**
  * Takes back one step of a stopped regeneration's unsent videos and queues the next step until none

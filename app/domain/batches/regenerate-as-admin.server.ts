@@ -4,6 +4,7 @@ import { BEFORE_ALL_IDS, isId, newId } from '~/lib/ids'
 import { plural } from '~/lib/figures'
 import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
+import { databaseNow } from '../clock.server'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { oncePerKey } from '../idempotency.server'
@@ -70,9 +71,7 @@ export async function regenerateSelected(
 export async function regenerateAll(ctx: AdminCtx, key?: string): Promise<RegenerateReceipt> {
   const order = { key, request: ['regenerate-all'], result: regenerateReceipt }
   return oncePerKey(ctx, order, async (tx) => {
-    const { count } = await tx.one<{ count: number }>(sql`
-      select coalesce(sum(completed_portrait + completed_landscape + error_portrait + error_landscape), 0)::int
-        as count from galleries where ${ownerNotInTrash(sql`user_id`)}`)
+    const count = await countEnded(tx)
     if (count === 0) {
       throw new AppError('BAD_INPUT', 'There is no completed or failed video to regenerate')
     }
@@ -88,6 +87,22 @@ export async function regenerateAll(ctx: AdminCtx, key?: string): Promise<Regene
   })
 }
 
+/** Counts the completed and failed videos of users who are not in the trash. */
+async function countEnded(tx: Tx): Promise<number> {
+  const { _sum } = await tx.prisma(({ gallery }) =>
+    gallery.aggregate({
+      where: { user: { deletedAt: null } },
+      _sum: {
+        completedPortrait: true,
+        completedLandscape: true,
+        errorPortrait: true,
+        errorLandscape: true,
+      },
+    }),
+  )
+  return Object.values(_sum).reduce<number>((total, count) => total + (count ?? 0), 0)
+}
+
 type Run = { batchId: string; count: number; name: string; owners?: string }
 
 const noteRun = (ctx: AdminCtx, tx: Tx, { batchId, count, name, owners }: Run) =>
@@ -100,20 +115,36 @@ const noteRun = (ctx: AdminCtx, tx: Tx, { batchId, count, name, owners }: Run) =
 
 /** Returns the names of the users whose videos a regeneration contains, separated by commas. */
 async function ownersOf(tx: Tx, batchId: string): Promise<string> {
-  const { names } = await tx.one<{ names: string }>(sql`
-    select coalesce(string_agg(username, ', ' order by username), '') as names from users
-    where id in (select user_id from videos where batch_id = ${batchId})`)
-  return names
+  const owners = await tx.prisma(({ user }) =>
+    user.findMany({
+      where: { videos: { some: { batchId } } },
+      orderBy: { username: 'asc' },
+      select: { username: true },
+    }),
+  )
+  return owners.map(({ username }) => username).join(', ')
 }
 
 async function openRegeneration(ctx: AdminCtx, tx: Tx, gatheredTo: string | null): Promise<string> {
   const { videos, delaySeconds } = PLANS.Enterprise.pace
   const id = newId()
-  await tx.run(sql`
-    insert into batches (id, user_id, kind, total_videos, speed_limit, delay_seconds, next_round_at,
-      gathered_to, created_at)
-    values (${id}, ${ctx.actor.id}, 'regeneration', 0, ${videos}, ${delaySeconds}, engine_now(),
-      ${gatheredTo}, engine_now())`)
+  const now = await databaseNow(tx)
+  await tx.prisma(({ batch }) =>
+    batch.create({
+      data: {
+        id,
+        userId: ctx.actor.id,
+        kind: 'regeneration',
+        totalVideos: 0,
+        speedLimit: videos,
+        delaySeconds,
+        nextRoundAt: now,
+        gatheredTo,
+        createdAt: now,
+      },
+      select: { id: true },
+    }),
+  )
   return id
 }
 
