@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { stringify } from 'csv-stringify/sync'
-import sql from 'sql-template-tag'
 import { fileNameWords } from '~/lib/text'
 import { layOutZip, type ZipEntry, type ZipLayout } from '~/lib/zip.server'
 import { nullIfMissing } from '~/platform/storage/port'
@@ -139,8 +138,9 @@ async function learnChecksum(
   for await (const bytes of chunksOf(await storage.open(fileKey))) {
     checksum = crc32(bytes, checksum)
   }
-  await db.run(sql`
-    update videos set file_crc32 = ${checksum} where id = ${id} and file_crc32 is null`)
+  await db.prisma(({ video }) =>
+    video.updateMany({ where: { id, fileCrc32: null }, data: { fileCrc32: checksum } }),
+  )
   return checksum
 }
 
