@@ -4,6 +4,7 @@ import { plural } from '~/lib/figures'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
 import { requireProof } from '../../accounts/proof.server'
+import { databaseNow } from '../../clock.server'
 import type { AdminCtx, Ctx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
@@ -41,20 +42,17 @@ export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassR
   if (order.kind === 'delete') requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.massChange})`)
-    const running = await tx.row(sql`select 1 from mass_changes where finished_at is null`)
-    if (running) {
+    const running = await tx.prisma(({ massChange }) =>
+      massChange.count({ where: { finishedAt: null } }),
+    )
+    if (running > 0) {
       throw new AppError(
         'CONFLICT',
         'Videos are already being deleted or restored. Wait until that has ended, or stop it.',
       )
     }
     const total = await countFor(tx, order)
-    const id = newId()
-    await tx.run(sql`
-      insert into mass_changes (id, kind, status, search, actor_id, actor_name, total, cursor_at, cursor_id,
-        created_at)
-      values (${id}, ${order.kind}, ${order.status}, ${order.search}, ${ctx.actor.id}, ${ctx.actor.username},
-        ${total}, engine_now() + interval '1 millisecond', ${AFTER_ALL}, engine_now())`)
+    const id = await addMassChange(ctx, tx, { ...order, total })
     if (total > 0) {
       const action = order.kind === 'delete' ? 'videos.delete' : 'video.restore'
       const { status, search } = order
@@ -83,6 +81,35 @@ async function countFor(tx: Tx, { kind, status, search }: MassOrder): Promise<nu
           where ${IN_TRASH} and ${ownerNamed(search)} ${STATUS_FILTER[status]}`,
   )
   return count
+}
+
+async function addMassChange(
+  { actor }: AdminCtx,
+  tx: Tx,
+  { kind, status, search, total }: MassOrder & { total: number },
+): Promise<string> {
+  const id = newId()
+  const createdAt = await databaseNow(tx)
+  // A video of this moment may be stored under the next millisecond, because times are rounded.
+  const cursorAt = new Date(createdAt.getTime() + 1)
+  await tx.prisma(({ massChange }) =>
+    massChange.create({
+      data: {
+        id,
+        kind,
+        status,
+        search,
+        actorId: actor.id,
+        actorName: actor.username,
+        total,
+        cursorAt,
+        cursorId: AFTER_ALL,
+        createdAt,
+      },
+      select: { id: true },
+    }),
+  )
+  return id
 }
 
 /**
@@ -175,10 +202,12 @@ export async function findMassChange({ db }: AdminCtx): Promise<MassChangeView |
 
 /** Stops a mass change. Changes already made are kept. Throws CONFLICT if it has ended. */
 export async function stopMassChange({ db }: AdminCtx, id: string): Promise<void> {
-  const stopped = isId(id)
-    ? await db.run(sql`
-        update mass_changes set finished_at = engine_now(), stopped = true
-        where id = ${id} and finished_at is null`)
-    : 0
-  if (stopped === 0) throw new AppError('CONFLICT', 'This change has already ended')
+  if (!isId(id)) throw alreadyEnded()
+  const finishedAt = await databaseNow(db)
+  const { count } = await db.prisma(({ massChange }) =>
+    massChange.updateMany({ where: { id, finishedAt: null }, data: { finishedAt, stopped: true } }),
+  )
+  if (count === 0) throw alreadyEnded()
 }
+
+const alreadyEnded = () => new AppError('CONFLICT', 'This change has already ended')
