@@ -1,3 +1,4 @@
+import type { Prisma } from '@prisma/client'
 import sql from 'sql-template-tag'
 
 /** The columns of an `Account` from table `users`. */
@@ -8,3 +9,17 @@ export const accountColumns = sql`
 
 /** The columns of a `ProvenAccount`. */
 export const provenColumns = sql`${accountColumns}, users.access_version as "accessVersion"`
+
+/** The columns of a `ProvenAccount`, for Prisma. */
+export const PROVEN = {
+  id: true,
+  username: true,
+  role: true,
+  plan: true,
+  isActive: true,
+  expiryDate: true,
+  videoLimit: true,
+  speedLimit: true,
+  videoGenerationSpeed: true,
+  accessVersion: true,
+} as const satisfies Prisma.UserSelect

@@ -5,7 +5,8 @@ import { sealed } from '~/platform/secrets/sealed'
 import type { Ctx, VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit.server'
-import { provenColumns } from './columns.server'
+import { databaseNow } from '../clock.server'
+import { PROVEN } from './columns.server'
 import { hashNewPassword } from './new-password.server'
 import { LIMITS } from './rules'
 import type { ProvenAccount } from './types'
@@ -28,7 +29,8 @@ export async function makePasswordLinks(
 ): Promise<PasswordLink[]> {
   const rows = await db.rows<{ id: string; username: string; until: number }>(sql`
     select id, username, extract(epoch from engine_now())::int + ${LIMITS.passwordLinkDays}::int * 86400 as until
-    from users where id = any(${ids}::uuid[]) and ${withoutPassword}`)
+    from users where id = any(${ids}::uuid[])
+      and password_hash is null and is_active and deleted_at is null`)
   const { make } = secrets(ctx)
   return rows.map(({ id, username, until }) => ({
     userId: id,
@@ -37,7 +39,11 @@ export async function makePasswordLinks(
   }))
 }
 
-const withoutPassword = sql`password_hash is null and is_active and deleted_at is null`
+const WITHOUT_PASSWORD = { passwordHash: null, isActive: true, deletedAt: null }
+
+/** Returns whether a time, in seconds since 1970, has passed. */
+const hasPassed = async (db: Executor, time: number): Promise<boolean> =>
+  (await databaseNow(db)) >= new Date(time * 1000)
 
 /**
  * Returns the user whose password a link sets, or null if the link was used, has expired or is
@@ -50,10 +56,10 @@ export async function findByPasswordLink(
   const opened = secrets(ctx).read(secret)
   if (opened === null) return null
   const [id, until] = opened
-  const found = await ctx.db.row<{ username: string }>(sql`
-    select username from users where id = ${id} and ${withoutPassword}
-      and engine_now() < to_timestamp(${until}::int)`)
-  return found ?? null
+  if (await hasPassed(ctx.db, until)) return null
+  return ctx.db.prisma(({ user }) =>
+    user.findFirst({ where: { id, ...WITHOUT_PASSWORD }, select: { username: true } }),
+  )
 }
 
 /**
@@ -71,10 +77,11 @@ export async function setPasswordByLink(
   if (!found) throw linkIsOver()
   const { username } = found
   const passwordHash = await hashNewPassword(ctx, { password, username, field: 'newPassword' })
-  const account = await ctx.db.row<ProvenAccount>(sql`
-    update users set password_hash = ${passwordHash}
-    where id = ${id} and ${withoutPassword} and engine_now() < to_timestamp(${until}::int)
-    returning ${provenColumns}`)
+  if (await hasPassed(ctx.db, until)) throw linkIsOver()
+  const where = { id, ...WITHOUT_PASSWORD }
+  const [account] = await ctx.db.prisma(({ user }) =>
+    user.updateManyAndReturn({ where, data: { passwordHash }, select: PROVEN }),
+  )
   if (!account) throw linkIsOver()
   await auditAccess(ctx.db, {
     action: 'auth.first-password',

@@ -1,6 +1,6 @@
-import sql from 'sql-template-tag'
 import type { Deps } from '../context'
 import { auditAccess } from '../audit.server'
+import { findByName } from './find-by-name.server'
 import { nameForms } from './names'
 import { dropSecondFactor } from './second-factor.server'
 import { endSessionsOf } from './sessions.server'
@@ -20,9 +20,7 @@ export async function switchOffByCommand(
   name: string,
 ): Promise<SwitchedOff> {
   const { forms } = nameForms(name, settings.phoneCountryCode)
-  const user = await db.row<{ id: string; username: string }>(sql`
-    select id, username from users where username = any(${forms}::text[]) and deleted_at is null
-    order by array_position(${forms}::text[], username) limit 1`)
+  const user = await findByName(db, forms)
   if (!user) return { username: null, wasOn: false }
   const wasOn = await db.transaction(async (tx) => {
     if (!(await dropSecondFactor(tx, user.id))) return false

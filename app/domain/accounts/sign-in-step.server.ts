@@ -1,10 +1,10 @@
-import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { sealed } from '~/platform/secrets/sealed'
 import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit.server'
-import { provenColumns } from './columns.server'
+import { databaseNow } from '../clock.server'
+import { PROVEN } from './columns.server'
 import type { CodeInput } from './schemas'
 import { requireCode } from './second-factor-codes.server'
 import { accountDisabled } from './standing.server'
@@ -18,9 +18,10 @@ const STEP_MINUTES = 10
 const steps = ({ vault }: Pick<VisitorCtx, 'vault'>) =>
   sealed(vault, 'sign-in-step', z.tuple([z.string().uuid(), z.number(), z.number()]))
 
-const ofUser = (userId: string): Sql => sql`
-  from users join second_factors on second_factors.user_id = users.id
-  where users.id = ${userId} and confirmed_at is not null and users.deleted_at is null`
+const WITH_SECOND_FACTOR = {
+  deletedAt: null,
+  secondFactor: { is: { confirmedAt: { not: null } } },
+}
 
 /**
  * Returns a token that proves the password of an account with a second factor for STEP_MINUTES, or
@@ -29,9 +30,12 @@ const ofUser = (userId: string): Sql => sql`
  */
 export async function makeSignInStep(ctx: VisitorCtx, account: ProvenAccount) {
   const { id, accessVersion } = account
-  const row = await ctx.db.row<{ until: number }>(sql`
-    select extract(epoch from engine_now())::float8 + ${STEP_MINUTES}::int * 60 as until ${ofUser(id)}`)
-  return row ? steps(ctx).make([id, row.until, accessVersion]) : null
+  const found = await ctx.db.prisma(({ user }) =>
+    user.findFirst({ where: { id, ...WITH_SECOND_FACTOR }, select: { id: true } }),
+  )
+  if (!found) return null
+  const now = await databaseNow(ctx.db)
+  return steps(ctx).make([id, now.getTime() / 1000 + STEP_MINUTES * 60, accessVersion])
 }
 
 /**
@@ -54,9 +58,9 @@ async function openStep(ctx: VisitorCtx, step: string): Promise<ProvenAccount> {
   const opened = steps(ctx).read(step)
   if (!opened) throw stepIsOver()
   const [userId, until, accessVersion] = opened
-  const account = await ctx.db.row<ProvenAccount>(sql`
-    select ${provenColumns} ${ofUser(userId)} and users.access_version = ${accessVersion}
-      and engine_now() < to_timestamp(${until}::float8)`)
+  if ((await databaseNow(ctx.db)) >= new Date(until * 1000)) throw stepIsOver()
+  const where = { id: userId, accessVersion, ...WITH_SECOND_FACTOR }
+  const account = await ctx.db.prisma(({ user }) => user.findFirst({ where, select: PROVEN }))
   if (!account) throw stepIsOver()
   if (!account.isActive) throw accountDisabled()
   return account

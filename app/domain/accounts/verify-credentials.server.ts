@@ -1,9 +1,8 @@
-import sql, { type Sql } from 'sql-template-tag'
 import type { AccessAction } from '../activity/types'
 import type { VisitorCtx } from '../context'
 import { AppError, isAppError, type ErrorCode } from '../errors'
 import { auditAccess } from '../audit.server'
-import { provenColumns } from './columns.server'
+import { findByName } from './find-by-name.server'
 import { nameForms } from './names'
 import type { SignInInput } from './schemas'
 import { makeSignInStep } from './sign-in-step.server'
@@ -40,9 +39,8 @@ export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Pr
     const action = isAppError(error) ? REFUSALS[error.code] : undefined
     if (action !== undefined) {
       const { forms } = nameForms(input.username, ctx.settings.phoneCountryCode)
-      const user = await ctx.db.row<{ id: string; username: string }>(sql`
-        select id, username from users where ${isCalled(forms)}`)
-      await auditAccess(ctx.db, { action, user: user ?? null, isUser: false, address })
+      const user = (await findByName(ctx.db, forms)) ?? null
+      await auditAccess(ctx.db, { action, user, isUser: false, address })
     }
     throw error
   }
@@ -55,20 +53,13 @@ const REFUSALS: Partial<Record<ErrorCode, AccessAction>> = {
   RATE_LIMITED: 'auth.locked',
 }
 
-/** End of a statement that selects the existing account with the first matching form. */
-const isCalled = (forms: readonly string[]): Sql => sql`
-  username = any(${[...forms]}::text[]) and deleted_at is null
-  order by array_position(${[...forms]}::text[], username) limit 1`
-
 async function check(ctx: VisitorCtx, input: SignInInput): Promise<ProvenAccount> {
   const name = nameForms(input.username, ctx.settings.phoneCountryCode)
   const tries = signInTries(ctx, name)
   await takeTries(tries, FAILED_SIGN_INS)
 
   const { found, matches } = await orGiveTriesBack(tries, async () => {
-    const found = await ctx.db.row<ProvenAccount & { passwordHash: string | null }>(sql`
-      select ${provenColumns}, users.password_hash as "passwordHash"
-      from users where ${isCalled(name.forms)}`)
+    const found = await findByName(ctx.db, name.forms)
     const matches = await ctx.passwords.verify(found?.passwordHash ?? null, input.password)
     return { found, matches }
   })
