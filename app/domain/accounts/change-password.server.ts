@@ -1,4 +1,3 @@
-import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit.server'
@@ -30,10 +29,10 @@ export async function changePassword(
     field: 'newPassword',
   })
   return ctx.db.transaction(async (tx) => {
-    const changed = await tx.run(sql`
-      update users set password_hash = ${passwordHash}
-      where id = ${id} and password_hash = ${oldHash}`)
-    if (changed === 0) {
+    const { count } = await tx.prisma(({ user }) =>
+      user.updateMany({ where: { id, passwordHash: oldHash }, data: { passwordHash } }),
+    )
+    if (count === 0) {
       throw new AppError('CONFLICT', 'Your password was changed a moment ago. Try again.')
     }
     const { accessVersion } = await endSessionsOf(tx, id)

@@ -26,7 +26,7 @@ type Asked = { password: string; field: string; problem?: string }
 export async function requireOwnPassword(
   ctx: UserCtx,
   { password, field, problem = 'This is not your password' }: Asked,
-): Promise<string | null> {
+): Promise<string> {
   const tries = passwordTries(ctx)
   await takeTries(tries, WRONG_PASSWORDS)
   const { hash, isRight } = await orGiveTriesBack(tries, async () => {
@@ -36,7 +36,7 @@ export async function requireOwnPassword(
     const hash = found?.passwordHash ?? null
     return { hash, isRight: await ctx.passwords.verify(hash, password) }
   })
-  if (!isRight) {
+  if (hash === null || !isRight) {
     await auditAccess(ctx.db, { action: 'auth.wrong-password', user: ctx.actor, isUser: true })
     throw new AppError('BAD_INPUT', problem, { fields: { [field]: [problem] } })
   }

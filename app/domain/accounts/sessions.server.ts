@@ -5,6 +5,7 @@ import type { Db, Executor, Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit.server'
+import { databaseNow } from '../clock.server'
 import { accountColumns } from './columns.server'
 import { requireOwnPassword } from './confirm-password.server'
 import type { Account, ProvenAccount } from './types'
@@ -101,8 +102,8 @@ export async function touchSession(db: Executor, token: string): Promise<void> {
 
 /** Records that the session's user has just proved their identity. */
 export async function noteProof(db: Executor, token: string): Promise<void> {
-  await db.run(sql`
-    update sessions set confirmed_at = engine_now() where id_hash = ${hashOf(token)}`)
+  const data = { confirmedAt: await databaseNow(db) }
+  await db.prisma(({ session }) => session.updateMany({ where: { idHash: hashOf(token) }, data }))
 }
 
 /**
@@ -112,8 +113,9 @@ export async function noteProof(db: Executor, token: string): Promise<void> {
  */
 export async function renewSession(db: Executor, token: string): Promise<string | null> {
   const renewed = randomBytes(32).toString('base64url')
-  const count = await db.run(sql`
-    update sessions set id_hash = ${hashOf(renewed)} where id_hash = ${hashOf(token)}`)
+  const { count } = await db.prisma(({ session }) =>
+    session.updateMany({ where: { idHash: hashOf(token) }, data: { idHash: hashOf(renewed) } }),
+  )
   return count === 1 ? renewed : null
 }
 
@@ -131,14 +133,19 @@ export async function endSessionsOf(
   userId: string,
   exceptToken?: string,
 ): Promise<{ count: number; accessVersion: number }> {
-  const kept = exceptToken === undefined ? null : hashOf(exceptToken)
-  const user = await tx.row<{ accessVersion: number }>(sql`
-    update users set access_version = access_version + 1 where id = ${userId}
-    returning access_version as "accessVersion"`)
-  // A statement of its own: it also sees the sessions whose start the update has waited for.
-  const count = await tx.run(sql`
-    delete from sessions where user_id = ${userId} and (${kept}::bytea is null or id_hash <> ${kept}::bytea)`)
-  return { count, accessVersion: user?.accessVersion ?? 0 }
+  const [changed] = await tx.prisma(({ user }) =>
+    user.updateManyAndReturn({
+      where: { id: userId },
+      data: { accessVersion: { increment: 1 } },
+      select: { accessVersion: true },
+    }),
+  )
+  const others = exceptToken === undefined ? {} : { idHash: { not: hashOf(exceptToken) } }
+  // After the update, so that it also sees the sessions whose start the update has waited for.
+  const { count } = await tx.prisma(({ session }) =>
+    session.deleteMany({ where: { userId, ...others } }),
+  )
+  return { count, accessVersion: changed?.accessVersion ?? 0 }
 }
 
 /** Like `endSessionsOf`, for all sessions of many users. */
