@@ -1,17 +1,14 @@
-import sql from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { Ctx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { auditAccess } from '../audit.server'
+import { databaseNow } from '../clock.server'
 import type { TypedCode } from './schemas'
 import { hashOfRecoveryCode, newRecoveryCodes, stepOfCode } from './totp.server'
 import { giveTriesBack, orGiveTriesBack, takeTries, WRONG_CODES, type Try } from './tries.server'
 
 /** Returns the context string for encrypting a user's key. */
 export const sealedAs = (userId: string): string => `second-factor:${userId}`
-
-/** Number of the current 30-second step, by the database's clock. */
-export const nowStep = sql`floor(extract(epoch from engine_now()) / 30)::int`
 
 type Owner = { id: string; username: string }
 type Asked = { user: Owner; typed: TypedCode; tries: readonly Try[]; address?: string }
@@ -60,31 +57,40 @@ async function acceptCode(
   { code, recoveryCode }: TypedCode,
 ): Promise<Accepted> {
   if (code === '') return useRecoveryCode(db, userId, recoveryCode)
-  const row = await db.row<{ sealed: Buffer; now: number }>(sql`
-    select secret_cipher as sealed, ${nowStep} as now from second_factors
-    where user_id = ${userId} and confirmed_at is not null`)
-  const step = row ? stepOfCode(vault.open(sealedAs(userId), row.sealed), code, row.now) : null
-  if (step === null) return 'wrong'
+  const found = await db.prisma(({ secondFactor }) =>
+    secondFactor.findFirst({
+      where: { userId, confirmedAt: { not: null } },
+      select: { secretCipher: true },
+    }),
+  )
+  if (!found) return 'wrong'
+  const key = vault.open(sealedAs(userId), found.secretCipher)
+  const lastStep = stepOfCode(key, code, await databaseNow(db))
+  if (lastStep === null) return 'wrong'
   // This statement decides: of two concurrent requests with one code, only one succeeds.
-  const accepted = await db.run(sql`
-    update second_factors set last_step = ${step} where user_id = ${userId} and last_step < ${step}`)
-  return accepted === 1 ? 'app' : 'used'
+  const { count } = await db.prisma(({ secondFactor }) =>
+    secondFactor.updateMany({ where: { userId, lastStep: { lt: lastStep } }, data: { lastStep } }),
+  )
+  return count === 1 ? 'app' : 'used'
 }
 
 async function useRecoveryCode(db: Executor, userId: string, typed: string): Promise<Accepted> {
-  const hash = hashOfRecoveryCode(typed)
-  const used = await db.run(sql`
-    delete from recovery_codes where user_id = ${userId} and code_hash = ${hash}::bytea`)
-  return used === 1 ? 'recovery' : 'wrong'
+  const codeHash = hashOfRecoveryCode(typed)
+  if (codeHash === null) return 'wrong'
+  const { count } = await db.prisma(({ recoveryCode }) =>
+    recoveryCode.deleteMany({ where: { userId, codeHash } }),
+  )
+  return count === 1 ? 'recovery' : 'wrong'
 }
 
 /** Replaces the recovery codes with ten new ones and returns them. Only their hashes are stored. */
 export async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   const codes = newRecoveryCodes()
-  const hashes = codes.map((code) => hashOfRecoveryCode(code)?.toString('hex') ?? '')
-  await tx.run(sql`delete from recovery_codes where user_id = ${userId}`)
-  await tx.run(sql`
-    insert into recovery_codes (user_id, code_hash)
-    select ${userId}, decode(hash, 'hex') from unnest(${hashes}::text[]) as hash`)
+  const data = codes.map((code) => ({
+    userId,
+    codeHash: hashOfRecoveryCode(code) ?? Buffer.alloc(0),
+  }))
+  await tx.prisma(({ recoveryCode }) => recoveryCode.deleteMany({ where: { userId } }))
+  await tx.prisma(({ recoveryCode }) => recoveryCode.createMany({ data }))
   return codes
 }

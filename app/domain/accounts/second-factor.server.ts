@@ -1,12 +1,14 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
+import { minutes } from '~/lib/time'
 import type { Db, Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { auditAccess } from '../audit.server'
+import { databaseNow } from '../clock.server'
 import { confirmPassword } from './confirm-password.server'
 import { fieldOfCode, type TypedCode } from './schemas'
-import { nowStep, replaceRecoveryCodes, requireCode, sealedAs } from './second-factor-codes.server'
+import { replaceRecoveryCodes, requireCode, sealedAs } from './second-factor-codes.server'
 import { endSessionsOf } from './sessions.server'
 import { newKey, showKey, stepOfCode, type ShownKey } from './totp.server'
 import { codeTries, orGiveTriesBack, giveTriesBack, takeTries, WRONG_CODES } from './tries.server'
@@ -29,8 +31,6 @@ export type SecondFactorState = {
 /** A new key is shown for this long. After that, the user has to enter the password again. */
 const SET_UP_MINUTES = 15
 
-const isFresh = sql`started_at > engine_now() - make_interval(mins => ${SET_UP_MINUTES})`
-
 /** Returns whether the user has a second factor, and the key while it is being set up. */
 export async function getSecondFactor(ctx: UserCtx): Promise<SecondFactorState> {
   const { db, vault, settings, actor } = ctx
@@ -41,8 +41,10 @@ export async function getSecondFactor(ctx: UserCtx): Promise<SecondFactorState> 
     sealed: Buffer | null
   }>(sql`
     select users.role, confirmed_at is not null as "isOn",
-      case when confirmed_at is null and ${isFresh} then secret_cipher end as sealed,
-      (select count(*)::int from recovery_codes where user_id = users.id) as "codesLeft"
+      case when confirmed_at is null
+        and started_at > engine_now() - make_interval(mins => ${SET_UP_MINUTES})
+        then secret_cipher end as sealed,
+      (select count(*)::int from recovery_codes where recovery_codes.user_id = users.id) as "codesLeft"
     from users left join second_factors on second_factors.user_id = users.id
     where users.id = ${actor.id}`)
   const { isOn = false, codesLeft = 0, sealed = null } = row ?? {}
@@ -91,26 +93,36 @@ export async function confirmSecondFactor(
   const { db, vault, actor } = ctx
   const tries = codeTries(ctx, actor)
   await takeTries(tries, WRONG_CODES)
-  const { sealed, step } = await orGiveTriesBack(tries, async () => {
-    const row = await db.row<{ sealed: Buffer; now: number }>(sql`
-      select secret_cipher as sealed, ${nowStep} as now from second_factors
-      where user_id = ${actor.id} and confirmed_at is null and ${isFresh}`)
-    if (!row) throw new AppError('CONFLICT', 'This key is too old. Start again.')
-    const { sealed, now } = row
-    return { sealed, step: stepOfCode(vault.open(sealedAs(actor.id), sealed), code, now) }
+  const unconfirmed = { userId: actor.id, confirmedAt: null }
+  const { secretCipher, step } = await orGiveTriesBack(tries, async () => {
+    const now = await databaseNow(db)
+    const startedAt = { gt: new Date(now.getTime() - minutes(SET_UP_MINUTES)) }
+    const found = await db.prisma(({ secondFactor }) =>
+      secondFactor.findFirst({
+        where: { ...unconfirmed, startedAt },
+        select: { secretCipher: true },
+      }),
+    )
+    if (!found) throw keyIsTooOld()
+    const { secretCipher } = found
+    const key = vault.open(sealedAs(actor.id), secretCipher)
+    return { secretCipher, step: stepOfCode(key, code, now) }
   })
   if (step === null) throw wrongCode(SET_UP_WRONG)
   await giveTriesBack(tries)
   return db.transaction(async (tx) => {
-    const confirmed = await tx.run(sql`
-      update second_factors set confirmed_at = engine_now(), last_step = ${step}
-      where user_id = ${actor.id} and confirmed_at is null and secret_cipher = ${sealed}`)
-    if (confirmed === 0) throw new AppError('CONFLICT', 'This key is too old. Start again.')
+    const data = { confirmedAt: await databaseNow(tx), lastStep: step }
+    const { count } = await tx.prisma(({ secondFactor }) =>
+      secondFactor.updateMany({ where: { ...unconfirmed, secretCipher }, data }),
+    )
+    if (count === 0) throw keyIsTooOld()
     await endSessionsOf(tx, actor.id, token)
     await auditAccess(tx, { action: 'auth.second-factor-on', user: actor, isUser: true })
     return replaceRecoveryCodes(tx, actor.id)
   })
 }
+
+const keyIsTooOld = () => new AppError('CONFLICT', 'This key is too old. Start again.')
 
 const SET_UP_WRONG = 'This code is wrong. Is the clock of the device right?'
 
@@ -163,9 +175,10 @@ export async function renewRecoveryCodes(ctx: UserCtx, proof: Proof): Promise<st
 
 /** Removes a user's second factor with its recovery codes. Returns false if there was none. */
 export async function dropSecondFactor(tx: Tx, userId: string): Promise<boolean> {
-  const dropped = await tx.run(sql`
-    delete from second_factors where user_id = ${userId} and confirmed_at is not null`)
-  return dropped === 1
+  const { count } = await tx.prisma(({ secondFactor }) =>
+    secondFactor.deleteMany({ where: { userId, confirmedAt: { not: null } } }),
+  )
+  return count === 1
 }
 
 /** Returns whether signing in to the account requires a code. */

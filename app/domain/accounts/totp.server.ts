@@ -19,10 +19,10 @@ const totp = (key: string, label = '', issuer = '') =>
 export const newKey = (): string => new Secret({ size: 20 }).base32
 
 /** Returns the step of a typed code if it is within the window, or null for a wrong code. */
-export function stepOfCode(key: string, code: string, nowStep: number): number | null {
-  const timestamp = nowStep * STEP_SECONDS * 1000
+export function stepOfCode(key: string, code: string, now: Date): number | null {
+  const timestamp = now.getTime()
   const delta = totp(key).validate({ token: code, timestamp, window: WINDOW })
-  return delta === null ? null : nowStep + delta
+  return delta === null ? null : Math.floor(timestamp / 1000 / STEP_SECONDS) + delta
 }
 
 /** A key to be typed into an app, or scanned as a QR code: the path of an SVG `size` units wide. */
@@ -51,7 +51,7 @@ const toArrayBuffer = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buff
 /**
  * Returns the stored hash of a recovery code, however it was typed, or null if it cannot be one.
  */
-export function hashOfRecoveryCode(typed: string): Buffer | null {
+export function hashOfRecoveryCode(typed: string): Buffer<ArrayBuffer> | null {
   const text = typed.toLowerCase().replace(/[^a-z0-9]/g, '')
   return text.length === RECOVERY_CHARACTERS ? createHash('sha256').update(text).digest() : null
 }
