@@ -18,8 +18,8 @@ export async function createFirstAdmin(
 ): Promise<FirstAdmin | undefined> {
   const username = normalizeUsername(wish.username)
   const password = wish.password ?? randomBytes(9).toString('base64url')
-  const existing = await db.prisma(({ user }) =>
-    user.findFirst({ where: { role: 'admin', deletedAt: null }, select: { id: true } }),
+  const existing = await db.row(
+    sql`select 1 from users where role = 'admin' and deleted_at is null limit 1`,
   )
   if (existing) return undefined
   const passwordHash = await passwords.hash(password)
