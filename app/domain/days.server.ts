@@ -1,7 +1,17 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { Executor } from '~/platform/db/port'
 
 /** Builds the current date in the platform's time zone. */
 export const today = (timeZone: string): Sql => sql`(engine_now() at time zone ${timeZone})::date`
+
+/**
+ * Returns the current date in the platform's time zone as Prisma has dates: midnight UTC. SQL
+ * compares with `today` itself.
+ */
+export async function databaseToday(db: Executor, timeZone: string): Promise<Date> {
+  const { day } = await db.one<{ day: string }>(sql`select ${today(timeZone)} as day`)
+  return new Date(day)
+}
 
 /** Builds the first date of the current month in the platform's time zone. */
 export const thisMonth = (timeZone: string): Sql =>

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Executor } from '~/platform/db/port'
 import type { UserCtx } from '../context'
-import { today } from '../days.server'
+import { databaseToday, today } from '../days.server'
 import { AppError } from '../errors'
 import { byTurn, keepCurrent, rotateDailyPrompt } from './current.server'
 import type { DailyPrompt } from './types'
@@ -42,12 +42,16 @@ export async function findPromptText(ctx: UserCtx, id: string | null): Promise<s
 
 /** Counts a copy of a prompt and returns its text. Throws NOT_FOUND. */
 export async function copyPrompt(ctx: UserCtx, promptId: string): Promise<{ text: string }> {
-  const row = isId(promptId)
-    ? await ctx.db.row<{ text: string }>(sql`
-        update prompts set copy_count = copy_count + 1 where id = ${promptId} returning text`)
-    : undefined
-  if (!row) throw noSuchPrompt()
-  return row
+  if (!isId(promptId)) throw noSuchPrompt()
+  const [copied] = await ctx.db.prisma(({ prompt }) =>
+    prompt.updateManyAndReturn({
+      where: { id: promptId },
+      data: { copyCount: { increment: 1 } },
+      select: { text: true },
+    }),
+  )
+  if (!copied) throw noSuchPrompt()
+  return copied
 }
 
 /**
@@ -58,17 +62,20 @@ export async function skipPrompt(ctx: UserCtx, promptId: string): Promise<void> 
   if (!isId(promptId)) throw noSuchPrompt()
   await ctx.db.transaction(async (tx) => {
     await keepCurrent(tx)
-    const known = await tx.run(sql`
-      update prompts set skip_count = skip_count + 1 where id = ${promptId}`)
-    if (!known) throw noSuchPrompt()
-    const nextId = await findNext(tx, promptId)
-    await tx.run(sql`
-      insert into prompt_choices (user_id, prompt_id, instead_of, day)
-      select ${ctx.actor.id}, next.id, current.id, ${today(ctx.settings.timeZone)}
-      from prompts as current, prompts as next
-      where current.is_current and next.id = ${nextId}
-      on conflict (user_id) do update set prompt_id = excluded.prompt_id,
-        instead_of = excluded.instead_of, day = excluded.day`)
+    const { count } = await tx.prisma(({ prompt }) =>
+      prompt.updateMany({ where: { id: promptId }, data: { skipCount: { increment: 1 } } }),
+    )
+    if (count === 0) throw noSuchPrompt()
+    const current = await tx.prisma(({ prompt }) =>
+      prompt.findFirst({ where: { isCurrent: true }, select: { id: true } }),
+    )
+    if (!current) return
+    const day = await databaseToday(tx, ctx.settings.timeZone)
+    const choice = { promptId: await findNext(tx, promptId), insteadOf: current.id, day }
+    const userId = ctx.actor.id
+    await tx.prisma(({ promptChoice }) =>
+      promptChoice.upsert({ where: { userId }, create: { userId, ...choice }, update: choice }),
+    )
   })
 }
 

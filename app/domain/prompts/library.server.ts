@@ -4,7 +4,7 @@ import { isId, newId } from '~/lib/ids'
 import { excerpt } from '~/lib/text'
 import type { AuditEntry } from '../activity/types'
 import type { AdminCtx } from '../context'
-import { today } from '../days.server'
+import { databaseToday, today } from '../days.server'
 import { writeAudit } from '../audit.server'
 import { ensureCurrent, lockCurrent, rotateDailyPrompt } from './current.server'
 import { noSuchPrompt } from './daily.server'
@@ -37,11 +37,18 @@ export async function listPrompts(ctx: AdminCtx): Promise<PromptView[]> {
 
 /** Returns statistics of the library. */
 export async function getPromptStatistics(ctx: AdminCtx): Promise<PromptStatistics> {
-  return ctx.db.one<PromptStatistics>(sql`
-    select count(*)::int as total, coalesce(sum(copy_count), 0)::int as copies,
-      coalesce(sum(skip_count), 0)::int as skips,
-      coalesce(bool_or(is_pinned and is_current), false) as "isPinned"
-    from prompts`)
+  const [all, pinned] = await Promise.all([
+    ctx.db.prisma(({ prompt }) =>
+      prompt.aggregate({ _count: true, _sum: { copyCount: true, skipCount: true } }),
+    ),
+    ctx.db.prisma(({ prompt }) => prompt.count({ where: { isPinned: true, isCurrent: true } })),
+  ])
+  return {
+    total: all._count,
+    copies: all._sum.copyCount ?? 0,
+    skips: all._sum.skipCount ?? 0,
+    isPinned: pinned > 0,
+  }
 }
 
 /** Returns one prompt of the library. Throws NOT_FOUND. */
@@ -100,7 +107,7 @@ export async function updatePrompt(
     const old = await tx.row<{ text: string }>(sql`
       select text from prompts where id = ${id} for update`)
     if (!old) throw noSuchPrompt()
-    await tx.run(sql`update prompts set text = ${text} where id = ${id}`)
+    await tx.prisma(({ prompt }) => prompt.updateMany({ where: { id }, data: { text } }))
     await writeAudit(tx, ctx, {
       action: 'prompt.edit',
       subject: subjectOf(id, text),
@@ -141,11 +148,16 @@ export async function setDailyPrompt(ctx: AdminCtx, id: string): Promise<PromptV
   if (!isId(id)) throw noSuchPrompt()
   await ctx.db.transaction(async (tx) => {
     await lockCurrent(tx)
-    const chosen = await tx.row<{ text: string }>(sql`
-      select text from prompts where id = ${id}`)
+    const chosen = await tx.prisma(({ prompt }) =>
+      prompt.findFirst({ where: { id }, select: { text: true } }),
+    )
     if (!chosen) throw noSuchPrompt()
-    await tx.run(sql`
-      update prompts set is_current = false, is_pinned = false where is_current and id <> ${id}`)
+    await tx.prisma(({ prompt }) =>
+      prompt.updateMany({
+        where: { isCurrent: true, id: { not: id } },
+        data: { isCurrent: false, isPinned: false },
+      }),
+    )
     await tx.run(sql`
       update prompts set is_current = true, is_pinned = true, last_current_at = engine_now(),
         current_on = ${today(ctx.settings.timeZone)}
@@ -159,9 +171,14 @@ export async function setDailyPrompt(ctx: AdminCtx, id: string): Promise<PromptV
 /** Unpins the current prompt, so that it is rotated at the next reset hour again. */
 export async function unpinDailyPrompt(ctx: AdminCtx): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const freed = await tx.rows<{ id: string; text: string }>(sql`
-      update prompts set is_pinned = false, current_on = ${today(ctx.settings.timeZone)}
-      where is_pinned returning id, text`)
+    const currentOn = await databaseToday(tx, ctx.settings.timeZone)
+    const freed = await tx.prisma(({ prompt }) =>
+      prompt.updateManyAndReturn({
+        where: { isPinned: true },
+        data: { isPinned: false, currentOn },
+        select: { id: true, text: true },
+      }),
+    )
     const entries = freed.map(({ id, text }): AuditEntry => ({
       action: 'prompt.unpin',
       subject: subjectOf(id, text),
