@@ -8,6 +8,7 @@ import {
 } from '~/platform/providers/port'
 import { Secret } from '~/platform/secrets/secret'
 import type { Tx } from '~/platform/db/port'
+import { databaseNow } from '../clock.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import { writeAudit } from '../audit.server'
@@ -54,19 +55,23 @@ export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOu
 
 /** Marks a token as ok. If it was not ok before, videos held for lack of a token continue. */
 async function noteSuccess({ queue }: AdminCtx, tx: Tx, id: string): Promise<void> {
-  const revived = await tx.run(sql`
-    update credentials set state = 'ok' where id = ${id} and state <> 'ok'`)
-  await tx.run(sql`update credentials set last_error = null, last_error_at = null where id = ${id}`)
-  if (revived) await queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
+  const { count: revived } = await tx.prisma(({ credential }) =>
+    credential.updateMany({ where: { id, state: { not: 'ok' } }, data: { state: 'ok' } }),
+  )
+  await tx.prisma(({ credential }) =>
+    credential.updateMany({ where: { id }, data: { lastError: null, lastErrorAt: null } }),
+  )
+  if (revived > 0) await queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
 }
 
 async function noteFailure(tx: Tx, id: string, { fault, evidence }: ProviderError): Promise<void> {
-  const isDead = fault.kind === 'unauthorized'
-  await tx.run(sql`
-    update credentials set last_error = ${evidence.message}, last_error_at = engine_now(),
-      state = (case when ${isDead} then 'dead' else state::text end)::credential_state,
-      failures = failures + ${isDead ? 1 : 0}
-    where id = ${id}`)
+  const death = { state: 'dead', failures: { increment: 1 } } as const
+  const data = {
+    lastError: evidence.message,
+    lastErrorAt: await databaseNow(tx),
+    ...(fault.kind === 'unauthorized' && death),
+  }
+  await tx.prisma(({ credential }) => credential.updateMany({ where: { id }, data }))
 }
 
 const FINDINGS = {

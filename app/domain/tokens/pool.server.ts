@@ -80,23 +80,26 @@ const lockPool = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_
  * PASSWORD_NEEDED.
  */
 export async function removePoolToken(ctx: AdminCtx, id: string): Promise<void> {
-  const count = isId(id) ? await takeOut(ctx, [id]) : 0
+  const count = isId(id) ? await takeOut(ctx, id) : 0
   if (count === 0) throw new AppError('NOT_FOUND', 'This token is not in the pool')
 }
 
 /** Empties the pool. Returns how many tokens were removed. Throws PASSWORD_NEEDED. */
 export const removeAllPoolTokens = (ctx: AdminCtx): Promise<number> => takeOut(ctx, null)
 
-async function takeOut(ctx: AdminCtx, ids: readonly string[] | null): Promise<number> {
+async function takeOut(ctx: AdminCtx, id: string | null): Promise<number> {
   requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
-    const taken = await tx.rows<{ id: string; mask: string }>(sql`
-      update credentials set pool_position = null
-      where pool_position is not null and (${ids}::uuid[] is null or id = any(${ids}::uuid[]))
-      returning id, mask`)
+    const taken = await tx.prisma(({ credential }) =>
+      credential.updateManyAndReturn({
+        where: { poolPosition: { not: null }, ...(id !== null && { id }) },
+        data: { poolPosition: null },
+        select: { id: true, mask: true },
+      }),
+    )
     await forgetUnused(tx)
     const [only] = taken
-    if (ids === null && taken.length > 0) {
+    if (id === null && taken.length > 0) {
       await writeAudit(tx, ctx, { action: 'tokens.remove-all', count: taken.length })
     } else if (only) {
       const subject = { kind: 'token', id: only.id, name: only.mask } as const
