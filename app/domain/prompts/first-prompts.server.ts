@@ -1,5 +1,5 @@
+import sql from 'sql-template-tag'
 import { newId } from '~/lib/ids'
-import { databaseNow } from '../clock.server'
 import type { Deps } from '../context'
 import { ensureCurrent, lockCurrent } from './current.server'
 
@@ -24,13 +24,14 @@ export async function addFirstPrompts({
   db,
   settings,
 }: Pick<Deps, 'db' | 'settings'>): Promise<void> {
+  const prompts = FIRST_PROMPTS.map((text) => ({ id: newId(), text }))
   await db.transaction(async (tx) => {
     await lockCurrent(tx)
-    if ((await tx.prisma(({ prompt }) => prompt.count())) === 0) {
-      const createdAt = await databaseNow(tx)
-      const data = FIRST_PROMPTS.map((text) => ({ id: newId(), text, createdAt }))
-      await tx.prisma(({ prompt }) => prompt.createMany({ data }))
-    }
+    await tx.run(sql`
+      insert into prompts (id, text, created_at)
+      select id, text, engine_now() from jsonb_to_recordset(${JSON.stringify(prompts)}::jsonb)
+        as given(id uuid, text text)
+      where not exists (select 1 from prompts)`)
     await ensureCurrent(tx, settings.timeZone)
   })
 }

@@ -32,16 +32,23 @@ export function saveEditDraft(ctx: UserCtx, text: string): Promise<void> {
 export async function saveDraft(
   ctx: UserCtx,
   kind: DraftKind | 'edit',
-  draft: DraftText,
+  form: DraftText,
 ): Promise<void> {
-  const { aspectRatio } = draft
-  await ctx.db.run(sql`
-    insert into drafts (user_id, kind, text, negative_prompt, aspect_ratio)
-    values (${ctx.actor.id}, ${kind}::draft_kind, ${storable(draft.text)},
-      ${storable(draft.negativePrompt)}, ${aspectRatio}::aspect_ratio)
-    on conflict (user_id, kind) do update set text = excluded.text,
-      negative_prompt = excluded.negative_prompt, aspect_ratio = excluded.aspect_ratio,
-      version = drafts.version + 1`)
+  const key = { userId: ctx.actor.id, kind }
+  const written = {
+    text: storable(form.text),
+    negativePrompt: storable(form.negativePrompt),
+    aspectRatio: form.aspectRatio,
+  }
+  await ctx.db.prisma(({ draft }) =>
+    draft.upsert({
+      where: { userId_kind: key },
+      create: { ...key, ...written },
+      update: { ...written, version: { increment: 1 } },
+      // Without this, the text would be sent back.
+      select: { version: true },
+    }),
+  )
 }
 
 /**

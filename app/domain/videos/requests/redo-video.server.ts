@@ -16,7 +16,7 @@ import { enterLine } from '../line.server'
 import { lockGalleries } from '../locks.server'
 import { getVideo, noSuchVideo } from '../queries.server'
 import { videoReceipt, type GenerateVideoInput, type VideoReceipt } from '../schemas'
-import { LANES, type AspectRatio, type VideoStatus, type VideoView } from '../types'
+import { LANES, type VideoStatus, type VideoView } from '../types'
 
 type Redo = { reason: 'retry' | 'regenerate'; from: VideoStatus; refusal: string }
 
@@ -82,8 +82,9 @@ async function reopen(
 type Refused = { id: string; userId: string; refusal: string }
 
 async function refusalFor(tx: Tx, { id, userId, refusal }: Refused): Promise<AppError> {
-  const exists = await tx.row(sql`
-    select 1 from videos where id = ${id} and user_id = ${userId} and deleted_at is null`)
+  const exists = await tx.prisma(({ video }) =>
+    video.findFirst({ where: { id, userId, deletedAt: null }, select: { id: true } }),
+  )
   return exists ? new AppError('CONFLICT', refusal) : noSuchVideo()
 }
 
@@ -107,9 +108,12 @@ async function shapeOf(
   tx: Tx,
   id: string,
 ): Promise<Omit<GenerateVideoInput, 'prompt'>> {
-  const shape = await tx.row<{ aspectRatio: AspectRatio; negativePrompt: string | null }>(sql`
-    select aspect_ratio as "aspectRatio", negative_prompt as "negativePrompt" from videos
-    where id = ${id} and user_id = ${ctx.actor.id} and deleted_at is null`)
+  const shape = await tx.prisma(({ video }) =>
+    video.findFirst({
+      where: { id, userId: ctx.actor.id, deletedAt: null },
+      select: { aspectRatio: true, negativePrompt: true },
+    }),
+  )
   if (!shape) throw noSuchVideo()
   return shape
 }
