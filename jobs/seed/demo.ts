@@ -2,12 +2,13 @@ import fs from 'node:fs/promises'
 import sql from 'sql-template-tag'
 import type { Boot } from '~/boot/deps.server'
 import type { UserRole } from '~/domain/accounts/types'
+import { databaseNow } from '~/domain/clock.server'
 import { PLANS } from '~/domain/plans/catalogue'
 import type { PlanName } from '~/domain/plans/types'
 import { FAILURE_TEXT } from '~/domain/videos/rules'
 import { newId } from '~/lib/ids'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
-import { dayIn, hours, minutes } from '~/lib/time'
+import { dayIn, days, hours, minutes } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import type { DemoClip } from './clips'
 
@@ -53,8 +54,8 @@ export async function makeDemoUsers(boot: Boot, clips: readonly DemoClip[]): Pro
   const passwordHash = await boot.deps.passwords.hash(DEMO_PASSWORD)
   let made = 0
   for (const user of DEMO_USERS) {
-    const id = await addUser(boot, user, passwordHash)
-    if (id === undefined) continue
+    const id = newId()
+    if (!(await addUser(boot, { ...user, id, passwordHash }))) continue
     made++
     const videos = await storeVideos(boot, user, clips)
     await boot.deps.db.transaction((tx) => writeVideos(tx, id, videos))
@@ -62,24 +63,41 @@ export async function makeDemoUsers(boot: Boot, clips: readonly DemoClip[]): Pro
   return made
 }
 
-async function addUser({ deps }: Boot, user: DemoUser, hash: string): Promise<string | undefined> {
-  const { videosPerDay, pace } = PLANS[user.plan]
-  const ends = user.expiresInDays
-  const row = await deps.db.row<{ id: string }>(sql`
-    insert into users (id, username, phone, email, password_hash, role, plan, video_limit, speed_limit,
-      video_generation_speed, expiry_date, is_active, created_at)
-    values (${newId()}, ${user.username}, ${user.username}, ${`${user.username}@example.com`}, ${hash},
-      ${user.role}::user_role, ${user.plan}::plan_name, ${videosPerDay}, ${pace.videos}, ${pace.delaySeconds},
-      engine_now() + make_interval(days => ${ends}::int), ${user.isActive}, engine_now() - interval '20 days')
-    on conflict (username) where deleted_at is null do nothing returning id`)
-  return row?.id
+type NewUser = DemoUser & { id: string; passwordHash: string }
+
+/** Creates an account. Returns false if the username is taken. */
+async function addUser({ deps }: Boot, account: NewUser): Promise<boolean> {
+  const { id, username, passwordHash, role, plan, isActive, expiresInDays } = account
+  const { videosPerDay, pace } = PLANS[plan]
+  const now = await databaseNow(deps.db)
+  const after = (n: number) => new Date(now.getTime() + days(n))
+  const data = {
+    id,
+    username,
+    phone: username,
+    email: `${username}@example.com`,
+    passwordHash,
+    role,
+    plan,
+    videoLimit: videosPerDay,
+    speedLimit: pace.videos,
+    videoGenerationSpeed: pace.delaySeconds,
+    expiryDate: expiresInDays === null ? null : after(expiresInDays),
+    isActive,
+    createdAt: after(-20),
+  }
+  const { count } = await deps.db.prisma(({ user }) =>
+    user.createMany({ data, skipDuplicates: true }),
+  )
+  return count > 0
 }
 
 type DemoVideo = {
   id: string
   clip: DemoClip
   createdAt: Date
-  day: string
+  /** The day in the platform's time zone, as midnight UTC. */
+  day: Date
   stored: { fileKey: string; posterKey: string } | null
 }
 
@@ -95,7 +113,7 @@ async function storeVideos(
     if (!clip) throw new Error('there are no demo clips')
     const createdAt = new Date(Date.now() - hours(3 + 17 * i))
     const stored = i % FAILS_EVERY === FAILS_EVERY - 1 ? null : await store(deps, clip)
-    const day = dayIn(deps.settings.timeZone, createdAt)
+    const day = new Date(dayIn(deps.settings.timeZone, createdAt))
     list.push({ id: newId(), clip, createdAt, day, stored })
   }
   return list
@@ -118,25 +136,36 @@ async function store({ storage }: Boot['deps'], clip: DemoClip) {
 }
 
 async function writeVideos(tx: Tx, userId: string, videos: readonly DemoVideo[]): Promise<void> {
-  for (const { id, clip, createdAt, day, stored } of videos) {
-    const { prompt, aspectRatio } = clip
-    await tx.run(sql`
-      insert into videos (id, user_id, prompt, aspect_ratio, status, model, seed, created_at, completed_at,
-        error_code, error_message, file_key, poster_key, file_bytes, file_sha256, file_crc32, duration_ms)
-      values (${id}, ${userId}, ${prompt}, ${aspectRatio}::aspect_ratio,
-        ${stored ? 'completed' : 'error'}::video_status, 'local-preview', 1, ${createdAt},
-        ${stored ? new Date(createdAt.getTime() + minutes(1)) : null},
-        ${stored ? null : 'busy'}, ${stored ? null : FAILURE_TEXT.busy},
-        ${stored?.fileKey ?? null}, ${stored?.posterKey ?? null},
-        ${stored ? clip.bytes : null}, ${stored ? clip.sha256 : null}, ${stored ? clip.crc32 : null},
-        ${stored ? clip.durationMs : null})`)
-    await tx.run(sql`
-      insert into quota_charges (video_id, generation, user_id, day, epoch, state, reason, label, created_at, settled_at)
-      values (${id}, 1, ${userId}, ${day}, 0, ${stored ? 'charged' : 'returned'}::charge_state, 'generate',
-        ${prompt}, ${createdAt}, ${createdAt})`)
-  }
+  await tx.prisma(({ video }) => video.createMany({ data: videos.map((v) => videoRow(userId, v)) }))
+  await tx.prisma(({ quotaCharge }) =>
+    quotaCharge.createMany({ data: videos.map((v) => chargeRow(userId, v)) }),
+  )
   await tx.run(sql`
     insert into quota_days (user_id, day, charged)
     select user_id, day, count(*) from quota_charges where user_id = ${userId} and state = 'charged'
     group by user_id, day`)
 }
+
+function videoRow(userId: string, { id, clip, createdAt, stored }: DemoVideo) {
+  const { prompt, aspectRatio, bytes, sha256, crc32, durationMs } = clip
+  const row = { id, userId, prompt, aspectRatio, model: 'local-preview', seed: 1, createdAt }
+  if (!stored)
+    return { ...row, status: 'error', errorCode: 'busy', errorMessage: FAILURE_TEXT.busy } as const
+  const completedAt = new Date(createdAt.getTime() + minutes(1))
+  const file = { fileBytes: bytes, fileSha256: sha256, fileCrc32: crc32, durationMs }
+  return { ...row, status: 'completed', completedAt, ...stored, ...file } as const
+}
+
+const chargeRow = (userId: string, { id, clip, createdAt, day, stored }: DemoVideo) =>
+  ({
+    videoId: id,
+    generation: 1,
+    userId,
+    day,
+    epoch: 0,
+    state: stored ? 'charged' : 'returned',
+    reason: 'generate',
+    label: clip.prompt,
+    createdAt,
+    settledAt: createdAt,
+  }) as const
