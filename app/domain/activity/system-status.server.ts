@@ -12,6 +12,7 @@ import { limited } from '~/platform/storage/limits'
 import { StorageUnavailable } from '~/platform/storage/port'
 import { CLIPS, SERVICE } from '../videos/engine/gates.server'
 import { STORAGE } from '../videos/engine/storage-gate.server'
+import { FAILURES_OF_OWNERS } from '../videos/failure-facts'
 import type { StorageTrouble } from '../videos/types'
 import { NEWEST_ORDERS, type Finding, type SystemFacts, type SystemStatus } from './system-types'
 import { findingsOf } from './system-rules'
@@ -96,9 +97,6 @@ async function getWork({ db }: Looks): Promise<SystemStatus['work']> {
     ) as line`)
 }
 
-/** Failures caused by owners, which say nothing about the system. */
-const OWNERS_OWN = ['input', 'policy', 'cancelled']
-
 /** Returns the outcome of the orders that ended within the last hour. */
 async function getRecent({ db }: Looks): Promise<SystemStatus['recent']> {
   return db.one<SystemStatus['recent']>(sql`
@@ -107,7 +105,7 @@ async function getRecent({ db }: Looks): Promise<SystemStatus['recent']> {
       mode() within group (order by failure) as reason
     from (
       select attempts.state, video_id, case when attempts.state <> 'done' and videos.status = 'error'
-        and error_code <> all(${OWNERS_OWN}) then error_code end as failure
+        and error_code <> all(${FAILURES_OF_OWNERS}) then error_code end as failure
       from (select video_id, generation, state, settled_at from attempts order by id desc limit ${NEWEST_ORDERS}) as attempts
         join videos on videos.id = video_id and videos.generation = attempts.generation
       where settled_at > engine_now() - interval '1 hour'

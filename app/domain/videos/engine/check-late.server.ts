@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { runningTimeout } from '~/lib/running-time'
 import { providerErrorOrThrow, type AssetRef } from '~/platform/providers/port'
+import { FAILURES_LOOKED_AT_LATE } from '../failure-facts'
 import type { EngineCtx, LeasedAttempt } from './context'
 import {
   askingToken,
@@ -32,7 +33,7 @@ export async function checkLate(ctx: EngineCtx, attemptId: string): Promise<void
       left join lateral (${askingToken(sql`attempts`)}) as token on true
     where attempts.id = ${attemptId} and attempts.state = 'failed' and ref is not null
       and sent_at > engine_now() - ${LOOK_FOR} and videos.generation = attempts.generation
-      and videos.deleted_at is null and videos.error_code in ('time-out', 'down', 'unknown')`)
+      and videos.deleted_at is null and videos.error_code = any(${FAILURES_LOOKED_AT_LATE})`)
   if (!row) return
   const asset = await lookOnce(ctx, { ...row, credential: tokenIn(row) })
   if (asset === 'gone') return

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { minutes } from '~/lib/time'
 import type { NewJob } from '~/platform/queue/port'
+import { FAILURES_LOOKED_AT_LATE } from '../failure-facts'
 import { DISPATCH_NOW, userCaps } from '../line.server'
 import { FAILURE_TEXT } from '../rules'
 import type { FailureClass, HoldReason } from '../types'
@@ -54,9 +55,6 @@ async function forgetOrder(
   }
 }
 
-/** Failures after which the provider may still finish the clip. */
-const LOOKED_AT_LATE: readonly FailureClass[] = ['time-out', 'down', 'unknown']
-
 /**
  * Ends a generation without a clip. The quota unit is returned and an earlier clip stays (decision
  * Q-23).
@@ -67,7 +65,8 @@ export async function failAttempt(
   as: FailureClass,
 ): Promise<void> {
   const { db, queue } = ctx
-  const mayStillFinish = LOOKED_AT_LATE.includes(as) && attempt.ref !== null && !attempt.late
+  const mayStillFinish =
+    FAILURES_LOOKED_AT_LATE.includes(as) && attempt.ref !== null && !attempt.late
   // The video of a late attempt has already failed, so `fail_generation` is skipped.
   const isEnded = await db.run(sql`
     with ended as (${ending(attempt, 'failed')}), failed as materialized (
