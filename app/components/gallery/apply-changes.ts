@@ -1,9 +1,10 @@
-import { countFor, toCard } from '~/domain/videos/rules'
+import { countFor, isInProgress, toCard } from '~/domain/videos/rules'
 import type {
   CardView,
   GalleryCounts,
   FilterValues,
   GalleryPage,
+  StatusFilter,
   VideoView,
 } from '~/domain/videos/types'
 
@@ -83,16 +84,17 @@ function applyInOrder(page: GalleryPage, changes: GalleryChanges): Outcome {
   }
 }
 
-function fits(
-  { status, aspectRatio }: Pick<CardView, 'status' | 'aspectRatio'>,
-  filters: FilterValues,
-): boolean {
-  const shown = status === 'generating' ? 'pending' : status
-  return (
-    (filters.status === 'all' || filters.status === shown) &&
-    (filters.aspectRatio === 'all' || filters.aspectRatio === aspectRatio)
-  )
+type Filtered = Pick<CardView, 'status' | 'aspectRatio'>
+
+const MATCHES: Record<StatusFilter, (video: Filtered) => boolean> = {
+  all: () => true,
+  completed: ({ status }) => status === 'completed',
+  pending: isInProgress,
+  error: ({ status }) => status === 'error',
 }
+
+const fits = (video: Filtered, { status, aspectRatio }: FilterValues): boolean =>
+  MATCHES[status](video) && (aspectRatio === 'all' || aspectRatio === video.aspectRatio)
 
 /** The sort order of lists: by creation, then by id. */
 function newestFirst(a: CardView, b: CardView): number {

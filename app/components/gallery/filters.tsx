@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { countFor } from '~/domain/videos/rules'
-import type { RatioFilter, StatusFilter } from '~/domain/videos/types'
+import { STATUS_FILTERS, type RatioFilter, type StatusFilter } from '~/domain/videos/types'
 import { figure } from '~/lib/figures'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
@@ -14,7 +14,6 @@ const LABELS = {
   portrait: 'Portrait',
 } as const satisfies Record<StatusFilter | RatioFilter, string>
 
-const STATUSES = ['all', 'completed', 'pending', 'error'] as const
 const RATIOS = ['all', 'landscape', 'portrait'] as const
 
 type Props = {
@@ -48,7 +47,10 @@ export function GalleryFilters({ labels = {}, batchId = null }: Props) {
   }
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-3">
-      <FilterGroup label="Status" choices={STATUSES.map((one) => choiceOf({ status: one }))} />
+      <FilterGroup
+        label="Status"
+        choices={STATUS_FILTERS.map((one) => choiceOf({ status: one }))}
+      />
       <FilterGroup
         label="Aspect ratio"
         choices={RATIOS.map((one) => choiceOf({ aspectRatio: one }))}

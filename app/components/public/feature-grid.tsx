@@ -1,3 +1,4 @@
+import { PLANS_IN_SHORT } from '~/domain/plans/catalogue'
 import { Badge } from '../ui/badge'
 import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
@@ -8,7 +9,7 @@ type Feature = { title: string; text: string; icon: IconName; isComing?: true }
 const FEATURES: readonly Feature[] = [
   {
     title: 'Feature Packed Plans',
-    text: 'Four plans from 20 to 1000 videos a day, each with its own pace and support.',
+    text: `${PLANS_IN_SHORT}, each with its own pace and support.`,
     icon: 'layers',
   },
   {

@@ -1,6 +1,6 @@
 import type { Plan, PlanName } from './types'
 
-/** The four plans as sold. Users have copies of the numbers, which an administrator may change. */
+/** The plans as sold. Users have copies of the numbers, which an administrator may change. */
 export const PLANS = {
   Starter: {
     name: 'Starter',
@@ -46,3 +46,8 @@ export const PLANS = {
 
 /** In display order, cheapest first. */
 export const PLAN_LIST: readonly Plan[] = Object.values(PLANS)
+
+const perDay = PLAN_LIST.map(({ videosPerDay }) => videosPerDay)
+
+/** For example: Plans from 20 to 1000 videos a day. */
+export const PLANS_IN_SHORT = `Plans from ${Math.min(...perDay)} to ${Math.max(...perDay)} videos a day`

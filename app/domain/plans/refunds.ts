@@ -1,31 +1,27 @@
 import type { PlanName } from './types'
 
 /** A plan's refund terms: a short form and the details (specification §9). */
-export type RefundTerms = { plan: PlanName; term: string; details: string }
+type RefundTerms = { term: string; details: string }
 
-export const REFUND_TERMS: readonly RefundTerms[] = [
-  {
-    plan: 'Starter',
+export const REFUND_TERMS: Record<PlanName, RefundTerms> = {
+  Starter: {
     term: 'No refund',
     details: 'The smallest plan is meant for trying things out. What was paid is not returned.',
   },
-  {
-    plan: 'Professional',
+  Professional: {
     term: 'No refund',
     details: 'What was paid for the month is not returned. The plan simply ends when it ends.',
   },
-  {
-    plan: 'Business',
+  Business: {
     term: '50% refund within 7 days',
     details: 'Ask within 7 days of your payment and half of the price is returned.',
   },
-  {
-    plan: 'Enterprise',
+  Enterprise: {
     term: '50% refund or replacement with a desktop tool within 10 days',
     details:
       'Ask within 10 days of your payment: half of the price is returned, or the plan is replaced with a desktop tool. You choose.',
   },
-]
+}
 
 /** Refund terms of all plans. */
 export const GENERAL_REFUND_TERMS: readonly string[] = [

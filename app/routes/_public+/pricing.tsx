@@ -6,15 +6,14 @@ import { PublicLayout } from '~/components/public/public-layout'
 import { usePublicData } from '~/components/public/use-public-data'
 import { buttonClass, ButtonLink } from '~/components/ui/button'
 import { Icon } from '~/components/ui/icon'
-import { PLAN_LIST } from '~/domain/plans/catalogue'
+import { PLAN_LIST, PLANS_IN_SHORT } from '~/domain/plans/catalogue'
 import { readPaymentMethods } from '~/http/loaders/contacts.server'
 import { chatLink } from '~/lib/chat-link'
 import { dialogAddress, readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () =>
-  pageMeta('Pricing', 'Four plans, from 20 to 1000 videos a day.')
+export const meta: MetaFunction = () => pageMeta('Pricing', `${PLANS_IN_SHORT}.`)
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { name } = readDialog(new URL(request.url).searchParams)

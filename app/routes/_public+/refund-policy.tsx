@@ -19,7 +19,7 @@ export default function RefundPolicyPage() {
           <p className="mt-2 max-w-xl text-soft">What is returned, and until when, plan by plan.</p>
         </div>
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
-          {REFUND_TERMS.map(({ plan, term, details }) => (
+          {Object.entries(REFUND_TERMS).map(([plan, { term, details }]) => (
             <article
               key={plan}
               aria-label={plan}
