@@ -102,36 +102,39 @@ export function DialogButtons({ children, cancelTo }: ButtonsProps) {
   )
 }
 
-/** Whether the dialog closes itself, with a step back that needs no question. */
+/**
+ * True while a dialog closes itself, so that its own step back asks no question. Shared by all
+ * dialogs, and reset when the next one opens.
+ */
 let isClosing = false
 
 /**
- * Returns a function that closes a dialog: back in the history if the dialog was opened from the page
- * to which it leads, so that each opening does not leave an entry.
+ * Returns a function that closes a dialog. It goes back in the history if the dialog was opened from
+ * the page to which it leads, and otherwise replaces the entry, so that dialogs leave no entries.
  */
 function useClosing(closeTo: string): () => void {
   const navigate = useNavigate()
   return () => {
     isClosing = true
-    if (takeOrigin() === pageOf(new URL(closeTo, location.href).href)) history.back()
+    if (takeOrigin() === withoutEmptyQuery(new URL(closeTo, location.href).href)) history.back()
     else navigate(closeTo, { replace: true, preventScrollReset: true })
   }
 }
 
 /**
- * Returns the address from which the current entry of the history was opened. Only once, so that a
- * double click goes back once.
+ * Returns the address from which the current entry of the history was opened. Returns it only once,
+ * because a double click must go back once.
  */
 function takeOrigin(): string | null {
   const state: unknown = history.state
   if (typeof state !== 'object' || state === null || !(CAME_FROM in state)) return null
   const { [CAME_FROM]: origin, ...rest } = state
   history.replaceState(rest, '')
-  return pageOf(String(origin))
+  return withoutEmptyQuery(String(origin))
 }
 
-/** An empty query is no query. */
-const pageOf = (url: string) => url.replace(/\?$/, '')
+/** Removes an empty query, so that equal addresses compare as equal. */
+const withoutEmptyQuery = (url: string) => url.replace(/\?$/, '')
 
 /** A link that closes the dialog. */
 function ClosingLink({ to, ...rest }: Omit<LinkProps, 'to'> & { to: string }) {
@@ -169,7 +172,7 @@ function useModal(box: RefObject<HTMLDialogElement>, { closeTo, question }: Moda
     // The user may have scrolled it, and may be pressing something in it at this moment.
     dialog.scrollTo(0, scrollTop)
     // The user may have started typing in the dialog: keep the focus there. A dialog that opens with
-    // a failed form has it on the first invalid field, where Conform moves it after later failures.
+    // a failed form has the focus on the first invalid field, where Conform moves it after later failures.
     const wrong = dialog.querySelector('[aria-invalid="true"]')
     const first = dialog.contains(opener) && opener !== title ? opener : wrong
     if (first instanceof HTMLElement) first.focus()

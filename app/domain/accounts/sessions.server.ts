@@ -30,7 +30,7 @@ export type NewSession = {
   presented: string | null
 }
 
-/** The account of a session, and the database's time at which it was read. */
+/** A session that is valid now, with its account. `now` is the database's time. */
 export type SignedIn = {
   account: Account
   /** Identifies the session. It does not change when the token changes. */
@@ -57,8 +57,9 @@ export async function startSession(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const replaced = presented === null ? null : hashOf(presented)
-  // The lock makes the session wait for a change that is about to end all sessions, and the change
-  // wait for the session, which it then ends. Both lock the account before they delete sessions.
+  // This statement and a change that ends all sessions both lock the account first. So either the
+  // session starts first and the change deletes it, or the change comes first and the session is
+  // refused.
   const started = await db.run(sql`
     with proved as (select id from users
         where id = ${account.id} and access_version = ${account.accessVersion} for share),
@@ -126,7 +127,7 @@ export async function endSession(db: Db, token: string): Promise<void> {
 
 /**
  * Deletes the user's sessions, except the one with `exceptToken` if given, and refuses sign-ins that
- * are under way. Returns how many sessions there were, and the account's new version.
+ * are under way. Returns how many were deleted, and the account's new version.
  */
 export async function endSessionsOf(
   tx: Tx,
@@ -141,7 +142,7 @@ export async function endSessionsOf(
     }),
   )
   const others = exceptToken === undefined ? {} : { idHash: { not: hashOf(exceptToken) } }
-  // After the update, so that it also sees the sessions whose start the update has waited for.
+  // Sessions are deleted after the update, because the update waits for sessions that are starting.
   const { count } = await tx.prisma(({ session }) =>
     session.deleteMany({ where: { userId, ...others } }),
   )
@@ -165,7 +166,7 @@ export type OwnSession = {
   isThis: boolean
 }
 
-/** Maximum number of sessions on the page. "End the others" ends all. */
+/** Maximum number of sessions on the page. "End the others" also ends those that are not shown. */
 export const SESSIONS_SHOWN = 50
 
 /** Lists the user's sessions: this browser first, then the others by their last use. */
@@ -184,7 +185,7 @@ export async function listSessions(
 }
 
 /** The sessions to end, and the password, so that an open browser alone cannot end them. */
-export type Ending = { ownPassword: string; which: readonly string[] | 'others' }
+export type EndSessionsInput = { ownPassword: string; which: readonly string[] | 'others' }
 
 /**
  * Ends sessions of the user, but never the one of `thisToken`. Returns how many, and that session's
@@ -194,7 +195,7 @@ export type Ending = { ownPassword: string; which: readonly string[] | 'others' 
  */
 export async function endOwnSessions(
   ctx: UserCtx,
-  { ownPassword, which }: Ending,
+  { ownPassword, which }: EndSessionsInput,
   thisToken: string,
 ): Promise<{ count: number; renewed: string }> {
   const { db, actor } = ctx

@@ -20,7 +20,7 @@ export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchV
   const { id: userId } = ctx.actor
   if (!isId(batchId)) throw noSuchBatch()
   await ctx.db.transaction(async (tx) => {
-    await lockOwners(tx, unsentOf(batchId))
+    await lockOwners(tx, unfinishedOf(batchId))
     const finishedAt = await databaseNow(tx)
     const { count } = await tx.prisma(({ batch }) =>
       batch.updateMany({
@@ -28,7 +28,7 @@ export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchV
         data: { status: 'cancelled', nextRoundAt: null, gatheredTo: null, finishedAt },
       }),
     )
-    if (count === 0) throw await reasonAgainst(tx, { id: batchId, userId })
+    if (count === 0) throw await refusalFor(tx, { id: batchId, userId })
     await cancelUnsent(tx, batchId)
   })
   return getBatch(ctx, batchId)
@@ -37,16 +37,19 @@ export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchV
 const noSuchBatch = () => new AppError('NOT_FOUND', 'This batch does not exist')
 
 /** Returns the error for a batch that could not be cancelled. */
-async function reasonAgainst(tx: Tx, where: { id: string; userId: string }): Promise<AppError> {
+async function refusalFor(tx: Tx, where: { id: string; userId: string }): Promise<AppError> {
   const found = await tx.prisma(({ batch }) => batch.findFirst({ where, select: { id: true } }))
   return found ? new AppError('CONFLICT', 'This batch has already ended') : noSuchBatch()
 }
 
-/** Condition for the videos of a batch that may still be unsent. */
-const unsentOf = (batchId: string): Sql =>
+/** Condition for the unfinished videos of a batch. */
+const unfinishedOf = (batchId: string): Sql =>
   sql`videos.batch_id = ${batchId} and videos.status in ('pending', 'generating')`
 
-/** Removes a batch's unsent videos from the line and from their rounds. Returns how many. */
+/**
+ * Cancels a batch's unsent videos: takes them out of the line and of their rounds, returns their
+ * quota units and counts them. Returns how many.
+ */
 export async function cancelUnsent(tx: Tx, batchId: string): Promise<number> {
   const inLine = await tx.rows<{ id: string }>(sql`
     delete from line_entries where batch_id = ${batchId} returning video_id as id`)

@@ -158,6 +158,7 @@ export async function setDailyPrompt(ctx: AdminCtx, id: string): Promise<PromptV
         data: { isCurrent: false, isPinned: false },
       }),
     )
+    // SQL, because `last_current_at` has microseconds, which decide the turn.
     await tx.run(sql`
       update prompts set is_current = true, is_pinned = true, last_current_at = engine_now(),
         current_on = ${today(ctx.settings.timeZone)}
@@ -171,15 +172,16 @@ export async function setDailyPrompt(ctx: AdminCtx, id: string): Promise<PromptV
 /** Unpins the current prompt, so that it is rotated at the next reset hour again. */
 export async function unpinDailyPrompt(ctx: AdminCtx): Promise<void> {
   await ctx.db.transaction(async (tx) => {
+    // It counts as today's prompt, so that it stays until the next reset hour.
     const currentOn = await databaseToday(tx, ctx.settings.timeZone)
-    const freed = await tx.prisma(({ prompt }) =>
+    const unpinned = await tx.prisma(({ prompt }) =>
       prompt.updateManyAndReturn({
         where: { isPinned: true },
         data: { isPinned: false, currentOn },
         select: { id: true, text: true },
       }),
     )
-    const entries = freed.map(({ id, text }): AuditEntry => ({
+    const entries = unpinned.map(({ id, text }): AuditEntry => ({
       action: 'prompt.unpin',
       subject: subjectOf(id, text),
     }))

@@ -17,20 +17,20 @@ export type Executor = {
   /** Returns the number of rows that the statement changed. */
   run(query: Sql): Promise<number>
   /**
-   * Runs one Prisma call, typed by the schema. Errors are those of the driver. In a transaction its
-   * statements belong to the transaction. Elsewhere it may send one statement, and is refused at the
-   * second: Prisma reads related rows with further ones. `ask` must contain nothing but that one
-   * call, because it is run again after a deadlock.
+   * Runs one Prisma call, typed by the schema. Errors are those of the driver. In a transaction, its
+   * statements belong to the transaction. Elsewhere a call may send one statement and throws at the
+   * second; Prisma reads related rows with further ones.
    */
-  prisma<T>(ask: (tables: Tables) => Promise<T>): Promise<T>
+  prisma<T>(call: (tables: Tables) => Promise<T>): Promise<T>
 }
 
 /** A transaction. Functions that run inside one take `tx: Tx` as their first parameter. */
 export type Tx = Executor & { readonly inTransaction: true }
 
 /**
- * The operations on offer. `findUnique` is not: Prisma combines concurrent ones into one statement,
- * whichever transactions they belong to. Neither are those that throw if there is no row.
+ * The Prisma operations that may be used. `findUnique` is excluded, because Prisma combines
+ * concurrent ones into one statement, whichever transactions they belong to; `update`, `delete` and
+ * `…OrThrow`, because they throw if there is no row.
  */
 type Operation =
   | 'findFirst'
@@ -51,13 +51,14 @@ export type Tables = {
 
 export type Db = Executor & {
   /**
-   * Runs `work` in one transaction and commits when it resolves. After a deadlock or serialisation
-   * failure it runs `work` again (three attempts at most), so `work` must do nothing but SQL.
+   * Runs `work` in one transaction and commits when it resolves. After a deadlock, a serialisation
+   * failure, or a migration that changed the result of a prepared statement, it runs `work` again
+   * (three attempts at most), so `work` must do nothing but talk to the database.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * Runs reads that all see the same snapshot of the database. `work` may start them concurrently;
-   * they share one connection and run one after another.
+   * they share one connection and run one after another. May run `work` again, like `transaction`.
    */
   snapshot<T>(work: (db: Executor) => Promise<T>): Promise<T>
   close(): Promise<void>

@@ -16,7 +16,7 @@ export type PostgresConfig = {
   log: Logger
 }
 
-/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters -- only who wrote a statement knows its columns */
+/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters -- only the author of a statement knows its columns */
 
 const RETRYABLE = new Set(['40001', '40P01'])
 
@@ -32,10 +32,10 @@ function ownTypes(): pg.TypeOverrides {
 }
 
 /**
- * Time limits for statements. The server cancels a statement that takes too long. If the server
- * itself hangs, the driver's own timer (`query_timeout`) rejects the query.
+ * Time limits for statements, and the time zone. The server cancels a statement that takes too long.
+ * If the server itself hangs, the driver's own timer (`query_timeout`) rejects the query.
  */
-const limits = ({ connectTimeoutMs, statementTimeoutMs }: PostgresConfig) => ({
+const sessionSettings = ({ connectTimeoutMs, statementTimeoutMs }: PostgresConfig) => ({
   connectionTimeoutMillis: connectTimeoutMs,
   query_timeout: statementTimeoutMs + ANSWER_MS,
   // Set by a statement, not by connection parameters: PgBouncer rejects parameters it does not
@@ -44,7 +44,7 @@ const limits = ({ connectTimeoutMs, statementTimeoutMs }: PostgresConfig) => ({
     await client.query(
       `select set_config('statement_timeout', $1, false),
         set_config('idle_in_transaction_session_timeout', $2, false),
-        -- Prisma's adapter reads and writes moments without their offset.
+        -- Prisma's adapter reads and writes timestamps without a time zone offset.
         set_config('timezone', 'UTC', false)`,
       [String(statementTimeoutMs), String(IDLE_IN_TRANSACTION_MS)],
     )
@@ -75,7 +75,7 @@ function openPool(config: PostgresConfig, types: Pick<pg.PoolConfig, 'types'>): 
   const pool = new pg.Pool({
     connectionString: config.url,
     max: config.poolSize,
-    ...limits(config),
+    ...sessionSettings(config),
     keepAlive: true,
     application_name: 'reelmill',
     ...types,
@@ -90,12 +90,12 @@ function openPool(config: PostgresConfig, types: Pick<pg.PoolConfig, 'types'>): 
 
 /** Creates the database access over a pool. Connects lazily, on the first query. */
 export function createDb(pool: pg.Pool): Db {
-  const askPrisma = openPrisma(pool)
+  const prismaOver = openPrisma(pool)
   const inTransaction = (query: Query): Executor =>
-    executorOver(query, askPrisma(query, { statements: Infinity }))
+    executorOver(query, prismaOver(query, { statements: Infinity }))
   const single: Query = (asked) => retrying(() => pool.query(asked))
   return {
-    ...executorOver(single, askPrisma(single, { statements: 1 })),
+    ...executorOver(single, prismaOver(single, { statements: 1 })),
     transaction: (work) =>
       retrying(() =>
         transact(pool, 'begin', (query) => work({ ...inTransaction(query), inTransaction: true })),

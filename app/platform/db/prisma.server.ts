@@ -8,13 +8,13 @@ import type { Executor } from './port'
 type Send = (asked: pg.QueryArrayConfig) => Promise<unknown>
 
 /** Where the statements of one Prisma call go, and how many more it may send. */
-type Route = { send: Send; left: number }
+type Route = { send: Send; statementsLeft: number }
 
 /**
- * Opens Prisma Client. Its statements go through our own pool and transactions: the function that is
- * returned takes how to send them, and how many one call may send. The client is loaded on first use,
- * because that takes about 0.2 s of processor time and 30 MB, which processes that never use it
- * should not pay for. Errors are those of the driver, as for SQL.
+ * Opens Prisma Client over our own pool and transactions. The function that is returned makes an
+ * executor's `prisma` from a way to send statements and the number that one call may send. The
+ * client is loaded on first use, because that takes about 0.2 s of processor time and 30 MB, which
+ * processes that never use it should not pay for.
  */
 export function openPrisma(
   pool: pg.Pool,
@@ -22,14 +22,17 @@ export function openPrisma(
   const routes = new AsyncLocalStorage<Route>()
   let client: Promise<PrismaClient> | undefined
   return (send, { statements }) =>
-    async (ask) => {
+    async (call) => {
       client ??= loadClient(pool, routes)
       const tables = await client
       try {
         // Awaited inside, because Prisma sends the statement when its promise is awaited.
-        return await routes.run({ send, left: statements }, async () => await ask(tables))
+        return await routes.run(
+          { send, statementsLeft: statements },
+          async () => await call(tables),
+        )
       } catch (error) {
-        throw error instanceof Passed ? error.cause : error
+        throw error instanceof DriverError ? error.cause : error
       }
     }
 }
@@ -45,7 +48,7 @@ async function loadClient(pool: pg.Pool, routes: AsyncLocalStorage<Route>): Prom
 }
 
 /** Carries a driver error through Prisma, which would replace an error that has a code. */
-class Passed extends Error {
+class DriverError extends Error {
   constructor(cause: unknown) {
     super('The database answered with an error', { cause })
   }
@@ -55,10 +58,11 @@ class Passed extends Error {
 function routed(pool: pg.Pool, routes: AsyncLocalStorage<Route>): pg.Pool {
   const query = async (config: pg.QueryArrayConfig) => {
     const route = routes.getStore()
-    if (!route || --route.left < 0)
+    if (!route) throw new Error('Prisma was called outside db.prisma and tx.prisma')
+    if (--route.statementsLeft < 0)
       throw new Error('Outside a transaction Prisma may send one statement: use db.transaction')
     return route.send(config).catch((error: unknown) => {
-      throw new Passed(error)
+      throw new DriverError(error)
     })
   }
   return new Proxy(pool, {
