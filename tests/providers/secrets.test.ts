@@ -30,6 +30,8 @@ test('I15: text that looks like a credential is redacted in any context', () => 
     expect(words).toContain('before')
   }
   expect(redact('x'.repeat(5_000), []).length).toBeLessThanOrEqual(401)
+  const faces = redact(`\ud83d ${'x'.repeat(397)}\u{1f600}\u{1f600}`, [])
+  expect(faces).toBe(`\ufffd ${'x'.repeat(397)}\u{1f600}…`)
 })
 
 test.each(['vertex-veo', 'openai', 'runway'] as const)(

@@ -1,3 +1,5 @@
+import { excerpt } from '~/lib/text'
+
 const MOST_CHARACTERS = 400
 const SHORTEST_SECRET = 4
 
@@ -24,5 +26,6 @@ export function redact(text: string, secrets: readonly string[]): string {
   }
   for (const pattern of PATTERNS) words = words.replaceAll(pattern, '[redacted]')
   const line = words.replaceAll(/[\u0000-\u001f\u007f\s]+/g, ' ').trim()
-  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line
+  // Half of a character cannot be stored.
+  return excerpt(line.replaceAll(/\p{Surrogate}/gu, '\ufffd'), MOST_CHARACTERS)
 }
