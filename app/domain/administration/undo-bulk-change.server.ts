@@ -25,11 +25,20 @@ export type BulkChangeView = {
 
 const noSuchChange = () => new AppError('NOT_FOUND', 'There is no such change')
 
+const VIEW = {
+  id: true,
+  kind: true,
+  actorName: true,
+  count: true,
+  createdAt: true,
+  undoneAt: true,
+} as const
+
 /** Returns one change with its first users, those that undo left alone before the others. Throws NOT_FOUND. */
 export async function getBulkChange({ db }: AdminCtx, id: string): Promise<BulkChangeView> {
   if (!isId(id)) throw noSuchChange()
   const change = await db.prisma(({ bulkChange }) =>
-    bulkChange.findFirst({ where: { id }, omit: { actorId: true } }),
+    bulkChange.findFirst({ where: { id }, select: VIEW }),
   )
   if (!change) throw noSuchChange()
   const lines = await db.rows<BulkChangeView['lines'][number]>(sql`

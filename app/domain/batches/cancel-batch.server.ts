@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
-import { databaseNow } from '../clock.server'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { settleCharges } from '../quota/charges.server'
@@ -21,14 +20,11 @@ export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchV
   if (!isId(batchId)) throw noSuchBatch()
   await ctx.db.transaction(async (tx) => {
     await lockOwners(tx, unfinishedOf(batchId))
-    const finishedAt = await databaseNow(tx)
-    const { count } = await tx.prisma(({ batch }) =>
-      batch.updateMany({
-        where: { id: batchId, userId, status: 'processing' },
-        data: { status: 'cancelled', nextRoundAt: null, gatheredTo: null, finishedAt },
-      }),
-    )
-    if (count === 0) throw await refusalFor(tx, { id: batchId, userId })
+    const cancelled = await tx.run(sql`
+      update batches set status = 'cancelled', next_round_at = null, gathered_to = null,
+        finished_at = engine_now()
+      where id = ${batchId} and user_id = ${userId} and status = 'processing'`)
+    if (cancelled === 0) throw await refusalFor(tx, { id: batchId, userId })
     await cancelUnsent(tx, batchId)
   })
   return getBatch(ctx, batchId)
