@@ -178,13 +178,22 @@ describe('in a transaction', () => {
   })
 })
 
-test('F7: a connection on which Prisma’s statement got no response is discarded', async () => {
+test.each<[string, () => Promise<unknown>]>([
+  ['statement', () => db.prisma(({ prompt }) => prompt.findMany())],
+  [
+    'statement in a transaction',
+    () =>
+      db.transaction((tx) =>
+        tx.prisma(({ prompt }) => prompt.updateMany({ data: { text: 'changed' } })),
+      ),
+  ],
+])('F7: a connection on which Prisma’s %s got no response is discarded', async (_, ask) => {
   await pool.end()
   open({ statementTimeoutMs: 1_000 })
   // From here on only the driver's timeout ends a statement, as when the server is frozen.
   await pool.query('set statement_timeout = 0')
   await database.client.query('begin; lock table prompts')
-  const error = await failureOf(db.prisma(({ prompt }) => prompt.findMany()))
+  const error = await failureOf(ask())
   expect(error).toMatchObject({ message: 'Query read timeout' })
   expect(isDatabaseUnavailable(error)).toBe(true)
   // While the lock is held: the pool's only connection is a new one.

@@ -17,9 +17,9 @@ export type Executor = {
   /** Returns the number of rows that the statement changed. */
   run(query: Sql): Promise<number>
   /**
-   * Runs one Prisma call, typed by the schema. Errors are those of the driver. In a transaction, its
-   * statements belong to the transaction. Elsewhere a call may send one statement and throws at the
-   * second; Prisma reads related rows with further ones.
+   * Runs one Prisma call, typed by the schema. The database's errors are those of the driver. In a
+   * transaction, its statements belong to the transaction. Elsewhere a call may send one statement
+   * and throws at the second, so it must neither read related rows nor contain nested writes.
    */
   prisma<T>(call: (tables: Tables) => Promise<T>): Promise<T>
 }

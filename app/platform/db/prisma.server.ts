@@ -23,7 +23,10 @@ export function openPrisma(
   let client: Promise<PrismaClient> | undefined
   return (send, { statements }) =>
     async (call) => {
-      client ??= loadClient(pool, routes)
+      client ??= loadClient(pool, routes).catch((error: unknown) => {
+        client = undefined
+        throw error
+      })
       const tables = await client
       try {
         // Awaited inside, because Prisma sends the statement when its promise is awaited.
