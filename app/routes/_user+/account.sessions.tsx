@@ -15,7 +15,11 @@ import { SubmitButton } from '~/components/ui/submit-button'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { deviceName } from '~/domain/accounts/device-name.server'
 import { endChosenSessionsForm, endOtherSessionsForm } from '~/domain/accounts/schemas'
-import { endOwnSessions, listSessions, type EndSessionsInput } from '~/domain/accounts/sessions.server'
+import {
+  endOwnSessions,
+  listSessions,
+  type EndSessionsInput,
+} from '~/domain/accounts/sessions.server'
 import { sessionCookie } from '~/http/actions/sign-in.server'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
