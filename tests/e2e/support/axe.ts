@@ -34,6 +34,10 @@ export type Look = (typeof LOOKS)[number]
 export async function setLook(page: Page, [width, colorScheme]: Look): Promise<void> {
   await page.setViewportSize({ width, height: 800 })
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  // A busy browser applies it later, and would start transitions of colours during the check.
+  const isApplied = () =>
+    page.evaluate((theme) => matchMedia(`(prefers-color-scheme: ${theme})`).matches, colorScheme)
+  await expect.poll(isApplied).toBe(true)
 }
 
 /** Fails with the errors of the Nu Html Checker in pages as their scripts have changed them. */
