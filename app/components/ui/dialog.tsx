@@ -6,7 +6,14 @@ import {
   useNavigate,
   type LinkProps,
 } from '@remix-run/react'
-import { useEffect, useRef, type MouseEvent, type ReactNode, type RefObject } from 'react'
+import {
+  useEffect,
+  useRef,
+  type MouseEvent,
+  type MutableRefObject,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { CAME_FROM, closedAddress } from '~/lib/dialog-address'
 import { DialogMessage } from './action-toast'
 import { buttonClass } from './button'
@@ -171,8 +178,9 @@ function useModal(box: RefObject<HTMLDialogElement>, { closeTo, question }: Moda
     dialog.showModal()
     // The user may have scrolled it, and may be pressing something in it at this moment.
     dialog.scrollTo(0, scrollTop)
-    // The user may have started typing in the dialog: keep the focus there. A dialog that opens with
-    // a failed form has the focus on the first invalid field, where Conform moves it after later failures.
+    // The user may have started typing in the dialog: keep the focus there. In a dialog that opens
+    // with a failed form it is on the first invalid field, where Conform moves it after later
+    // failures.
     const wrong = dialog.querySelector('[aria-invalid="true"]')
     const first = dialog.contains(opener) && opener !== title ? opener : wrong
     if (first instanceof HTMLElement) first.focus()
@@ -214,14 +222,14 @@ const mayClose = (question: string | undefined): boolean =>
   question === undefined || window.confirm(question)
 
 /** Asks before the browser's Back, which would close the dialog and discard what was typed. */
-function useQuestionOnBack(asks: RefObject<string | undefined>): void {
+function useQuestionOnBack(asks: MutableRefObject<string | undefined>): void {
   const blocker = useBlocker(
     ({ historyAction }) =>
       historyAction === NavigationType.Pop && !isClosing && asks.current !== undefined,
   )
   useEffect(() => {
     if (blocker.state !== 'blocked') return
-    if (mayClose(asks.current ?? undefined)) blocker.proceed()
+    if (mayClose(asks.current)) blocker.proceed()
     else blocker.reset()
   }, [blocker, asks])
 }
