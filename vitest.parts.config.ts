@@ -1,9 +1,14 @@
 import { defineConfig } from 'vitest/config'
-import config from './vitest.config'
+import config, { common } from './vitest.config'
 
 // `npm run test:parts`: tests with third-party programs, which not every machine has. A test whose
 // program is missing is skipped with a message. `npm test` needs none of these programs.
 export default defineConfig({
-  ...config,
-  test: { ...config.test, include: ['tests/parts/**/*.parts.ts'] },
+  resolve: config.resolve ?? {},
+  test: {
+    ...common,
+    maxWorkers: 4,
+    globalSetup: ['tests/setup/product.ts'],
+    include: ['tests/parts/**/*.parts.ts'],
+  },
 })

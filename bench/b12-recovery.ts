@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { supervise } from '../scripts/lib/supervisor.mjs'
-import setup from '../tests/setup/global'
+import { startSharedCluster } from '../tests/support/shared-cluster'
 import { startSimulator, type Simulator } from '../tests/simulator/simulator'
 import type { Client } from '../tests/support/client'
 import { startThrowAwayCluster } from '../tests/support/cluster'
@@ -142,7 +142,7 @@ async function measureOutages() {
   const shared = process.env.TEST_CLUSTER_URL
   const cluster = await startThrowAwayCluster({ synchronous_commit: 'on' })
   process.env.TEST_CLUSTER_URL = cluster.url
-  await setup()
+  await startSharedCluster()
   const sim = await startBusySimulator()
   const product = await startInstallation({ env: envOf(sim) })
   const worker = supervised(() => product.startWorker())

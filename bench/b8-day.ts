@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { plainUserUrl } from '../scripts/lib/plain-user.mjs'
 import { freePort } from '../scripts/lib/postgres.mjs'
-import setup from '../tests/setup/global'
+import { startSharedCluster } from '../tests/support/shared-cluster'
 import { startSimulator, type Simulator } from '../tests/simulator/simulator'
 import { keep, type Kept } from '../tests/soak/keeper'
 import { startThrowAwayCluster } from '../tests/support/cluster'
@@ -115,7 +115,7 @@ async function startScene(): Promise<Scene> {
   const shared = process.env.TEST_CLUSTER_URL
   const cluster = await startThrowAwayCluster({ synchronous_commit: 'on' })
   process.env.TEST_CLUSTER_URL = cluster.url
-  await setup()
+  await startSharedCluster()
   const sim = await startSimulator({ scenario: { defaults: { generationMs: [2_000, 20_000] } } })
   const { url } = await createTestDatabase()
   const db = new pg.Pool({ connectionString: url, max: 4 })

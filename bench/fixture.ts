@@ -41,7 +41,7 @@ type Start = { ownVideos: number; env?: ProcessEnv }
 
 /** Starts a web process on a new database. `stop` removes both. */
 export async function startFixture({ ownVideos, env: more = {} }: Start): Promise<Fixture> {
-  const product = await startInstallation({ env: more })
+  const product = await startInstallation({ env: more, withRealPasswords: true })
   const owner = await product.user({ plan: 'Enterprise' })
   const admin = await product.user({ role: 'admin' })
   await addVideos(product, { userId: owner.userId, status: 'completed', n: ownVideos })

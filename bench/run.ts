@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import { parseArgs } from 'node:util'
-import setup from '../tests/setup/global'
+import { startSharedCluster } from '../tests/support/shared-cluster'
 import { pace } from './b1-pace'
 import { bulkSubmit } from './b2-bulk-submit'
 import { dispatch } from './b3-dispatch'
@@ -58,7 +58,7 @@ const BENCHES: Record<string, () => Promise<unknown>> = {
 const ON_REQUEST = ['B8']
 const usual = Object.keys(BENCHES).filter((name) => !ON_REQUEST.includes(name))
 const chosen = values.only?.split(',') ?? usual
-const removeCluster = await setup()
+const removeCluster = await startSharedCluster()
 try {
   const results = await readResults()
   for (const name of chosen) {

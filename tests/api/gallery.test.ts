@@ -271,7 +271,7 @@ describe('the archive', () => {
     )
   })
 
-  test('five hundred clients that disconnect halfway leave no file open', async () => {
+  test('a hundred clients that disconnect halfway leave no file open', async () => {
     const user = await product.user()
     const [video] = await makeVideos(product, user.userId, [{}])
     const bytes = 8 * 1024 * 1024
@@ -281,7 +281,7 @@ describe('the archive', () => {
     const slow = await Promise.all(paths.map((path) => beginReading(user, path)))
     if (process.platform === 'linux') expect(await openClips()).toHaveLength(2)
     for (const reader of slow) reader.destroy()
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 2; round++) {
       const readers = Array.from({ length: 50 }, (_, i) => beginReading(user, paths[i % 2]!))
       for (const reader of await Promise.all(readers)) reader.destroy()
     }

@@ -17,12 +17,12 @@ const run = promisify(execFile)
 const VERSIONS = ['20.19.0', '22.23.3', '24.21.0', '26.10.0']
 const SAMPLE = [
   'app',
-  'tests/engine/stop-rendering.test.ts',
-  'tests/engine/lost-orders.test.ts',
-  'tests/engine/progress.test.ts',
-  'tests/operations/stopping.test.ts',
+  'tests/engine/stop-rendering.slow.test.ts',
+  'tests/engine/lost-orders.slow.test.ts',
+  'tests/engine/progress.slow.test.ts',
+  'tests/operations/stopping.slow.test.ts',
   'tests/storage/storage.test.ts',
-  'tests/storage/away.test.ts',
+  'tests/storage/away.slow.test.ts',
   'tests/start',
 ]
 

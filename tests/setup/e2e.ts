@@ -1,4 +1,10 @@
-import setup from './global'
+import { ensureBuilt } from '../../scripts/lib/state.mjs'
+import { startSharedCluster } from '../support/shared-cluster'
+import { cleanUpWhenInterrupted } from './interrupted'
 
-/** The set-up of the other tests, for Playwright. */
-export default setup
+/** Does the same as `product.ts`, for Playwright. */
+export default async function setup(): Promise<() => Promise<void>> {
+  cleanUpWhenInterrupted()
+  await ensureBuilt()
+  return startSharedCluster()
+}

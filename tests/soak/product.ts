@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { plainUserUrl } from '../../scripts/lib/plain-user.mjs'
 import { freePort } from '../../scripts/lib/postgres.mjs'
-import setup from '../setup/global'
+import { startSharedCluster } from '../support/shared-cluster'
 import { envFor } from '../simulator/settings'
 import { scenarioSchema, type ScenarioInput } from '../simulator/scenario'
 import { startBucket } from '../support/bucket'
@@ -172,7 +172,7 @@ async function start(
 
 async function migratedDatabase(clusterUrl: string): Promise<string> {
   process.env.TEST_CLUSTER_URL = clusterUrl
-  await setup()
+  await startSharedCluster()
   return (await createTestDatabase()).url
 }
 

@@ -3,10 +3,13 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
+import { isRunning } from '../../scripts/lib/is-running.mjs'
 import { startCluster } from '../../scripts/lib/postgres.mjs'
+import { childrenOf, sendSignal, stopProcess } from './process-tree'
 import { until } from './wait'
 
 const IN_MEMORY = '/dev/shm'
+const FOLDER_NAME = 'reelmill-test-'
 /** Several times what the databases of a run and their log take. */
 const ROOM_BYTES = 2 * 1024 ** 3
 
@@ -22,7 +25,7 @@ async function clustersFolder(): Promise<string> {
 
 /** Starts a throw-away PostgreSQL: fast instead of durable, on a free port, in memory if possible. */
 export async function startThrowAwayCluster(settings: Record<string, string> = {}, port?: number) {
-  const dir = await fs.mkdtemp(path.join(await clustersFolder(), 'reelmill-test-'))
+  const dir = await fs.mkdtemp(path.join(await clustersFolder(), `${FOLDER_NAME}${testRun()}-`))
   // The server runs as another user if the tests run as root.
   await fs.chmod(dir, 0o755)
   const options = {
@@ -47,6 +50,36 @@ export async function startThrowAwayCluster(settings: Record<string, string> = {
       await cluster.stop('immediate')
       await fs.rm(dir, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * Returns the name of this run in the folders of its clusters. The processes that the run starts
+ * inherit it.
+ */
+function testRun(): string {
+  process.env.TEST_RUN ??= String(process.pid)
+  return process.env.TEST_RUN
+}
+
+/** Ends the clusters that this run has started and not removed, and deletes their folders. */
+export async function removeClustersOfRun(): Promise<void> {
+  const parent = await clustersFolder()
+  const left = (await fs.readdir(parent)).filter((name) =>
+    name.startsWith(`${FOLDER_NAME}${testRun()}-`),
+  )
+  for (const name of left) {
+    const dir = path.join(parent, name)
+    const lock = await fs
+      .readFile(path.join(dir, 'postgres/postmaster.pid'), 'utf8')
+      .catch(() => '')
+    const postmaster = Number(lock.split('\n')[0])
+    if (postmaster > 0) {
+      // An immediate shutdown: nobody needs the data.
+      sendSignal(postmaster, 'SIGQUIT')
+      await until(`the database ${name} to end`, async () => !(await isRunning(postmaster)))
+    }
+    await fs.rm(dir, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
@@ -81,38 +114,6 @@ export async function freezeCluster(url: string): Promise<() => void> {
   return () => {
     for (const pid of [postmaster, ...children]) sendSignal(pid, 'SIGCONT')
   }
-}
-
-/** Stops a process, and waits until it is stopped or gone. */
-async function stopProcess(pid: number): Promise<void> {
-  sendSignal(pid, 'SIGSTOP')
-  await until(`process ${pid} to stop`, async () => {
-    const { state } = await readProcess(pid)
-    return state === 'T' || state === 'Z' || state === undefined
-  })
-}
-
-function sendSignal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
-  try {
-    process.kill(pid, name)
-  } catch {
-    // The connection has ended meanwhile, and its process with it.
-  }
-}
-
-async function childrenOf(parent: number): Promise<number[]> {
-  const pids = (await fs.readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const found = await Promise.all(
-    pids.map(async (pid) => ({ pid, parent: (await readProcess(pid)).parent })),
-  )
-  return found.filter((each) => each.parent === parent).map(({ pid }) => pid)
-}
-
-/** Returns the state and the parent of a process (proc(5)); an empty object if it is gone. */
-async function readProcess(pid: number): Promise<{ state?: string; parent?: number }> {
-  const stat = await fs.readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  const [, state, parent] = /.*\) (\S) (\d+) /s.exec(stat) ?? []
-  return state === undefined ? {} : { state, parent: Number(parent) }
 }
 
 /** Returns the address of another database of the same cluster. */

@@ -36,8 +36,16 @@ export type UserColumns = {
   is_active: boolean
 }
 
-/** `build` is the folder of the programs, if not this checkout's. */
-export type InstallationOptions = { worker?: boolean; env?: ProcessEnv; build?: string }
+export type InstallationOptions = {
+  worker?: boolean
+  env?: ProcessEnv
+  /** The folder of the programs, if not this checkout's. */
+  build?: string
+  /** Hashes passwords at the cost of production. Otherwise at the lowest one. */
+  withRealPasswords?: boolean
+}
+
+const CHEAP_PASSWORDS = ['--import', path.resolve('tests/support/cheap-passwords.mjs')]
 
 let phones = 10_000_000
 
@@ -45,6 +53,7 @@ export async function startInstallation({
   worker = false,
   env: extra = {},
   build,
+  withRealPasswords = false,
 }: InstallationOptions = {}): Promise<Installation> {
   const database = await createTestDatabase()
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-data-'))
@@ -57,7 +66,10 @@ export async function startInstallation({
   const ways = build === undefined ? {} : { build }
   // The processes run with the database role of production; `env` has the owner's.
   const plain = { DATABASE_URL: plainUserUrl(database.url) }
-  const web = await startWeb({ ...env, ...plain, ...extra }, ways)
+  const web = await startWeb(
+    { ...env, ...plain, ...extra },
+    { ...ways, nodeArgs: withRealPasswords ? [] : CHEAP_PASSWORDS },
+  )
   const workers: TestProcess[] = []
   const launch = async (more: ProcessEnv = {}, nodeArgs: string[] = []) => {
     const started = await startWorker({ ...env, ...plain, ...extra, ...more }, nodeArgs, ways)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import setup from '../setup/global'
+import { startSharedCluster } from './shared-cluster'
 import { startThrowAwayCluster } from './cluster'
 
 type OwnCluster = Awaited<ReturnType<typeof startThrowAwayCluster>>
@@ -14,7 +14,7 @@ export function useOwnCluster(settings: Record<string, string>): OwnCluster {
   beforeAll(async () => {
     Object.assign(cluster, await startThrowAwayCluster(settings))
     process.env.TEST_CLUSTER_URL = cluster.url
-    await setup()
+    await startSharedCluster()
   })
   afterAll(async () => {
     await cluster.remove()

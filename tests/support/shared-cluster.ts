@@ -1,14 +1,14 @@
 import { runMigrations } from 'graphile-worker'
 import { makePlainUser } from '../../scripts/lib/plain-user.mjs'
 import { prisma } from '../../scripts/lib/prisma.mjs'
-import { asOwner, databaseUrl, startThrowAwayCluster } from '../support/cluster'
-import { TEMPLATE } from '../support/database'
+import { asOwner, databaseUrl, startThrowAwayCluster } from './cluster'
+import { TEMPLATE } from './database'
 
 /**
  * Starts one PostgreSQL for the whole run, with a migrated template that each test file clones. An
- * existing cluster (TEST_CLUSTER_URL) is used and left running.
+ * existing cluster (TEST_CLUSTER_URL) is used and left running. Returns a function that removes it.
  */
-export default async function setup(): Promise<() => Promise<void>> {
+export async function startSharedCluster(): Promise<() => Promise<void>> {
   const given = process.env.TEST_CLUSTER_URL
   const cluster = given ? undefined : await startThrowAwayCluster()
   const url = given ?? cluster?.url ?? ''

@@ -7,7 +7,7 @@ import { makeWithKill, nextJobAt, orphansIn, wakeTooLate } from '../support/engi
 import { useFreshEngine } from '../support/engine/shared-engine'
 
 // Workers in this process, killed at the boundaries of their statements and calls.
-// kill-worker.test.ts and pace-processes.test.ts cover what only real processes show.
+// kill-worker.slow.test.ts and pace-processes.slow.test.ts cover what only real processes show.
 const { engine, start } = useFreshEngine()
 
 const FAST = { defaults: { generationMs: [1_000, 40_000] as [number, number] } }
