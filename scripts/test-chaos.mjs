@@ -3,7 +3,11 @@
 import { runTests, runTool } from './lib/tools.mjs'
 
 /** All tests that run more trials in the long form. */
-const PROOFS = ['tests/engine', 'tests/providers/timeouts.test.ts', 'tests/api/fuzz.test.ts']
+const PROOFS = [
+  'tests/engine',
+  'tests/providers/timeouts.trials.test.ts',
+  'tests/api/fuzz.trials.test.ts',
+]
 /** The long form of one test may take an hour. */
 const TEST_TIMEOUT_MS = 3_600_000
 

@@ -1,14 +1,14 @@
-import { canInstall, install, which } from './debian.mjs'
+import { which } from './debian.mjs'
 
-/**
- * Makes sure that there is a Java for the Nu Html Checker. As root it installs the distribution's.
- * Throws an Error with instructions if there is none.
- */
-export async function ensureJava() {
-  if (await which('java')) return
-  if (await canInstall()) await install(['default-jre-headless'])
+const PACKAGE = 'default-jre-headless'
+
+/** Returns the packages of Debian that are missing for a Java: one, or none. */
+export const missingJava = async () => ((await which('java')) ? [] : [PACKAGE])
+
+/** Throws an Error with instructions if there is no Java for the Nu Html Checker. */
+export async function checkJava() {
   if (await which('java')) return
   throw new Error(
-    'No Java was found for the Nu Html Checker. Install one (apt-get install default-jre-headless) and run npm test again.',
+    `No Java was found for the Nu Html Checker. Install one (apt-get install ${PACKAGE}) and run npm test again.`,
   )
 }

@@ -84,6 +84,19 @@ async function note(name, wanted) {
   await fs.writeFile(path.join(MARKS, name), wanted)
 }
 
+/** @type {Map<import('node:child_process').ChildProcess, Promise<unknown>>} */
+const runs = new Map()
+
+/**
+ * Sends a signal to the programs that `run` has started, and waits for their ends.
+ *
+ * @param {NodeJS.Signals} signal
+ */
+export async function stopRuns(signal) {
+  for (const child of runs.keys()) child.kill(signal)
+  await Promise.allSettled(runs.values())
+}
+
 /**
  * Runs a program. If it fails, rejects with its output.
  *
@@ -99,10 +112,12 @@ export async function run(command, args, { env = process.env, shown = false } = 
   })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (printed += text))
-  const code = await new Promise((resolve, reject) => {
+  const ended = new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
   })
+  runs.set(child, ended)
+  const code = await ended.finally(() => runs.delete(child))
   if (code !== 0) {
     throw new Error(
       `${[command, ...args].join(' ')} failed${printed ? `:\n${printed.trim()}` : ''}`,

@@ -1,7 +1,10 @@
 import path from 'node:path'
 import { reasonOf } from './reason.mjs'
 import { root } from './root.mjs'
-import { checkNode, ensureBuilt, ensureInstalled, run } from './state.mjs'
+import { checkNode, ensureBuilt, ensureInstalled, run, stopRuns } from './state.mjs'
+
+/** Exit code after Ctrl-C, as in shells. */
+const INTERRUPTED = 130
 
 /**
  * Runs a program of the installed packages and shows its output. Rejects if it fails.
@@ -12,14 +15,19 @@ export const runTool = (bin, args, env = process.env) =>
   run(path.join(root, 'node_modules/.bin', bin), args, { env, shown: true })
 
 /**
- * Installs and builds, then tests. After an error prints its message, and exits with code 1.
+ * Installs and builds, then tests. After an error prints its message, and exits with code 1. A signal is
+ * passed on to the programs that run, and nothing else is started.
  *
  * @param {() => Promise<unknown>} test
+ * @param {() => Promise<unknown>} [beside] runs while packages are installed
  */
-export async function runTests(test) {
+export async function runTests(test, beside = async () => undefined) {
   checkNode()
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.once(signal, () => void stopRuns(signal).finally(() => process.exit(INTERRUPTED)))
+  }
   try {
-    await ensureInstalled()
+    await Promise.all([ensureInstalled(), beside()])
     await ensureBuilt()
     await test()
   } catch (error) {

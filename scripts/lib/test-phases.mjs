@@ -1,0 +1,175 @@
+// What `npm test` and `npm run test:slow` have in common: they run phases one after the other, all of them
+// also after a failure, and end with the failures, their reasons and the counts.
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { findChromium, missingChromium } from './chromium.mjs'
+import { canInstall, install } from './debian.mjs'
+import { checkJava, missingJava } from './java.mjs'
+import { reasonOf } from './reason.mjs'
+import { root } from './root.mjs'
+import { runTests, runTool } from './tools.mjs'
+
+const RESULTS = path.join(root, 'test-results')
+const VITEST = 'vitest.json'
+const BROWSER = 'e2e.json'
+
+/** @typedef {{ title: string, reason: string }} Failure */
+/** @typedef {{ passed: number, failures: Failure[], skipped: Failure[] }} Results */
+/**
+ * @typedef {{ title: string, run: () => Promise<unknown>, results?: () => Promise<Results> }} Part
+ *   a program that runs tests; `results` reads what it has written
+ */
+
+/**
+ * Runs the unit and integration tests whose files contain one of the names, or all.
+ *
+ * @param {string[]} names @param {Record<string, string>} env @returns {Part}
+ */
+export const vitestPhase = (names, env) => ({
+  title: 'vitest',
+  run: () =>
+    runTool(
+      'vitest',
+      [
+        ...['run', ...names, '--reporter=default', '--reporter=json'],
+        `--outputFile.json=test-results/${VITEST}`,
+      ],
+      { ...process.env, ...env },
+    ),
+  results: readVitest,
+})
+
+/** Runs the browser tests. @param {Record<string, string>} env @returns {Part} */
+export const browserPhase = (env) => ({
+  title: 'browser',
+  run: async () =>
+    runTool('playwright', ['test'], {
+      ...process.env,
+      ...env,
+      CHROMIUM_PATH: await findChromium(),
+    }),
+  results: readBrowser,
+})
+
+/**
+ * Installs, builds and runs all phases; the parts of a phase at the same time. Prints the results and
+ * exits with code 1 if anything has failed.
+ *
+ * @param {{ title: string, parts: Part[] }[]} phases
+ */
+export async function runPhases(phases) {
+  await runTests(async () => {
+    await checkJava()
+    await fs.rm(RESULTS, { recursive: true, force: true })
+    /** @type {Results} */
+    const all = { passed: 0, failures: [], skipped: [] }
+    for (const { title, parts } of phases) {
+      process.stdout.write(`\n== ${title}\n`)
+      const startedAt = Date.now()
+      for (const part of await Promise.all(parts.map(resultsOf))) {
+        all.passed += part.passed
+        all.failures.push(...part.failures)
+        all.skipped.push(...part.skipped)
+      }
+      process.stdout.write(`   ${title}: ${Math.round((Date.now() - startedAt) / 1000)} s\n`)
+    }
+    report(all)
+  }, installPrograms)
+}
+
+/**
+ * Installs the programs that the tests need, where it may. A program that is missing afterwards is
+ * reported where it is needed.
+ */
+async function installPrograms() {
+  const packages = [...(await missingChromium()), ...(await missingJava())]
+  if (packages.length === 0 || !(await canInstall())) return
+  await install(packages).catch((error) => process.stdout.write(`${reasonOf(error)}\n`))
+}
+
+/** @param {Part} part @returns {Promise<Results>} */
+async function resultsOf({ title, run, results }) {
+  let failure
+  try {
+    await run()
+  } catch (error) {
+    failure = { title, reason: reasonOf(error) }
+  }
+  const read = await results?.().catch(() => undefined)
+  if (!read) return { passed: failure ? 0 : 1, failures: failure ? [failure] : [], skipped: [] }
+  // A program that fails without a failed test has its own reason.
+  if (failure && read.failures.length === 0) read.failures.push(failure)
+  return read
+}
+
+/** @param {Results} results */
+function report({ passed, failures, skipped }) {
+  const list = (/** @type {string} */ word, /** @type {Failure[]} */ entries) =>
+    entries.map(({ title, reason }) => `\n${word} ${title}\n${indented(reason)}\n`).join('')
+  process.stdout.write(list('Skipped:', skipped))
+  process.stdout.write(list('Failed:', failures))
+  process.stdout.write(`\n${passed} passed, ${failures.length} failed, ${skipped.length} skipped\n`)
+  if (failures.length > 0) process.exitCode = 1
+}
+
+/** @param {string} text */
+const indented = (text) => text.replace(/^/gm, '    ')
+
+/** @param {string} name */
+const read = async (name) => JSON.parse(await fs.readFile(path.join(RESULTS, name), 'utf8'))
+
+/** Reads the results of vitest in the format of Jest. */
+async function readVitest() {
+  const { testResults } = await read(VITEST)
+  /** @type {Results} */
+  const results = { passed: 0, failures: [], skipped: [] }
+  for (const { name, status, message, assertionResults } of testResults) {
+    const file = path.relative(root, name)
+    for (const { status: end, fullName, failureMessages, meta } of assertionResults) {
+      const title = `${file} > ${fullName}`
+      if (end === 'passed') results.passed++
+      else if (end === 'failed')
+        results.failures.push({
+          title,
+          reason: [...failureMessages, ...(meta.logs ?? [])].join('\n'),
+        })
+      else results.skipped.push({ title, reason: meta.reason ?? 'not possible on this machine' })
+    }
+    const hasFailedTest = assertionResults.some(
+      (/** @type {any} */ each) => each.status === 'failed',
+    )
+    if (status === 'failed' && !hasFailedTest)
+      results.failures.push({ title: file, reason: message })
+  }
+  return results
+}
+
+/** Reads the results of Playwright. */
+async function readBrowser() {
+  const { suites, errors } = await read(BROWSER)
+  /** @type {Results} */
+  const results = { passed: 0, failures: [], skipped: [] }
+  for (const { message } of errors) results.failures.push({ title: 'browser', reason: message })
+  const walk = (/** @type {any} */ { specs = [], suites: inner = [] }) => {
+    for (const { file, title, tests } of specs) {
+      for (const { projectName, status, annotations, results: tries } of tests) {
+        const entry = { title: `${file} [${projectName}] > ${title}`, reason: '' }
+        const last = tries.at(-1)
+        if (status === 'expected') results.passed++
+        else if (status === 'skipped') {
+          const said = annotations.find((/** @type {any} */ { type }) => type === 'skip')
+          results.skipped.push({ ...entry, reason: said?.description ?? 'no reason given' })
+        } else {
+          const messages = (last?.errors ?? []).map((/** @type {any} */ { message }) => message)
+          const logs = (last?.attachments ?? [])
+            .filter((/** @type {any} */ { name, body }) => name === 'logs' && body)
+            .map((/** @type {any} */ { body }) => Buffer.from(body, 'base64').toString())
+          results.failures.push({ ...entry, reason: [...messages, ...logs].join('\n') })
+        }
+      }
+    }
+    for (const each of inner) walk(each)
+  }
+  for (const suite of suites) walk(suite)
+  return results
+}

@@ -1,0 +1,35 @@
+// `npm run test:slow`: what `npm test` leaves out: real processes that die, outages, every look of a page,
+// the trials at their full number, a soak, lint. Its random choices differ in each run; CHAOS_SEED and
+// SOAK_SEED repeat one.
+import { randomInt } from 'node:crypto'
+import { run } from './lib/state.mjs'
+import { runTool } from './lib/tools.mjs'
+import { browserPhase, runPhases, vitestPhase } from './lib/test-phases.mjs'
+
+/**
+ * Minutes with faults. With the start, and the time until all work has ended, the soak takes about
+ * four.
+ */
+const SOAK_MINUTES = '2.5'
+const SEEDS = 2 ** 31
+
+const { CHAOS_SEED = String(randomInt(SEEDS)), SOAK_SEED = String(randomInt(SEEDS)) } = process.env
+process.stdout.write(`CHAOS_SEED=${CHAOS_SEED} SOAK_SEED=${SOAK_SEED}\n`)
+const slow = { TEST_SUITE: 'slow', CHAOS_SEED }
+
+await runPhases([
+  {
+    // The soak waits more than it computes, and its machine need not be quiet.
+    title: 'Lint, and a soak of 4 minutes',
+    parts: [
+      { title: 'lint', run: () => run('npm', ['run', '--silent', 'lint'], { shown: true }) },
+      {
+        title: `soak (SOAK_SEED=${SOAK_SEED})`,
+        run: () =>
+          runTool('tsx', ['tests/soak/run.ts', '--minutes', SOAK_MINUTES, '--seed', SOAK_SEED]),
+      },
+    ],
+  },
+  { title: 'Processes and trials', parts: [vitestPhase(['.slow.test.', '.trials.test.'], slow)] },
+  { title: 'Browser', parts: [browserPhase(slow)] },
+])
