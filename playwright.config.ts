@@ -1,10 +1,14 @@
 import { defineConfig, devices } from '@playwright/test'
 import type { BrowserOptions } from './tests/e2e/support/fixtures'
 
-/** Keeps Chromium from sending requests of its own. As root it cannot use its sandbox. */
+/**
+ * Keeps Chromium from sending requests of its own, and from drawing by a graphics card that it has to
+ * imitate. As root it cannot use its sandbox.
+ */
 const args = [
   '--disable-background-networking',
   '--disable-component-update',
+  '--disable-gpu',
   '--disable-sync',
   '--disable-quic',
   '--no-first-run',
@@ -14,6 +18,51 @@ const executablePath = process.env.CHROMIUM_PATH
 
 const PHONE_SPECS = '**/phone/*.spec.ts'
 
+/** Matches tests by the names of their spec files. */
+const specs = (...names: string[]) => new RegExp(`(^|[ /])(${names.join('|')})\\.spec\\.ts`)
+
+/** What `npm test` leaves to `npm run test:slow`. */
+const SLOW = [specs('many-in-a-row', 'reflow', 'second-factor', 'styles'), /@slow\b/]
+
+/** These look at pages: once in `npm test`, and in every look in `npm run test:slow`. */
+const LOOKS = [specs('accessibility'), /@looks\b/]
+
+const WITH_SCRIPTS_ONLY = [
+  specs(
+    ...['accessibility', 'admin-scripts', 'double-click', 'gallery-focus', 'lost-connection'],
+    ...['messages', 'on-demand', 'scripts'],
+  ),
+  /@scripts\b/,
+]
+const WITHOUT_SCRIPTS_ONLY = /@no-scripts\b/
+
+/** Specs that differ without scripts, so that `npm test` runs them without as well. */
+const QUICK_WITHOUT_SCRIPTS = specs(
+  ...['admin-users', 'confirm', 'create', 'first-video', 'gallery', 'layout', 'prompts', 'public'],
+)
+
+type Choice = { grep?: RegExp | RegExp[]; grepInvert?: RegExp | RegExp[] }
+
+/**
+ * Returns which tests of a project the suite runs. `TEST_SUITE` is `quick` in `npm test` and `slow`
+ * in `npm run test:slow`. Without it all tests of a project are run.
+ */
+function choose(project: 'js' | 'no-js' | 'phone'): Choice {
+  const suite = process.env.TEST_SUITE
+  if (project === 'no-js') {
+    const grepInvert = WITH_SCRIPTS_ONLY
+    if (suite === 'quick')
+      return { grep: QUICK_WITHOUT_SCRIPTS, grepInvert: [...grepInvert, ...SLOW] }
+    if (suite === 'slow')
+      return { grep: [new RegExp(`^(?!.*${QUICK_WITHOUT_SCRIPTS.source})`), ...SLOW], grepInvert }
+    return { grepInvert }
+  }
+  const grepInvert = [WITHOUT_SCRIPTS_ONLY]
+  if (suite === 'quick') return { grepInvert: [...grepInvert, ...SLOW] }
+  if (suite === 'slow') return { grep: [...SLOW, ...LOOKS], grepInvert }
+  return { grepInvert }
+}
+
 export default defineConfig<BrowserOptions>({
   testDir: 'tests/e2e',
   globalSetup: './tests/setup/e2e.ts',
@@ -21,12 +70,23 @@ export default defineConfig<BrowserOptions>({
   outputDir: 'test-results/e2e',
   // Every spec runs with scripts and without. Those in `phone` run on a slow phone.
   projects: [
-    { name: 'js', testIgnore: PHONE_SPECS, use: { javaScriptEnabled: true } },
-    { name: 'no-js', testIgnore: PHONE_SPECS, use: { javaScriptEnabled: false } },
+    {
+      name: 'js',
+      testIgnore: PHONE_SPECS,
+      use: { javaScriptEnabled: true },
+      ...choose('js'),
+    },
+    {
+      name: 'no-js',
+      testIgnore: PHONE_SPECS,
+      use: { javaScriptEnabled: false },
+      ...choose('no-js'),
+    },
     {
       name: 'phone',
       testMatch: PHONE_SPECS,
       use: { viewport: { width: 375, height: 720 }, hasTouch: true, isMobile: true, slowdown: 4 },
+      ...choose('phone'),
     },
   ],
   use: {
@@ -37,9 +97,12 @@ export default defineConfig<BrowserOptions>({
   },
   workers: 3,
   timeout: 180_000,
-  // A test that passes only on its second run is reported as flaky, with a screenshot of the first:
-  // such a test, or the race in the product that it found, has to be corrected.
-  retries: 1,
+  // A test that would pass only on a second run has found a race, in the product or in itself.
+  retries: 0,
   expect: { timeout: 15_000 },
-  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  reporter: [
+    ['list'],
+    ['json', { outputFile: 'test-results/e2e.json' }],
+    ['./tests/e2e/support/reporter.ts'],
+  ],
 })

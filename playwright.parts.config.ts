@@ -47,6 +47,7 @@ export default defineConfig<BrowserOptions>({
           testDir: 'tests/e2e',
           // A phone is emulated by Chromium only.
           testIgnore: '**/phone/**',
+          grepInvert: /@no-scripts\b/,
           // The test of the second factor is done by keyboard, with many keys that each take a while.
           timeout: 360_000,
           // The window has the size of the one in Chromium.

@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 
-test('the activity log is downloaded with its filters', async ({ page, signIn, withScripts }) => {
+test('the activity log is downloaded with its filters @looks', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
   const { username } = await signIn({ role: 'admin' })
   await page.goto(`/admin/trail?actor=${username}`)
   const link = page.getByRole('link', { name: 'Download as CSV' })

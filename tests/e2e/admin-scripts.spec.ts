@@ -6,7 +6,6 @@ import { holdRequests, toast } from './support/ui'
 
 // What only scripts do for administrators: polls, copies, downloads, labels during a request, and
 // messages without a response. Everything else is tested without a browser in tests/api/admin-*.
-test.skip(({ javaScriptEnabled }) => !javaScriptEnabled)
 
 const STATS = '**/api/admin/stats/online'
 const asked = (page: Page, part: string) => {

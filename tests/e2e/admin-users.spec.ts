@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Installation } from '../support/installation'
-import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { signInAgain, toast } from './support/ui'
 
 let phones = Math.floor(Math.random() * 1e6) * 10
@@ -347,11 +347,11 @@ test('A-PLAN-5: another plan brings its numbers, without a further press', async
   expect(await planOf(product, phone)).toEqual({ plan: 'Business', numbers: [400, 5, 45] })
 })
 
-test('A-PLAN-5: a plan chosen before the scripts have loaded fills in its numbers with them', async ({
+test('A-PLAN-5: a plan chosen before the scripts have loaded fills in its numbers with them @scripts', async ({
   page,
   signInBeforeScripts,
 }) => {
-  scriptsOnly('tests scripts that load late')
+  // Only with scripts: it is about scripts that load late.
   const load = await signInBeforeScripts('/admin?dialog=create', { role: 'admin' })
   const box = dialog(page)
   await box.getByLabel('Plan', { exact: true }).selectOption('Business')
@@ -387,13 +387,12 @@ test('A-EDIT-1: of two tabs with one user, each stores the plan and numbers that
   await other.close()
 })
 
-test('A-EDIT-1: Use plan values keeps what was chosen, for this user only', async ({
+test('A-EDIT-1: Use plan values keeps what was chosen, for this user only @no-scripts', async ({
   page,
   signIn,
-  withScripts,
   product,
 }) => {
-  test.skip(withScripts, 'with scripts the choice of a plan fills in its numbers')
+  // Only without scripts: with them the choice of a plan fills in its numbers.
   await signIn({ role: 'admin' })
   const [one, other] = [await product.user(), await product.user()]
   await page.goto('/admin')

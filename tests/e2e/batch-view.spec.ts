@@ -2,13 +2,12 @@ import { checkPages } from './support/axe'
 import { call, openService } from './support/calls'
 import { expect, test } from './support/fixtures'
 
-test('a running batch is shown prompt by prompt, and its videos in that order', async ({
+test('a running batch is shown prompt by prompt, and its videos in that order @looks', async ({
   page,
   product,
   signInToWait,
   withScripts,
 }) => {
-  test.slow()
   await signInToWait({ video_limit: 20, speed_limit: 1, video_generation_speed: 180 })
   const prompts = ['First boat', 'Second boat', 'Third boat']
   const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
@@ -24,7 +23,7 @@ test('a running batch is shown prompt by prompt, and its videos in that order', 
 
   // The state of a prompt is shown in its cell and on its card, which keeps its position.
   await openService(product)
-  await expect(cells.nth(0)).toHaveAccessibleName('1: ready', { timeout: 150_000 })
+  await expect(cells.nth(0)).toHaveAccessibleName('1: ready', { timeout: 30_000 })
   await expect(cells.nth(1)).toHaveAccessibleName('2: waiting')
   await expect(page.getByRole('article').first()).toContainText('Completed')
   await expect(page.getByRole('article').getByRole('heading')).toHaveText(prompts)

@@ -2,7 +2,7 @@ import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { toast } from './support/ui'
 
-test('an administrator’s form waits for the password and is carried out afterwards', async ({
+test('an administrator’s form waits for the password and is carried out afterwards @looks', async ({
   page,
   product,
   signIn,

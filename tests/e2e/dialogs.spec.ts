@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { makeVideos } from '../support/videos'
 import { call } from './support/calls'
-import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { press } from './support/ui'
 
 const preview = (page: Page) => page.getByRole('dialog', { name: 'Video Preview' })
@@ -45,8 +45,11 @@ test('a video that was deleted in another tab says so when it is opened', async 
   if (withScripts) await expect(preview(page)).toBeHidden()
 })
 
-test('Back leaves the page after dialogs were opened and closed', async ({ page, makeOwn }) => {
-  scriptsOnly('without scripts each dialog is a page of its own')
+test('Back leaves the page after dialogs were opened and closed @scripts', async ({
+  page,
+  makeOwn,
+}) => {
+  // Only with scripts: without them each dialog is a page of its own.
   await makeOwn([{ prompt: 'A kite' }])
   await page.goto('/usage')
   await page.getByRole('link', { name: 'My Videos' }).first().click()
@@ -75,12 +78,12 @@ test('Back leaves the page after dialogs were opened and closed', async ({ page,
   await expect(page).toHaveURL(/\/usage$/)
 })
 
-test('what was typed into a dialog, or is shown only once, is not lost by Escape, Back or a click beside it', async ({
+test('what was typed into a dialog, or is shown only once, is not lost by Escape, Back or a click beside it @scripts', async ({
   page,
   signIn,
   product,
 }) => {
-  scriptsOnly('without scripts only links close a dialog')
+  // Only with scripts: without them only links close a dialog.
   const { userId } = await signIn({ role: 'admin' })
   await makeVideos(product, userId, [{ prompt: 'A kite' }])
   const questions: string[] = []

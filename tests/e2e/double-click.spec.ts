@@ -1,7 +1,7 @@
 import { chromiumOnly, expect, test } from './support/fixtures'
 import { card, toast } from './support/ui'
 
-test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'without scripts the browser opens pages')
+// Only with scripts: without them the browser opens pages.
 
 test('a double click that opens a dialog makes one history entry', async ({ page, makeOwn }) => {
   chromiumOnly('Playwright sends Firefox no double clicks')

@@ -1,4 +1,4 @@
-import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { openBeforeScripts, toast } from './support/ui'
 
 test('a refused form says why beside the field, keeps what was typed and takes the focus there', async ({
@@ -27,12 +27,12 @@ test('a refused form says why beside the field, keeps what was typed and takes t
   await expect(one).not.toHaveAccessibleDescription(/Please enter/)
 })
 
-test('a dialog that is refused keeps what was typed and has the focus on the field', async ({
+test('a dialog that is refused keeps what was typed and has the focus on the field @scripts', async ({
   page,
   signIn,
   product,
 }) => {
-  scriptsOnly('focus')
+  // Only with scripts: without them the browser sets the focus.
   expectPageError('400 (Bad Request)')
   await signIn({ role: 'admin' })
   const user = await product.user()
@@ -46,12 +46,12 @@ test('a dialog that is refused keeps what was typed and has the focus on the fie
   await expect(limit).toHaveAccessibleDescription('Daily video limit must be a number')
 })
 
-test('a dialog that was scrolled before the scripts loaded stays in its place', async ({
+test('a dialog that was scrolled before the scripts loaded stays in its place @scripts', async ({
   page,
   product,
   signIn,
 }) => {
-  scriptsOnly('scripts')
+  // Only with scripts: it is about scripts that load late.
   const { userId } = await product.user()
   await signIn({ role: 'admin' })
   await page.setViewportSize({ width: 1000, height: 400 })
@@ -65,11 +65,11 @@ test('a dialog that was scrolled before the scripts loaded stays in its place', 
   await expect(toast(page, 'User updated')).toBeVisible()
 })
 
-test('the button of a filled form is never disabled while the scripts take over', async ({
+test('the button of a filled form is never disabled while the scripts take over @scripts', async ({
   page,
   signInBeforeScripts,
 }) => {
-  scriptsOnly('scripts')
+  // Only with scripts: it is about scripts that load late.
   const letLoad = await signInBeforeScripts('/app')
   await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('A boat')
   const button = page.getByRole('button', { name: 'Generate Video' })
@@ -82,11 +82,11 @@ test('the button of a filled form is never disabled while the scripts take over'
   await expect(button).not.toHaveClass(/was-disabled/)
 })
 
-test('the button of a form counts what was typed before the scripts loaded', async ({
+test('the button of a form counts what was typed before the scripts loaded @scripts', async ({
   page,
   signInBeforeScripts,
 }) => {
-  scriptsOnly('scripts')
+  // Only with scripts: it is about scripts that load late.
   const letLoad = await signInBeforeScripts('/admin/prompts?dialog=add', { role: 'admin' })
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Prompt').fill('Typed before the scripts')

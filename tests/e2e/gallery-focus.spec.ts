@@ -1,7 +1,7 @@
 import { expect, test } from './support/fixtures'
 import { card, deleteSelected, press, toast } from './support/ui'
 
-test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'without scripts a deletion loads a page')
+// Only with scripts: without them a deletion loads a page.
 
 const headings = [
   ['/app', 'Your Videos'],

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { call } from './support/calls'
-import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { card, deleteSelected, holdRequests, press, pressAndConfirm, toast } from './support/ui'
 
 test('U-GAL-1, U-GAL-2, U-GAL-3, U-GAL-8, U-GAL-9, U-DEL-2: filters, selection and deleting', async ({
@@ -246,13 +246,13 @@ test('U-GAL-6, U-MYV-9, U-RETRY-3: pages of 50 or 20, and nothing to retry', asy
   await expect(page.getByText('No failed videos').first()).toBeVisible()
 })
 
-test('U-RETRY-3: failed videos that are gone when Retry All is confirmed are not reported as retried', async ({
+test('U-RETRY-3: failed videos that are gone when Retry All is confirmed are not reported as retried @scripts', async ({
   page,
   product,
   makeOwn,
   userId,
 }) => {
-  scriptsOnly('without scripts the page of the confirmation is loaded again')
+  // Only with scripts: without them the page of the confirmation is loaded again.
   await makeOwn([{ prompt: 'A kite', status: 'error' }])
   await page.goto('/app')
   await page.getByRole('link', { name: 'Retry All' }).click()
@@ -279,12 +279,12 @@ test('U-GAL-4: selected videos are deleted although another tab has deleted one 
   await expect(page.getByText('No videos generated yet.')).toBeVisible()
 })
 
-test('U-RETRY-1: a second press while a retry is being sent does nothing', async ({
+test('U-RETRY-1: a second press while a retry is being sent does nothing @scripts', async ({
   page,
   makeOwn,
   closeService,
 }) => {
-  scriptsOnly('without scripts the question is a page of its own')
+  // Only with scripts: without them the question is a page of its own.
   await closeService()
   await makeOwn([{ prompt: 'A kite', status: 'error' }])
   await page.goto('/app')
@@ -303,11 +303,11 @@ test('U-RETRY-1: a second press while a retry is being sent does nothing', async
   expect(questions).toBe(1)
 })
 
-test('U-DL-1: a clip that is being saved is announced, and a second press does not load it again', async ({
+test('U-DL-1: a clip that is being saved is announced, and a second press does not load it again @scripts', async ({
   page,
   makeOwn,
 }) => {
-  scriptsOnly('without scripts the browser shows the progress')
+  // Only with scripts: without them the browser shows the progress.
   await makeOwn([{ prompt: 'A kite' }])
   await page.goto('/app')
   let requests = 0

@@ -1,10 +1,4 @@
-import {
-  chromiumOnly,
-  expect,
-  expectPageError,
-  scriptsOnly,
-  test as base,
-} from './support/fixtures'
+import { chromiumOnly, expect, expectPageError, test as base } from './support/fixtures'
 import { openBeforeScripts, toast } from './support/ui'
 
 type Prompts = {
@@ -253,8 +247,11 @@ test('U-LAYOUT-11: one toast at a time, for five seconds, swiped away, reached w
   }
 })
 
-test('text typed before the scripts load is kept, with the focus', async ({ page, makeOwn }) => {
-  scriptsOnly('without scripts they never load')
+test('text typed before the scripts load is kept, with the focus @scripts', async ({
+  page,
+  makeOwn,
+}) => {
+  // Only with scripts: without them they never load.
   const [video] = await makeOwn([{ prompt: 'A kite' }])
   let arrive = await openBeforeScripts(page, `/dashboard?dialog=edit&on=${video?.id}`)
   const dialog = page.getByRole('dialog')
@@ -340,8 +337,8 @@ test('U-PWD-1..7: changing the password, and a message for every mistake', async
   expect((await again('secret2')).status).toBe(200)
 })
 
-test('a dialog takes the focus, traps and returns it', async ({ page, signInAt }) => {
-  scriptsOnly()
+test('a dialog takes the focus, traps and returns it @scripts', async ({ page, signInAt }) => {
+  // Only with scripts: without them a dialog traps no focus.
   await signInAt('/app')
   const opener = page.getByRole('link', { name: 'Change Password' })
   await opener.focus()
@@ -359,11 +356,11 @@ test('a dialog takes the focus, traps and returns it', async ({ page, signInAt }
   await expect(page).toHaveURL(/\/app\??$/)
 })
 
-test('U-LAYOUT-12: tooltips after 700 ms, the next one within 300 ms at once', async ({
+test('U-LAYOUT-12: tooltips after 700 ms, the next one within 300 ms at once @scripts', async ({
   page,
   signIn,
 }) => {
-  scriptsOnly()
+  // Only with scripts: tooltips are scripts.
   await signIn()
   await page.clock.install()
   await page.goto('/app')
@@ -392,8 +389,8 @@ test('U-LAYOUT-12: tooltips after 700 ms, the next one within 300 ms at once', a
   await expect(tip).toBeHidden()
 })
 
-test('U-LOGIN-10: a failed sign-out is only logged', async ({ page, signInAt }) => {
-  scriptsOnly()
+test('U-LOGIN-10: a failed sign-out is only logged @scripts', async ({ page, signInAt }) => {
+  // Only with scripts: without them the browser shows the response itself.
   expectPageError('Logout failed', '500')
   await signInAt('/app')
   await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 500, body: '' }))

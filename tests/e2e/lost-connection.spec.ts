@@ -1,18 +1,22 @@
 import type { Page } from '@playwright/test'
 import { expect, expectPageError, test } from './support/fixtures'
-import { card, press, toast } from './support/ui'
+import { card, openAndTouch, press, toast } from './support/ui'
 
-test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'tests what scripts say')
+// Only with scripts: it is about what they say.
 
 const NO_CONNECTION = 'There is no connection at the moment.'
 
+/** Opens a gallery and ticks its videos. Waits until all of the page's scripts are loaded. */
+const openAndTick = (page: Page, address: string): Promise<void> =>
+  openAndTouch(page, address, async () => {
+    await page.getByLabel('Select All').check()
+    // Counted by the scripts, which take over the page a while after they have been loaded.
+    await expect(page.getByText(/^\d selected$/)).toBeVisible()
+  })
+
 /** Opens a gallery, ticks its videos, and cuts the connection once all is loaded. */
 async function openAndGoOffline(page: Page, address: string): Promise<void> {
-  await page.goto(address)
-  await page.getByLabel('Select All').check()
-  // Counted by the scripts, which take over the page a while after they have been loaded.
-  await expect(page.getByText(/^\d selected$/)).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await openAndTick(page, address)
   await page.context().setOffline(true)
 }
 
@@ -25,9 +29,7 @@ test('U-RETRY-2, U-REGEN-2, U-DEL-3, U-ERR-2: the actions of a gallery say that 
 }) => {
   page.on('dialog', (dialog) => void dialog.accept())
   await makeOwn([{ prompt: 'Broken', status: 'error' }, { prompt: 'A kite' }])
-  await page.goto('/app')
-  await page.getByLabel('Select All').check()
-  await page.waitForLoadState('networkidle')
+  await openAndTick(page, '/app')
 
   // A response that is not the product's, such as a page of the network's own, is not a lost connection.
   await page.route('**/api/videos/*', (route) => route.fulfill({ body: '<h1>Welcome</h1>' }))

@@ -1,22 +1,20 @@
 import type { Page } from '@playwright/test'
 import { watchAgreement } from './support/agreement'
 import { openService } from './support/calls'
-import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { promptsBox, startBulk, toast } from './support/ui'
-
-/** Clips are really rendered here, which takes long on a busy machine. */
-const RENDERED_MS = 300_000
 
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt', exact: true })
 const status = (page: Page) => page.locator('#status')
 
-test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that is consistent and does not move', async ({
+test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that is consistent and does not move @scripts', async ({
   page,
   product,
-  userId,
+  signIn,
+  closeService,
 }) => {
-  scriptsOnly('without scripts each submit loads a new page')
-  test.slow()
+  // Only with scripts: without them each submit loads a new page.
+  const { userId } = await signIn()
   await page.goto('/app')
   await page.getByLabel('Landscape 16:9').check()
   await page.getByText('Negative Prompt (optional)').click()
@@ -26,6 +24,7 @@ test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that i
   const texts = ['A lantern on a lake', 'Fog over a forest', 'Rain on a window']
   for (const text of texts) {
     await expect(page.getByText('Enter', { exact: true })).toBeVisible()
+    await closeService()
     await page.keyboard.type(text)
     await page.keyboard.press('ControlOrMeta+Enter')
     // The box is emptied at once for the next prompt. Text typed before the response is kept.
@@ -35,7 +34,8 @@ test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that i
     // No second video can be sent while one is made, and trying to loses no text.
     await page.keyboard.press('ControlOrMeta+Enter')
     await expect(prompt(page)).toHaveValue('next: ')
-    await expect(toast(page, 'Video ready!')).toBeVisible({ timeout: RENDERED_MS })
+    await openService(product)
+    await expect(toast(page, 'Video ready!')).toBeVisible({ timeout: 30_000 })
     // A toast under the pointer stays.
     if (text === texts.at(-1)) await page.getByRole('button', { name: 'Play' }).hover()
     await expect(status(page).locator('video')).toBeVisible()
@@ -56,11 +56,11 @@ test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that i
   await expect(page.getByRole('dialog', { name: 'Video Preview' }).locator('video')).toBeVisible()
 })
 
-test('U-T2V-9: a refused prompt is restored in its box, before the text typed since', async ({
+test('U-T2V-9: a refused prompt is restored in its box, before the text typed since @scripts', async ({
   page,
   signInAt,
 }) => {
-  scriptsOnly('without scripts the next prompt has to wait')
+  // Only with scripts: without them the next prompt has to wait.
   expectPageError('429')
   await signInAt('/app', { video_limit: 0 })
   await prompt(page).fill('the first')
@@ -88,14 +88,13 @@ test('U-BULK-9, U-BATCH-5: a started batch is in view and focused; Stop shows wh
   await expect(page).toHaveTitle('Create · Reelmill')
 })
 
-test('U-STAT-6: the finished video opens, ready to play, on the page that started it and on no other', async ({
+test('U-STAT-6: the finished video opens, ready to play, on the page that started it and on no other @scripts', async ({
   page,
   context,
   product,
   signInToWait,
 }) => {
-  scriptsOnly('without scripts the page reloads itself')
-  test.slow()
+  // Only with scripts: without them the page reloads itself.
   await signInToWait()
   await page.goto('/app')
   await prompt(page).fill('A paper boat')
@@ -107,7 +106,7 @@ test('U-STAT-6: the finished video opens, ready to play, on the page that starte
   const watch = await watchAgreement(page)
   await openService(product)
   const dialog = (tab: Page) => tab.getByRole('dialog', { name: 'Video Preview' })
-  await expect(dialog(page).locator('video')).toBeVisible({ timeout: RENDERED_MS })
+  await expect(dialog(page).locator('video')).toBeVisible({ timeout: 30_000 })
   expect((await watch.seen()).quarrels).toEqual([])
   await page.keyboard.press('Escape')
   await expect(page.getByText('One video at a time')).toBeHidden()

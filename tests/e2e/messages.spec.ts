@@ -2,7 +2,6 @@ import { expect, expectPageError, test } from './support/fixtures'
 import { holdRequests } from './support/ui'
 
 // Toasts of scripts, and labels while a request is under way.
-test.skip(({ javaScriptEnabled }) => !javaScriptEnabled)
 
 test('A-ASSIGN-1: a preview does not say that tokens are being assigned', async ({
   page,

@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos, tellProgress } from '../support/videos'
 import { call } from './support/calls'
-import { chromiumOnly, expect, expectPageError, scriptsOnly, test } from './support/fixtures'
+import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { card, deleteSelected, press, pressAndConfirm, signInAgain, toast } from './support/ui'
 
@@ -94,7 +94,7 @@ test('U-MYV-8: My Videos retries, edits and archives like the gallery', async ({
   await expect(card(page, 'Lost')).toContainText('Queued')
 })
 
-test('U-MYV-6: My Videos shows the progress of a video, and why others wait, live', async ({
+test('U-MYV-6: My Videos shows the progress of a video, and why others wait, live @looks', async ({
   page,
   product,
   closeService,
@@ -151,12 +151,12 @@ const words =
   (route) =>
     route.fulfill({ status: 500, json: { error, code: 'UNEXPECTED' } })
 
-test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API-23: failures are reported', async ({
+test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API-23: failures are reported @scripts', async ({
   context,
   page,
   makeOwn,
 }) => {
-  scriptsOnly('without scripts the server returns pages')
+  // Only with scripts: without them the server returns pages.
   expectPageError('net::ERR_FAILED', '500 ')
   page.on('dialog', (dialog) => void dialog.accept())
   const [done] = await makeOwn([
@@ -226,12 +226,12 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
   expect(new URL((await opened).url()).pathname).toMatch(`/media/${done!.id}.mp4`)
 })
 
-test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; when the session ends it leads to sign-in', async ({
+test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; when the session ends it leads to sign-in @scripts', async ({
   page,
   product,
   userId,
 }) => {
-  scriptsOnly('only scripts poll')
+  // Only with scripts: only scripts poll.
   expectPageError('401', '500 ')
   await makeVideos(product, userId, [{ prompt: 'Finished' }])
   await page.clock.install()

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, expectPageError, test } from './support/fixtures'
-import { openBeforeScripts, press, toast } from './support/ui'
+import { openAndTouch, openBeforeScripts, press, toast } from './support/ui'
 
-test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'tests scripts that load late')
+// Only with scripts: it is about scripts that load late.
 
 const DIALOGS = '**/build/**/gallery-dialogs-*.js'
 const editing = (page: Page) => page.getByRole('dialog', { name: 'Edit Prompt & Regenerate' })
@@ -21,14 +21,13 @@ test('the dialogs are loaded at the first touch, and then open without a network
   await makeOwn([{ prompt: 'A kite' }])
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  await page.goto('/app', { waitUntil: 'networkidle' })
-  expect(asked.filter((url) => /dialogs-|create-parts-|live-toasts-/.test(url))).toEqual([])
-  const fetched = Promise.all(
-    [DIALOGS, '**/build/**/create-parts-*.js'].map((part) => page.waitForResponse(part)),
-  )
-  await page.getByRole('heading', { level: 1 }).click()
-  await fetched
-  await page.waitForLoadState('networkidle')
+  const partsAsked = () => asked.filter((url) => /dialogs-|create-parts-|live-toasts-/.test(url))
+  await openAndTouch(page, '/app', async () => {
+    await page.waitForLoadState('networkidle')
+    expect(partsAsked()).toEqual([])
+    await page.getByRole('heading', { level: 1 }).click()
+  })
+  expect(partsAsked()).not.toEqual([])
   await context.setOffline(true)
   await press(page, 'A kite', 'Edit')
   await expect(editing(page).getByLabel('Prompt')).toHaveValue('A kite')

@@ -1,6 +1,6 @@
 import { checkPages, expectAccessible } from './support/axe'
 import { call, cancelLatestBatch } from './support/calls'
-import { expect, scriptsOnly, test } from './support/fixtures'
+import { expect, test } from './support/fixtures'
 import { promptsBox, reviewBulk, toast } from './support/ui'
 import type { VideoPage } from '../support/videos'
 
@@ -8,7 +8,7 @@ const LIST = '1. A cat on a roof\n\n2. “A dog at sea”\n- A kite\nA plain one
 const TYPED = ['1. A cat on a roof', '2. “A dog at sea”', '- A kite', 'A plain one']
 const CLEAN = ['A cat on a roof', 'A dog at sea', 'A kite', 'A plain one']
 
-test('U-BULK-2: a pasted list is shown prompt by prompt, and cleaned only on request', async ({
+test('U-BULK-2: a pasted list is shown prompt by prompt, and cleaned only on request @looks', async ({
   page,
   openBulkToWait,
   withScripts,
@@ -91,11 +91,11 @@ test('U-BULK-2: JSON lines are taken from a file, and a file that is too large i
   await expect(promptsBox(page)).toHaveValue(lines)
 })
 
-test('U-BULK-2: a file that is chosen before the scripts have loaded is read when they have', async ({
+test('U-BULK-2: a file that is chosen before the scripts have loaded is read when they have @scripts', async ({
   page,
   signInBeforeScripts,
 }) => {
-  scriptsOnly()
+  // Only with scripts: it is about scripts that load late.
   const loadScripts = await signInBeforeScripts('/app?tab=bulk')
   const buffer = Buffer.from('A boat\nA kite')
   await page

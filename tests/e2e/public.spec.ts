@@ -1,4 +1,4 @@
-import { chromiumOnly, expect, expectPageError, scriptsOnly, test } from './support/fixtures'
+import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
 import { overflowOf } from './support/looks'
 import { toast } from './support/ui'
 
@@ -121,11 +121,11 @@ test('U-REG-6: registering a phone that has an account is refused with a message
   await expect(page.getByRole('button', { name: 'Create Account' })).toBeEnabled()
 })
 
-test('U-LOGIN-1, U-LOGIN-6, U-CONST-2: the button shows that signing in is under way; the page changes 200 ms after it', async ({
+test('U-LOGIN-1, U-LOGIN-6, U-CONST-2: the button shows that signing in is under way; the page changes 200 ms after it @scripts', async ({
   page,
   product,
 }) => {
-  scriptsOnly()
+  // Only with scripts: without them a button does not change.
   const { username } = await product.user()
   let open = (): void => undefined
   const gate = new Promise<void>((resolve) => (open = resolve))
@@ -165,10 +165,10 @@ const SAID = {
   words: 'Said so',
 } as const
 
-test('U-ERR-1, U-LOGIN-7, U-REG-6: a response without a message, and none at all, show ours from the catalogue', async ({
+test('U-ERR-1, U-LOGIN-7, U-REG-6: a response without a message, and none at all, show ours from the catalogue @scripts', async ({
   page,
 }) => {
-  scriptsOnly('without scripts the browser shows the response itself')
+  // Only with scripts: without them the browser shows the response itself.
   expectPageError('500', 'net::ERR_FAILED')
   const cases = [
     { path: '/login', field: 'Username', button: 'Sign In', words: 'Login failed' },
@@ -237,11 +237,11 @@ test('U-PRICE-1, U-PRICE-2, U-PRICE-3, U-PRICE-9: the accounts for payments', as
   await expect(page.getByRole('link', { name: 'Go to login' })).toHaveAttribute('href', '/login')
 })
 
-test('a script that the content security policy blocks is reported to the log', async ({
+test('a script that the content security policy blocks is reported to the log @scripts', async ({
   page,
   product,
 }) => {
-  scriptsOnly()
+  // Only with scripts: it is about a script.
   // In Chromium's words, then in Firefox's.
   expectPageError('Content Security Policy', 'blocked an inline script')
   await page.goto('/pricing')

@@ -2,7 +2,7 @@ import { brotliCompressSync } from 'node:zlib'
 import type { Response } from '@playwright/test'
 import { expect, test } from './support/fixtures'
 
-test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'measures scripts')
+// Only with scripts: it measures them.
 
 const MOST_FILES = 8
 const MOST_BYTES = 95_000

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
-import { expect, expectPageError, scriptsOnly, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { openBeforeScripts } from './support/ui'
 
 /** Every list with a search: its path, the label of the box, and the text without matches. */
@@ -71,12 +71,12 @@ for (const { path, box: name, none } of LISTS) {
   })
 }
 
-test('Enter searches at once and keeps the position; text typed between two words is kept', async ({
+test('Enter searches at once and keeps the position; text typed between two words is kept @scripts', async ({
   page,
   product,
   userId,
 }) => {
-  scriptsOnly()
+  // Only with scripts: without them each search loads a page.
   expectPageError('404')
   await addVideos(product, { userId, status: 'completed', n: 12 })
   await makeVideos(product, userId, [{ prompt: 'A red kite' }, { prompt: 'A red boat' }])
@@ -97,11 +97,11 @@ test('Enter searches at once and keeps the position; text typed between two word
   expect(await page.evaluate(() => scrollY)).toBe(top)
 })
 
-test('what is typed before the scripts have loaded is searched when they have', async ({
+test('what is typed before the scripts have loaded is searched when they have @scripts', async ({
   page,
   makeOwn,
 }) => {
-  scriptsOnly('without scripts the button searches')
+  // Only with scripts: without them the button searches.
   await makeOwn([{ prompt: 'A kite' }, { prompt: 'A boat' }])
   const letScriptsCome = await openBeforeScripts(page, '/dashboard')
   await searchBox(page, 'Search your prompts').fill('kite')
@@ -110,11 +110,11 @@ test('what is typed before the scripts have loaded is searched when they have', 
   await expect(page).toHaveURL(/search=kite/)
 })
 
-test('what is chosen before the scripts have loaded is applied when they have', async ({
+test('what is chosen before the scripts have loaded is applied when they have @scripts', async ({
   page,
   signInBeforeScripts,
 }) => {
-  scriptsOnly('without scripts the button applies it')
+  // Only with scripts: without them the button applies it.
   const letScriptsCome = await signInBeforeScripts('/admin/trail', { role: 'admin' })
   const form = page.getByRole('search')
   await form.getByLabel('Action').selectOption({ index: 1 })

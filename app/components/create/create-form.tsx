@@ -1,5 +1,5 @@
-import { Form, type FormProps } from '@remix-run/react'
-import type { KeyboardEvent, ReactNode, RefObject } from 'react'
+import { Form, useSubmit, type FormProps } from '@remix-run/react'
+import type { FormEvent, KeyboardEvent, ReactNode, RefObject } from 'react'
 import { paths } from '~/lib/paths'
 import { Card } from '../ui/card'
 
@@ -12,8 +12,22 @@ type Props = Pick<FormProps, 'encType'> & {
   children: ReactNode
 }
 
-/** The form of a tab of the create screen. The keyboard shortcut sends it. */
+/**
+ * The form of a tab of the create screen. The keyboard shortcut sends it. The press itself shows that
+ * it is being sent: before the next event the page has been rendered in that state, and its effects
+ * have run.
+ */
 export function CreateForm({ tab, form, formKey, sync, children, ...rest }: Props) {
+  const submit = useSubmit()
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // Without `flushSync` React may render the state later, or on a busy machine not at all before
+    // the response. The text that is sent would stay in its box meanwhile.
+    submit(pressedButton(event) ?? event.currentTarget, {
+      preventScrollReset: true,
+      flushSync: true,
+    })
+  }
   return (
     <Card>
       <Form
@@ -22,7 +36,7 @@ export function CreateForm({ tab, form, formKey, sync, children, ...rest }: Prop
         action={paths.create(tab)}
         onInput={sync}
         onKeyDown={sendByKeys}
-        preventScrollReset
+        onSubmit={send}
         className="flex flex-col gap-4"
         {...rest}
       >
@@ -31,6 +45,12 @@ export function CreateForm({ tab, form, formKey, sync, children, ...rest }: Prop
       </Form>
     </Card>
   )
+}
+
+/** The button that sent the form: its name and value are sent as well. */
+function pressedButton({ nativeEvent }: FormEvent): HTMLButtonElement | null {
+  const by = nativeEvent instanceof SubmitEvent ? nativeEvent.submitter : null
+  return by instanceof HTMLButtonElement ? by : null
 }
 
 /** Control or Command with Enter presses the form's button, from any field of the form. */

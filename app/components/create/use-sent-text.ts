@@ -1,4 +1,3 @@
-import { useNavigation } from '@remix-run/react'
 import { useEffect, useRef, type RefObject } from 'react'
 import type { FormFailure } from '~/http/forms/forms.server'
 
@@ -10,7 +9,7 @@ type Sending = {
 }
 
 /**
- * Clears the prompt box as soon as the prompt is sent, so that the user can type the next one. If
+ * Clears the prompt box when the prompt is sent, before the next event of the page, so that the user can type the next one. If
  * the request is refused or gets no response, the prompt is restored before what has been typed
  * since.
  */
@@ -18,22 +17,19 @@ export function useSentText(
   form: RefObject<HTMLFormElement>,
   { isSending, failure, sync }: Sending,
 ): void {
-  const sentText = useNavigation().formData?.get('prompt')
   const sent = useRef<{ text: string; before: FormFailure | null } | null>(null)
-  const latest = useRef({ failure, sync, sentText })
+  const latest = useRef({ failure, sync })
   useEffect(() => {
-    latest.current = { failure, sync, sentText }
+    latest.current = { failure, sync }
   })
   useEffect(() => {
     const box = form.current?.elements.namedItem('prompt')
     if (!(box instanceof HTMLTextAreaElement)) return
-    const { failure, sync, sentText } = latest.current
+    const { failure, sync } = latest.current
     if (isSending) {
-      // On a slow machine the user may have typed more behind the sent text before this runs. That
-      // text is kept.
-      const text = typeof sentText === 'string' ? sentText : box.value
-      sent.current = { text, before: failure }
-      box.value = box.value.startsWith(text) ? box.value.slice(text.length) : ''
+      // The form renders this state before the next event, so the box still has what was sent.
+      sent.current = { text: box.value, before: failure }
+      box.value = ''
       sync()
       return
     }

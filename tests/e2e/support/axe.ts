@@ -40,36 +40,33 @@ export async function setLook(page: Page, [width, colorScheme]: Look): Promise<v
   await expect.poll(isApplied).toBe(true)
 }
 
-/** Fails with the errors of the Nu Html Checker in pages as their scripts have changed them. */
-async function expectValid(pages: ReadonlyMap<string, string>) {
-  expect(await checkHtml(pages)).toEqual({})
+/** Whether every page is checked in every look, and as HTML, as `npm run test:slow` does. */
+const isThorough = process.env.TEST_SUITE === 'slow'
+
+let turns = 0
+
+/** Returns the looks to check a page in: all in the slow suite, otherwise one, in turn. */
+export function looksInTurn(): readonly Look[] {
+  const look = LOOKS[turns++ % LOOKS.length] ?? LOOKS[0]
+  return isThorough ? LOOKS : [look]
 }
 
 /**
- * Checks every page in every look with axe, and its HTML with the Nu Html Checker. Each page is
- * loaded once.
+ * Checks every page with axe, in one of the looks in turn. In the slow suite it checks every page in
+ * every look, and its HTML, as its scripts have changed it, with the Nu Html Checker. HTML as the
+ * server sends it is checked in tests/api/valid-html.test.ts. Each page is loaded once.
  */
 export async function checkPages(page: Page, paths: readonly string[]): Promise<void> {
   const html = new Map<string, string>()
   for (const path of paths) {
+    const looks = looksInTurn()
+    await setLook(page, looks[0] ?? LOOKS[0])
     await page.goto(path)
-    for (const look of LOOKS) {
+    for (const look of looks) {
       await setLook(page, look)
       await expectAccessible(page)
     }
     html.set(path, await page.content())
   }
-  await expectValid(html)
-}
-
-/** Checks each page like `checkPages`, but only in one of the looks, in turn: for the many dialogs. */
-export async function checkInTurns(page: Page, paths: readonly string[]): Promise<void> {
-  const html = new Map<string, string>()
-  for (const [index, path] of paths.entries()) {
-    await setLook(page, LOOKS[index % LOOKS.length] ?? LOOKS[0])
-    await page.goto(path)
-    await expectAccessible(page)
-    html.set(path, await page.content())
-  }
-  await expectValid(html)
+  if (isThorough) expect(await checkHtml(html)).toEqual({})
 }

@@ -2,9 +2,11 @@ import { expect, test as base, type Page } from '@playwright/test'
 import { findViolations } from '../../support/invariants'
 import { startInstallation, type Installation, type UserColumns } from '../../support/installation'
 import { makeVideos, type MadeVideo } from '../../support/videos'
+import { startSimulator } from '../../simulator/simulator'
 import { closeService, openService } from './calls'
 import { save } from './files'
 import { furnishPlatform, furnishUser, type Furnished } from './furnish'
+import { attachLogs } from './logs'
 import { openBeforeScripts } from './ui'
 
 type TestFixtures = {
@@ -37,6 +39,8 @@ type TestFixtures = {
   saved: (name: RegExp, start: () => Promise<void>) => Promise<() => Promise<string>>
   /** True in the project that runs with scripts. */
   withScripts: boolean
+  /** Automatic. Attaches the last lines of the product's logs to a test that failed. */
+  keepLogs: undefined
   /** Automatic. Fails a test if its page reports an error that `expectPageError` did not declare. */
   watchErrors: undefined
 }
@@ -46,17 +50,36 @@ export type BrowserOptions = {
   slowdown: number
 }
 
-type WorkerFixtures = { product: Installation }
+type WorkerFixtures = {
+  /**
+   * What makes the clips. `simulated`: the provider simulator, whose clips are playable and cost no
+   * time of the processor; `preview`: the product's own renderer.
+   */
+  clips: 'simulated' | 'preview'
+  product: Installation
+}
+
+/** As long as a page takes to show a video as being made, if the machine is not busy. */
+const GENERATION_MS = 1500
 
 /** Each worker has its own product. */
 export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
   slowdown: [1, { option: true }],
+  clips: ['simulated', { option: true, scope: 'worker' }],
   product: [
-    async ({}, use) => {
-      const installation = await startInstallation({ worker: true })
+    async ({ clips }, use) => {
+      const simulator =
+        clips === 'simulated'
+          ? await startSimulator({ scenario: { defaults: { generationMs: GENERATION_MS } } })
+          : undefined
+      const installation = await startInstallation({
+        worker: true,
+        env: simulator?.env('openai') ?? {},
+      })
       await use(installation)
       const violations = await findViolations(installation.db)
       await installation.remove()
+      await simulator?.stop()
       expect(violations).toEqual({})
     },
     { scope: 'worker' },
@@ -122,8 +145,16 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
     }),
   saved: async ({ page, launchOptions }, use) =>
     use((name, start) => save(page, launchOptions.downloadsPath, { name, start })),
+  keepLogs: [
+    async ({ product }, use, info) => {
+      await use(undefined)
+      if (info.status !== info.expectedStatus) await attachLogs(info, product)
+    },
+    { auto: true },
+  ],
+  // It ends before the logs are kept, because it may fail the test.
   watchErrors: [
-    async ({ page }, use, { annotations }) => {
+    async ({ page, keepLogs: _ }, use, { annotations }) => {
       const problems = watch(page)
       await use(undefined)
       const expected = annotations.filter(({ type }) => type === EXPECTED)
@@ -161,9 +192,4 @@ function watch(page: Page): string[] {
 /** Skips the running test in Firefox. */
 export function chromiumOnly(reason: string): void {
   test.skip(test.info().project.use.browserName === 'firefox', reason)
-}
-
-/** Skips the running test without scripts. */
-export function scriptsOnly(reason?: string): void {
-  test.skip(test.info().project.use.javaScriptEnabled === false, reason)
 }

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Locator, type Page, type Request } from '@playwright/test'
 
 /**
  * The toast with this title. Its text is repeated for screen readers, so this is the first match.
@@ -88,6 +88,36 @@ export async function openBeforeScripts(page: Page, address: string): Promise<()
     open()
     await page.unrouteAll({ behavior: 'wait' })
   }
+}
+
+/**
+ * Opens a page and makes its first touch, at which the page loads the scripts of its parts. Waits
+ * until all of them can run. `networkidle` is no such wait: a page that was idle before the touch
+ * stays so.
+ */
+export async function openAndTouch(
+  page: Page,
+  address: string,
+  touch: () => Promise<void>,
+): Promise<void> {
+  const scripts = new Set<string>()
+  const note = (request: Request) => {
+    if (request.resourceType() === 'script') scripts.add(request.url())
+  }
+  page.on('request', note)
+  // All parts are requested at once.
+  const parts = page.waitForRequest('**/build/**/gallery-actions-*.js')
+  await page.goto(address)
+  await touch()
+  await parts
+  // The page's answer comes after the events of all requests before it.
+  await page.evaluate(() => undefined)
+  page.off('request', note)
+  // The same address gives the same module again, as soon as it and all that it imports are loaded.
+  await page.evaluate(
+    (modules) => Promise.all(modules.map((module) => import(module))).then(() => undefined),
+    [...scripts],
+  )
 }
 
 /** Presses Tab until the target has the focus. */

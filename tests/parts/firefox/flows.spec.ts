@@ -23,6 +23,8 @@ const test = base.extend<Fixtures>({
     }),
 })
 
+test.use({ clips: 'preview' })
+
 // Playwright's own matchers for pages never end without scripts either. These ask the page again and
 // again from outside.
 const see = (target: Locator, timeout = 15_000) =>
