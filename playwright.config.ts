@@ -100,9 +100,5 @@ export default defineConfig<BrowserOptions>({
   // A test that would pass only on a second run has found a race, in the product or in itself.
   retries: 0,
   expect: { timeout: 15_000 },
-  reporter: [
-    ['list'],
-    ['json', { outputFile: 'test-results/e2e.json' }],
-    ['./tests/e2e/support/reporter.ts'],
-  ],
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
 })

@@ -25,7 +25,7 @@ const product = {
 /** What all tests have in common, also those of `npm run test:parts`. */
 export const common = {
   environment: 'node' as const,
-  setupFiles: ['tests/setup/console.ts', 'tests/setup/leftovers.ts'],
+  setupFiles: ['tests/setup/console.ts', 'tests/setup/leftovers.ts', 'tests/setup/logs.ts'],
   // The modules are loaded once per worker, not once per file. `leftovers.ts` names a file that leaves
   // something behind for the next one.
   isolate: false,

@@ -53,6 +53,12 @@ async function installed() {
 }
 
 /**
+ * Returns the packages of Debian that are missing for the browser tests: one, or none. Needs no package
+ * of npm, and so does not see Playwright's own browsers.
+ */
+export const missingChromium = async () => ((await firstOf([SHELL, ...FULL])) ? [] : [SHELL])
+
+/**
  * Finds a Chromium for the browser tests: a headless shell, else a full one; of both first
  * Playwright's own. If there is none it installs the distribution's headless shell if run as root.
  * Throws an Error with instructions if there is none then.

@@ -12,6 +12,8 @@ import { runTests, runTool } from './tools.mjs'
 const RESULTS = path.join(root, 'test-results')
 const VITEST = 'vitest.json'
 const BROWSER = 'e2e.json'
+/** How the logs start that a failed test has attached (tests/support/last-lines.ts). */
+const LOG = 'last lines of'
 
 /** @typedef {{ title: string, reason: string }} Failure */
 /** @typedef {{ passed: number, failures: Failure[], skipped: Failure[] }} Results */
@@ -162,8 +164,11 @@ async function readBrowser() {
         } else {
           const messages = (last?.errors ?? []).map((/** @type {any} */ { message }) => message)
           const logs = (last?.attachments ?? [])
-            .filter((/** @type {any} */ { name, body }) => name === 'logs' && body)
-            .map((/** @type {any} */ { body }) => Buffer.from(body, 'base64').toString())
+            .filter((/** @type {any} */ { name, body }) => name.startsWith(LOG) && body)
+            .map(
+              (/** @type {any} */ { name, body }) =>
+                `${name}:\n${Buffer.from(body, 'base64').toString()}`,
+            )
           results.failures.push({ ...entry, reason: [...messages, ...logs].join('\n') })
         }
       }

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
 import { afterDeath } from '../../scripts/lib/supervisor.mjs'
+import { rememberOutput } from './last-lines'
 
 const BUILD = path.resolve('build')
 
@@ -72,6 +73,7 @@ async function start(
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (text: Buffer) => (printed += text.toString()))
   }
+  rememberOutput(`${program} (process ${child.pid})`, () => printed)
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const ready = new Promise<unknown>((resolve) => child.once('message', resolve))
   const signal = async (name: NodeJS.Signals) => {

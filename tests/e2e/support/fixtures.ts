@@ -148,7 +148,7 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
   keepLogs: [
     async ({ product }, use, info) => {
       await use(undefined)
-      if (info.status !== info.expectedStatus) await attachLogs(info, product)
+      if (info.status !== info.expectedStatus) await attachLogs(info)
     },
     { auto: true },
   ],
