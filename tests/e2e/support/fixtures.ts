@@ -146,7 +146,7 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
   saved: async ({ page, launchOptions }, use) =>
     use((name, start) => save(page, launchOptions.downloadsPath, { name, start })),
   keepLogs: [
-    async ({ product }, use, info) => {
+    async ({}, use, info) => {
       await use(undefined)
       if (info.status !== info.expectedStatus) await attachLogs(info)
     },
