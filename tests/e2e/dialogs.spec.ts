@@ -55,7 +55,8 @@ test('Back leaves the page after dialogs were opened and closed @scripts', async
   await page.getByRole('link', { name: 'My Videos' }).first().click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await press(page, 'A kite', 'Edit')
-  await expect(editing(page)).toBeVisible()
+  // Visible, and modal by its script, which handles Escape.
+  await expect(page.locator('dialog:modal')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(editing(page)).toBeHidden()
   await press(page, 'A kite', 'Edit')

@@ -24,7 +24,7 @@ test('U-LAYOUT-11: a toast is above an open dialog, its title and description ar
 }) => {
   expectPageError('400')
   await signInAt('/admin?dialog=create', { role: 'admin' })
-  const dialog = page.getByRole('dialog')
+  const dialog = page.locator('dialog:modal')
   await dialog.getByLabel('Phone number').fill('0300')
   await dialog.getByRole('button', { name: 'Create User' }).click()
   const message = page.locator('.toast-place:popover-open').getByRole('listitem')
