@@ -20,6 +20,32 @@ afterAll(async () => {
   await product.remove()
 })
 
+/** Inserts three users whose order differs from column to column. Returns their ids. */
+async function addSortedUsers(): Promise<string[]> {
+  const ids: string[] = []
+  const users = [
+    ['a', '2 days', 'editor', 1, 30, null],
+    ['b', '1 day', 'user', 3, 10, '9 days'],
+    ['c', '3 days', 'admin', 2, 20, '8 days'],
+  ] as const
+  for (const [name, age, role, made, quota, left] of users) {
+    const id = randomUUID()
+    ids.push(id)
+    await product.db.query(
+      `insert into users (id, username, role, video_limit, speed_limit, video_generation_speed,
+         created_at, expiry_date)
+       values ($1, $2, $3, $4, 1, 60, now() - $5::interval, now() + $6::interval)`,
+      [id, `sorted-${name}`, role, quota, age, left],
+    )
+    await product.db.query(
+      `insert into quota_months (user_id, month, used)
+       values ($1, date_trunc('month', now() at time zone 'UTC'), $2)`,
+      [id, made],
+    )
+  }
+  return ids
+}
+
 const page = (path: string) => openPage(admin, path)
 const send = (path: string, fields: Record<string, string | readonly string[]>) =>
   sendForm(admin, path, fields)
@@ -142,6 +168,27 @@ describe('the users page', () => {
     expect((await page('/admin?select=filter')).html).toMatch(/<option value="filter" selected=""/)
   })
 
+  test('the table is in the order that its address names, unknown ones count as newest first', async () => {
+    const ids = await addSortedUsers()
+    const shown: Record<string, string> = {}
+    for (const sort of ['created', 'username', 'role', 'videos', 'quota', 'expiry', 'nonsense']) {
+      const { html } = await page(`/admin?search=sorted-&sort=${sort}`)
+      const names = [...html.matchAll(/>sorted-([abc])</g)].map(([, name]) => name)
+      shown[sort] = [...new Set(names)].join('')
+    }
+    expect(shown).toEqual({
+      created: 'bac',
+      username: 'abc',
+      role: 'cab',
+      videos: 'bca',
+      quota: 'acb',
+      expiry: 'cba',
+      nonsense: 'bac',
+    })
+    // These quotas have no videos, which the invariants would find.
+    await product.db.query('delete from quota_months where user_id = any($1)', [ids])
+  })
+
   test('A-POOL-4, A-POOL-5: the page shows the Extra Tokens Pool with working forms', async () => {
     const token = `pool-here-${randomUUID()}`
     expect((await page('/admin')).text).toContain('The provider in use needs no tokens')
@@ -154,6 +201,10 @@ describe('the users page', () => {
     const twice = await send('/admin', { intent: 'add-tokens', tokens: `${token}\n${token}2` })
     expect(twice.text).toContain('1 added, 1 failed')
     expect(rowOf(twice.html, '1')).toContain('Never')
+    const labels = [...twice.html.matchAll(/aria-label="((?:Test|Remove) token [^"]*)"/g)]
+    expect(labels.map(([, label]) => label)).toEqual([
+      ...['Test token 1', 'Remove token 1', 'Test token 2', 'Remove token 2'],
+    ])
     const { rows } = await product.db.query<{ id: string }>(
       'select id from credentials where pool_position = 1',
     )

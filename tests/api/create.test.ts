@@ -343,8 +343,13 @@ describe('intake', () => {
 
   test('U-BULK-4: without scripts the server adds the example', async () => {
     const user = await newUser()
-    await send(user, BULK, { intent: 'add-example-1', promptLines: 'mine' })
-    expect(boxOf(await open(user, BULK))).toMatch(/^mine\nSnow falling/)
+    // PostgreSQL stores no NUL. It is removed, and the rest is kept.
+    const typed = { promptLines: 'mi\u0000ne', negativePrompt: 'fo\u0000g' }
+    const { status } = await send(user, BULK, { intent: 'add-example-1', ...typed })
+    expect(status).toBe(303)
+    const page = await open(user, BULK)
+    expect(boxOf(page)).toMatch(/^mine\nSnow falling/)
+    expect(page.html).toMatch(/<textarea id="negativePrompt"[^>]*>fog<\/textarea>/)
   })
 })
 

@@ -132,6 +132,17 @@ describe('the change feed', () => {
     await user.post(`/api/batches/${batch.body.batchId}/cancel`)
   })
 
+  test('every page has exactly its videos, also those in the second half, which are read from the other end', async () => {
+    const user = await product.user()
+    const ids = await addVideos(product, { userId: user.userId, status: 'error', n: 95 })
+    for (const page of [1, 2, 3, 4, 5]) {
+      const address = `/api/videos/changes?since=0&list=whole&page=${page}&limit=20`
+      const { body } = await user.get<{ gallery: { videos: { id: string }[] } }>(address)
+      const shown = body.gallery.videos.map(({ id }) => id)
+      expect(shown, `page ${page}`).toEqual(ids.slice(20 * (page - 1), 20 * page))
+    }
+  })
+
   test('a response is consistent, whatever changes concurrently', async () => {
     const user = await product.user({ video_limit: 1000, speed_limit: 1000 })
     await user.post('/api/videos/bulk-generate', { prompts: numberedPrompts(60) })

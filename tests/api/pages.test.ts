@@ -208,6 +208,8 @@ describe('where users are led', () => {
         expect(status).toBe(200)
         expect(/<h1[^>]*>([^<]*)</.exec(text)?.[1]).toBe(title)
         expect(text).toContain('<aside aria-label="Sidebar"')
+        const toggle = /<form[^>]*action="\/resources\/sidebar"[\s\S]*?<\/form>/.exec(text)?.[0]
+        expect(toggle).toContain(`name="returnTo" value="${path}"`)
         const card = /<section aria-label="Account Info"[\s\S]*?<\/section>/.exec(text)?.[0] ?? ''
         expect(card).toContain(`>${client.username}<`)
         const badge = { user: 'User', editor: 'Editor', admin: 'Admin' }[role]

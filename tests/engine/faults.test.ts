@@ -166,6 +166,25 @@ test(`F13: an order that never ends, or that the provider forgets, ends at its d
   )
 })
 
+test('an order that four polls in a row report as unknown is not given up, at the fifth it is: its clip is free then', async () => {
+  await start()
+  for (const [times, line] of [
+    [4, 'charged'],
+    [5, 'returned'],
+  ] as const) {
+    engine.fake.play({
+      defaults: FAST,
+      rules: [{ when: { op: 'poll' }, times, do: { status: 404 } }],
+    })
+    const user = await engine.user()
+    await generate(user)
+    await engine.settle()
+    expect(await videosOf(engine, user)).toMatchObject([{ status: 'completed' }])
+    expect((await quotaOf(engine, user)).lines, `${times} times`).toEqual({ [line]: 1 })
+  }
+  expect(engine.fake.calls().filter(({ op }) => op === 'submit')).toHaveLength(2)
+})
+
 test('a clip that is ready after its deadline is still delivered, free', async () => {
   await start({ scenario: { defaults: { generationMs: 25 * 60_000 } } })
   const user = await engine.user()

@@ -6,6 +6,7 @@ import {
   regenerateVideo,
   retryVideo,
 } from '../../app/domain/videos/requests/redo-video.server'
+import { hashOf } from '../simulator/orders'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
 import { makeVideo, onlyVideo, playCalm, playRefusing, storedFile } from '../support/engine/making'
 import { useEngine } from '../support/engine/shared-engine'
@@ -177,19 +178,26 @@ describe('regenerate and edit', () => {
     expect(await attempt(() => regenerateVideo(admin, id))).toBe('NOT_FOUND')
   })
 
-  test('U-EDIT: an edit is a new video in the aspect ratio of the old one, which stays', async () => {
+  test('U-EDIT, U-T2V-7: an edit is a new video with the aspect ratio and the negative prompt of the old one, which stays', async () => {
     const user = await engine.user()
-    const id = await makeVideo(engine, user)
+    const shape = { aspectRatio: 'landscape', negativePrompt: 'fog, text' } as const
+    const { id } = await generate(user, 'a kite', undefined, shape)
+    await engine.settle()
+    const orders = engine.fake.entries().length
     const { id: edited } = await editVideo(user, { id, prompt: 'another kite' })
     expect(edited).not.toBe(id)
     await engine.settle()
-    const { rows } = await engine.pool.query<{ prompt: string; status: string }>(
-      'select prompt, status from videos where user_id = $1 order by created_at',
+    const { rows } = await engine.pool.query(
+      `select prompt, status, aspect_ratio as "aspectRatio", negative_prompt as "negativePrompt"
+       from videos where user_id = $1 order by created_at`,
       [user.actor.id],
     )
     expect(rows).toEqual([
-      { prompt: 'a kite', status: 'completed' },
-      { prompt: 'another kite', status: 'completed' },
+      { prompt: 'a kite', status: 'completed', ...shape },
+      { prompt: 'another kite', status: 'completed', ...shape },
+    ])
+    expect(engine.fake.entries().slice(orders)).toMatchObject([
+      { promptHash: hashOf('another kite'), negativePromptHash: hashOf('fog, text') },
     ])
     const stranger = await engine.user()
     expect(await attempt(() => editVideo(stranger, { id, prompt: 'x' }))).toBe('NOT_FOUND')

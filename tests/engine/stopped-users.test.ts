@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { startSession } from '../../app/domain/accounts/sessions.server'
 import { applyBulkChange } from '../../app/domain/administration/bulk-change.server'
 import { bulkTarget } from '../../app/domain/administration/bulk-schemas'
+import { deleteUser } from '../../app/domain/administration/delete-users.server'
+import { editUser } from '../../app/domain/administration/edit-user.server'
 import { undoBulkChange } from '../../app/domain/administration/undo-bulk-change.server'
 import type { UserCtx } from '../../app/domain/context'
 import { attempt } from '../support/engine/acts'
@@ -39,4 +41,29 @@ test('a sign-in under way does not outlive that many users were disabled and ena
   ])
   expect(rows).toEqual([])
   expect(await attempt(() => startSession(user.db, signIn))).toBe('CONFLICT')
+})
+
+test('Q-42: the last active administrator keeps role and access, even if disabled administrators exist', async () => {
+  const [actor, last, disabled] = [await engine.admin(), await engine.admin(), await engine.admin()]
+  // The acting administrator is disabled while their request is under way.
+  await engine.pool.query(`update users set is_active = false where role = 'admin' and id <> $1`, [
+    last.actor.id,
+  ])
+  const { id } = last.actor
+  const changes: (() => Promise<unknown>)[] = [
+    () => editUser(actor, { id, role: 'user' }),
+    () => editUser(actor, { id, isActive: false }),
+    () => deleteUser(actor, id),
+  ]
+  for (const change of changes) expect(await attempt(change)).toBe('CONFLICT')
+  const rowOf = async () => {
+    const { rows } = await engine.pool.query(
+      'select role, is_active, deleted_at from users where id = $1',
+      [id],
+    )
+    return rows
+  }
+  expect(await rowOf()).toEqual([{ role: 'admin', is_active: true, deleted_at: null }])
+  await engine.pool.query('update users set is_active = true where id = $1', [disabled.actor.id])
+  expect(await attempt(() => editUser(actor, { id, role: 'user' }))).toMatchObject({ role: 'user' })
 })

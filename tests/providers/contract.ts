@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { orderOf } from '../../app/domain/videos/engine/orders'
 import type {
   AssetRef,
   ClipFile,
@@ -18,6 +19,10 @@ export type Stage = {
   credential: () => Credential
   /** Moves the clock until an order is ready, and polls. */
   ready: (ref: JobRef) => Promise<PollResult>
+  /** What the provider received of an order. */
+  received: (ref: JobRef) => Promise<Pick<VideoRequest, 'prompt' | 'negativePrompt'>>
+  /** Whether the protocol has a field for the negative prompt. If not, the prompt contains it. */
+  hasNegativePrompt: boolean
   stop: () => Promise<void>
 }
 
@@ -64,14 +69,19 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       expect(file.content().toString('latin1', 4, 8)).toBe('ftyp')
     })
 
-    test('the other aspect ratio, a negative prompt and each available length are accepted', async () => {
+    test('U-T2V-7: the negative prompt of a video is received, with the other aspect ratio and each available length', async () => {
       stage = await open()
+      const { prompt } = REQUEST
+      const video = { prompt, negativePrompt: 'rain', aspectRatio: 'landscape', seed: 7 } as const
+      const expected = stage.hasNegativePrompt
+        ? { prompt, negativePrompt: 'rain' }
+        : { prompt: `${prompt}\nAvoid: rain`, negativePrompt: null }
       for (const durationSeconds of stage.provider.can.durations) {
-        const wish = { aspectRatio: 'landscape', negativePrompt: 'rain', durationSeconds } as const
-        const { negativePrompt } = stage.provider.can
-        const sent = negativePrompt === 'native' ? wish : { ...wish, negativePrompt: null }
+        const sent = orderOf(video, stage.provider, durationSeconds)
+        expect(sent).toMatchObject({ durationSeconds, aspectRatio: 'landscape' })
         const ref = await order(stage, `att-port-${durationSeconds}`, sent)
         expect(ref.accountScope).toBe(stage.credential().accountScope)
+        expect(await stage.received(ref)).toEqual(expected)
       }
     })
 

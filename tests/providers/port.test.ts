@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll } from 'vitest'
 import { localProvider } from '../../app/platform/providers/local/adapter.server'
+import { orderFolder, readOrder } from '../../app/platform/providers/local/order-folder.server'
 import type { Credential } from '../../app/platform/providers/port'
 import { Secret } from '../../app/platform/secrets/secret'
 import { FLAVOURS } from '../simulator/settings'
@@ -20,6 +21,13 @@ for (const flavour of FLAVOURS) {
         bench.wait(GENERATION_MS)
         return bench.poll(ref)
       },
+      received: async ({ id }) => {
+        const { prompt = '', negativePrompt = null } =
+          bench.sim.orders().find((order) => id.endsWith(order.id)) ?? {}
+        // Forms write line breaks as CR LF.
+        return { prompt: prompt.replaceAll('\r\n', '\n'), negativePrompt }
+      },
+      hasNegativePrompt: !['openai', 'gateway'].includes(flavour),
       stop: bench.stop,
     }
   })
@@ -52,6 +60,12 @@ portContract('local', async () => {
         const result = await provider.poll(ref, NONE, AbortSignal.timeout(30_000))
         return result.state !== 'pending' && result
       }),
+    received: async ({ id }) => {
+      const { prompt = '', negativePrompt = null } =
+        (await readOrder(orderFolder(ordersDir, id))) ?? {}
+      return { prompt, negativePrompt }
+    },
+    hasNegativePrompt: true,
     stop: () => provider.stop(),
   }
 })

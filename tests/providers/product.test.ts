@@ -29,13 +29,14 @@ async function ended(user: Awaited<ReturnType<Installation['user']>>, id: string
 }
 
 test.each(['vertex-veo', 'vertex-base64', 'openai', 'runway'] as const)(
-  'W-JOB-2: with %s a prompt becomes a clip that its owner can play',
+  'W-JOB-2, U-T2V-7: with %s a prompt and a negative prompt become a clip that its owner can play',
   async (flavour) => {
     await start(flavour)
     const user = await product.user()
     const prompt = `A lighthouse for ${flavour}`
     const made = await user.post<{ id: string }>('/api/videos/generate', {
       prompt,
+      negativePrompt: 'fog, text',
       aspectRatio: 'portrait',
     })
     expect(made.status).toBe(201)
@@ -44,8 +45,18 @@ test.each(['vertex-veo', 'vertex-base64', 'openai', 'runway'] as const)(
     const media = await user.send('GET', video.videoUrl!)
     const clip = Buffer.from(await media.arrayBuffer())
     expect(clipNote(clip)).toContain(sim.orders()[0]!.id)
-    expect(sim.accepted({ prompt })).toHaveLength(1)
-    expect(sim.stats()).toMatchObject({ wastedOrders: 0, secretsInUrl: 0, credentialsToFiles: 0 })
+    // OpenAI's protocol has no field for it. Its form writes CR LF.
+    const sent =
+      flavour === 'openai'
+        ? { prompt: `${prompt}\r\nAvoid: fog, text`, negativePrompt: null }
+        : { prompt, negativePrompt: 'fog, text' }
+    expect(sim.orders()).toMatchObject([sent])
+    expect(sim.stats()).toMatchObject({
+      ordersAccepted: 1,
+      wastedOrders: 0,
+      secretsInUrl: 0,
+      credentialsToFiles: 0,
+    })
     expect(await findViolations(product.db)).toEqual({})
   },
 )

@@ -12,6 +12,8 @@ export type LedgerEntry = {
   account: string
   tokenHash: string
   promptHash: string
+  /** Null if the order has no negative prompt of its own. */
+  negativePromptHash: string | null
   model: string
   /**
    * When its request arrived, before any latency: the simulator's time, milliseconds since 1970.

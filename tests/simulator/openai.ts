@@ -196,7 +196,7 @@ export async function submit(exchange: Exchange, dialect: Dialect): Promise<Repl
   const { fields, isForm } = await fieldsIn(incoming)
   checkEncoding(dialect, isForm)
   checkNames(dialect, fields)
-  const { prompt } = fields
+  const { prompt, negative_prompt: negativePrompt } = fields
   if (typeof prompt !== 'string' || prompt === '') {
     throw isOwn(dialect)
       ? badField(dialect, 'prompt', 'Field required')
@@ -214,6 +214,7 @@ export async function submit(exchange: Exchange, dialect: Dialect): Promise<Repl
   const [width = 720, height = 1280] = size.split('x').map(Number)
   const order = await takeOrder(call, action, {
     prompt,
+    negativePrompt: typeof negativePrompt === 'string' ? negativePrompt : null,
     model,
     width,
     height,

@@ -13,6 +13,8 @@ export type OrderDetails = {
   token: string
   model: string
   prompt: string
+  /** What the order has in a field of its own, as the provider received it. */
+  negativePrompt: string | null
   width: number
   height: number
   seconds: number
@@ -96,6 +98,7 @@ export function openOrders(ledger: Ledger, clock: { now(): number }) {
         account: details.account,
         tokenHash: hashOf(details.token),
         promptHash: hashOf(details.prompt),
+        negativePromptHash: details.negativePrompt === null ? null : hashOf(details.negativePrompt),
         model: details.model,
         arrivedAt: how.arrivedAt,
         at,

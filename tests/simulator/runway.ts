@@ -93,6 +93,7 @@ export async function submit(exchange: Exchange): Promise<Reply> {
     width,
     height,
     prompt: promptText,
+    negativePrompt: typeof negativePrompt === 'string' ? negativePrompt : null,
     seconds: Number(duration),
     id: (number) => uuidOf(`task ${number}`),
     dialect: 'runway',

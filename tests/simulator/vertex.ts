@@ -45,6 +45,7 @@ function knownOnly(value: object, known: readonly string[], at: string): void {
 
 type Wish = {
   prompt: string
+  negativePrompt: string | null
   seconds: number
   width: number
   height: number
@@ -120,8 +121,10 @@ function wishOf({ incoming }: Exchange): Wish {
   const parameters = parametersOf(body.parameters)
   const folder = folderOf(parameters.storageUri)
   const portrait = parameters.aspectRatio === '9:16'
+  const { negativePrompt } = parameters
   return {
     prompt,
+    negativePrompt: typeof negativePrompt === 'string' ? negativePrompt : null,
     seconds: Number(parameters.durationSeconds ?? 8),
     width: portrait ? 720 : 1280,
     height: portrait ? 1280 : 720,

@@ -8,6 +8,8 @@ export type Setting = {
   env: Record<string, string>
   /** Whether an order whose response was lost can be looked up. */
   findsOrders: boolean
+  /** Where an order has the negative prompt: in a field of its own, or at the end of the prompt. */
+  negativePrompt: 'field' | 'in-prompt'
   storage: 'disk' | 'bucket'
 }
 
@@ -31,6 +33,7 @@ const MULTIPART: Protocol = {
   flavour: 'openai',
   env: { OPENAI_VIDEOS_BODY: 'multipart' },
   findsOrders: true,
+  negativePrompt: 'in-prompt',
 }
 const JSON_BODY: Protocol = {
   ...MULTIPART,
@@ -45,12 +48,14 @@ const VERTEX: Protocol = {
   flavour: 'vertex-veo',
   env: { VERTEX_DEADLINE_SECONDS: '240' },
   findsOrders: true,
+  negativePrompt: 'field',
 }
 const RUNWAY: Protocol = {
   name: 'runway, orders again',
   flavour: 'runway',
   env: { RUNWAY_AMBIGUOUS: 'resubmit' },
   findsOrders: false,
+  negativePrompt: 'field',
 }
 const RUNWAY_CAREFUL: Protocol = { ...RUNWAY, name: 'runway', env: {} }
 

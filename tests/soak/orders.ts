@@ -3,16 +3,38 @@ import { clipNote } from '../simulator/clip'
 import { z } from 'zod'
 import { clipOf, hashOf, type ClipOrder } from '../simulator/orders'
 import type { Accepted } from './customers'
+import type { Setting } from './options'
 import type { Entry } from './simulator-control'
 import { CLIP_BYTES, CLIP_SECONDS } from './product'
 
 /**
  * Returns the texts that a provider may receive for a prompt: each protocol changes it differently.
  */
-export function wordingsOf({ prompt, negativePrompt }: Accepted): string[] {
-  const whole = negativePrompt === null ? [] : [`${prompt}\nAvoid: ${negativePrompt}`]
-  const plain = [prompt, ...whole]
-  return [...plain, ...plain.map((text) => text.replaceAll('\n', '\r\n'))]
+export function wordingsOf(video: Accepted): string[] {
+  return [video.prompt, withNegativePrompt(video)].flatMap(encodings)
+}
+
+const withNegativePrompt = ({ prompt, negativePrompt }: Accepted): string =>
+  negativePrompt === null ? prompt : `${prompt}\nAvoid: ${negativePrompt}`
+
+/** Forms write line breaks as CR LF. */
+const encodings = (text: string): string[] => [text, text.replaceAll('\n', '\r\n')]
+
+/**
+ * Returns whether an order of a video has exactly its negative prompt, where this protocol has it.
+ */
+export function hasItsNegativePrompt(
+  video: Accepted,
+  order: Pick<Entry, 'promptHash' | 'negativePromptHash'>,
+  where: Setting['negativePrompt'],
+): boolean {
+  const [prompt, own] =
+    where === 'field' ? [video.prompt, video.negativePrompt] : [withNegativePrompt(video), null]
+  const owns: (string | null)[] = own === null ? [null] : encodings(own).map(hashOf)
+  return (
+    encodings(prompt).map(hashOf).includes(order.promptHash) &&
+    owns.includes(order.negativePromptHash)
+  )
 }
 
 /** Groups the ledger's entries by video, in the order of their acceptance. */

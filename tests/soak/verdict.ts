@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { galleryOf, usedBy, type Accepted, type Batch, type Customer } from './customers'
 import type { Entry } from './simulator-control'
 import type { Options } from './options'
-import { checkFile, ordersByVideo } from './orders'
+import { checkFile, hasItsNegativePrompt, ordersByVideo } from './orders'
 import type { Product } from './product'
 import type { Watch } from './watch'
 
@@ -12,6 +12,8 @@ export type Verdict = {
   accepted: number
   delivered: number
   wrongFiles: string[]
+  /** Orders without the negative prompt of their video, or with another one. */
+  wrongNegativePrompts: string[]
   failed: Map<string, number>
   ordered: number
   orderedTwice: string[]
@@ -63,6 +65,7 @@ export async function reachVerdict({
     accepted: cases.length,
     delivered: delivered.length - wrongFiles.length,
     wrongFiles,
+    wrongNegativePrompts: cases.filter((one) => isWronglyOrdered(one, options)).map(nameOf),
     failed: countBy(cases.flatMap(({ view }) => causeOf(view))),
     ordered: ledger.length,
     orderedTwice: twice.map(nameOf),
@@ -88,6 +91,9 @@ export async function reachVerdict({
 const nameOf = ({ accepted, orders, view }: Case): string =>
   `${accepted.prompt.slice(0, 12)} of ${orders.map(({ orderId }) => orderId).join(', ') || 'no order'}` +
   ` (${view?.status ?? 'gone'})`
+
+const isWronglyOrdered = ({ accepted, orders }: Case, { setting }: Options): boolean =>
+  orders.some((order) => !hasItsNegativePrompt(accepted, order, setting.negativePrompt))
 
 async function casesOf(customers: readonly Customer[], ledger: readonly Entry[]): Promise<Case[]> {
   const orders = ordersByVideo(

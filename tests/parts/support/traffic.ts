@@ -35,6 +35,7 @@ export const optionsWith = (env: Record<string, string>): Options => ({
     flavour: 'openai',
     env: { OPENAI_VIDEOS_BODY: 'json', DRAIN_SECONDS: '5', ...env },
     findsOrders: true,
+    negativePrompt: 'in-prompt',
     storage: 'disk',
   },
 })

@@ -2,6 +2,7 @@ import { startBatch } from '../../../app/domain/batches/start-batch.server'
 import type { UserCtx } from '../../../app/domain/context'
 import { isAppError, type ErrorCode } from '../../../app/domain/errors'
 import { generateVideo } from '../../../app/domain/videos/requests/generate-video.server'
+import type { GenerateVideoInput } from '../../../app/domain/videos/schemas'
 import type { Db } from '../../../app/platform/db/port'
 import type { Engine } from './engine'
 
@@ -28,8 +29,13 @@ export function acceptedFrom(db: Db): Accepted {
   return known
 }
 
-export async function generate(user: UserCtx, prompt = 'a kite', key?: string) {
-  const answer = await generateVideo(user, { ...shape, prompt }, key)
+export async function generate(
+  user: UserCtx,
+  prompt = 'a kite',
+  key?: string,
+  more: Partial<GenerateVideoInput> = {},
+) {
+  const answer = await generateVideo(user, { ...shape, ...more, prompt }, key)
   acceptedFrom(user.db).videos.set(answer.id, user.actor.id)
   return answer
 }

@@ -94,7 +94,7 @@ export function openFakeProvider({
       pick = openRules(scenario)
       random = openRandom(scenario.seed)
     },
-    submit: async ({ prompt }, credential, { attemptId, mayStart }) => {
+    submit: async ({ prompt, negativePrompt }, credential, { attemptId, mayStart }) => {
       if (!mayStart()) throw refusal({ kind: 'transient' }, 'not-sent')
       const action = enter('submit', credential, { prompt, orderId: null })
       if (action.fault === 'drop-before-accept') throw refusal({ kind: 'transient' }, 'unknown')
@@ -106,6 +106,7 @@ export function openFakeProvider({
           dialect: '',
           attemptId,
           prompt,
+          negativePrompt,
           account: credential.accountScope,
           token: credential.secret.reveal(),
           model: fake.model,
