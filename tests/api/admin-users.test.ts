@@ -480,6 +480,7 @@ describe('importing', () => {
     ]
     const first = await send(users)
     expect(first.body.results.map(({ success }) => success)).toEqual([true, false])
+    expect(first.body.results[1]?.error).toBe('This username is in the list twice')
     const id =
       (await admin.get<ManagedUser[]>(`/api/admin/users?search=${username}`)).body[0]?.id ?? ''
     const before = await rowOf(id)

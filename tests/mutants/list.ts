@@ -120,11 +120,11 @@ const PLANS_AND_ROUNDS: readonly Mutant[] = [
     tests: { file: 'tests/api/auth.test.ts', title: 'without a trial an account has no plan' },
   },
   {
-    id: 'plan-professional-sends-four',
+    id: 'plan-business-sends-six',
     file: 'app/domain/plans/catalogue.ts',
-    find: 'pace: { videos: 3, delaySeconds: 60 }',
-    replace: 'pace: { videos: 4, delaySeconds: 60 }',
-    tests: { file: 'tests/api/pages.test.ts', title: 'U-PRICE-5' },
+    find: 'pace: { videos: 5, delaySeconds: 45 }',
+    replace: 'pace: { videos: 6, delaySeconds: 45 }',
+    tests: { file: 'tests/api/admin-changes.test.ts', title: 'a preview writes nothing' },
   },
   {
     id: 'batch-of-101-prompts',
@@ -180,7 +180,7 @@ const PLANS_AND_ROUNDS: readonly Mutant[] = [
     file: 'app/domain/batches/cancel-batch.server.ts',
     find: '(awaits_round or id = any(${ids}::uuid[]))',
     replace: "(status <> 'completed' or id = any(${ids}::uuid[]))",
-    tests: { file: 'tests/api/bulk.test.ts', title: 'U-API-11' },
+    tests: { file: 'tests/engine/quota.test.ts', title: 'U-BATCH-5' },
   },
   {
     id: 'retry-of-any-video',
@@ -253,7 +253,7 @@ const WHO_MAY: readonly Mutant[] = [
     file: 'app/domain/videos/gallery/list.server.ts',
     find: "ctx.actor.role === 'admin' && scope !== 'mine'",
     replace: "scope !== 'mine'",
-    tests: { file: 'tests/api/gallery.test.ts', title: 'U-ROLE-3' },
+    tests: { file: 'tests/api/videos.test.ts', title: 'U-API-14' },
   },
   {
     id: 'changes-of-other-users',
@@ -440,7 +440,7 @@ const PAGES_AND_FILES: readonly Mutant[] = [
     file: 'app/http/endpoints/api.server.ts',
     find: "{ ...errorHeaders(refusal), 'Cache-Control': 'no-store' }",
     replace: 'errorHeaders(refusal)',
-    tests: { file: 'tests/api/edges.test.ts', title: 'signed-in responses are not stored' },
+    tests: { file: 'tests/api/edges.test.ts', title: 'refusals of calls are not stored' },
   },
   {
     id: 'prompts-file-may-be-stored',
@@ -513,6 +513,13 @@ const PAGES_AND_FILES: readonly Mutant[] = [
     tests: { file: 'tests/api/create.test.ts', title: 'while the database does not respond' },
   },
   {
+    id: 'redirect-to-another-host',
+    file: 'app/lib/paths.ts',
+    find: "origin === OWN && !pathname.startsWith('//')",
+    replace: 'true',
+    tests: { file: 'tests/api/edges.test.ts', title: 'leads to' },
+  },
+  {
     id: 'metrics-for-everybody',
     file: 'app/http/endpoints/metrics.server.ts',
     find: '!mayReadMetrics(req, rule)',
@@ -538,7 +545,7 @@ const PAGES_AND_FILES: readonly Mutant[] = [
     file: 'app/domain/videos/rules.ts',
     find: 'negativePromptCharacters: 300',
     replace: 'negativePromptCharacters: 301',
-    tests: { file: 'tests/api/videos.test.ts', title: 'U-CONST-1' },
+    tests: { file: 'tests/api/videos.test.ts', title: 'a negative prompt of 301' },
   },
 ]
 
@@ -611,7 +618,7 @@ const ADMINISTRATION: readonly Mutant[] = [
     file: 'app/domain/administration/import-users.server.ts',
     find: 'seen.has(username)',
     replace: 'false',
-    tests: { file: 'tests/api/admin-users.test.ts', title: 'A-API-10' },
+    tests: { file: 'tests/api/admin-users.test.ts', title: 'a repeated import changes nothing' },
   },
   {
     id: 'tokens-not-in-turn',
@@ -656,9 +663,9 @@ const ADMINISTRATION: readonly Mutant[] = [
     tests: { file: 'tests/engine/retention.test.ts', title: 'removing old ledger lines' },
   },
   {
-    id: 'skipped-prompt-for-ever',
+    id: 'skipped-prompt-hides-the-next',
     file: 'app/domain/prompts/daily.server.ts',
-    find: ' and choice.day = ${today(ctx.settings.timeZone)}',
+    find: 'choice.instead_of = current.id and ',
     replace: '',
     tests: { file: 'tests/api/prompts.test.ts', title: 'U-API-8' },
   },

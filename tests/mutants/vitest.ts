@@ -8,8 +8,8 @@ import { z } from 'zod'
 /** Tests of one file: those with one of the texts in their titles. An empty text selects all. */
 type Selected = { file: string; titles: readonly string[] }
 
-/** What became of the selected tests. `failed` is empty exactly if all passed. */
-export type Outcome = { passed: string[]; failed: string[]; output: string }
+/** The titles of the tests that passed, and titles and reasons of failures: none if all passed. */
+export type Outcome = { passed: string[]; failed: string[] }
 
 /** A mutant may make a test wait for something that never happens. */
 const TEST_TIMEOUT_MS = 60_000
@@ -19,7 +19,13 @@ const reportShape = z.object({
     z.object({
       message: z.string().default(''),
       status: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).default([]),
+        }),
+      ),
     }),
   ),
 })
@@ -45,21 +51,20 @@ export async function runSelected(
   const output = await run(root, [...args, '--reporter=json', `--outputFile=${report}`], mutant)
   const text = await fs.readFile(report, 'utf8').catch(() => '')
   await fs.rm(report, { force: true })
-  if (text === '') return { passed: [], failed: ['vitest ended without a report'], output }
+  if (text === '') return { passed: [], failed: [`no report: ${output}`] }
   const { testResults } = reportShape.parse(JSON.parse(text))
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
-  const named = (status: string) =>
-    tests.filter((one) => one.status === status).map((one) => one.fullName)
-  const broken = testResults
+  const passed = tests.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName)
+  const failed = tests
     .filter(({ status }) => status === 'failed')
-    .map(({ message }) => `set-up: ${message}`)
-  const failed = named('failed')
-  return {
-    passed: named('passed'),
-    failed: failed.length > 0 ? failed : broken,
-    output: text + output,
-  }
+    .map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages.join(' '))}`)
+  const brokenFiles = testResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ message }) => `before or after the tests: ${firstLine(message)}`)
+  return { passed, failed: failed.length > 0 ? failed : brokenFiles }
 }
+
+const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 200) ?? ''
 
 const escaped = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 
