@@ -45,7 +45,8 @@ export async function makeCopy(mutants: readonly Mutant[]) {
 }
 
 async function linkPackages(copy: string): Promise<void> {
-  const [from, to] = [root, copy].map((place) => path.join(place, 'node_modules'))
+  const from = path.join(root, 'node_modules')
+  const to = path.join(copy, 'node_modules')
   await fs.mkdir(path.join(to, '.reelmill'), { recursive: true })
   for (const name of await fs.readdir(from)) {
     if (!OWN.has(name)) await fs.symlink(path.join(from, name), path.join(to, name))
