@@ -338,7 +338,7 @@ const WHO_MAY: readonly Mutant[] = [
     file: 'app/domain/administration/guard-admins.server.ts',
     find: "role: 'admin', isActive: true, deletedAt: null",
     replace: "role: 'admin', deletedAt: null",
-    tests: { file: 'tests/api/admin-users.test.ts', title: 'Q-42' },
+    tests: { file: 'tests/engine/stopped-users.test.ts', title: 'Q-42' },
   },
   {
     id: 'form-of-another-site',
