@@ -339,6 +339,7 @@ describe('prompts and deletions', () => {
     expect(response.headers.get('content-disposition')).toMatch(
       /filename="prompts-\d{4}-\d\d-\d\d\.txt"/,
     )
+    expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await response.text()).toBe('1. First\n\n2. Second\n')
     const chosen = await user.send('GET', `/resources/prompts?choice=selected&ids=${one!.id}`)
     expect(await chosen.text()).toBe('1. First\n')

@@ -449,7 +449,7 @@ const PAGES_AND_FILES: readonly Mutant[] = [
     file: 'app/http/endpoints/exports.server.ts',
     find: "res.setHeader('Cache-Control', 'no-store')",
     replace: 'undefined',
-    tests: { file: 'tests/api/edges.test.ts', title: 'signed-in responses are not stored' },
+    tests: { file: 'tests/api/gallery.test.ts', title: 'U-EXP-2, U-EXP-3' },
   },
   {
     id: 'archive-with-formulas',
