@@ -403,7 +403,9 @@ describe('the export of all users', () => {
     expect((await page(wrong.headers.get('location') ?? '')).text).toContain(
       'This is not your password',
     )
-    const clear = await (await ask('secret-1')).text()
+    const answer = await ask('secret-1')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const clear = await answer.text()
     expect(clear).toContain(`|${token}|`)
     expect(clear).not.toMatch(/argon2|secret-1/)
     const forged = await admin.submit('/admin/users/export', { password: 'secret-1' })

@@ -1,7 +1,9 @@
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ACCESS } from '../../app/http/access/access'
 import { safeRedirect } from '../../app/lib/paths'
 import { startInstallation, type Installation, type TestUser } from '../support/installation'
+import { makeVideos } from '../support/videos'
 
 type Failure = { error: string; code: string }
 let product: Installation
@@ -179,38 +181,62 @@ describe('bodies', () => {
   })
 })
 
+/** Routes whose responses are revalidated by their ETag. */
+const REVALIDATED: Readonly<Record<string, string>> = {
+  '/media/:file': 'private, no-cache',
+  '/api/videos': 'private, no-cache',
+  '/api/videos/archive': 'private, no-cache, no-transform',
+  '/api/videos/changes': 'private, no-cache',
+  '/api/videos/:videoId/status': 'private, no-cache',
+  '/api/videos/:videoId/download': 'private, no-cache',
+  '/api/batches': 'private, no-cache',
+}
+/** Routes that send a file of many users' or videos' data. */
+const EXPORTS = [
+  '/api/videos/archive',
+  '/resources/prompts',
+  '/admin/users/export',
+  '/admin/trail/export',
+]
+
 describe('what may be cached', () => {
   test('signed-in responses are not stored, except those that are revalidated by their ETag', async () => {
-    for (const path of [
-      '/app',
-      '/dashboard',
-      '/usage',
-      '/account/two-step',
-      '/admin',
-      '/admin/confirm',
-      '/admin/users/import',
-      '/app?_data=routes%2F_user%2B%2Fapp',
-      '/api/auth/me',
-      '/api/prompts/daily',
-      '/api/admin/users',
-      '/api/admin/prompts',
-      '/api/admin/extra-tokens',
-      '/api/admin/stats/online',
-    ]) {
-      const { headers } = await admin.send('GET', path)
-      expect(headers.get('cache-control'), path).toBe('no-store')
+    const [video] = await makeVideos(product, admin.userId, [{}])
+    const nowhere = '00000000-0000-4000-8000-000000000000'
+    const routes = Object.entries(ACCESS).filter(
+      ([, entry]) => 'GET' in entry && entry.GET !== 'anyone',
+    )
+    expect(routes.length).toBeGreaterThan(30)
+    const redirects: string[] = []
+    for (const [route] of routes) {
+      const path = route
+        .replace(':file', `${video?.id}.mp4`)
+        .replace(':videoId', video?.id ?? '')
+        .replace(/:\w+/g, nowhere)
+      const query = route === '/resources/prompts' ? '?choice=all' : ''
+      const { headers, status } = await admin.send('GET', `${path}${query}`)
+      // Browsers do not store redirects.
+      if (status >= 300 && status < 400) {
+        redirects.push(route)
+        continue
+      }
+      expect(headers.get('cache-control'), path).toBe(REVALIDATED[route] ?? 'no-store')
+      if (EXPORTS.includes(route)) expect(status, path).toBe(200)
     }
+    // There is no draft, no chosen change and no batch to show.
+    expect(redirects).toEqual([
+      '/app/receipt',
+      '/admin/users/change',
+      '/resources/batches/:batchId/:place',
+    ])
+    const data = await admin.send('GET', '/app?_data=routes%2F_user%2B%2Fapp')
+    expect(data.headers.get('cache-control')).toBe('no-store')
     for (const path of ['/admin/confirm', '/admin/users/import', '/admin/users/assign-tokens']) {
       const { headers } = await admin.send('POST', path, {
         body: new URLSearchParams({ text: 'token-1' }),
         headers: { 'sec-fetch-site': 'same-origin' },
       })
       expect(headers.get('cache-control'), path).toBe('no-store')
-    }
-    for (const path of ['/api/videos', '/api/videos/changes', '/api/batches']) {
-      expect((await admin.send('GET', path)).headers.get('cache-control'), path).toBe(
-        'private, no-cache',
-      )
     }
     const signIn = await product.client().call('POST', '/api/auth/login', {
       username: user.username,

@@ -57,7 +57,7 @@ test('Q-42: the last active administrator keeps role and access, even if disable
   ]
   for (const change of changes) expect(await attempt(change)).toBe('CONFLICT')
   const rowOf = async () => {
-    const { rows } = await engine.pool.query(
+    const { rows } = await engine.pool.query<object>(
       'select role, is_active, deleted_at from users where id = $1',
       [id],
     )
