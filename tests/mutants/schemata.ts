@@ -5,7 +5,7 @@ export type Change = { id: string; find: string; replace: string }
 
 type Place = { start: number; end: number }
 type Edit = Place & { id: string; text: string }
-type Site = Place & { edits: Edit[] }
+type Site = Place & { edits: Edit[]; isStatement: boolean }
 
 /** The variable that names the mutant of a process. It has no value in browsers. */
 const CHOSEN = 'globalThis.process?.env.MUTANT'
@@ -65,19 +65,26 @@ function merged(sites: readonly Site[]): Site[] {
   return outer
 }
 
-function switched(source: string, { start, end, edits }: Site): string {
+function switched(source: string, { start, end, edits, isStatement }: Site): string {
   const variants = edits.map(
     (edit) =>
       `${CHOSEN} === '${edit.id}' ? (${source.slice(start, edit.start)}${edit.text}${source.slice(edit.end, end)}) : `,
   )
-  return `(${variants.join('')}(${source.slice(start, end)}))`
+  // Without `void`, the bracket would make the statement before it a call.
+  return `${isStatement ? 'void ' : ''}(${variants.join('')}(${source.slice(start, end)}))`
 }
 
 function siteOf(tree: ts.SourceFile, edit: Edit): Site | undefined {
   let found: Site | undefined
   const visit = (node: ts.Node): void => {
     if (node.getStart(tree) > edit.start || node.end < edit.end || ts.isTypeNode(node)) return
-    if (isValue(node)) found = { start: node.getStart(tree), end: node.end, edits: [edit] }
+    if (isValue(node))
+      found = {
+        start: node.getStart(tree),
+        end: node.end,
+        edits: [edit],
+        isStatement: ts.isExpressionStatement(node.parent),
+      }
     ts.forEachChild(node, visit)
   }
   visit(tree)
