@@ -88,6 +88,15 @@ describe('changes to many users', () => {
     expect(undone.match(/Changed since, left alone/g)).toHaveLength(1)
     expect(undone.indexOf(users[1]!.username)).toBeLessThan(undone.indexOf(users[0]!.username))
     expect((await sendForm(to, { intent: 'undo' })).status).toBe(409)
+    const { rows } = await product.db.query<{ action: string; after: unknown }>(
+      'select action, after from trail_entries where subject_id = $1 order by at',
+      [users[0]?.id],
+    )
+    expect(rows).toMatchObject([
+      { action: 'user.create' },
+      { action: 'user.change-plan', after: { plan: 'Business', videoLimit: 400 } },
+      { action: 'user.undo', after: { plan: 'Starter' } },
+    ])
   })
 
   test('days are added to the users that a filter finds; a set that has changed since is refused', async () => {

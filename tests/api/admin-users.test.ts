@@ -250,6 +250,7 @@ describe('editing', () => {
     const user = await made({ videoLimit: 5 })
     const { client } = await signIn(user.username, 'secret-1')
     await client.post('/api/videos/bulk-generate', { prompts: ['a', 'b', 'c'] })
+    await client.post('/api/videos/generate', { prompt: 'a single one' })
     expect((await edit(user.id, { isActive: false })).body.user.isActive).toBe(false)
     expect((await signIn(user.username, 'secret-1')).status).toBe(403)
     const { rows } = await product.db.query<{ status: string; error_message: string }>(
@@ -257,7 +258,7 @@ describe('editing', () => {
       [user.id],
     )
     expect(rows).toEqual(
-      Array.from({ length: 3 }, () => ({ status: 'error', error_message: 'Cancelled' })),
+      Array.from({ length: 4 }, () => ({ status: 'error', error_message: 'Cancelled' })),
     )
     expect((await edit(user.id, { isActive: true })).body.user.videosGeneratedToday).toBe(0)
     expect((await signIn(user.username, 'secret-1')).status).toBe(200)
@@ -480,6 +481,7 @@ describe('importing', () => {
     ]
     const first = await send(users)
     expect(first.body.results.map(({ success }) => success)).toEqual([true, false])
+    expect(first.body.results[1]?.error).toBe('This username is in the list twice')
     const id =
       (await admin.get<ManagedUser[]>(`/api/admin/users?search=${username}`)).body[0]?.id ?? ''
     const before = await rowOf(id)

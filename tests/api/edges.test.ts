@@ -245,6 +245,13 @@ describe('what may be cached', () => {
     expect(signIn.headers.get('cache-control')).toBe('no-store')
   })
 
+  test('refusals of calls are not stored either', async () => {
+    const { status, headers } = await user.send('DELETE', '/api/videos/none', {
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])
+  })
+
   test('signing out clears the browser’s cache', async () => {
     const leaving = await product.user()
     const answer = await leaving.send('POST', '/api/auth/logout', {

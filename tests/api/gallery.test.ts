@@ -178,6 +178,10 @@ describe('the change feed', () => {
     const known = { 'if-none-match': headers.get('etag') ?? '' }
     expect((await user.get(`/api/videos/changes?since=${body.version}`, known)).status).toBe(304)
     expect((await changes(user, 0)).body).toMatchObject({ videos: [], counts: { total: 0 } })
+    // Each user's versions begin at 1, so only now does this user's version pass the other's.
+    const own = await makeVideos(product, user.userId, [{}, {}, {}])
+    const told = (await changes(user, 0)).body.videos.map(({ id }) => id)
+    expect(told.toSorted()).toEqual(own.map(({ id }) => id).toSorted())
   })
 })
 
@@ -335,6 +339,7 @@ describe('prompts and deletions', () => {
     expect(response.headers.get('content-disposition')).toMatch(
       /filename="prompts-\d{4}-\d\d-\d\d\.txt"/,
     )
+    expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await response.text()).toBe('1. First\n\n2. Second\n')
     const chosen = await user.send('GET', `/resources/prompts?choice=selected&ids=${one!.id}`)
     expect(await chosen.text()).toBe('1. First\n')

@@ -281,11 +281,12 @@ describe('reading', () => {
     expect(changed.body.videos).toHaveLength(1)
   })
 
-  test('U-API-14: pages do not overlap and start with the newest', async () => {
+  test('U-API-14: pages do not overlap and start with the newest, of one moment with the last id', async () => {
     const user = await product.user({ video_limit: 50 })
     await product.db.query(
       `insert into videos (id, user_id, prompt, aspect_ratio, status, error_code, model, seed, created_at)
-       select gen_random_uuid(), $1, 'v' || i, 'portrait', 'error', 'unknown', 'm', 1, now() - i * interval '1 s'
+       select overlay(gen_random_uuid()::text placing lpad(to_hex(1000 - i), 8, '0') from 1 for 8)::uuid,
+         $1, 'v' || i, 'portrait', 'error', 'unknown', 'm', 1, now() - (i / 4) * interval '1 s'
        from generate_series(1, 25) as i`,
       [user.userId],
     )

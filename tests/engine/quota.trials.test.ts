@@ -122,6 +122,17 @@ describe('each unit is settled once (Q-6)', () => {
   })
 })
 
+test('U-BATCH-5: stopping a batch returns the units of what was not sent; what was sent is made and charged', async () => {
+  playCalm(engine)
+  const user = await engine.user({ speed_limit: 3, video_generation_speed: 60 })
+  const { batchId } = await bulk(user, 5)
+  await engine.advance(5_000)
+  await cancelBatch(user, batchId)
+  expect((await quotaOf(engine, user)).lines).toEqual({ reserved: 3, returned: 2 })
+  await engine.settle()
+  expect((await quotaOf(engine, user)).lines).toEqual({ charged: 3, returned: 2 })
+})
+
 describe('day, month and reset', () => {
   test('Q-56: a reset by a named administrator frees today and this month; later settlements change nothing', async () => {
     const user = await engine.user({ video_limit: 3 })

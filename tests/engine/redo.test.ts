@@ -172,10 +172,14 @@ describe('regenerate and edit', () => {
     const user = await engine.user()
     const id = await makeVideo(engine, user, { fails: true })
     expect(await attempt(() => regenerateVideo(user, id))).toBe('CONFLICT')
-    const stranger = await engine.user()
-    expect(await attempt(() => regenerateVideo(stranger, id))).toBe('NOT_FOUND')
-    const admin = await engine.admin()
-    expect(await attempt(() => regenerateVideo(admin, id))).toBe('NOT_FOUND')
+    const made = await makeVideo(engine, user)
+    const before = await videosOf(engine, user)
+    for (const other of [await engine.user(), await engine.admin()]) {
+      expect(await attempt(() => regenerateVideo(other, made))).toBe('NOT_FOUND')
+      expect(await attempt(() => retryVideo(other, id))).toBe('NOT_FOUND')
+    }
+    // The answer alone proves nothing: reading the video refuses as well.
+    expect(await videosOf(engine, user)).toEqual(before)
   })
 
   test('U-EDIT, U-T2V-7: an edit is a new video with the aspect ratio and the negative prompt of the old one, which stays', async () => {

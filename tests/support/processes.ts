@@ -21,8 +21,9 @@ export type ProcessEnv = Record<string, string>
  * Returns the part of the environment that every program needs, without the settings of the tests.
  */
 export const bareEnv = (): NodeJS.ProcessEnv => {
-  const { PATH, HOME } = process.env
-  return { NODE_ENV: 'production', PATH, HOME }
+  // MUTANT names the mutant that is tried, see tests/mutants.
+  const { PATH, HOME, MUTANT } = process.env
+  return { NODE_ENV: 'production', PATH, HOME, MUTANT }
 }
 
 /**
