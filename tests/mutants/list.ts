@@ -37,14 +37,14 @@ const QUOTA: readonly Mutant[] = [
     file: 'app/domain/videos/requests/delete-videos.server.ts',
     find: "settleCharges(tx, unsent, 'returned')",
     replace: "settleCharges(tx, unsent, 'charged')",
-    tests: { file: 'tests/engine/quota.test.ts', title: 'Q-32' },
+    tests: { file: 'tests/engine/quota.trials.test.ts', title: 'Q-32' },
   },
   {
     id: 'quota-deleting-refunds-what-was-sent',
     file: 'app/domain/videos/requests/delete-videos.server.ts',
     find: '...removed.filter(({ awaitedRound }) => awaitedRound)',
     replace: '...removed',
-    tests: { file: 'tests/engine/quota.test.ts', title: 'Q-32' },
+    tests: { file: 'tests/engine/quota.trials.test.ts', title: 'Q-32' },
   },
   {
     id: 'quota-stopped-batch-is-charged',
@@ -65,7 +65,7 @@ const QUOTA: readonly Mutant[] = [
     file: 'app/domain/videos/requests/redo-video.server.ts',
     find: 'units: 1,\n',
     replace: 'units: 0,\n',
-    tests: { file: 'tests/engine/quota.test.ts', title: 'retry, regenerate and edit use one unit' },
+    tests: { file: 'tests/engine/quota.trials.test.ts', title: 'retry, regenerate and edit use one unit' },
   },
   {
     id: 'quota-day-of-another-time-zone',
@@ -86,7 +86,7 @@ const QUOTA: readonly Mutant[] = [
     file: 'app/domain/quota/reset-counters.server.ts',
     find: 'set epoch = epoch + 1,',
     replace: 'set epoch = epoch,',
-    tests: { file: 'tests/engine/quota.test.ts', title: 'Q-56' },
+    tests: { file: 'tests/engine/quota.trials.test.ts', title: 'Q-56' },
   },
   {
     id: 'quota-retry-all-beyond-the-day',
@@ -182,7 +182,7 @@ const PLANS_AND_ROUNDS: readonly Mutant[] = [
     file: 'app/domain/batches/cancel-batch.server.ts',
     find: '(awaits_round or id = any(${ids}::uuid[]))',
     replace: "(status <> 'completed' or id = any(${ids}::uuid[]))",
-    tests: { file: 'tests/engine/quota.test.ts', title: 'U-BATCH-5' },
+    tests: { file: 'tests/engine/quota.trials.test.ts', title: 'U-BATCH-5' },
   },
   {
     id: 'retry-of-any-video',
@@ -231,7 +231,7 @@ const PLANS_AND_ROUNDS: readonly Mutant[] = [
     file: 'app/domain/videos/engine/policy.ts',
     find: 'MAX_REFUSED_POLLS = 5',
     replace: 'MAX_REFUSED_POLLS = 4',
-    tests: { file: 'tests/engine/faults.test.ts', title: 'four polls in a row' },
+    tests: { file: 'tests/engine/faults.trials.test.ts', title: 'four polls in a row' },
   },
 ]
 
@@ -641,7 +641,7 @@ const ADMINISTRATION: readonly Mutant[] = [
     file: 'app/domain/videos/engine/dispatch-plan.ts',
     find: 'isReplaced ? [...pool, ...shared] : [...shared, ...pool]',
     replace: '[...shared, ...pool]',
-    tests: { file: 'tests/engine/tokens.test.ts', title: 'from the pool before the platform' },
+    tests: { file: 'tests/engine/tokens.trials.test.ts', title: 'from the pool before the platform' },
   },
   {
     id: 'videos-removed-without-notice',

@@ -3,7 +3,7 @@
 import os from 'node:os'
 import { limitConcurrency } from '../../app/lib/limit-concurrency.server'
 import { reasonOf } from '../../scripts/lib/reason.mjs'
-import setUp from '../setup/global'
+import { startSharedCluster } from '../support/shared-cluster'
 import { makeCopy } from './copy'
 import { MUTANTS, type Mutant } from './list'
 import { runSelected, type Outcome } from './vitest'
@@ -20,7 +20,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 say('Building a copy with all mutants …')
 const copy = await makeCopy(MUTANTS)
 // All runs share one PostgreSQL and its migrated template.
-const tearDown = await setUp()
+const tearDown = await startSharedCluster()
 const leave = async (code: number) => {
   await tearDown()
   await copy.remove()
