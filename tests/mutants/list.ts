@@ -65,7 +65,10 @@ const QUOTA: readonly Mutant[] = [
     file: 'app/domain/videos/requests/redo-video.server.ts',
     find: 'units: 1,\n',
     replace: 'units: 0,\n',
-    tests: { file: 'tests/engine/quota.trials.test.ts', title: 'retry, regenerate and edit use one unit' },
+    tests: {
+      file: 'tests/engine/quota.trials.test.ts',
+      title: 'retry, regenerate and edit use one unit',
+    },
   },
   {
     id: 'quota-day-of-another-time-zone',
@@ -641,7 +644,10 @@ const ADMINISTRATION: readonly Mutant[] = [
     file: 'app/domain/videos/engine/dispatch-plan.ts',
     find: 'isReplaced ? [...pool, ...shared] : [...shared, ...pool]',
     replace: '[...shared, ...pool]',
-    tests: { file: 'tests/engine/tokens.trials.test.ts', title: 'from the pool before the platform' },
+    tests: {
+      file: 'tests/engine/tokens.trials.test.ts',
+      title: 'from the pool before the platform',
+    },
   },
   {
     id: 'videos-removed-without-notice',
