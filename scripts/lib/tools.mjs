@@ -15,8 +15,8 @@ export const runTool = (bin, args, env = process.env) =>
   run(path.join(root, 'node_modules/.bin', bin), args, { env, shown: true })
 
 /**
- * Installs and builds, then tests. After an error prints its message, and exits with code 1. A signal is
- * passed on to the programs that run, and nothing else is started.
+ * Installs and builds, then tests. After an error prints its message, and exits with code 1. After a
+ * signal the programs that run are interrupted, and nothing else is started.
  *
  * @param {() => Promise<unknown>} test
  * @param {() => Promise<unknown>} [beside] runs while packages are installed
@@ -24,7 +24,7 @@ export const runTool = (bin, args, env = process.env) =>
 export async function runTests(test, beside = async () => undefined) {
   checkNode()
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-    process.once(signal, () => void stopRuns(signal).finally(() => process.exit(INTERRUPTED)))
+    process.once(signal, () => void stopRuns('SIGINT').finally(() => process.exit(INTERRUPTED)))
   }
   try {
     await Promise.all([ensureInstalled(), beside()])

@@ -1,10 +1,8 @@
 import { ensureBuilt } from '../../scripts/lib/state.mjs'
 import { startSharedCluster } from '../support/shared-cluster'
-import { cleanUpWhenInterrupted } from './interrupted'
 
-/** Does the same as `product.ts`, for Playwright. */
+/** Does the same as `product.ts`, for Playwright, which cleans up after SIGINT itself. */
 export default async function setup(): Promise<() => Promise<void>> {
-  cleanUpWhenInterrupted()
   await ensureBuilt()
   return startSharedCluster()
 }

@@ -10,15 +10,18 @@ const CHECK_EVERY_MS = 50
 const INTERRUPTED = 130
 
 /**
- * Leaves nothing running if the test runner alone gets SIGINT, SIGTERM or SIGHUP: ends the processes of
+ * Leaves nothing running if vitest alone gets SIGINT, SIGTERM or SIGHUP: ends the processes of
  * the tests and removes their databases. Must be called in the runner's main process.
  */
 export function cleanUpWhenInterrupted(): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.prependOnceListener(name, () => {
-      // The runner's own listeners would exit at once.
-      process.removeAllListeners(name)
-      void end().finally(() => process.exit(INTERRUPTED))
+    // The runner's own listeners would exit at once.
+    process.removeAllListeners(name)
+    process.once(name, () => {
+      const { exit } = process
+      // So would the runner when its workers end.
+      Object.assign(process, { exit: () => undefined })
+      void end().finally(() => exit(INTERRUPTED))
     })
   }
 }
