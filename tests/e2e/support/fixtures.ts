@@ -113,6 +113,8 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
   makeOwn: async ({ product, userId }, use) => use((list) => makeVideos(product, userId, list)),
   furnishUser: async ({ page, product, signIn }, use) =>
     use(async () => {
+      // The video in the making is a row without files.
+      expectPageError('404')
       const { userId } = await signIn({ video_limit: 40, speed_limit: 1, plan: 'Business' })
       return furnishUser(page, product, userId)
     }),
