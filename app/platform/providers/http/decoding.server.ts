@@ -8,7 +8,7 @@ const MOST_DECODED_BYTES = 400 * 1024 * 1024
 const MOST_CODINGS = 3
 
 type Headers = Readonly<Record<string, string>>
-export type Encoded = { status: number; headers: Headers; body: Readable }
+type Encoded = { status: number; headers: Headers; body: Readable }
 
 /** Headers that speak of the encoded bytes, not of those that we read. */
 const OF_ENCODED_BYTES = new Set([

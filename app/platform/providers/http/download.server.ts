@@ -168,7 +168,7 @@ async function noClip(job: Download, answer: OpenAnswer, { all }: Peeked): Promi
   }
   const { status } = answer
   const message = redact(`not a clip but ${typeOf(answer)}: ${wordsOfBody(body)}`, job.secrets)
-  const error = new ProviderError(faultOf(body), 'accepted', { message, status })
+  const error = new ProviderError(faultOf(body, typeOf(answer)), 'accepted', { message, status })
   return { end: 'broken', error }
 }
 
@@ -176,9 +176,10 @@ async function noClip(job: Download, answer: OpenAnswer, { all }: Peeked): Promi
  * Returns the fault of a document in place of a clip, by what it says. A page of a proxy may be gone
  * at the next try.
  */
-function faultOf(body: Body): Fault {
+function faultOf(body: Body, type: string): Fault {
   const words = wordsOfBody(body)
-  if (/^\s*<(!doctype html|html)/i.test(words)) return { kind: 'transient' }
+  const isPage = /^\s*<(!doctype html|html)/i.test(words) || type.startsWith('text/html')
+  if (isPage && body.is !== 'json') return { kind: 'transient' }
   const value = body.is === 'json' ? body.value : null
   const { meaning } = readJob(value)
   const said = errorIn(value) ?? { message: words }

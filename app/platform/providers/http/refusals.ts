@@ -36,7 +36,7 @@ export const is =
     statuses.includes(status)
 
 /** Applies to these statuses of one kind of request. */
-export const during =
+const during =
   (step: Step, ...statuses: number[]): Condition =>
   (refusal) =>
     refusal.step === step && statuses.includes(refusal.status)
@@ -48,7 +48,7 @@ export const says =
     words.test(code ?? '') || words.test(message)
 
 /** Applies to what the table of classes calls so. */
-export const isAbout =
+const isAbout =
   (...classes: ErrorClass[]): Condition =>
   (refusal) =>
     refusal.class !== null && classes.includes(refusal.class)
@@ -63,7 +63,7 @@ export const both =
 export const quotaExhausted = (): Fault => ({ kind: 'quota-exhausted', scope: 'account' })
 
 /** Returns the fault of a refused order, with the field if the provider names one. */
-export const invalidRequest = ({ field }: Refusal): Fault => ({
+const invalidRequest = ({ field }: Refusal): Fault => ({
   kind: 'invalid-request',
   ...(field === undefined ? {} : { field }),
 })
@@ -74,13 +74,13 @@ export const rateLimited =
   ({ retryAfterMs }: Refusal): Fault => ({ kind: 'rate-limited', scope, ...asked(retryAfterMs) })
 
 /** Returns the fault of a refusal that may not recur, with the pause that the provider requests. */
-export const transient = ({ retryAfterMs }: Refusal): Fault => ({
+const transient = ({ retryAfterMs }: Refusal): Fault => ({
   kind: 'transient',
   ...asked(retryAfterMs),
 })
 
 /** Returns the fault of content that was refused before anything was made. */
-export const blockedPrompt = ({ code }: Refusal): Fault => ({
+const blockedPrompt = ({ code }: Refusal): Fault => ({
   kind: 'content-blocked',
   stage: 'prompt',
   codes: code === undefined ? [] : [code],

@@ -173,7 +173,8 @@ function assetsOf({ config, io }: Context, { id }: JobRef, { clips }: Job) {
 
 function isFinished(context: Context, asset: AssetRef, call: Inquiry): Promise<boolean> {
   const { credential, signal } = call
-  return asset.at === 'url'
+  const isWhole = DIALECTS[context.config.dialect].servesUnfinished !== true
+  return asset.at === 'url' && isWhole
     ? isClipThere(clipAt(context, asset, credential), signal)
     : Promise.resolve(false)
 }

@@ -2,7 +2,7 @@
 export const FIRST_BYTES = 64
 
 /** What the first bytes of a body are. `binary`: neither, such as an unknown format or compressed data. */
-export type Look = 'mp4' | 'text' | 'binary'
+type Look = 'mp4' | 'text' | 'binary'
 
 /** The types of box with which an MP4 file may begin, at its fifth byte. */
 const BOXES = /^(ftyp|styp|moov|mdat|moof|free|skip|wide|pnot|uuid|sidx)$/

@@ -37,7 +37,7 @@ const DONE = ['done', 'finished', 'completed', 'is_done', 'isDone', 'is_finished
 const PROGRESS = ['progress', 'percent', 'percentage', 'progress_percent', 'progressPercent']
 
 /** How a server counts progress: from 0 to 100, or from 0 to 1. */
-export type ProgressScale = 'percent' | 'share'
+type ProgressScale = 'percent' | 'share'
 
 /** Reads an answer about an order: status, progress, error and clips, wherever they stand. */
 export function readJob(answer: unknown, scale: ProgressScale = 'percent'): Job {
@@ -106,7 +106,7 @@ function shareOf(value: unknown, scale: ProgressScale): number | undefined {
 }
 
 /** What an adapter knows of the order, and how it reads failures in its own protocol. */
-export type JobContext = {
+type JobContext = {
   /** The clips of a finished order. */
   assets: readonly AssetRef[]
   ageMs: number
