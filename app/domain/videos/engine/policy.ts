@@ -38,10 +38,11 @@ const at = (delays: readonly number[], index: number) =>
 
 /**
  * Returns the pause before a step is repeated: the one that the provider requests, else our own,
- * which grows. A request never switches our own off: it is at least as long as its first step.
+ * which grows. A request that is shorter than our first step counts as none: it would switch our own
+ * off.
  */
 const pause = (asked: number | undefined, delays: readonly number[], index: number) =>
-  asked === undefined ? at(delays, index) : Math.max(asked, at(delays, 0))
+  asked === undefined || asked < at(delays, 0) ? at(delays, index) : asked
 
 export type Action =
   /** Repeats the same call. */
