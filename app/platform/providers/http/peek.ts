@@ -9,10 +9,12 @@ export async function peek(body: AsyncIterable<unknown>): Promise<Peeked> {
   const chunks: Buffer[] = []
   let bytes = 0
   let isOver = false
-  while (bytes < FIRST_BYTES && !isOver) {
+  while (bytes < FIRST_BYTES) {
     const next = await source.next()
-    isOver = next.done === true
-    if (isOver) break
+    if (next.done === true) {
+      isOver = true
+      break
+    }
     const piece = bytesOf(next.value)
     bytes += piece.length
     chunks.push(piece)

@@ -163,12 +163,17 @@ export function refusalOf(
     step,
     status: isSuccess(answer) ? (named ?? 200) : answer.status,
     class: said === null ? null : classOf(said),
-    message:
-      said?.message || (said === null ? wordsOfBody(answer.body) : `status ${answer.status}`),
+    message: messageOf(said, answer),
     code,
     field: said?.field,
     retryAfterMs: retryAfterMs(answer.headers, now),
   }
+}
+
+/** The server's words; where it sends none, its status. */
+function messageOf(said: SaidError | null, { status, body }: Answer): string {
+  if (said === null) return wordsOfBody(body)
+  return said.message === '' ? `status ${status}` : said.message
 }
 
 type Rules = { now: number; own?: readonly Rule[] }

@@ -49,7 +49,7 @@ function isAddress(text: string): boolean {
   return /^(https?:\/\/[^/]|\/[^/])/i.test(text) && !NOT_VIDEO.test(pathOf(text))
 }
 
-const pathOf = (address: string): string => address.replace(/[?#].*$/, '')
+const pathOf = (address: string): string => address.split(/[?#]/, 1)[0] ?? ''
 
 /** Returns those of the addresses that are one, relative ones as of the server at `base`. */
 export const urlsOf = (addresses: readonly string[], base: string): readonly URL[] =>

@@ -165,7 +165,8 @@ const isOurs = (error: SaidError | null): boolean =>
   )
 
 function evidenceOf({ word, error }: Job): Evidence {
-  const message = error?.message || `the order is ${word ?? 'failed'}`
+  const said = error?.message ?? ''
+  const message = said === '' ? `the order is ${word ?? 'failed'}` : said
   return error?.code === undefined ? { message } : { message, code: error.code }
 }
 
