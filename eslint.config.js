@@ -75,6 +75,7 @@ const TABLE_OWNERS = {
   rounds: ['batches/', 'retention/'],
   second_factors: ['accounts/', 'reseal.server'],
   sessions: ['accounts/', 'retention/'],
+  strange_words: ['videos/engine/'],
   throttles: ['retention/'],
   trail_entries: ['audit.server', 'retention/'],
   trial_days: ['accounts/', 'retention/'],

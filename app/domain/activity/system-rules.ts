@@ -125,6 +125,15 @@ function onProvider({ provider: { kind, model, gates }, work: { lost } }: System
   return ok(`${name} takes orders.`)
 }
 
+function onAnswers({ provider: { kind, strangeWords } }: SystemFacts): Verdict | null {
+  if (strangeWords.length === 0) return null
+  const words = strangeWords.map((word) => `“${word}”`).join(', ')
+  return warn(
+    `${kind} gives orders a status that is not known here: ${words}.`,
+    'Such orders count as unfinished. Their clips are asked for at 100 % and before their time is over, so nothing finished is lost. Tell the developers the word.',
+  )
+}
+
 function onTokens({ pool, provider }: SystemFacts): Verdict {
   const { total, ok: living, cooling, dead, hasDefault } = pool
   const text = `${figure(living)} of ${plural(total, 'token')} ok, ${figure(cooling)} cooling, ${figure(dead)} dead.`
@@ -209,6 +218,7 @@ const RULES: Readonly<Record<string, (facts: SystemFacts) => Verdict | null>> = 
   'Orders under way': onOrders,
   Failures: onFailures,
   Provider: onProvider,
+  'Provider answers': onAnswers,
   'Token pool': onTokens,
   Storage: onStorage,
   Backup: onBackups,

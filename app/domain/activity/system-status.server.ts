@@ -28,12 +28,12 @@ export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
 
 /** Returns the facts without findings, also for metrics. Does not read finished work. */
 export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
-  const [workers, work, recent, gates, invariants, storage, backups, pool, trialUse, retention] =
+  const [workers, work, recent, provider, invariants, storage, backups, pool, trialUse, retention] =
     await Promise.all([
       listWorkers(deps),
       getWork(deps),
       getRecent(deps),
-      listGates(deps),
+      getProvider(deps),
       listInvariants(deps),
       getStorage(deps),
       getBackups(deps),
@@ -41,11 +41,13 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
       getTrialUse(deps),
       listRetention(deps),
     ])
-  const { kind, model, can } = deps.provider
-  const expectedSeconds = (can.expectedMs * deps.settings.providerTimeScale) / 1000
-  const provider = { kind, model, needsCredential: can.needsCredential, expectedSeconds, gates }
   const { platform: ordered, busiestBlock } = trialUse
-  const trial = { ...deps.settings.trial, ordered, busiestBlock, isOrdered: kind !== 'local' }
+  const trial = {
+    ...deps.settings.trial,
+    ordered,
+    busiestBlock,
+    isOrdered: provider.kind !== 'local',
+  }
   return { workers, work, recent, provider, invariants, storage, backups, pool, trial, retention }
 }
 
@@ -145,6 +147,21 @@ async function getBackups({ readBackups }: Looks): Promise<SystemStatus['backups
     newest: null,
     problem: `the folder cannot be read: ${problemOf(error)}`,
   }))
+}
+
+async function getProvider(deps: Looks): Promise<SystemStatus['provider']> {
+  const { kind, model, can } = deps.provider
+  const [gates, strangeWords] = await Promise.all([listGates(deps), listStrangeWords(deps)])
+  const expectedSeconds = (can.expectedMs * deps.settings.providerTimeScale) / 1000
+  const { needsCredential } = can
+  return { kind, model, needsCredential, expectedSeconds, gates, strangeWords }
+}
+
+async function listStrangeWords({ db }: Looks): Promise<string[]> {
+  const rows = await db.rows<{ word: string }>(sql`
+    select word from strange_words where seen_at > engine_now() - interval '1 day'
+    order by seen_at desc limit 10`)
+  return rows.map(({ word }) => word)
 }
 
 type Gate = SystemStatus['provider']['gates'][number]

@@ -62,6 +62,8 @@ export type SystemFacts = {
       reason: string
       closedUntil: string
     }[]
+    /** Statuses of orders, seen within a day, that the adapter does not know. The latest first. */
+    strangeWords: string[]
   }
   trial: {
     /**

@@ -92,7 +92,7 @@ async function claimAttempt(
     )
     select claimed.id, video_id as "videoId", generation,
       user_id as "userId", lane, batch_id as "batchId", credential_id as "credentialId",
-      claimed.account_scope as "accountScope", step_tries as "stepTries", fetch_tries as "fetchTries",
+      claimed.account_scope as "accountScope", step_tries as "stepTries", fetch_tries as "fetchTries", gone_tries as "goneTries",
       (select count(*)::int from attempts as earlier
         where earlier.video_id = claimed.video_id and earlier.generation = claimed.generation
           and earlier.state = 'failed') as "failedAttempts",

@@ -48,6 +48,8 @@ export type LeasedAttempt = {
   credential: SealedCredential | null
   stepTries: number
   fetchTries: number
+  /** Downloads for which the clip was gone or broken. */
+  goneTries: number
   failedAttempts: number
   /**
    * Number of earlier attempts whose response was lost and whose order turned out not to be accepted.

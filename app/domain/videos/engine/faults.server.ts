@@ -29,8 +29,7 @@ export async function handleFault(ctx: EngineCtx, incident: Incident): Promise<v
     return retryStep(ctx, incident, { delayMs: 0, counts: false })
   }
   const { fault, acceptance, evidence } = error
-  const { failedAttempts, stepTries, fetchTries } = attempt
-  const action = decide({ fault, acceptance, phase, failedAttempts, stepTries, fetchTries })
+  const action = decide({ ...attempt, fault, acceptance, phase })
   const { id: attemptId, videoId } = attempt
   ctx.log.warn(
     { attemptId, videoId, phase, fault: fault.kind, acceptance, evidence, action: action.do },
@@ -57,6 +56,7 @@ async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): 
       if (attempt.overdue) return failAttempt(ctx, attempt, 'down')
       return waitForClips(ctx, incident, scaled(ctx, action.afterMs))
     case 'fetch-again':
+      if (attempt.overdue) return failAttempt(ctx, attempt, 'down')
       return fetchAgain(ctx, attempt, action)
     case 'new-attempt': {
       if (phase === 'submit') await noteTransient(ctx, attempt)
@@ -165,12 +165,12 @@ type FetchAgain = Extract<Action, { do: 'fetch-again' }>
 async function fetchAgain(
   ctx: EngineCtx,
   attempt: LeasedAttempt,
-  { afterMs, asksFirst }: FetchAgain,
+  { afterMs, asksFirst, isGone }: FetchAgain,
 ): Promise<void> {
   await scheduleNextStep(ctx, attempt, {
     job: asksFirst ? 'videos.poll' : 'videos.fetch',
     afterMs: scaled(ctx, afterMs),
-    set: sql`fetch_tries = fetch_tries + 1, step_tries = 0,
+    set: sql`fetch_tries = fetch_tries + 1, gone_tries = gone_tries + ${isGone ? 1 : 0}, step_tries = 0,
       state = ${asksFirst ? 'submitted' : 'fetching'}::attempt_state`,
   })
 }

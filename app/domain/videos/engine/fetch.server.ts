@@ -34,7 +34,7 @@ const STOPPED = new ProviderError({ kind: 'transient' }, 'accepted', {
 class BrokenClip extends ProviderError {
   constructor(reason: string) {
     const message = `the clip is not a whole MP4: ${reason}`
-    super({ kind: 'permanent', reason: 'protocol' }, 'accepted', { message })
+    super({ kind: 'permanent', reason: 'broken-clip' }, 'accepted', { message })
   }
 }
 

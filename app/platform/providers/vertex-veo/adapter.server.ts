@@ -6,6 +6,7 @@ import { serviceProvider, type Inquiry, type Order } from '../http/service.serve
 import type { Target, Traits } from '../http/service.server'
 import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
+import { errorIn } from '../reading/errors'
 import type {
   FinishedJob,
   FindResult,
@@ -86,7 +87,10 @@ async function submit(context: Context, request: VideoRequest, order: Order): Pr
   const answer = await calls.askJson(order, { method: 'POST', url, body })
   const parsed = submitAnswer.safeParse(jsonOf(answer))
   if (!parsed.success) {
-    const reading = unreadable('submit', answer)
+    const isRefusal = errorIn(jsonOf(answer)) !== null
+    const reading = isRefusal
+      ? readRefusal('submit', answer, io.now())
+      : unreadable('submit', answer)
     throw answerError({ step: 'submit', answer, reading, secrets: [] })
   }
   return {
