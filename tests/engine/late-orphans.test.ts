@@ -43,7 +43,7 @@ async function lose(fault: string, generationMs: number): Promise<UserCtx> {
   return user
 }
 
-test('W5: an order without a response is settled after three minutes, not at its deadline, and the user sees until when it is checked', async () => {
+test('W-FAULT: an order without a response is settled after three minutes, not at its deadline, and the user sees until when it is checked', async () => {
   await start(usual(30_000))
   await deliver(3)
   const user = await lose('drop-before-accept', 30_000)
@@ -58,7 +58,7 @@ test('W5: an order without a response is settled after three minutes, not at its
   await engine.settle()
 })
 
-test('W5: a provider that takes five minutes: a lost order is waited for as long as its slowest deliveries suggest, and found', async () => {
+test('W-FAULT: a provider that takes five minutes: a lost order is waited for as long as its slowest deliveries suggest, and found', async () => {
   await start(usual(5 * MINUTE))
   await deliver(3)
   const user = await lose('drop-after-accept', 12 * MINUTE)
@@ -69,7 +69,7 @@ test('W5: a provider that takes five minutes: a lost order is waited for as long
   await engine.settle()
 })
 
-test('W5: the clip of an order that was written off turns up while its video waits: the video gets it, and nothing more is ordered', async () => {
+test('W-FAULT: the clip of an order that was written off turns up while its video waits: the video gets it, and nothing more is ordered', async () => {
   await start(usual(30_000))
   await deliver(3)
   const user = await lose('drop-after-accept', 6 * MINUTE)
@@ -88,7 +88,7 @@ test('W5: the clip of an order that was written off turns up while its video wai
   await engine.settle()
 })
 
-test('W5: the clip turns up after the video has failed: it is delivered free of charge', async () => {
+test('W-FAULT: the clip turns up after the video has failed: it is delivered free of charge', async () => {
   await start(usual(30_000))
   await deliver(3)
   const lost = {

@@ -40,8 +40,8 @@ type Closing = {
   /** The provider's answer, redacted: shown to operators. */
   seen?: string | undefined
   /**
-   * The attempt that failed. One from before the gate was closed is no further strike, because its
-   * order was under way already.
+   * The attempt that failed. One from before the gate was closed changes nothing, because its order
+   * was under way already.
    */
   attemptId?: string | undefined
 }
@@ -51,7 +51,7 @@ const SEEN = 300
 
 /**
  * Closes a gate for a while and schedules a dispatch for the moment at which it may open. Returns
- * how long it is closed, in milliseconds.
+ * how long it is closed, in milliseconds; 0 if the failure is no news.
  */
 export async function closeGate(
   { queue, settings }: Pick<Deps, 'queue' | 'settings'>,
@@ -67,25 +67,19 @@ export async function closeGate(
       engine_now() + (${retryAfterMs ?? first * scale}::float * (1 + random() * 0.2)) * interval '1 millisecond',
       ${Math.round(probe * scale)}, engine_now(), ${words})
     on conflict (scope) do update set reason = excluded.reason, room = 1, seen = excluded.seen,
-      strikes = gate.strikes + case when ${isNews(attemptId)} then 1 else 0 end,
-      probe_ms = excluded.probe_ms,
-      closed_at = case when ${isNews(attemptId)} then excluded.closed_at else gate.closed_at end,
+      strikes = gate.strikes + 1, probe_ms = excluded.probe_ms, closed_at = excluded.closed_at,
       closed_until = greatest(gate.closed_until, engine_now() + (case when ${retryAfterMs ?? null}::float is null
-        then least(${most * scale}::float, ${first * scale}::float
-          * power(2, least(gate.strikes - case when ${isNews(attemptId)} then 0 else 1 end, 10)))
+        then least(${most * scale}::float, ${first * scale}::float * power(2, least(gate.strikes, 10)))
         else ${retryAfterMs ?? 0}::float end * (1 + random() * 0.2)) * interval '1 millisecond')
+    where gate.strikes = 0 or ${attemptId ?? null}::uuid is null
+      or (select created_at from attempts where id = ${attemptId ?? null}::uuid) > gate.closed_at
     returning extract(epoch from closed_until - engine_now())::float * 1000 as "waitMs"`)
-  const waitMs = Math.max(0, gate?.waitMs ?? 0)
+  if (!gate) return 0
+  const waitMs = Math.max(0, gate.waitMs)
   // The second one is for a video that may be the probe only if no other video takes its place.
   await queue.add(tx, [dispatchAfter(waitMs), dispatchAfter(waitMs + probe * scale)])
   return waitMs
 }
-
-/** Whether a failure says something new: its order was made after the gate was closed. */
-const isNews = (
-  attemptId: string | undefined,
-): Sql => sql`(gate.strikes = 0 or ${attemptId ?? null}::uuid is null
-  or (select created_at from attempts where id = ${attemptId ?? null}::uuid) > gate.closed_at)`
 
 /**
  * Gates that were closed after the attempt was created. A probe is created later, so it may pass.
