@@ -99,23 +99,33 @@ function onFailures({ recent: { delivered, failed, reason } }: SystemFacts): Ver
   return failed > delivered ? bad(text, next) : warn(text, next)
 }
 
+type ProviderGate = SystemFacts['provider']['gates'][number]
+
+/** What the provider answered when a gate was closed, for the end of a finding. */
+const said = (gate: ProviderGate | undefined): string =>
+  gate?.seen ? ` The answer began: “${gate.seen}”` : ''
+
 function onProvider({ provider: { kind, model, gates }, work: { lost } }: SystemFacts): Verdict {
   const whole = gates.find((gate) => gate.kind === 'service')
   const name = `${kind} (${model})`
   if (whole) {
     return bad(
-      `${name} is closed for all because ${causeOf(whole.reason)}.`,
-      'It is retried automatically. If it stays closed, look at the provider’s status page, its address in the settings and the tokens.',
+      `${name} is closed for all because ${causeOf(whole.reason)}.${said(whole)}`,
+      'It is retried automatically, with one order at a time. If it stays closed, look at the provider’s status page, its address in the settings and the tokens.',
     )
   }
-  if (gates.some((gate) => gate.kind === 'clips')) {
+  const clips = gates.find((gate) => gate.kind === 'clips')
+  if (clips) {
     return bad(
-      `Finished clips of ${name} cannot be downloaded, so nothing new is ordered.`,
+      `Finished clips of ${name} cannot be downloaded, so nothing new is ordered.${said(clips)}`,
       'The downloads are retried automatically. If they keep failing, look at the provider’s status page, and whether a firewall blocks the address of its files.',
     )
   }
   if (gates.length > 0) {
-    const text = `${name} works; ${plural(gates.length, 'account')} of it paused.`
+    // An account that takes money and gives nothing comes first.
+    const worst = gates.find(({ reason }) => reason === 'unreadable' || reason === 'no-clips')
+    const why = worst ? ` One of them because ${causeOf(worst.reason)}.${said(worst)}` : ''
+    const text = `${name} works; ${plural(gates.length, 'account')} of it paused.${why}`
     return warn(text, 'Paused accounts reopen on their own. The reasons are below.')
   }
   if (lost > 0) {
@@ -131,6 +141,14 @@ function onAnswers({ provider: { kind, strangeWords } }: SystemFacts): Verdict |
   return warn(
     `${kind} gives orders a status that is not known here: ${words}.`,
     'Such orders count as unfinished. Their clips are asked for at 100 % and before their time is over, so nothing finished is lost. Tell the developers the word.',
+  )
+}
+
+function onOrderIds({ recent: { repeatedIds }, provider: { kind } }: SystemFacts): Verdict | null {
+  if (repeatedIds === 0) return null
+  return warn(
+    `${kind} gave ${plural(repeatedIds, 'order')} of the last hour the id of an earlier order. Each was recorded as possibly paid for and ordered again.`,
+    'Its ids seem to have begun again, for example after a restart of the gateway. Have it keep its counter, or use ids that do not repeat.',
   )
 }
 
@@ -219,6 +237,7 @@ const RULES: Readonly<Record<string, (facts: SystemFacts) => Verdict | null>> = 
   Failures: onFailures,
   Provider: onProvider,
   'Provider answers': onAnswers,
+  'Order ids': onOrderIds,
   'Token pool': onTokens,
   Storage: onStorage,
   Backup: onBackups,

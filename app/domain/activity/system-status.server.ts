@@ -5,12 +5,13 @@ import { isoText } from '../iso-text.server'
 import { listRetention } from '../retention/remove-old.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { ACTIVE } from '../videos/engine/attempts.server'
+import { REPEATED_ID } from '../videos/engine/policy'
 import { SILENT_SECONDS } from '../videos/engine/processes.server'
 import { seconds } from '~/lib/time'
 import { DUE_JOBS } from '~/platform/queue/tables'
 import { limited } from '~/platform/storage/limits'
 import { StorageUnavailable } from '~/platform/storage/port'
-import { CLIPS, SERVICE } from '../videos/engine/gates.server'
+import { CLIPS, IS_CLOSED, SERVICE } from '../videos/engine/gates.server'
 import { STORAGE } from '../videos/engine/storage-gate.server'
 import { FAILURES_OF_OWNERS } from '../videos/failure-facts'
 import type { StorageTrouble } from '../videos/types'
@@ -104,11 +105,12 @@ async function getRecent({ db }: Looks): Promise<SystemStatus['recent']> {
   return db.one<SystemStatus['recent']>(sql`
     select count(*) filter (where state = 'done')::int as delivered,
       count(distinct video_id) filter (where failure is not null)::int as failed,
-      mode() within group (order by failure) as reason
+      mode() within group (order by failure) as reason,
+      count(*) filter (where "isRepeated")::int as "repeatedIds"
     from (
-      select attempts.state, video_id, case when attempts.state <> 'done' and videos.status = 'error'
+      select attempts.state, video_id, attempts.evidence->>'code' = ${REPEATED_ID} as "isRepeated", case when attempts.state <> 'done' and videos.status = 'error'
         and error_code <> all(${FAILURES_OF_OWNERS}) then error_code end as failure
-      from (select video_id, generation, state, settled_at from attempts order by id desc limit ${NEWEST_ORDERS}) as attempts
+      from (select video_id, generation, state, settled_at, evidence from attempts order by id desc limit ${NEWEST_ORDERS}) as attempts
         join videos on videos.id = video_id and videos.generation = attempts.generation
       where settled_at > engine_now() - interval '1 hour'
     ) as ended`)
@@ -168,10 +170,10 @@ type Gate = SystemStatus['provider']['gates'][number]
 
 async function listGates({ db }: Looks): Promise<Gate[]> {
   return db.rows<Gate>(sql`
-    select scope, reason,
+    select scope, reason, seen,
       case scope when ${SERVICE} then 'service' when ${CLIPS} then 'clips' else 'account' end as kind,
       ${isoText(sql`closed_until`)} as "closedUntil"
-    from provider_gates where scope <> ${STORAGE} order by closed_until desc limit 50`)
+    from provider_gates where scope <> ${STORAGE} and ${IS_CLOSED} order by closed_until desc limit 50`)
 }
 
 type Check = SystemStatus['invariants'][number]

@@ -49,6 +49,10 @@ export type GateReason =
   | 'model-gone'
   | 'down'
   | 'token'
+  /** Orders were sent, and no acceptance came back that can be read. */
+  | 'unreadable'
+  /** Orders are accepted and end without a clip and without a reason. */
+  | 'no-clips'
   /** Finished clips cannot be downloaded. */
   | 'clips'
 

@@ -77,6 +77,10 @@ export function openFakeProvider({
     if (order.account !== credential.accountScope) orders.counts.crossAccountPolls += 1
     return order
   }
+  const about = ({ id }: JobRef): About => ({
+    prompt: orders.find(id)?.prompt ?? null,
+    orderId: id,
+  })
   const refOf = ({ id, account, model }: Order): JobRef => ({
     provider: 'fake',
     accountScope: account,
@@ -124,11 +128,11 @@ export function openFakeProvider({
       return refOf(order)
     },
     poll: async (ref, credential) => {
-      enter('poll', credential, { prompt: null, orderId: ref.id })
+      enter('poll', credential, about(ref))
       return stateOf(orderOf(ref, credential), now())
     },
     fetch: async ({ ref }, credential, { file }) => {
-      const action = enter('content', credential, { prompt: null, orderId: ref.id })
+      const action = enter('content', credential, about(ref))
       const order = orderOf(ref, credential)
       const bytes = mangled(action)
       const version = BROKEN.has(action.fault ?? '') ? null : `"${ref.id}"`
@@ -177,8 +181,10 @@ function answerOf({ status = 500, retryAfter }: Action, op: Operation): Provider
       return refusal({ kind: 'unauthorized' }, acceptance)
     case 403:
       return refusal({ kind: 'permanent', reason: 'forbidden' }, acceptance)
-    case 404:
-      return refusal({ kind: 'permanent', reason: 'job-gone' }, acceptance)
+    case 404: {
+      const reason = op === 'submit' ? 'model-gone' : 'job-gone'
+      return refusal({ kind: 'permanent', reason }, acceptance)
+    }
     case 429:
       return refusal({ kind: 'rate-limited', scope: 'account', ...asked }, acceptance)
     case 502:

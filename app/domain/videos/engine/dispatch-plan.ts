@@ -17,8 +17,21 @@ export type Candidate = {
   inFlight: number
 }
 
-/** A closed gate. Once `waitMs` has passed it lets one probe through. */
-export type Gate = { scope: string; reason: string; waitMs: number; probeMs: number }
+/**
+ * A gate that is closed for `waitMs`, and then lets `left` more orders through until one succeeds.
+ */
+export type Gate = {
+  scope: string
+  reason: string
+  waitMs: number
+  probeMs: number
+  left: number
+  /** Whether only a probe may pass. It closes the gate for `probeMs`. */
+  isHalfOpen: boolean
+}
+
+/** How much longer than for others an account is closed to a video that it has refused. */
+export type Refusal = { videoId: string; scope: string; waitMs: number }
 
 /** Reasons for which dispatch waits for the token. For any other reason it tries another token. */
 const WAITED_FOR = new Set(['rate-limited', 'busy'])
@@ -33,6 +46,7 @@ export type DispatchSituation = {
   /** Least recently assigned first. */
   poolIds: readonly string[]
   gates: readonly Gate[]
+  refusals: readonly Refusal[]
   /** Number of orders that each scope may still send in the current minute. */
   room: ReadonlyMap<string, number>
   perToken: number
@@ -66,6 +80,8 @@ type Choice = { candidate: Candidate; assign: boolean } | { hold: Obstacle }
 type PlanState = {
   byId: Map<string, Candidate>
   gates: Map<string, Gate>
+  /** By account and video. */
+  refusals: Map<string, Refusal>
   room: Map<string, number>
   /** Tokens assigned in this plan, by user id. */
   given: Map<string, string>
@@ -83,6 +99,7 @@ export function planDispatch(situation: DispatchSituation): Plan {
   const state: PlanState = {
     byId: new Map(situation.credentials.map((candidate) => [candidate.id, { ...candidate }])),
     gates: new Map(situation.gates.map((gate) => [gate.scope, { ...gate }])),
+    refusals: new Map(situation.refusals.map((one) => [`${one.scope} ${one.videoId}`, one])),
     room: new Map(situation.room),
     given: new Map(),
     pool: [...situation.poolIds],
@@ -96,7 +113,7 @@ export function planDispatch(situation: DispatchSituation): Plan {
     const { candidate, assign } = choice
     if (assign) plan.assignments.push({ userId: waiting.userId, credentialId: candidate.id })
     const gate = state.gates.get(candidate.accountScope)
-    if (gate) plan.probed.push({ ...gate })
+    if (gate?.isHalfOpen) plan.probed.push({ ...gate })
     use(state, waiting, choice)
     const credentialId = situation.needsCredential ? candidate.id : null
     plan.sends.push({ ...waiting, credentialId, accountScope: candidate.accountScope })
@@ -104,15 +121,12 @@ export function planDispatch(situation: DispatchSituation): Plan {
   return plan
 }
 
-function choose(
-  situation: DispatchSituation,
-  state: PlanState,
-  { userId, ownCredentialId }: Waiting,
-): Choice {
+function choose(situation: DispatchSituation, state: PlanState, waiting: Waiting): Choice {
+  const { userId, ownCredentialId } = waiting
   const { needsCredential, defaultId, fallbackScope } = situation
   if (!needsCredential) {
     const candidate = { ...NO_TOKEN, accountScope: fallbackScope }
-    const hold = obstacle(situation, state, candidate)
+    const hold = obstacle(situation, state, { ...candidate, ...waiting })
     return hold ? { hold } : { candidate, assign: false }
   }
   const living = (id: string | null | undefined) => {
@@ -129,7 +143,7 @@ function choose(
   const others = isReplaced ? [...pool, ...shared] : [...shared, ...pool]
   let soonest: Obstacle | undefined
   for (const candidate of [...mine, ...others]) {
-    const hold = obstacle(situation, state, candidate)
+    const hold = obstacle(situation, state, { ...candidate, ...waiting })
     if (!hold) return { candidate, assign: mine.length === 0 && !shared.includes(candidate) }
     // If the account is only busy, wait for it. Trying others would use up the pool at every peak.
     if (WAITED_FOR.has(hold.reason)) return { hold }
@@ -138,14 +152,17 @@ function choose(
   return { hold: soonest ?? { reason: 'token', waitMs: NO_TOKEN_WAIT_MS } }
 }
 
-/** Returns the reason why a token cannot be used now, or undefined if it can. */
+/** Returns the reason why a token cannot be used for a video now, or undefined if it can. */
 function obstacle(
   { needsCredential, perToken }: DispatchSituation,
-  { gates, room }: PlanState,
-  { accountScope, inFlight }: Candidate,
+  { gates, refusals, room }: PlanState,
+  { accountScope, inFlight, videoId }: Candidate & Waiting,
 ): Obstacle | undefined {
   const gate = gates.get(accountScope)
+  const refusal = refusals.get(`${accountScope} ${videoId}`)
+  if (refusal) return { reason: gate?.reason ?? 'forbidden', waitMs: refusal.waitMs }
   if (gate && gate.waitMs > 0) return { reason: gate.reason, waitMs: gate.waitMs }
+  if (gate && gate.left <= 0) return { reason: gate.reason, waitMs: Math.max(1, gate.probeMs) }
   const isFull = needsCredential && inFlight >= perToken
   const isSpent = (room.get(accountScope) ?? 1) <= 0
   return isFull || isSpent ? { reason: 'busy', waitMs: FULL_WAIT_MS } : undefined
@@ -158,9 +175,8 @@ function use(state: PlanState, { userId }: Waiting, { candidate, assign }: Chose
   candidate.inFlight++
   const left = room.get(candidate.accountScope)
   if (left !== undefined) room.set(candidate.accountScope, left - 1)
-  // Only one probe at a time until an order succeeds.
   const gate = gates.get(candidate.accountScope)
-  if (gate) gate.waitMs = gate.probeMs
+  if (gate) gate.left--
   if (!assign) return
   given.set(userId, candidate.id)
   pool.push(...pool.splice(pool.indexOf(candidate.id), 1))

@@ -7,8 +7,16 @@ import type { Deps } from '../../context'
 import { ACTIVE } from './attempts.server'
 import { dispatchAfter } from '../line.server'
 import type { StorageTrouble } from '../types'
-import { planDispatch, type Candidate, type Plan, type Waiting } from './dispatch-plan'
-import { CLIPS, openClips, SERVICE } from './gates.server'
+import { refusedDelay, type Refused } from './breaker.server'
+import {
+  planDispatch,
+  type Candidate,
+  type Gate,
+  type Plan,
+  type Refusal,
+  type Waiting,
+} from './dispatch-plan'
+import { CLIPS, SERVICE } from './gates.server'
 import {
   DISPATCH_SOON,
   dispatchSoonIfSkipped,
@@ -54,35 +62,64 @@ async function sendOff(
     return 'done'
   }
   // Must be a separate statement after taking the lock, to see what the previous holder committed.
-  const { active, gates } = await wakeDueAndReadState(tx)
+  const { active, gates, refused } = await wakeDueAndReadState(tx)
   if (trouble) {
     await closeForStorage(deps, tx, trouble)
     return 'done'
   }
-  const service = gates.find(({ scope }) => scope === SERVICE)
   const storage = gates.find(({ scope }) => scope === STORAGE)
-  const clips = gates.find(({ scope }) => scope === CLIPS)
-  if ([service, storage, clips].some((gate) => gate && gate.waitMs > 0)) return 'done'
+  const ofLine = gates.filter(({ scope }) => scope === SERVICE || scope === CLIPS)
+  if ([...ofLine, ...(storage ? [storage] : [])].some(({ waitMs }) => waitMs > 0)) return 'done'
   if (storage) await openStorage(deps, tx)
-  if (clips) await openClips(tx)
-  const room = roomOf(deps, active, service ? 1 : BATCH)
+  const room = {
+    ...roomOf(deps, active, Math.min(BATCH, ...ofLine.map(({ left }) => left))),
+    without: notAsProbe(ofLine, refused),
+  }
   if (room.most === 0) return 'done'
   const waiting = await tx.rows<Waiting>(nextInLine(room))
-  let sent = 0
   if (waiting.length > 0) {
-    const plan = planDispatch({ ...(await survey(deps, tx, waiting)), waiting, gates })
-    if (service && plan.sends.length > 0) plan.probed.push(service)
+    const refusals = refusalsOf(deps, gates, refused)
+    const plan = planDispatch({ ...(await survey(deps, tx, waiting)), waiting, gates, refusals })
+    if (plan.sends.length > 0) plan.probed.push(...ofLine.filter(({ isHalfOpen }) => isHalfOpen))
     await applyPlan(deps, tx, plan)
-    sent = plan.sends.length
   }
-  // Only one probe at a time. If the entry was held instead, the next entry may be the probe.
-  if (service && sent > 0) return 'done'
+  // If an entry was held instead of sent, the next one may be the probe.
   if (waiting.length === room.most) return 'more'
   await dispatchSoonIfSkipped(deps, tx, room)
   return 'done'
 }
 
-type Survey = Omit<Parameters<typeof planDispatch>[0], 'waiting' | 'gates'>
+/**
+ * Returns the videos that may not be the probe of a gate of the whole line, because they were among
+ * those that closed it. If no other video takes their place for a while, they may.
+ */
+const notAsProbe = (ofLine: readonly Gate[], refused: readonly Refused[]): string[] =>
+  ofLine
+    .filter(({ isHalfOpen, waitMs, probeMs }) => isHalfOpen && waitMs + probeMs > 0)
+    .flatMap(({ reason }) => refused.filter(({ kind }) => kind === reason))
+    .map(({ videoId }) => videoId)
+
+/**
+ * Returns the accounts that are closed to single videos: those whose order the account refused, for
+ * a pause of their own, and those that may not be the probe of its gate yet.
+ */
+function refusalsOf(
+  { settings }: Pick<Deps, 'settings'>,
+  gates: readonly Gate[],
+  refused: readonly Refused[],
+): Refusal[] {
+  return refused
+    .map(({ videoId, scope, kind, tries, agoMs }) => {
+      const gate = gates.find((one) => one.scope === scope && one.reason === kind && one.isHalfOpen)
+      const ownMs =
+        kind === 'forbidden' ? refusedDelay(tries) * settings.providerTimeScale - agoMs : 0
+      const waitMs = Math.max(ownMs, gate ? gate.waitMs + gate.probeMs : 0)
+      return { videoId, scope, waitMs }
+    })
+    .filter(({ waitMs }) => waitMs > 0)
+}
+
+type Survey = Omit<Parameters<typeof planDispatch>[0], 'waiting' | 'gates' | 'refusals'>
 
 /**
  * Loads the candidate tokens, their orders in progress, and the remaining rate limit per account. An

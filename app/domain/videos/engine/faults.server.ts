@@ -5,9 +5,12 @@ import type { ProviderError } from '~/platform/providers/port'
 import { scheduleNextStep, writeAttempt, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { hasLiveCredential, markTokenDead } from './credentials.server'
-import { CLIPS, closeGate, noteFailure, SERVICE } from './gates.server'
+import { costsMoney, noteFailure, refusedDelay, subjectOf } from './breaker.server'
+import { closeGate, SERVICE } from './gates.server'
 import { decide, recoverDelay, type Action } from './policy'
+import { DISPATCH_NOW } from '../line.server'
 import { failAttempt, requeueAttempt } from './settle.server'
+import { hostOf, parseAssetRef } from './stored-json'
 
 type Phase = 'submit' | 'poll' | 'fetch' | 'job'
 type Incident = {
@@ -16,8 +19,6 @@ type Incident = {
   error: Pick<ProviderError, 'fault' | 'acceptance' | 'evidence'>
 }
 
-/** How much longer than the pause before the next download the gate stays closed. */
-const CLIPS_MARGIN_MS = seconds(5)
 const NO_TOKEN_RETRY_MS = seconds(30)
 const OTHER_TOKEN_RETRY_MS = seconds(1)
 
@@ -40,8 +41,36 @@ export async function handleFault(ctx: EngineCtx, incident: Incident): Promise<v
     attempt,
     sql`fault = ${fault.kind}, acceptance = ${acceptance}, evidence = ${JSON.stringify(evidence)}::jsonb`,
   )
-  if (isMine) await applyAction(ctx, incident, action)
+  if (!isMine) return
+  if (isForNothing(ctx, incident, action)) await noteNoClip(ctx, attempt, evidence.message)
+  await applyAction(ctx, incident, action)
 }
+
+/**
+ * Returns whether an order that was accepted brought no clip, for no reason that lies in the video:
+ * it failed at the provider, or what was downloaded is no clip.
+ */
+function isForNothing(
+  { provider }: EngineCtx,
+  { attempt, phase, error: { fault } }: Incident,
+  action: Action,
+): boolean {
+  if (attempt.late || !costsMoney(provider)) return false
+  if (phase === 'job') return fault.kind === 'transient' || fault.kind === 'permanent'
+  const isNoClip = fault.kind === 'permanent' && fault.reason === 'protocol'
+  return phase === 'fetch' && (isNoClip || action.do === 'fail')
+}
+
+const noteNoClip = (ctx: EngineCtx, attempt: LeasedAttempt, seen: string) =>
+  ctx.db.transaction((tx) =>
+    noteFailure(ctx, tx, {
+      kind: 'no-clips',
+      scope: attempt.accountScope,
+      subject: subjectOf(attempt),
+      attemptId: attempt.id,
+      seen,
+    }),
+  )
 
 const isAsking = (phase: Phase) => phase === 'poll' || phase === 'fetch'
 const scaled = (ctx: EngineCtx, ms: number) => ms * ctx.settings.providerTimeScale
@@ -59,16 +88,19 @@ async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): 
       if (attempt.overdue) return failAttempt(ctx, attempt, 'down')
       return fetchAgain(ctx, attempt, action)
     case 'new-attempt': {
-      if (phase === 'submit') await noteTransient(ctx, attempt)
+      if (phase === 'submit') await noteDown(ctx, incident)
       const afterMs = scaled(ctx, action.afterMs)
       return requeueAttempt(ctx, attempt, { afterMs, endsAs: 'failed', reason: 'transient' })
     }
     case 'close':
       return closeAndRequeue(ctx, attempt, action)
+    case 'refused':
+      return holdRefused(ctx, incident, action)
     case 'change-token':
       return changeToken(ctx, incident)
     case 'recover':
-      return startRecovery(ctx, attempt)
+      await startRecovery(ctx, attempt)
+      return noteUnreadable(ctx, incident)
     case 'fail':
       return failAttempt(ctx, attempt, action.as)
     default:
@@ -76,8 +108,59 @@ async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): 
   }
 }
 
-const noteTransient = (ctx: EngineCtx, { credentialId }: LeasedAttempt) =>
-  ctx.db.transaction((tx) => noteFailure(ctx, tx, { kind: 'transient', credentialId }))
+const noteDown = (ctx: EngineCtx, { attempt, error }: Incident) =>
+  ctx.db.transaction((tx) =>
+    noteFailure(ctx, tx, {
+      kind: 'down',
+      scope: attempt.accountScope,
+      subject: subjectOf(attempt),
+      attemptId: attempt.id,
+      seen: error.evidence.message,
+    }),
+  )
+
+/**
+ * Notes an order that was sent and whose acceptance cannot be read: it may have been paid for. Its
+ * place in a line that opens slowly is free again.
+ */
+const noteUnreadable = (ctx: EngineCtx, { attempt, error }: Incident) =>
+  ctx.db.transaction(async (tx) => {
+    await ctx.queue.add(tx, [DISPATCH_NOW])
+    if (!costsMoney(ctx.provider)) return
+    await noteFailure(ctx, tx, {
+      kind: 'unreadable',
+      scope: attempt.accountScope,
+      subject: subjectOf(attempt),
+      attemptId: attempt.id,
+      seen: error.evidence.message,
+    })
+  })
+
+type Refused = Extract<Action, { do: 'refused' }>
+
+/**
+ * Requeues a video whose order was refused like one of an account without rights. If it is refused
+ * again although orders of others passed meanwhile, the cause is the video, and it fails. Until then
+ * the account is closed to this video alone; other accounts may take it at once.
+ */
+async function holdRefused(
+  ctx: EngineCtx,
+  { attempt, error }: Incident,
+  { reason, wide }: Refused,
+): Promise<void> {
+  const known = await ctx.db.transaction((tx) =>
+    noteFailure(ctx, tx, {
+      kind: reason,
+      scope: wide ? SERVICE : attempt.accountScope,
+      subject: subjectOf(attempt),
+      attemptId: attempt.id,
+      seen: error.evidence.message,
+    }),
+  )
+  if (known.othersPassed) return failAttempt(ctx, attempt, 'input')
+  const afterMs = wide ? scaled(ctx, refusedDelay(known.tries)) : 0
+  await requeueAttempt(ctx, attempt, { afterMs, endsAs: 'abandoned', reason })
+}
 
 async function closeAndRequeue(
   ctx: EngineCtx,
@@ -109,7 +192,13 @@ async function changeToken(ctx: EngineCtx, incident: Incident): Promise<void> {
     (await markTokenDead(ctx.db, credentialId, error.evidence.message))
   ) {
     ctx.log.warn({ credentialId }, 'a token is dead')
-    await ctx.db.transaction((tx) => noteFailure(ctx, tx, { kind: 'unauthorized', credentialId }))
+    const dead = {
+      kind: 'token',
+      scope: attempt.accountScope,
+      subject: credentialId,
+      seen: error.evidence.message,
+    } as const
+    await ctx.db.transaction((tx) => noteFailure(ctx, tx, dead))
   }
   if (!isAsking(phase)) {
     return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'token' })
@@ -121,7 +210,10 @@ async function changeToken(ctx: EngineCtx, incident: Incident): Promise<void> {
 }
 
 /** Fails an attempt whose deadline has passed. The video fails and its quota unit is returned. */
-export function giveUpOverdue(ctx: EngineCtx, attempt: LeasedAttempt): Promise<void> {
+export async function giveUpOverdue(ctx: EngineCtx, attempt: LeasedAttempt): Promise<void> {
+  if (costsMoney(ctx.provider) && !attempt.late) {
+    await noteNoClip(ctx, attempt, 'the order was not finished before its deadline')
+  }
   return failAttempt(ctx, attempt, 'time-out')
 }
 
@@ -147,16 +239,20 @@ export async function retryStep(
 }
 
 /**
- * Closes the gate of the clip host until shortly after the next try, so that nothing is ordered
- * meanwhile. A successful download opens it again.
+ * Waits for a clip that cannot be downloaded now. If several different ones of its host fail in a
+ * row, nothing new is ordered until one arrives.
  */
 async function waitForClips(ctx: EngineCtx, incident: Incident, delayMs: number): Promise<void> {
-  const closing = {
-    scope: CLIPS,
-    reason: 'clips',
-    retryAfterMs: delayMs + CLIPS_MARGIN_MS,
-  } as const
-  await ctx.db.transaction((tx) => closeGate(ctx, tx, closing))
+  const { attempt, error } = incident
+  await ctx.db.transaction((tx) =>
+    noteFailure(ctx, tx, {
+      kind: 'clips',
+      scope: hostOf(parseAssetRef(attempt.asset)),
+      subject: subjectOf(attempt),
+      attemptId: attempt.id,
+      seen: error.evidence.message,
+    }),
+  )
   await retryStep(ctx, incident, { delayMs, counts: true })
 }
 

@@ -13,6 +13,8 @@ const ACCOUNT_REASONS = [
   'quota',
   'forbidden',
   'model-gone',
+  'unreadable',
+  'no-clips',
 ] as const satisfies readonly GateReason[]
 
 /**
@@ -23,6 +25,7 @@ export const wakeHeld = ({ db, queue }: HeldDeps, reason: string): Promise<void>
   db.transaction(async (tx) => {
     await waitForDispatch(tx)
     await tx.run(sql`delete from provider_gates where reason = ${reason}`)
+    await tx.run(sql`delete from provider_failures where kind = ${reason}`)
     await release(tx, queue, [reason])
   })
 

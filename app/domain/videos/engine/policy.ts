@@ -33,6 +33,9 @@ const LATER_LOOK_UPS_MS = minutes(2)
  */
 export const WRITE_OFF_MS = seconds(150)
 
+/** The code of an order whose id the provider had given before. Operators see their number. */
+export const REPEATED_ID = 'repeated-id'
+
 const at = (delays: readonly number[], index: number) =>
   delays[Math.min(index, delays.length - 1)] ?? seconds(30)
 
@@ -47,7 +50,10 @@ const pause = (asked: number | undefined, delays: readonly number[], index: numb
 export type Action =
   /** Repeats the same call. */
   | { do: 'retry-step'; afterMs: number }
-  /** The clip host is unavailable: waits, and orders nothing new meanwhile. */
+  /**
+   * The clip cannot be downloaded now. Waits; if other clips fail too, nothing new is ordered
+   * meanwhile.
+   */
   | { do: 'wait-for-clips'; afterMs: number }
   /**
    * The downloaded file is not a complete clip: downloads it again, if needed from a fresh address.
@@ -58,6 +64,11 @@ export type Action =
   | { do: 'new-attempt'; afterMs: number }
   /** Not caused by this video: closes the account or the whole service and requeues the video. */
   | { do: 'close'; reason: GateReason; wide: boolean; retryAfterMs?: number | undefined }
+  /**
+   * The provider refuses this order as it refuses those of an account without rights: caused by the
+   * video or by the account. Requeues the video; others show which it is.
+   */
+  | { do: 'refused'; reason: 'forbidden' | 'model-gone'; wide: boolean }
   /** Marks the token as dead and continues with another one. */
   | { do: 'change-token' }
   /** The provider may have accepted the order: looks it up and never sends it again. */
@@ -147,9 +158,8 @@ function decidePermanent(situation: FaultSituation, reason: PermanentReason): Ac
   if (phase === 'poll' && stepTries + 1 < MAX_REFUSED_POLLS) {
     return { do: 'retry-step', afterMs: at(STEP_DELAYS, stepTries) }
   }
-  // The operator has to fix this. Closing the gate keeps the waiting videos from failing.
-  if (phase === 'submit' && reason === 'forbidden') return { do: 'close', reason, wide: false }
-  if (phase === 'submit' && reason === 'model-gone') return { do: 'close', reason, wide: true }
+  if (phase === 'submit' && reason === 'forbidden') return { do: 'refused', reason, wide: false }
+  if (phase === 'submit' && reason === 'model-gone') return { do: 'refused', reason, wide: true }
   return { do: 'fail', as: 'unknown' }
 }
 

@@ -66,7 +66,7 @@ export async function failAttempt(
 ): Promise<void> {
   const { db, queue } = ctx
   const mayStillFinish =
-    FAILURES_LOOKED_AT_LATE.includes(as) && attempt.ref !== null && !attempt.late
+    FAILURES_LOOKED_AT_LATE.includes(as) && !attempt.late && isSeenLate(ctx, attempt)
   // The video of a late attempt has already failed, so `fail_generation` is skipped.
   const isEnded = await db.run(sql`
     with ended as (${ending(attempt, 'failed')}), failed as materialized (
@@ -80,15 +80,25 @@ export async function failAttempt(
 }
 
 const LATE_CHECK_MS = minutes(10)
+/** A clip that turns up while its video waits again saves another order. */
+export const ORPHAN_CHECK_MS = minutes(1)
 
 /**
- * Returns the delayed job that polls an order again after it was given up, as it may be paid for.
+ * Returns the delayed job that asks for an order again after it was given up, as it may be paid for.
  */
-export const lateCheck = ({ settings }: EngineCtx, attemptId: string): NewJob => ({
+export const lateCheck = (
+  { settings }: EngineCtx,
+  attemptId: string,
+  afterMs = LATE_CHECK_MS,
+): NewJob => ({
   name: 'videos.check-late',
   payload: { attemptId },
-  delayMs: LATE_CHECK_MS * settings.providerTimeScale,
+  delayMs: afterMs * settings.providerTimeScale,
 })
+
+/** Whether an order can be asked for after its end: by its id, or by the place of its clip. */
+const isSeenLate = ({ provider }: EngineCtx, { ref, sentAt }: LeasedAttempt): boolean =>
+  ref !== null || (sentAt !== null && provider.can.recover === 'output-prefix')
 
 type Requeue = {
   afterMs: number
@@ -112,6 +122,7 @@ export async function requeueAttempt(
   if (attempt.late) return failAttempt(ctx, attempt, 'unknown')
   const { db, queue } = ctx
   const wakeLater: NewJob = { name: 'videos.dispatch', payload: {}, delayMs: afterMs }
+  const mayTurnUp = endsAs === 'orphaned' && isSeenLate(ctx, attempt)
   const isEnded = await db.run(sql`
     with ended as (${ending(attempt, endsAs)}), outcome as materialized (
       select back.*, (ended.attempt).batch_id from ended
@@ -120,6 +131,7 @@ export async function requeueAttempt(
     )
     select case when is_back then ${queue.adding([wakeLater])} end,
       case when wakes_line then ${queue.adding([DISPATCH_NOW])} end,
+      case when ${mayTurnUp}::boolean then ${queue.adding([lateCheck(ctx, attempt.id, ORPHAN_CHECK_MS)])} end,
       case when revived_round is not null then ${queue.addingOne(
         'batches.round',
         sql`json_build_object('batchId', batch_id, 'roundNo', revived_round)`,

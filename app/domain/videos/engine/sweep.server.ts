@@ -4,6 +4,7 @@ import type { Deps } from '../../context'
 import { admitWaiting, DISPATCH_NOW } from '../line.server'
 import { LANES } from '../types'
 import { ACTIVE } from './attempts.server'
+import { forgetFailures } from './breaker.server'
 
 /** Entries that have waited longer than this have lost their job. */
 const LATE = sql`engine_now() - interval '30 seconds'`
@@ -18,6 +19,7 @@ type SweepDeps = Pick<Deps, 'db' | 'queue' | 'log'>
 export async function sweep({ db, queue, log }: SweepDeps): Promise<number> {
   const lostVideos = await db.transaction((tx) => requeueLostVideos(tx, queue))
   await db.transaction((tx) => wakeTheLine(tx, queue))
+  await forgetFailures(db)
   if (lostVideos > 0) log.warn({ lostVideos }, 'repaired the line')
   return lostVideos
 }

@@ -5,7 +5,7 @@ import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { ACTIVE } from '../engine/attempts.server'
-import { CLIPS, SERVICE } from '../engine/gates.server'
+import { CLIPS, IS_CLOSED, SERVICE } from '../engine/gates.server'
 import { STORAGE } from '../engine/storage-gate.server'
 import type { Pulse, UnderWay } from './pulse'
 import type { VideoView } from '../types'
@@ -21,7 +21,7 @@ const TRIED_WITHIN = sql`interval '2 seconds'`
  */
 const closed = sql`
   select scope, reason, closed_until from provider_gates
-  where scope in (${SERVICE}, ${STORAGE}, ${CLIPS}) and closed_until > engine_now() - ${TRIED_WITHIN}
+  where scope in (${SERVICE}, ${STORAGE}, ${CLIPS}) and closed_until > engine_now() - ${TRIED_WITHIN} and ${IS_CLOSED}
   order by scope = ${STORAGE} desc limit 1`
 
 /** Accepted videos that are held, with reason and time of the next try. */
@@ -48,7 +48,8 @@ const MAKING_TOLD = 20
 const making = (whose: Sql) => sql`
   select video_id as id, case when state = 'fetching' then 100 else percent end as percent,
     greatest(0, extract(epoch from engine_now() - sent_at))::int as seconds,
-    still is not null as "hasStill"
+    still is not null as "hasStill",
+    case when state = 'unknown' then ${isoText(sql`deadline_at`)} end as "checkedUntil"
   from attempts where ${whose} and state in (${ACTIVE}) and sent_at is not null and not late
   order by sent_at limit ${MAKING_TOLD}`
 
