@@ -218,7 +218,7 @@ describe('several phone countries', () => {
     expect(text).toContain('919876543211')
     const chat = /https:\/\/wa\.me\/919876543211[^"]*/.exec(html)?.[0] ?? ''
     const message = decodeURIComponent(chat.replaceAll('&amp;', '&'))
-    const password = /Password (\S+) Copy password/.exec(text)?.[1] ?? 'missing'
+    const password = /Password (\S+) Phone/.exec(text)?.[1] ?? 'missing'
     expect(html).toContain(password)
     expect(message).not.toContain(password)
     const link = /\/set-password\?token=[\w-]+/.exec(message)?.[0] ?? ''
@@ -237,13 +237,13 @@ describe('several phone countries', () => {
   })
 
   test('P6: a number that is complete in no country is marked and has no chat', async () => {
-    const { html, text } = await quick('0666 6666666')
+    const { html, text } = await quick('0777 777777')
     expect(text).toContain('Check the number')
     expect(html).not.toContain('wa.me')
     const checked = await sendForm(boss, '/admin/users/import', {
       intent: 'import-users',
       mode: 'check',
-      text: '0777 7777777|secret-91',
+      text: '0300 111000|secret-91',
     })
     expect(checked.text).toContain('Check the number')
   })

@@ -166,7 +166,7 @@ function Marks({ list: { marks } }: { list: ListView }) {
   )
 }
 
-const COLUMNS = ['Row', 'Prompt', 'Notes', { label: 'Leave out', className: 'sr-only' }]
+const COLUMNS = ['Row', 'Prompt', { label: 'Leave out', className: 'sr-only' }]
 
 function Rows({ list: { rows, count } }: { list: ListView }) {
   return (
@@ -187,12 +187,10 @@ function Row({ row, prompt, marks }: ListRow) {
   return (
     <DataRow>
       <DataCell className="tabular-nums text-soft">{row + 1}</DataCell>
-      <DataCell place="rest">
+      <DataCell place="name">
         <p dir="auto" className="whitespace-pre-line break-words">
           {prompt}
         </p>
-      </DataCell>
-      <DataCell>
         {marks.map((mark) => (
           <Badge key={mark} tone="warn">
             {MARK_NAMES[mark]}

@@ -61,7 +61,7 @@ const isPlain = ({ columns, above, isDoubtful }: PromptTable, prompts: readonly 
 /** Keeps a pasted text with tabs as a list. Throws BAD_INPUT if it has no prompts. */
 export async function takePastedTable(ctx: UserCtx, text: string): Promise<void> {
   await readPastedTable(text)
-  await save(ctx, { ...FRESH, name: 'Pasted cells', bytes: null, text })
+  await save(ctx, { ...FRESH, name: 'the pasted cells', bytes: null, text })
 }
 
 const save = (ctx: UserCtx, list: Stored) => saveListDraft(ctx, JSON.stringify(list))
