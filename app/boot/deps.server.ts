@@ -124,9 +124,14 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   }
 }
 
+/** PHONE_COUNTRY_CODE is the name from before there could be several. Both together: it comes first. */
+function countriesOf({ PHONE_COUNTRY_CODE: one, PHONE_COUNTRY_CODES: several = [] }: Env) {
+  return [...new Set(one === undefined ? several : [one, ...several])]
+}
+
 const settingsOf = (env: Env): Deps['settings'] => ({
   timeZone: env.PLATFORM_TIMEZONE,
-  phoneCountryCode: env.PHONE_COUNTRY_CODE ?? null,
+  phoneCountries: countriesOf(env),
   trial: trialOf(env),
   productName: env.PRODUCT_NAME,
   adminsNeedSecondFactor: env.ADMIN_SECOND_FACTOR === 'required',

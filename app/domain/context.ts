@@ -27,10 +27,8 @@ export type KeptDays = Record<
 /** The operator's settings, read from the environment once at start. */
 export type Settings = {
   timeZone: string
-  /**
-   * Digits of the country code whose numbers may be written with a trunk prefix 0; null for none.
-   */
-  phoneCountryCode: string | null
+  /** Calling codes of the countries whose numbers may be written without one, the default first. */
+  phoneCountries: readonly string[]
   trial: TrialSettings
   /** Shown above the account in an authenticator app. */
   productName: string

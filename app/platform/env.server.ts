@@ -85,6 +85,14 @@ const shape = z.object({
     .regex(/^\+?[1-9]\d{0,2}$/, 'must be one to three digits, such as 92')
     .transform((value) => value.replace('+', ''))
     .optional(),
+  PHONE_COUNTRY_CODES: z
+    .string()
+    .transform((value) => value.split(/[\s,;]+/).flatMap((code) => code.replace('+', '') || []))
+    .refine(
+      (codes) => codes.length > 0 && codes.every((code) => /^[1-9]\d{0,2}$/.test(code)),
+      'must be one or more country codes, such as 92,971',
+    )
+    .optional(),
   SIGNUP_TRIAL_VIDEOS: whole({ min: 0, max: 10000 }).default('3'),
   SIGNUP_TRIAL_DAYS: whole({ min: 1, max: 3650 }).default('3'),
   SIGNUP_TRIAL_MAX_PER_NETWORK: mostTrials,

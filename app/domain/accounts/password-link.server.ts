@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Executor } from '~/platform/db/port'
@@ -11,9 +12,25 @@ import { hashNewPassword } from './new-password.server'
 import { LIMITS } from './rules'
 import type { ProvenAccount } from './types'
 
-/** The secrets of links: whose password, and until when. */
+/**
+ * The secrets of links: whose password, until when, and which password it replaces ('' for none, as
+ * in links from before there were others).
+ */
 const secrets = ({ vault }: Pick<Ctx, 'vault'>) =>
-  sealed(vault, 'password-link', z.tuple([z.string().uuid(), z.number().int()]))
+  sealed(
+    vault,
+    'password-link',
+    z
+      .tuple([z.string().uuid(), z.number().int()])
+      .transform(([id, until]) => [id, until, ''] as const)
+      .or(z.tuple([z.string().uuid(), z.number().int(), z.string()])),
+  )
+
+/** Changes with every new password, because its hash is salted. Tells nothing about the password. */
+const versionOf = (passwordHash: string | null): string =>
+  passwordHash === null
+    ? ''
+    : createHash('sha256').update(passwordHash).digest('base64url').slice(0, 16)
 
 export type PasswordLink = { userId: string; username: string; secret: string }
 
@@ -39,27 +56,46 @@ export async function makePasswordLinks(
   }))
 }
 
-const WITHOUT_PASSWORD = { passwordHash: null, isActive: true, deletedAt: null }
+/**
+ * Creates a link with which a user replaces the password that an administrator has just chosen, so
+ * that no message has to contain it. It is valid until the password changes, for at most
+ * LIMITS.passwordLinkDays. Returns null if there is no such account.
+ */
+export async function makeReplacingLink(
+  ctx: Pick<Ctx, 'vault'>,
+  db: Executor,
+  username: string,
+): Promise<string | null> {
+  const row = await db.row<{ id: string; until: number; passwordHash: string | null }>(sql`
+    select id, extract(epoch from engine_now())::int + ${LIMITS.passwordLinkDays}::int * 86400 as until,
+      password_hash as "passwordHash"
+    from users where username = ${username} and deleted_at is null`)
+  return row ? secrets(ctx).make([row.id, row.until, versionOf(row.passwordHash)]) : null
+}
 
 /** Returns whether a time, in seconds since 1970, has passed. */
 const hasPassed = async (db: Executor, time: number): Promise<boolean> =>
   (await databaseNow(db)) >= new Date(time * 1000)
 
 /**
- * Returns the user whose password a link sets, or null if the link was used, has expired or is
+ * Returns the user, and their old password's hash, whose password a link sets, or null if the link was used, has expired or is
  * invalid.
  */
 export async function findByPasswordLink(
   ctx: VisitorCtx,
   secret: string,
-): Promise<{ username: string } | null> {
+): Promise<{ username: string; passwordHash: string | null } | null> {
   const opened = secrets(ctx).read(secret)
   if (opened === null) return null
-  const [id, until] = opened
+  const [id, until, version] = opened
   if (await hasPassed(ctx.db, until)) return null
-  return ctx.db.prisma(({ user }) =>
-    user.findFirst({ where: { id, ...WITHOUT_PASSWORD }, select: { username: true } }),
+  const found = await ctx.db.prisma(({ user }) =>
+    user.findFirst({
+      where: { id, isActive: true, deletedAt: null },
+      select: { username: true, passwordHash: true },
+    }),
   )
+  return found && versionOf(found.passwordHash) === version ? found : null
 }
 
 /**
@@ -78,10 +114,18 @@ export async function setPasswordByLink(
   const { username } = found
   const passwordHash = await hashNewPassword(ctx, { password, username, field: 'newPassword' })
   if (await hasPassed(ctx.db, until)) throw linkIsOver()
-  const where = { id, ...WITHOUT_PASSWORD }
-  const [account] = await ctx.db.prisma(({ user }) =>
-    user.updateManyAndReturn({ where, data: { passwordHash }, select: PROVEN }),
-  )
+  // Of two forms sent at once, the second finds another password and changes nothing.
+  const where = { id, passwordHash: found.passwordHash, isActive: true, deletedAt: null }
+  const data = { passwordHash, accessVersion: { increment: 1 } }
+  const [account] = await ctx.db.transaction(async (tx) => {
+    const changed = await tx.prisma(({ user }) =>
+      user.updateManyAndReturn({ where, data, select: PROVEN }),
+    )
+    // Whoever signed in with the old password is signed out.
+    if (changed.length > 0)
+      await tx.prisma(({ session }) => session.deleteMany({ where: { userId: id } }))
+    return changed
+  })
   if (!account) throw linkIsOver()
   await auditAccess(ctx.db, {
     action: 'auth.first-password',

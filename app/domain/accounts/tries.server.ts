@@ -3,7 +3,7 @@ import { networkOf } from '~/lib/network.server'
 import type { Throttle } from '~/platform/throttle/port'
 import type { Ctx, UserCtx, VisitorCtx } from '../context'
 import { AppError } from '../errors'
-import type { NameForms } from './names'
+import type { NameForms } from './name-forms.server'
 
 // Only failed attempts count. Each is counted before the password is checked, so that concurrent
 // guesses cannot exceed the limit, and given back if the password was right.

@@ -3,7 +3,14 @@ import { wholeNumber } from '~/lib/fields'
 import { userFilterQuery } from './list-schemas'
 import { plan } from './schemas'
 
-export const bulkKind = z.enum(['renew', 'add-days', 'change-plan', 'gift-quota', 'disable'])
+export const bulkKind = z.enum([
+  'renew',
+  'add-days',
+  'change-plan',
+  'gift-quota',
+  'disable',
+  'import',
+])
 export type BulkKind = z.output<typeof bulkKind>
 
 const days = wholeNumber({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { normalizeUsername } from '../accounts/names'
-import { newPassword, refuseBadName } from '../accounts/schemas'
+import { newPassword, refuseBadName, refuseUnreadable } from '../accounts/schemas'
 import { wholeNumber } from '~/lib/fields'
 import { isCleanText } from '~/lib/text'
 import { NO_DATA, PLACEHOLDER_PASSWORD, TOO_MANY_USERS, toEntry } from './import-rules'
@@ -20,6 +20,7 @@ export const importEntry = z.object({
   username: z
     .string()
     .refine(isCleanText, 'Username contains characters that cannot be stored')
+    .superRefine(refuseUnreadable)
     .transform(normalizeUsername)
     .refine((value) => value !== '', 'Username is required')
     .refine((value) => value.length <= 64, 'Username can have at most 64 characters')

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import { nameForms } from '../accounts/names'
+import { nameForms } from '../accounts/name-forms.server'
 import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
@@ -47,7 +47,7 @@ export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
     const found = await tx.row<{ username: string; deletedAt: Date }>(sql`
       select username, deleted_at as "deletedAt" from users where id = ${id} and deleted_at is not null and not ${IS_OLD} for update`)
     if (!found) throw notInTrash()
-    const { forms } = nameForms(found.username, ctx.settings.phoneCountryCode)
+    const { forms } = nameForms(found.username, ctx.settings.phoneCountries)
     const where = { username: { in: [...forms] }, deletedAt: null }
     if (await tx.prisma(({ user }) => user.findFirst({ where, select: { id: true } }))) {
       const message = `Another user has the username ${found.username} by now. Delete that user first.`
@@ -64,7 +64,7 @@ export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
 
 /** Returns whether the trash has a user with this username. */
 export async function isInTrash({ db, settings }: AdminCtx, username: string): Promise<boolean> {
-  const { forms } = nameForms(username, settings.phoneCountryCode)
+  const { forms } = nameForms(username, settings.phoneCountries)
   const found = await db.row(sql`
     select 1 from users where deleted_at is not null and not ${IS_OLD} and username = any(${forms}::text[])`)
   return found !== undefined

@@ -1,7 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Executor } from '~/platform/db/port'
-import { nameForms } from '../accounts/names'
+import { nameForms } from '../accounts/name-forms.server'
 import type { AdminCtx, Settings } from '../context'
 import { thisMonth, today } from '../days.server'
 import { AppError } from '../errors'
@@ -66,11 +66,11 @@ const STATUS = {
 /** Builds a filter as a condition on `usersFrom`. Excludes accounts in the trash. */
 export function usersWhere(
   { search, role, status, filter }: UserFilterQuery,
-  { phoneCountryCode }: Pick<Settings, 'phoneCountryCode'>,
+  { phoneCountries }: Pick<Settings, 'phoneCountries'>,
 ): Sql {
   const conditions = [
     sql`users.deleted_at is null`,
-    search === '' ? empty : matches(search, phoneCountryCode),
+    search === '' ? empty : matches(search, phoneCountries),
     role === 'all' ? empty : sql`users.role = ${role}::user_role`,
     STATUS[status],
     filter === undefined ? empty : FILTERS[filter],
@@ -79,8 +79,8 @@ export function usersWhere(
 }
 
 /** Matches part of a name, number or address. A number also matches in its other spellings. */
-function matches(search: string, countryCode: string | null): Sql {
-  const texts = nameForms(search, countryCode).forms.map(likePart)
+function matches(search: string, countries: readonly string[]): Sql {
+  const texts = nameForms(search, countries).forms.map(likePart)
   return sql`(${join(
     texts.map((text) => sql`${SEARCHED} ilike ${text}`),
     ' or ',
@@ -180,6 +180,17 @@ export async function getManagedUser(
   const user = await findManagedUser(ctx, db, id)
   if (!user) throw noSuchUser()
   return user
+}
+
+/** Returns the accounts with these ids, apart from those in the trash. */
+export async function listManagedUsers(
+  { db, settings }: AdminCtx,
+  ids: readonly string[],
+): Promise<ManagedUser[]> {
+  const rows = await db.rows<{ user: ManagedUser }>(sql`
+    select ${userJson} as "user" from ${usersFrom(settings.timeZone)}
+    where users.id = any(${[...ids]}::uuid[]) and users.deleted_at is null`)
+  return rows.map(({ user }) => user)
 }
 
 /** Returns the ids of the accounts with these usernames. */

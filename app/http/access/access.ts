@@ -28,6 +28,7 @@ export const ACCESS = {
   '/set-password': PUBLIC_FORM,
   '/app': FORM_PAGE,
   '/app/receipt': FORM_PAGE,
+  '/app/list': FORM_PAGE,
   '/usage': PAGE,
   '/resume': PUBLIC_FORM,
   '/dashboard': FORM_PAGE,

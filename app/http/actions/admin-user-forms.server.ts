@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { isDoubtfulPhone } from '~/domain/accounts/name-forms.server'
+import { makeReplacingLink } from '~/domain/accounts/password-link.server'
 import { generatePassword } from '~/domain/accounts/generated-password.server'
 import { startSecondFactorForm } from '~/domain/accounts/schemas'
 import { applyBulkChange } from '~/domain/administration/bulk-change.server'
@@ -77,7 +79,7 @@ function prepared(handler: FormHandler): FormHandler {
   }
 }
 
-type HandedOn = Omit<Credentials, 'kind' | 'password' | 'passwordLink' | 'bearerToken'>
+type HandedOn = Pick<Credentials, 'username' | 'phone' | 'role' | 'plan' | 'expiryDate'>
 
 const toHandOn = (user: ManagedUser): HandedOn => ({
   username: user.username,
@@ -86,6 +88,20 @@ const toHandOn = (user: ManagedUser): HandedOn => ({
   plan: user.plan ?? 'none',
   expiryDate: user.expiryDate,
 })
+
+/**
+ * Passes the credentials on, with a link in place of the password for messages: what is sent in a
+ * chat's address stays in the browser's history.
+ */
+async function handOn(ctx: AdminCtx, credentials: Credentials): Promise<Headers> {
+  const { username, phone, password } = credentials
+  const secret = password === null ? null : await makeReplacingLink(ctx, ctx.db, username)
+  return handOnce(ctx, {
+    ...credentials,
+    ownPasswordLink: secret === null ? null : addressOf(paths.setPassword(secret)),
+    isPhoneDoubtful: isDoubtfulPhone(phone, ctx.settings.phoneCountries),
+  })
+}
 
 /** A customer who comes back may have an account with paid days and videos in the trash. */
 async function created(ctx: AdminCtx, username: string) {
@@ -100,13 +116,13 @@ function makingForms(page: Page): Handlers {
   const create = form(USERS_FAILED['create-user'], createUserForm, async (input) => {
     const { user, password } = await createUser(ctx, input)
     const credentials = { ...toHandOn(user), password, bearerToken: input.bearerToken }
-    const headers = await handOnce(ctx, { kind: 'created', ...credentials })
+    const headers = await handOn(ctx, { kind: 'created', ...credentials })
     return redirectWithToast(shown(page), await created(ctx, user.username), headers)
   })
   const quick = form(USERS_FAILED['quick-create'], quickCreateInput, async (input) => {
     const user = await quickCreateUser(ctx, input)
     const credentials = { ...user, role: 'user', bearerToken: null }
-    const headers = await handOnce(ctx, { kind: 'quick', ...credentials })
+    const headers = await handOn(ctx, { kind: 'quick', ...credentials })
     return redirectWithToast(shown(page), await created(ctx, user.username), headers)
   })
   return { 'create-user': prepared(create), 'quick-create': quick }
@@ -141,7 +157,7 @@ function editForms(page: Page): Handlers {
       return redirectWithToast(back(page), done('User updated', user.username))
     }
     const credentials = { ...toHandOn(user), password: input.password, bearerToken: null }
-    const headers = await handOnce(ctx, { kind: 'password', ...credentials })
+    const headers = await handOn(ctx, { kind: 'password', ...credentials })
     return redirectWithToast(shown(page), done('User updated', user.username), headers)
   })
   const renew = form(USERS_FAILED.renew, oneUser, async ({ id }, data) => {
@@ -181,7 +197,7 @@ function linkForm(page: Page): FormHandler {
     const { user, secret } = await makeUserPasswordLink(ctx, id)
     const passwordLink = addressOf(paths.setPassword(secret))
     const rest = { password: null, passwordLink, bearerToken: null }
-    const headers = await handOnce(ctx, { kind: 'link', ...toHandOn(user), ...rest })
+    const headers = await handOn(ctx, { kind: 'link', ...toHandOn(user), ...rest })
     return redirectWithToast(shown(page), done('Link made'), headers)
   })
 }
