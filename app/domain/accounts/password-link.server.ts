@@ -11,31 +11,35 @@ import { hashNewPassword } from './new-password.server'
 import { LIMITS } from './rules'
 import type { ProvenAccount } from './types'
 
-/** The secrets of links: whose password, and until when. */
+/** The secrets of links: whose password, until when, and for which version of the account. */
 const secrets = ({ vault }: Pick<Ctx, 'vault'>) =>
-  sealed(vault, 'password-link', z.tuple([z.string().uuid(), z.number().int()]))
+  sealed(vault, 'password-link', z.tuple([z.string().uuid(), z.number().int(), z.number().int()]))
 
 export type PasswordLink = { userId: string; username: string; secret: string }
 
 /**
  * Creates links for those of the accounts that have no password, so that their users can set one. A
- * link is valid until the account has a password, for at most LIMITS.passwordLinkDays. It is not
- * stored: whoever has the link can set the password, but it cannot be derived from the database.
+ * link is valid until the account has a password, another link or another role, or is disabled, for
+ * at most LIMITS.passwordLinkDays. It is not stored: whoever has the link can set the password, but
+ * it cannot be derived from the database.
  */
 export async function makePasswordLinks(
   ctx: Pick<Ctx, 'vault'>,
   db: Executor,
   ids: readonly string[],
 ): Promise<PasswordLink[]> {
-  const rows = await db.rows<{ id: string; username: string; until: number }>(sql`
-    select id, username, extract(epoch from engine_now())::int + ${LIMITS.passwordLinkDays}::int * 86400 as until
-    from users where id = any(${ids}::uuid[])
-      and password_hash is null and is_active and deleted_at is null`)
+  // A new version of the account ends earlier links.
+  const rows = await db.rows<{ id: string; username: string; until: number; version: number }>(sql`
+    update users set access_version = access_version + 1
+    where id = any(${ids}::uuid[])
+      and password_hash is null and is_active and deleted_at is null
+    returning id, username, access_version as version,
+      extract(epoch from engine_now())::int + ${LIMITS.passwordLinkDays}::int * 86400 as until`)
   const { make } = secrets(ctx)
-  return rows.map(({ id, username, until }) => ({
+  return rows.map(({ id, username, until, version }) => ({
     userId: id,
     username,
-    secret: make([id, until]),
+    secret: make([id, until, version]),
   }))
 }
 
@@ -55,10 +59,13 @@ export async function findByPasswordLink(
 ): Promise<{ username: string } | null> {
   const opened = secrets(ctx).read(secret)
   if (opened === null) return null
-  const [id, until] = opened
+  const [id, until, accessVersion] = opened
   if (await hasPassed(ctx.db, until)) return null
   return ctx.db.prisma(({ user }) =>
-    user.findFirst({ where: { id, ...WITHOUT_PASSWORD }, select: { username: true } }),
+    user.findFirst({
+      where: { id, accessVersion, ...WITHOUT_PASSWORD },
+      select: { username: true },
+    }),
   )
 }
 
@@ -72,13 +79,13 @@ export async function setPasswordByLink(
 ): Promise<ProvenAccount> {
   const opened = secrets(ctx).read(secret)
   if (opened === null) throw linkIsOver()
-  const [id, until] = opened
+  const [id, until, accessVersion] = opened
   const found = await findByPasswordLink(ctx, secret)
   if (!found) throw linkIsOver()
   const { username } = found
   const passwordHash = await hashNewPassword(ctx, { password, username, field: 'newPassword' })
   if (await hasPassed(ctx.db, until)) throw linkIsOver()
-  const where = { id, ...WITHOUT_PASSWORD }
+  const where = { id, accessVersion, ...WITHOUT_PASSWORD }
   const [account] = await ctx.db.prisma(({ user }) =>
     user.updateManyAndReturn({ where, data: { passwordHash }, select: PROVEN }),
   )
