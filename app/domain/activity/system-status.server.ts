@@ -46,7 +46,9 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
   const provider = { kind, model, needsCredential: can.needsCredential, expectedSeconds, gates }
   const { platform: ordered, busiestBlock } = trialUse
   const trial = { ...deps.settings.trial, ordered, busiestBlock, isOrdered: kind !== 'local' }
-  return { workers, work, recent, provider, invariants, storage, backups, pool, trial, retention }
+  const { waysToPay } = deps.settings
+  const state = { invariants, storage, backups, pool, trial, retention, waysToPay }
+  return { workers, work, recent, provider, ...state }
 }
 
 type Worker = SystemStatus['workers'][number]
