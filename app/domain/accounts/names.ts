@@ -75,8 +75,12 @@ const ALPHABETS = [
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\P{L}]*$/u,
 ]
 
-/** A number in which letters stand for digits: O for 0, l, I and dotless i for 1. */
-const DIGIT_TWIN = /^(?=(?:.*\d){6})[\doliı|+().\s-]*[oliı|][\doliı|+().\s-]*$/iu
+/** Whether letters stand for digits of a number: O for 0, l, I and dotless i for 1. */
+function hasDigitTwin(name: string): boolean {
+  const bare = name.replace(/[+().\s-]/g, '')
+  const digits = bare.replace(/\D/g, '').length
+  return digits >= 6 && digits < bare.length && /^[\doliı|]+$/iu.test(bare)
+}
 
 /** Letters of the Latin script that look like others: dotless i and j, script a and g, clicks. */
 const LATIN_TWIN = /[ıȷɑɡɩǀ]/u
@@ -88,7 +92,7 @@ const ONLY_TWINS = /^[\P{L}абвгеіјӏкмнорсԛѕтԝухһԁзүѵα�
  * Returns why a name is unreadable or could be mistaken for another, or null if it is acceptable.
  */
 export function nameProblem(name: string): string | null {
-  if (DIGIT_TWIN.test(name)) return 'This looks like a phone number, but has a letter in it'
+  if (hasDigitTwin(name)) return 'This looks like a phone number, but has a letter in it'
   if (LATIN_TWIN.test(name)) return 'This name looks like another in Latin letters'
   if (UNSEEN.test(name)) return 'This name contains invisible characters'
   if (!ALPHABETS.some((alphabet) => alphabet.test(name))) {

@@ -46,4 +46,4 @@ const withoutMarks = (markdown: string): string =>
   markdown
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replace(/[`*_]{1,2}(?=\S)|(?<=\S)[`*]{1,2}/g, '')
-    .replace(/(?<=\S) *\n(?! *(\d+\.|-|\n)) */g, ' ')
+    .replace(/(?<=\S) *\n(?! *(?:\d+\.|-|\n)) */g, ' ')
