@@ -54,12 +54,14 @@ export const clipTasks = {
 /** Work on our own tables and files, without the provider. */
 export const maintenanceTasks = {
   'batches.gather': task('batches.gather', gatherVideos),
+  'batches.gather-found': task('batches.gather-found', gatherVideos),
   'batches.take-back': task('batches.take-back', takeBackUnsent),
   'videos.wake': task('videos.wake', (ctx, job) => wakeHeld(ctx, job.reason)),
   'videos.gate-opened': task('videos.gate-opened', (ctx) => releaseHeldForGates(ctx)),
   'videos.purge': task('videos.purge', (ctx, job) => removeUnusedFiles(ctx, job.keys)),
   'videos.purge-trash': task('videos.purge-trash', emptyTrash),
   'videos.change-many': task('videos.change-many', continueMassChange),
+  'videos.change-found': task('videos.change-found', continueMassChange),
   'users.clear': task('users.clear', (ctx) => clearTrashed(ctx)),
   'prompts.rotate': task('prompts.rotate', rotateDailyPrompt),
   'system.check': task('system.check', (ctx) => checkInvariants(ctx)),

@@ -36,6 +36,10 @@ export type Settings = {
   adminsNeedSecondFactor: boolean
   /** Domain of generated e-mail addresses. */
   productDomain: string
+  /** The product's version, from package.json. */
+  version: string
+  /** Names of the ways to pay whose account is set. Buyers see only these. */
+  waysToPay: readonly string[]
   /** Requested clip length in seconds. The provider's nearest length is used. */
   clipSeconds: number
   /** Maximum number of orders in progress, in total and per token. */

@@ -14,6 +14,9 @@ export const paths = {
   admin: {
     users: '/admin',
     prompts: '/admin/prompts',
+    /** The runbook's section on an area of the System page. */
+    runbook: (area: string) =>
+      `/admin/system/runbook#${area.toLowerCase().replace(/[^a-z]+/g, '-')}`,
     importUsers: '/admin/users/import',
     assignTokens: '/admin/users/assign-tokens',
     exportUsers: '/admin/users/export',

@@ -44,6 +44,14 @@ const secrets = z
 
 const or = (fallback: string) => text.transform((given) => given ?? fallback)
 
+/** What earlier versions showed to buyers where no account was set. */
+const PLACEHOLDERS = ['pay@example.com', '0300 0000000', 'PK00 XXXX 0000 0000 0000 0000']
+
+/** An account that buyers pay to. Not set: its way of paying is not shown. */
+const account = text.transform((given) =>
+  given === undefined || PLACEHOLDERS.includes(given) ? null : given,
+)
+
 const mostTrials = whole({ min: 0, max: 1_000_000 })
   .optional()
   .transform((most) => most ?? null)
@@ -108,13 +116,13 @@ const shape = z.object({
   CONTACT_SOCIAL_URL: address('https:', 'http:').default('https://example.com'),
   PAYMENT_EXCHANGE_NAME: or('Crypto exchange'),
   PAYMENT_EXCHANGE_ACCOUNT_NAME: or('Account holder'),
-  PAYMENT_EXCHANGE_ACCOUNT: or('pay@example.com'),
+  PAYMENT_EXCHANGE_ACCOUNT: account,
   PAYMENT_WALLET_NAME: or('Mobile wallet'),
   PAYMENT_WALLET_ACCOUNT_NAME: or('Account holder'),
-  PAYMENT_WALLET_ACCOUNT: or('0300 0000000'),
+  PAYMENT_WALLET_ACCOUNT: account,
   PAYMENT_BANK_NAME: or('Bank transfer'),
   PAYMENT_BANK_ACCOUNT_NAME: or('Account holder'),
-  PAYMENT_BANK_ACCOUNT: or('PK00 XXXX 0000 0000 0000 0000'),
+  PAYMENT_BANK_ACCOUNT: account,
   THROTTLE_SCALE: positive,
   TRUST_PROXY: whole({ min: 0, max: 10 }).default('0'),
   METRICS_TOKEN: text,

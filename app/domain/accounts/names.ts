@@ -111,6 +111,16 @@ const ALPHABETS = [
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\P{L}]*$/u,
 ]
 
+/** Whether letters stand for digits of a number: O for 0, l, I and dotless i for 1. */
+function hasDigitTwin(name: string): boolean {
+  const bare = name.replace(/[+().\s-]/g, '')
+  const digits = bare.replace(/\D/g, '').length
+  return digits >= 6 && digits < bare.length && /^[\doliı|]+$/iu.test(bare)
+}
+
+/** Letters of the Latin script that look like others: dotless i and j, script a and g, clicks. */
+const LATIN_TWIN = /[ıȷɑɡɩǀ]/u
+
 /** Only Cyrillic and Greek letters that look like Latin ones (from Unicode's confusables). */
 const ONLY_TWINS = /^[\P{L}абвгеіјӏкмнорсԛѕтԝухһԁзүѵαβγικνορστυχωϲϳ]+$/u
 
@@ -118,6 +128,8 @@ const ONLY_TWINS = /^[\P{L}абвгеіјӏкмнорсԛѕтԝухһԁзүѵα�
  * Returns why a name is unreadable or could be mistaken for another, or null if it is acceptable.
  */
 export function nameProblem(name: string): string | null {
+  if (hasDigitTwin(name)) return 'This looks like a phone number, but has a letter in it'
+  if (LATIN_TWIN.test(name)) return 'This name looks like another in Latin letters'
   if (UNSEEN.test(name)) return 'This name contains invisible characters'
   if (!ALPHABETS.some((alphabet) => alphabet.test(name))) {
     return 'Write the name in the letters of one alphabet'

@@ -55,14 +55,13 @@ const REFUSALS: Partial<Record<ErrorCode, AccessAction>> = {
 
 async function check(ctx: VisitorCtx, input: SignInInput): Promise<ProvenAccount> {
   const name = nameForms(input.username, ctx.settings.phoneCountries)
-  const tries = signInTries(ctx, name)
+  const found = await findByName(ctx.db, name.forms)
+  const tries = signInTries(ctx, name, found)
   await takeTries(tries, FAILED_SIGN_INS)
 
-  const { found, matches } = await orGiveTriesBack(tries, async () => {
-    const found = await findByName(ctx.db, name.forms)
-    const matches = await ctx.passwords.verify(found?.passwordHash ?? null, input.password)
-    return { found, matches }
-  })
+  const matches = await orGiveTriesBack(tries, () =>
+    ctx.passwords.verify(found?.passwordHash ?? null, input.password),
+  )
   if (!found || !matches) {
     throw new AppError('BAD_CREDENTIALS', 'Wrong username or password')
   }

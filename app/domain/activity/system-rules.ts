@@ -215,6 +215,14 @@ function onTrial({ trial, provider }: SystemFacts): Verdict {
   return warn(text + paid, next)
 }
 
+function onPayment({ waysToPay, provider: { kind } }: SystemFacts): Verdict {
+  if (waysToPay.length > 0) return ok(`Buyers see: ${waysToPay.join(', ')}.`)
+  const text = 'No account is set: buyers see no way to pay, and are told to ask in the chat.'
+  const next = 'Set PAYMENT_EXCHANGE_ACCOUNT, PAYMENT_WALLET_ACCOUNT or PAYMENT_BANK_ACCOUNT.'
+  // With the preview renderer nothing is sold yet.
+  return kind === 'local' ? { ...ok(text), next } : warn(text, next)
+}
+
 function onInvariants({ invariants }: SystemFacts): Verdict {
   const broken = invariants.filter(({ violations }) => violations > 0)
   const oldest = Math.max(0, ...invariants.map(({ ageSeconds }) => ageSeconds))
@@ -242,6 +250,7 @@ const RULES: Readonly<Record<string, (facts: SystemFacts) => Verdict | null>> = 
   Storage: onStorage,
   Backup: onBackups,
   'Free trial': onTrial,
+  Payment: onPayment,
   'Self-check': onInvariants,
 }
 

@@ -96,6 +96,8 @@ export type SystemFacts = {
   }
   /** Null if this server is not told of a folder with nightly backups. */
   backups: BackupState | null
+  /** Names of the ways to pay that buyers see. */
+  waysToPay: readonly string[]
   pool: PoolSummary
   retention: RetentionRule[]
 }

@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = {
   'user.change-plan': 'changed the plan',
   'user.gift-quota': 'gave quota',
   'user.disable': 'disabled a user',
+  'user.unlock': 'unlocked sign-in',
   'user.undo': 'undid a change',
   'users.reset-counters': 'reset all counters',
   'users.delete-all': 'deleted all users',

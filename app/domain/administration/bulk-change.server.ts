@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { figure } from '~/lib/figures'
-import { isId, newId } from '~/lib/ids'
+import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AuditAction, AuditFacts } from '../activity/types'
 import { databaseNow } from '../clock.server'
@@ -33,11 +33,11 @@ const PREVIEW_LINES = 100
  * Condition for the users of a change. Administrators and users in the trash are never changed in
  * bulk.
  */
-function targetWhere({ scope, ids, ...filter }: BulkTarget, settings: Settings): Sql {
+function targetWhere({ scope, picked, filters }: BulkTarget, settings: Settings): Sql {
   const whom =
     scope === 'filter'
-      ? usersWhere(filter, settings)
-      : sql`users.id = any(${ids.filter(isId)}::uuid[])`
+      ? sql`${usersWhere(filters, settings)} and users.id <> all(${[...picked]}::uuid[])`
+      : sql`users.id = any(${[...picked]}::uuid[])`
   return sql`users.role <> 'admin' and users.deleted_at is null and ${whom}`
 }
 

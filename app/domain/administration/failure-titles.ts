@@ -11,6 +11,7 @@ export const USERS_FAILED = {
   'password-link': 'Failed to make the link',
   'second-factor-off': 'Failed to switch off two-step sign-in',
   renew: 'Failed to update user',
+  unlock: 'Failed to unlock',
   'reset-counter': 'Failed to reset counter',
   'reset-all': 'Failed to reset counters',
   'delete-user': 'Failed to delete user',

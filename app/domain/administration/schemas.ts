@@ -90,6 +90,8 @@ export type EditUserInput = z.output<typeof editUserInput>
 export const editUserForm = editUserInput.extend({
   role,
   ...NUMBERS,
+  /** Empty for an account that has expired and stays so. */
+  expireDays: expireDays.optional(),
   renewFromToday: z.boolean().default(false),
   bearerToken: personalToken,
   isActive: z.boolean().default(false),

@@ -19,11 +19,11 @@ export type UserTrashPage = { users: TrashedUser[]; totalCount: number; totalPag
 
 /** Lists deleted accounts that can still be restored, most recently deleted first. */
 export async function listTrashedUsers(
-  { db }: AdminCtx,
+  { db, settings }: AdminCtx,
   { page, search }: { page: number; search: string },
 ): Promise<UserTrashPage> {
   const which = sql`deleted_at is not null and not ${IS_OLD}
-    and starts_with(username, ${search.trim().toLowerCase()})`
+    and username ^@ any(${[...nameForms(search, settings.phoneCountries).forms]}::text[])`
   const { count: totalCount } = await db.one<{ count: number }>(
     sql`select count(*)::int as count from users where ${which}`,
   )

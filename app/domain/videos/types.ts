@@ -101,6 +101,8 @@ export type FilterValues = {
   status: StatusFilter
   aspectRatio: RatioFilter
   search: string
+  /** Part of a prompt, among all users' videos. */
+  words?: string | undefined
   user?: string | undefined
   /** Lists only this batch's videos, in the order of its prompts. */
   inOrder?: string | undefined

@@ -46,6 +46,7 @@ export const ACCESS = {
   '/admin/videos': ADMIN_FORM_PAGE,
   '/admin/videos/trash': ADMIN_FORM_PAGE,
   '/admin/tokens': ADMIN_FORM_PAGE,
+  '/admin/system/runbook': { GET: 'admin' },
   '/admin/system': ADMIN_PAGE,
   '/admin/confirm': ADMIN_FORM_PAGE,
   '/account/password': FORM_PAGE,

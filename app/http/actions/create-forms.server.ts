@@ -74,7 +74,14 @@ const stopForm = z.object({
 
 function batchForms(ctx: UserCtx): Handlers {
   const start = async (input: StartBatchInput, data: FormData, rest: string[] = []) => {
-    const receipt = await startBatch(ctx, input, readFormKey(data))
+    const receipt = await startBatch(ctx, input, readFormKey(data)).catch(
+      async (error: unknown) => {
+        // Another tab may have started the draft, and so emptied it: the receipt shows what this one
+        // has sent.
+        await saveDraft(ctx, 'bulk', readDraft(data, 'promptLines'))
+        throw error
+      },
+    )
     await keepRest(ctx, 'bulk', { ...input, text: rest.join('\n') })
     return redirectWithToast(paths.batch(receipt.batchId), {
       kind: 'success',

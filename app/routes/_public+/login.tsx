@@ -7,12 +7,15 @@ import {
   type SignInFieldNames,
 } from '~/components/public/sign-in-fields'
 import { SignInLayout } from '~/components/public/sign-in-layout'
+import { usePublicData } from '~/components/public/use-public-data'
 import { ActionForm } from '~/components/ui/action-form'
 import { useActionForm } from '~/components/ui/use-action-form'
+import { textLinkClass } from '~/components/ui/text-link'
 import { homePath } from '~/domain/accounts/rules'
 import { handleSignIn } from '~/http/actions/sign-in.server'
 import { requireGuest } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
+import { chatLink } from '~/lib/chat-link'
 import { paths, safeRedirect } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
@@ -68,6 +71,7 @@ export default function LoginPage() {
           startAgain={<Link to={`${paths.login}?${search}`} {...START_AGAIN} />}
         />
       </ActionForm>
+      {!isCodeAsked && <ForgottenPassword />}
       {!isCodeAsked && (
         <p className="text-sm text-soft">
           No account yet?{' '}
@@ -77,5 +81,27 @@ export default function LoginPage() {
         </p>
       )}
     </SignInLayout>
+  )
+}
+
+/** Accounts may have no e-mail address, so the operator gives a new password. */
+function ForgottenPassword() {
+  const { contacts, product } = usePublicData()
+  const message = `Hello, I have forgotten the password of my ${product} account. My number is: `
+  return (
+    <details className="text-sm text-soft">
+      <summary className={`${textLinkClass} cursor-pointer`}>Forgot the password?</summary>
+      <p className="pb-2">
+        <a href={chatLink(contacts.chatNumber, message)} rel="noreferrer" className={textLinkClass}>
+          Ask us in the chat
+        </a>{' '}
+        or write to{' '}
+        <a href={`mailto:${contacts.email}`} className={textLinkClass}>
+          {contacts.email}
+        </a>{' '}
+        for a new one, with your phone number. If you are refused after too many tries, we unlock
+        your account as well.
+      </p>
+    </details>
   )
 }

@@ -7,6 +7,7 @@ import { isoText } from '../../iso-text.server'
 import { ACTIVE } from '../engine/attempts.server'
 import { CLIPS, IS_CLOSED, SERVICE } from '../engine/gates.server'
 import { STORAGE } from '../engine/storage-gate.server'
+import type { Hold } from '../holds'
 import type { Pulse, UnderWay } from './pulse'
 import type { VideoView } from '../types'
 import { videoJson } from '../video-json.server'
@@ -53,16 +54,16 @@ const making = (whose: Sql) => sql`
   from attempts where ${whose} and state in (${ACTIVE}) and sent_at is not null and not late
   order by sent_at limit ${MAKING_TOLD}`
 
-const heldTogether = (userId: string) => sql`
+const heldTogether = (whose: Sql) => sql`
   select reason, count(*)::int as videos, ${isoText(sql`min(until)`)} as "nextTryAt"
-  from (${held(sql`user_id = ${userId}`)}) as held group by reason order by count(*) desc, reason`
+  from (${held(whose)}) as held group by reason order by count(*) desc, reason`
 
 /**
  * Builds the user's holds (their own, a closed service while some videos are next in the line, or a
  * storage problem) and the progress of their videos in progress.
  */
 const holdsOf = (userId: string) =>
-  sql`(select coalesce(json_agg(hold), '[]') from (${heldTogether(userId)}) as hold)`
+  sql`(select coalesce(json_agg(hold), '[]') from (${heldTogether(sql`user_id = ${userId}`)}) as hold)`
 const makingOf = (whose: Sql) =>
   sql`(select coalesce(json_agg(one), '[]') from (${making(whose)}) as one)`
 
@@ -78,6 +79,12 @@ export async function getPulse({ db, actor }: UserCtx): Promise<Pulse> {
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
   return row.pulse
 }
+
+/** Returns why a video waits and when it is tried again, or null. The caller may see it. */
+export const findHold = async (
+  { db }: Pick<UserCtx, 'db'>,
+  videoId: string,
+): Promise<Hold | null> => (await db.row<Hold>(heldTogether(sql`video_id = ${videoId}`))) ?? null
 
 export type Still = { attemptId: string; jpeg: Buffer }
 
