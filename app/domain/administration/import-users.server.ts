@@ -115,10 +115,8 @@ async function decideImport(
   )
   const known = await ctx.db.rows<{ id: string; username: string }>(sql`
     select id, username from users where deleted_at is null and username = any(${names.flatMap(({ forms }) => forms)}::text[])`)
-  const users = await listManagedUsers(
-    ctx,
-    known.map(({ id }) => id),
-  )
+  const ids = known.map(({ id }) => id)
+  const users = await listManagedUsers(ctx, ids)
   const accounts = new Map(users.map((account) => [account.username, account]))
   const tokens = await openTokens(ctx, users)
   const seen = new Set<string>()
