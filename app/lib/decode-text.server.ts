@@ -57,7 +57,6 @@ const USUAL: readonly [Encoding, RegExp][] = [
   ['windows-1256', /[اليمونرتبةدهكسفقپچگیھہںے]/gu],
   ['windows-1251', /[оеаинтсрвлкмдпуяыі]/gu],
   ['windows-1253', /[αοιετσνρπκςάέίόή]/gu],
-  ['windows-1255', /[יוהלאמרבתשנעםפןדחק]/gu],
   ['windows-874', /[าน่รอกเงมย้ลวดทส]/gu],
 ]
 /** So many letters outside ASCII before the text can be taken for one of another alphabet. */
@@ -72,8 +71,10 @@ function guess(bytes: Uint8Array): Omit<Decoded, 'text'> {
     return { encoding: 'windows-1252', isDoubtful: high > letters / 4 }
   }
   const scores = USUAL.map(([encoding, usual]) => {
-    const found = new TextDecoder(encoding).decode(sample).match(usual)?.length ?? 0
-    return { encoding, share: found / high }
+    const text = new TextDecoder(encoding).decode(sample)
+    // A byte that the encoding does not have.
+    const isOther = text.includes('\uFFFD')
+    return { encoding, share: isOther ? 0 : (text.match(usual)?.length ?? 0) / high }
   })
   const best = scores.reduce((one, other) => (other.share > one.share ? other : one))
   return { encoding: best.share > 0.35 ? best.encoding : 'windows-1252', isDoubtful: true }

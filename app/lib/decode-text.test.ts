@@ -22,7 +22,6 @@ test.each([
   ['windows-1256', 'طائرة ورقية فوق البحر\r\nقطتان نائمتان'],
   ['windows-1251', 'Красный воздушный змей над морем'],
   ['windows-1253', 'κόκκινος χαρταετός πάνω από τη θάλασσα'],
-  ['windows-1255', 'עפיפון אדום מעל הים'],
 ])('lists: %s is recognised and in doubt', (encoding, text) =>
   expect(decodeText(single(encoding, text))).toEqual({ text, encoding, isDoubtful: true }),
 )

@@ -20,11 +20,11 @@ test('lists: pasted cells are shown as a table, rows are left out, and the rest 
   if (withScripts) await expectAccessible(page)
   for (const width of [375, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    const [inner, all] = await page.evaluate(() => [
-      document.documentElement.clientWidth,
-      document.documentElement.scrollWidth,
-    ])
-    expect(all).toBeLessThanOrEqual(inner ?? 0)
+    const { inner, all } = await page.evaluate(() => ({
+      inner: document.documentElement.clientWidth,
+      all: document.documentElement.scrollWidth,
+    }))
+    expect(all).toBeLessThanOrEqual(inner)
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme })
       const name = `${withScripts ? 'js' : 'no-js'}-${width}-${scheme}.png`

@@ -43,7 +43,7 @@ export function nameForms(typed: string, countries: PhoneCountries): NameForms {
       national === null
         ? []
         : [`0${national}`, `${code}0${national}`, ...(isPhone(stored) ? [national] : [])]
-    const asFirst = first + name.slice(1)
+    const asFirst = `${first}${name.slice(1)}`
     const isFirstWrong = name.startsWith('0') && !name.startsWith('00') && !isPhone(asFirst)
     return [...before, `00${stored}`, ...(isFirstWrong ? [asFirst] : [])]
   }

@@ -59,7 +59,12 @@ function literalName(text: string): string {
 /** Removes what keeps a spreadsheet from reading a number: `="…"`, and an apostrophe before it. */
 function withoutCellSigns(text: string): string {
   const [, inside] = /^[\s='"’‘`]*([+(]?\d.*)$/s.exec(text) ?? []
-  return inside?.replace(/["'’\s]+$/, '') ?? text
+  return inside === undefined
+    ? text
+    : inside
+        .trimEnd()
+        .replace(/["'’]{1,3}$/, '')
+        .trimEnd()
 }
 
 /** Zeros after a decimal separator: a spreadsheet has read the number as a quantity. */

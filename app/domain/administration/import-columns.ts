@@ -67,10 +67,8 @@ export function layoutOf(text: string): Layout {
   const data = lines.filter((line) => !isSkipped(line))
   const given = /^"?sep=(.)/i.exec(lines.find((line) => line.trim() !== '')?.trim() ?? '')?.[1]
   const heading = data.slice(0, HEADING_LINES).find((line) => headingSign(line) !== undefined)
-  const sign =
-    (heading !== undefined && headingSign(heading)) ||
-    SIGNS.find((one) => one === given) ||
-    signOf(data)
+  const named = heading === undefined ? undefined : headingSign(heading)
+  const sign = named ?? SIGNS.find((one) => one === given) ?? signOf(data)
   const split = (line: string) => (sign === '|' ? splitLine(line) : splitRow(line, sign))
   const cells = heading === undefined ? null : split(heading)
   const columns = cells && asColumns(cells)

@@ -11,7 +11,12 @@ export type Ending = { days: number | null } | { day: string } | { problem: stri
  * would otherwise be days. Any other text gets `fallback` (specification §5).
  */
 export function readEnding(value: unknown, fallback: number | null): Ending {
-  const text = typeof value === 'string' ? plainDigits(value).trim() : String(value ?? '')
+  const text =
+    typeof value === 'string'
+      ? plainDigits(value).trim()
+      : typeof value === 'number'
+        ? String(value)
+        : ''
   if (text.toLowerCase() === NEVER) return { days: null }
   const inDays = /^(\d{1,6})\s*d(?:ays?)?$/i.exec(text)?.[1]
   if (inDays !== undefined) return { days: Number(inDays) }

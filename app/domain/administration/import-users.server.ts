@@ -115,10 +115,8 @@ async function decideImport(
   )
   const known = await ctx.db.rows<{ id: string; username: string }>(sql`
     select id, username from users where deleted_at is null and username = any(${names.flatMap(({ forms }) => forms)}::text[])`)
-  const users = await listManagedUsers(
-    ctx,
-    known.map(({ id }) => id),
-  )
+  const ids = known.map(({ id }) => id)
+  const users = await listManagedUsers(ctx, ids)
   const accounts = new Map(users.map((account) => [account.username, account]))
   const tokens = await openTokens(ctx, users)
   const seen = new Set<string>()
@@ -140,30 +138,40 @@ async function decideImport(
     const account = forms.map((form) => accounts.get(form)).find((one) => one !== undefined)
     const { always = [], ifNew = [] } = entry.notes ?? {}
     const typed = readName(entry.username).notes
-    if (!account) {
-      if (clean.role !== 'user' && !changesRoles)
-        return refuse(`Role: ${clean.role}. ${TICK_ROLES}`)
-      const doubt = isDoubtfulPhone(username, countries) ? [CHECK_NUMBER] : []
-      const notes = [...typed, ...doubt, ...always, ...ifNew]
-      return { username, do: 'create', entry: clean, notes }
+    if (account) {
+      const token = tokens.get(account.id) ?? null
+      return decideUpdate(clean, { account, token, changesRoles, notes: [...typed, ...always] })
     }
-    const decided = { username: account.username, notes: [...typed, ...always] }
-    if (clean.password !== PLACEHOLDER_PASSWORD) return { ...decided, do: 'refuse', error: EXISTS }
-    const changed = changedBy(clean, account, tokens.get(account.id) ?? null)
-    const changes = changeTexts(account, changed)
-    if (changes.length === 0) return { ...decided, do: 'same' }
-    if (changed.role !== undefined && !changesRoles)
-      return {
-        ...decided,
-        do: 'refuse',
-        error: `Role: ${account.role} → ${changed.role}. ${TICK_ROLES}`,
-      }
-    return { ...decided, do: 'update', entry: clean, id: account.id, changed, changes }
+    if (clean.role !== 'user' && !changesRoles) return refuse(`Role: ${clean.role}. ${TICK_ROLES}`)
+    const doubt = isDoubtfulPhone(username, countries) ? [CHECK_NUMBER] : []
+    return {
+      username,
+      do: 'create',
+      entry: clean,
+      notes: [...typed, ...doubt, ...always, ...ifNew],
+    }
   })
 }
 
+type Known = Rights & { account: ManagedUser; token: string | null; notes: readonly string[] }
+
+/** Decides what to do with an entry whose account exists. */
+function decideUpdate(entry: ImportEntry, { account, token, notes, changesRoles }: Known): Verdict {
+  const { id, username } = account
+  const decided = { username, notes }
+  if (entry.password !== PLACEHOLDER_PASSWORD) return { ...decided, do: 'refuse', error: EXISTS }
+  const changed = changedBy(entry, account, token)
+  const changes = changeTexts(account, changed)
+  if (changes.length === 0) return { ...decided, do: 'same' }
+  if (changed.role !== undefined && !changesRoles) {
+    const error = `Role: ${account.role} → ${changed.role}. ${TICK_ROLES}`
+    return { ...decided, do: 'refuse', error }
+  }
+  return { ...decided, do: 'update', entry, id, changed, changes }
+}
+
 const TICK_ROLES = 'Tick "Change roles" to allow this'
-export const CHECK_NUMBER = 'Check the number: it is not a complete number of any country'
+const CHECK_NUMBER = 'Check the number: it is not a complete number of any country'
 
 /** Resolves the day on which an account ends to days from today. An account that exists keeps its end. */
 function endingOf(

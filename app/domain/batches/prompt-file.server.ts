@@ -167,8 +167,14 @@ async function readCsv(text: string, name: string): Promise<string[][]> {
   const rows = (await readTable(body, { name, delimiter })).filter((row) => !isBlank(row))
   const isTable = given !== undefined || hasHeading(rows) || isRegular(rows)
   // In a single column, a comma is more likely part of the prompt than a separator.
-  return isTable ? rows : rows.map((row) => [row.join(delimiter)])
+  if (isTable) return rows
+  // Below a heading of one column, the separators of empty cells are no part of a prompt.
+  const cells = headingRow(rows) < 0 ? rows : rows.map(withoutEmptyEnd)
+  return cells.map((row) => [row.join(delimiter)])
 }
+
+const withoutEmptyEnd = (row: readonly string[]) =>
+  row.slice(0, row.findLastIndex((cell) => cell.trim() !== '') + 1)
 
 /** The cells of a line, without regard to quotation marks. Enough to find a heading. */
 const cellsOf = (line: string, delimiter: string) => line.split(delimiter, MOST_COLUMNS)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hasCells, promptsIn, readPastedTable, readPromptTable } from './prompt-file.server'
+import { VIDEO_LIMITS } from '../videos/rules'
 import { marksOf, roleOf, withoutStamp } from './prompt-marks'
 
 const read = (name: string, content: string | Uint8Array) =>
@@ -146,7 +147,7 @@ describe('rows that may be no prompts', () => {
         'https://example.com/a.mp4',
         '[12/05/2026, 10:33] Ali: A kite',
         'Ideas for May:',
-        'x'.repeat(5001),
+        'x'.repeat(VIDEO_LIMITS.promptCharacters + 1),
       ]),
     ).toEqual([['heading'], [], ['duplicate'], ['link'], ['stamp'], ['heading'], ['long']]))
 

@@ -1,7 +1,12 @@
 import { json, type ActionFunctionArgs, type TypedResponse } from '@remix-run/node'
 import { nameForms } from '~/domain/accounts/name-forms.server'
 import { notesOf } from '~/domain/administration/import-notes'
-import { parseImport, NO_DATA, TOO_MANY_USERS } from '~/domain/administration/import-rules'
+import {
+  parseImport,
+  NO_DATA,
+  TOO_MANY_USERS,
+  type ImportLine,
+} from '~/domain/administration/import-rules'
 import { PANELS_FAILED } from '~/domain/administration/failure-titles'
 import { checkImport, importUsers } from '~/domain/administration/import-users.server'
 import { makeUserPasswordLinks } from '~/domain/administration/password-links.server'
@@ -121,12 +126,7 @@ export async function answerImport(
   try {
     const rights = { changesRoles }
     const made = await (isCheck ? checkImport : importUsers)(ctx, entries, rights)
-    const verdicts = made.results[Symbol.iterator]()
-    const results = lines.flatMap((line): ImportResult[] => {
-      if ('problem' in line) return [{ username: '', success: false, error: line.problem }]
-      const next = verdicts.next()
-      return next.done ? [] : [next.value]
-    })
+    const results = resultsByLine(lines, made.results)
     const links = isCheck ? new Map<string, string>() : await linksFor(ctx, results)
     const badLines = lines.flatMap((line) => ('problem' in line ? [line.problem] : []))
     const toast = verdict(results, { isCheck, badLines })
@@ -137,9 +137,8 @@ export async function answerImport(
     // Lines that were not imported stay in the box, so that the administrator can correct them
     // (decision 63).
     const imported = lines.flatMap(({ line }, i) => (results[i]?.success === true ? [line] : []))
-    const rest = data.has(SCRIPTED)
-      ? { imported }
-      : { text: withoutLines(textOf(data, 'text'), imported) }
+    const left = () => withoutLines(textOf(data, 'text'), imported)
+    const rest = data.has(SCRIPTED) ? { imported } : { text: left() }
     const { changeId } = made
     return {
       results: shown,
@@ -152,6 +151,19 @@ export async function answerImport(
   } catch (error) {
     return refused(problem(PANELS_FAILED['import-users'], said(ctx, error)))
   }
+}
+
+/** Returns a result for each line, also for those that are no entries. */
+function resultsByLine(
+  lines: readonly ImportLine[],
+  made: readonly ImportResult[],
+): ImportResult[] {
+  const verdicts = made[Symbol.iterator]()
+  return lines.flatMap((line): ImportResult[] => {
+    if ('problem' in line) return [{ username: '', success: false, error: line.problem }]
+    const next = verdicts.next()
+    return next.done ? [] : [next.value]
+  })
 }
 
 /** Returns password links, by username, for the imported users who cannot sign in yet. */

@@ -25,8 +25,12 @@ const startForm = z.object({
   negativePrompt: z.string().optional(),
 })
 
+type Handlers = Record<string, FormHandler>
+
 /** Returns the form handlers of the page that shows a list of prompts, by intent. */
-export function listForms(ctx: UserCtx): Record<string, FormHandler> {
+export const listForms = (ctx: UserCtx): Handlers => ({ ...changeForms(ctx), ...usingForms(ctx) })
+
+function changeForms(ctx: UserCtx): Handlers {
   const change = <Schema extends z.ZodTypeAny>(
     schema: Schema,
     choiceOf: (input: z.output<Schema>) => ListChoice,
@@ -50,10 +54,15 @@ export function listForms(ctx: UserCtx): Record<string, FormHandler> {
       await changePromptList(ctx, { kind: 'drop' })
       return redirectWithToast(paths.create('bulk'), { kind: 'success', title: 'List removed' })
     }),
+  }
+}
+
+function usingForms(ctx: UserCtx): Handlers {
+  return {
     'list-to-box': form('List not moved', z.object({}), async () => {
       const rows = await firstPrompts(ctx, Infinity)
       const { bulk } = await getDrafts(ctx)
-      const lines = rows.map(({ prompt }) => prompt.replace(/\s*\n\s*/g, ' '))
+      const lines = rows.map(({ prompt }) => prompt.replaceAll('\n', ' '))
       // Pasted cells are still in the box: the list replaces them.
       const before = hasCells(bulk.text) ? '' : bulk.text.trimEnd()
       const text = [before, ...lines].filter((line) => line !== '').join('\n')
