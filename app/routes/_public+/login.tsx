@@ -7,7 +7,6 @@ import {
   type SignInFieldNames,
 } from '~/components/public/sign-in-fields'
 import { SignInLayout } from '~/components/public/sign-in-layout'
-import { usePublicData } from '~/components/public/use-public-data'
 import { ActionForm } from '~/components/ui/action-form'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { textLinkClass } from '~/components/ui/text-link'
@@ -15,7 +14,6 @@ import { homePath } from '~/domain/accounts/rules'
 import { handleSignIn } from '~/http/actions/sign-in.server'
 import { requireGuest } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
-import { chatLink } from '~/lib/chat-link'
 import { paths, safeRedirect } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
@@ -85,23 +83,12 @@ export default function LoginPage() {
 }
 
 /** Accounts may have no e-mail address, so the operator gives a new password. */
-function ForgottenPassword() {
-  const { contacts, product } = usePublicData()
-  const message = `Hello, I have forgotten the password of my ${product} account. My number is: `
-  return (
-    <details className="text-sm text-soft">
-      <summary className={`${textLinkClass} cursor-pointer`}>Forgot the password?</summary>
-      <p className="pb-2">
-        <a href={chatLink(contacts.chatNumber, message)} rel="noreferrer" className={textLinkClass}>
-          Ask us in the chat
-        </a>{' '}
-        or write to{' '}
-        <a href={`mailto:${contacts.email}`} className={textLinkClass}>
-          {contacts.email}
-        </a>{' '}
-        for a new one, with your phone number. If you are refused after too many tries, we unlock
-        your account as well.
-      </p>
-    </details>
-  )
-}
+const ForgottenPassword = () => (
+  <details className="text-sm text-soft">
+    <summary className={`${textLinkClass} cursor-pointer`}>Forgot the password?</summary>
+    <p className="pb-2">
+      Ask us for a new one, with your phone number: the chat and the e-mail address are below. If
+      you are refused after too many tries, we unlock your account as well.
+    </p>
+  </details>
+)
