@@ -7,8 +7,11 @@ import { afterAll, beforeAll, expect, vi } from 'vitest'
 const OPEN = ['ProcessWrap', 'TCPServerWrap', 'PipeServerWrap']
 const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection']
 
+/** The bucket's client sets it once, to print its warning about old versions of Node once. */
+const OF_LIBRARIES = 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'
+
 const stateOf = () => ({
-  environment: { ...process.env },
+  environment: { ...process.env, [OF_LIBRARIES]: undefined },
   folder: process.cwd(),
   open: process.getActiveResourcesInfo().filter((name) => OPEN.includes(name)),
   listeners: EVENTS.map((name) => `${name}: ${process.listenerCount(name)}`),

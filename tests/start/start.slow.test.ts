@@ -1,13 +1,19 @@
 import fs from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../scripts/lib/postgres.mjs'
 import { until } from '../support/wait'
 import { launch, START } from './launch'
 import { childrenOf, isAlive, pageOf, useStarts } from './starts'
 
 const { place, startProduct, postgresPid, inDatabase, usersOfDatabase } = useStarts()
+// The first start, which start.test.ts covers.
+beforeAll(async () => {
+  const first = await startProduct()
+  first.child.kill('SIGTERM')
+  await first.ended
+})
 
 describe('npm start', () => {
   test('a process that dies is restarted; the children of a killed supervisor end, and the next start continues', async () => {
