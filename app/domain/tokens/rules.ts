@@ -20,6 +20,20 @@ export function maskToken(token: string): string {
   return `${token.slice(0, shown)}${dots}${token.length > TOKEN_DISPLAY_CHARACTERS ? '…' : ''}`
 }
 
+const LAST = 4
+/** Of a shorter token, the last characters would give too much away. */
+const LONG_ENOUGH = 16
+const KEY_ID = /"private_key_id"\s*:\s*"([^"]*)"/
+
+/**
+ * Returns the last four characters of a token, by which operators recognise it; '' of a short one.
+ * A key file ends like any other, so its key id is used.
+ */
+export function lastFourOf(token: string): string {
+  const text = token.startsWith('{') ? (KEY_ID.exec(token)?.[1] ?? '') : token
+  return text.length < LONG_ENOUGH ? '' : text.slice(-LAST)
+}
+
 /** Returns whether a text is the mask of a token. */
 export const isMask = (text: string): boolean => text.includes(DOT)
 

@@ -30,7 +30,7 @@ export async function checkLate(ctx: EngineCtx, attemptId: string): Promise<void
     select attempts.id, attempts.account_scope as "accountScope", ref, prompt,
       negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", seed, ${TOKEN_COLUMNS}
     from attempts join videos on videos.id = attempts.video_id
-      left join lateral (${askingToken(sql`attempts`)}) as token on true
+      left join lateral (${askingToken(sql`attempts`, ctx.provider.can.sharesOrders ?? false)}) as token on true
     where attempts.id = ${attemptId} and attempts.state = 'failed' and ref is not null
       and sent_at > engine_now() - ${LOOK_FOR} and videos.generation = attempts.generation
       and videos.deleted_at is null and videos.error_code = any(${FAILURES_LOOKED_AT_LATE})`)

@@ -4,10 +4,18 @@ import { seconds } from '~/lib/time'
 import type { ProviderError } from '~/platform/providers/port'
 import { scheduleNextStep, writeAttempt, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
-import { hasLiveCredential, markTokenDead } from './credentials.server'
 import { CLIPS, closeGate, noteFailure, SERVICE } from './gates.server'
-import { decide, recoverDelay, type Action } from './policy'
-import { failAttempt, requeueAttempt } from './settle.server'
+import {
+  getsAnswers,
+  isAnswered,
+  noteForbidden,
+  noteUnanswered,
+  noteUnauthorized,
+  noteWords,
+  pauseAccount,
+} from './keys.server'
+import { clipDelay, decide, recoverDelay, unansweredDelay, type Action } from './policy'
+import { failAttempt, requeueAttempt, writeOffOrder } from './settle.server'
 
 type Phase = 'submit' | 'poll' | 'fetch' | 'job'
 type Incident = {
@@ -18,7 +26,6 @@ type Incident = {
 
 /** How much longer than the pause before the next download the gate stays closed. */
 const CLIPS_MARGIN_MS = seconds(5)
-const NO_TOKEN_RETRY_MS = seconds(30)
 const OTHER_TOKEN_RETRY_MS = seconds(1)
 
 /** Records a fault on the attempt and takes the action that the policy decides. */
@@ -64,9 +71,9 @@ async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): 
       return requeueAttempt(ctx, attempt, { afterMs, endsAs: 'failed', reason: 'transient' })
     }
     case 'close':
-      return closeAndRequeue(ctx, attempt, action)
+      return closeAndRequeue(ctx, incident, action)
     case 'change-token':
-      return changeToken(ctx, incident)
+      return isAsking(phase) ? askOtherwise(ctx, incident) : changeToken(ctx, incident)
     case 'recover':
       return startRecovery(ctx, attempt)
     case 'fail':
@@ -79,45 +86,60 @@ async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): 
 const noteTransient = (ctx: EngineCtx, { credentialId }: LeasedAttempt) =>
   ctx.db.transaction((tx) => noteFailure(ctx, tx, { kind: 'transient', credentialId }))
 
+type Closing = Extract<Action, { do: 'close' }>
+
+/** Closes the account, or the service, and lets the video take the next account at once. */
 async function closeAndRequeue(
   ctx: EngineCtx,
-  attempt: LeasedAttempt & Writer,
-  { reason, wide, retryAfterMs }: Extract<Action, { do: 'close' }>,
+  { attempt, error: { evidence } }: Incident,
+  { reason, wide, retryAfterMs }: Closing,
 ): Promise<void> {
-  const scope = wide ? SERVICE : attempt.accountScope
+  const { account, credentialId } = attempt
+  const scope = wide ? SERVICE : account
   if (reason !== 'rate-limited') ctx.log.error({ scope, reason }, 'a provider gate is closed')
+  if (!wide) {
+    await pauseAccount(ctx, { account, reason, evidence }, retryAfterMs)
+    if (reason === 'forbidden') await noteForbidden(ctx, { attempt, evidence })
+    else if (credentialId !== null) await noteWords(ctx.db, credentialId, evidence)
+    return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
+  }
   const waitMs = await ctx.db.transaction((tx) =>
     closeGate(ctx, tx, { scope, reason, retryAfterMs }),
   )
-  // Another account may be able to take the order at once, so only a rate limit delays the video.
   const afterMs = reason === 'rate-limited' ? waitMs : 0
   await requeueAttempt(ctx, attempt, { afterMs, endsAs: 'abandoned', reason })
 }
 
+/** Handles a token whose order was refused with 401. The video takes the next token at once. */
+async function changeToken(ctx: EngineCtx, { attempt, error }: Incident): Promise<void> {
+  const { acceptance, evidence } = error
+  // If the adapter sent no request, the error does not show anything about the token.
+  if (acceptance !== 'not-sent') await noteUnauthorized(ctx, { attempt, evidence })
+  await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'token' })
+}
+
 /**
- * Handles a dead token. A submit is sent again with any other token. A poll or fetch needs another
- * token of the same account.
+ * Handles a token with which an order could not be polled or fetched: asks with another token of the
+ * account. If none is left, the order may be finished and paid for, so it is asked for some minutes
+ * longer before it is written off. A finished clip whose host alone refuses the token is waited for
+ * like any other.
  */
-async function changeToken(ctx: EngineCtx, incident: Incident): Promise<void> {
+async function askOtherwise(ctx: EngineCtx, incident: Incident): Promise<void> {
   const { attempt, phase, error } = incident
-  const { credentialId } = attempt
-  // If the adapter sent no request, the error does not show that the token is dead.
-  const isNews = error.acceptance !== 'not-sent'
-  if (
-    credentialId !== null &&
-    isNews &&
-    (await markTokenDead(ctx.db, credentialId, error.evidence.message))
-  ) {
-    ctx.log.warn({ credentialId }, 'a token is dead')
-    await ctx.db.transaction((tx) => noteFailure(ctx, tx, { kind: 'unauthorized', credentialId }))
+  const { credential, stepTries, overdue } = attempt
+  const isNews = credential !== null && error.acceptance !== 'not-sent'
+  const isOver = isNews && (await noteUnanswered(ctx, credential, error.evidence))
+  if (isOver && (await isAnswered(ctx, attempt))) {
+    return retryStep(ctx, incident, { delayMs: scaled(ctx, OTHER_TOKEN_RETRY_MS), counts: false })
   }
-  if (!isAsking(phase)) {
-    return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'token' })
+  if (phase === 'fetch' && credential !== null && (await getsAnswers(ctx.db, credential.id))) {
+    if (overdue) return failAttempt(ctx, attempt, 'down')
+    return retryStep(ctx, incident, { delayMs: scaled(ctx, clipDelay(stepTries)), counts: true })
   }
-  const isServed = await hasLiveCredential(ctx.db, attempt.accountScope)
-  const delayMs = scaled(ctx, isServed ? OTHER_TOKEN_RETRY_MS : NO_TOKEN_RETRY_MS)
-  // The order may be finished and paid for. Its deadline is extended while no token can poll it.
-  await retryStep(ctx, incident, { delayMs, counts: false, extendsDeadline: !isServed })
+  const afterMs = unansweredDelay(stepTries)
+  if (afterMs === null) return writeOffOrder(ctx, attempt)
+  const delayMs = scaled(ctx, afterMs)
+  await retryStep(ctx, incident, { delayMs, counts: true, extendsDeadline: true })
 }
 
 /** Fails an attempt whose deadline has passed. The video fails and its quota unit is returned. */

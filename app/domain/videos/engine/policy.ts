@@ -18,6 +18,8 @@ const STEP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(3
  * A finished clip has been paid for, so downloads are retried until the clip expires at its host.
  */
 const CLIP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(40), seconds(60)]
+/** Between questions about an order that no token gets answers to: three minutes in all. */
+const UNANSWERED_DELAYS = [seconds(10), seconds(20), seconds(30), seconds(60), seconds(60)] as const
 const BROKEN_CLIP_DELAYS = [seconds(2), seconds(30)] as const
 const ASK_AGAIN_DELAYS = [seconds(30), seconds(60), seconds(120), seconds(240)] as const
 /** Delays between look-ups of a lost order. The first is counted from the loss. */
@@ -46,7 +48,7 @@ export type Action =
   | { do: 'new-attempt'; afterMs: number }
   /** Not caused by this video: closes the account or the whole service and requeues the video. */
   | { do: 'close'; reason: GateReason; wide: boolean; retryAfterMs?: number | undefined }
-  /** Marks the token as dead and continues with another one. */
+  /** Finds out whether the token is dead, and continues with another one. */
   | { do: 'change-token' }
   /** The provider may have accepted the order: looks it up and never sends it again. */
   | { do: 'recover' }
@@ -146,6 +148,15 @@ function decidePermanent(
   if (phase === 'submit' && reason === 'model-gone') return { do: 'close', reason, wide: true }
   return { do: 'fail', as: 'unknown' }
 }
+
+/**
+ * Returns the delay before an order is asked for again that no token gets answers to, in
+ * milliseconds; null if it is to be written off.
+ */
+export const unansweredDelay = (tries: number): number | null => UNANSWERED_DELAYS[tries] ?? null
+
+/** Returns the delay before a finished clip is fetched again, in milliseconds. */
+export const clipDelay = (tries: number): number => at(CLIP_DELAYS, tries)
 
 /**
  * Returns the delay before look-up number `lookups` (from 0) of a lost order, in milliseconds. The

@@ -142,7 +142,7 @@ export async function recordOrder(
       set: sql`state = 'submitted', ref = ${JSON.stringify(ref)}::jsonb,
         account_scope = ${ref.accountScope}, step_tries = 0,
         sent_by = engine_now() - ${agoMs}::float * interval '1 millisecond'`,
-      also: sql`${openGates(ref.accountScope)}${noteUse(attempt.credentialId)}`,
+      also: sql`${openGates(attempt.account)}${noteUse(attempt.credentialId, ctx.settings.timeZone)}`,
       columns: releaseAfterOpening(ctx.queue),
     })
     if (!isMine) await noteOrphan(ctx, attempt, ref)
