@@ -16,9 +16,9 @@ type Wallet = Pick<Ctx, 'vault' | 'provider' | 'settings'>
 type Asker = AdminCtx | typeof BY_ITSELF
 
 /** What an operator says about a pasted key. */
-export type KeyFacts = { label?: string | undefined; account?: string | undefined }
+export type KeyFacts = { label?: string | null | undefined; account?: string | null | undefined }
 
-export type StoredKey = {
+type StoredKey = {
   id: string
   /** Label and last characters. */
   name: string
@@ -48,7 +48,7 @@ export async function storeKey(
   const id = newId()
   const fingerprint = fingerprintOf(token)
   const named = { name: account, accounts: settings.tokenAccounts }
-  const isNamed = account !== undefined && scope.kind === 'static-bearer'
+  const isNamed = Boolean(account) && scope.kind === 'static-bearer'
   const row = await tx.one<Omit<StoredKey, 'isNew' | 'isRevived'> & { was: string | null }>(sql`
     with known as (
       select case when removal_id is not null then 'removed' else state::text end as was

@@ -1,7 +1,7 @@
 import type { Credential } from '~/platform/providers/port'
 
 /** Whether a new bearer key is an account of its own, or all keys of a server are one account. */
-export type KeyAccounts = 'separate' | 'shared'
+type KeyAccounts = 'separate' | 'shared'
 
 type Key = {
   id: string
@@ -31,7 +31,3 @@ export function accountName(account: string, accountScope: string): string | nul
   const start = accountScope + NAMED
   return account.startsWith(start) ? account.slice(start.length) : null
 }
-
-/** Returns whether an account belongs to one key alone. */
-export const isOwnAccount = (account: string, accountScope: string): boolean =>
-  account.startsWith(accountScope + OWN)

@@ -10,7 +10,7 @@ import { writeAudit } from '../audit.server'
 import { forgetUnused, storeKey, type KeyFacts } from './credentials.server'
 import { credentialState, keyName } from './state.server'
 import type { TokenLine } from './rules'
-import { tokenText } from './schemas'
+import { addTokenInput } from './schemas'
 import type { PoolTokenView } from './types'
 
 const poolRows = sql`
@@ -48,7 +48,7 @@ export async function addPoolToken(
   })
 }
 
-export type PoolAdditions = { added: number; failed: { token: string; problem: string }[] }
+export type PoolAdditions = { added: number; failed: { text: string; problem: string }[] }
 
 /**
  * Adds the tokens of a text, one per line. Each is added independently, and failures are returned
@@ -60,15 +60,16 @@ export async function addPoolTokens(
 ): Promise<PoolAdditions> {
   requireProof(ctx)
   const result: PoolAdditions = { added: 0, failed: [] }
-  for (const { token } of lines) {
+  for (const { text, ...line } of lines) {
     try {
-      const parsed = tokenText.safeParse(token)
+      const parsed = addTokenInput.safeParse(line)
       if (!parsed.success) throw new AppError('BAD_INPUT', parsed.error.issues[0]?.message ?? '')
-      await addPoolToken(ctx, parsed.data)
+      const { token, ...facts } = parsed.data
+      await addPoolToken(ctx, token, facts)
       result.added++
     } catch (error) {
       if (!isAppError(error)) throw error
-      result.failed.push({ token, problem: error.message })
+      result.failed.push({ text, problem: error.message })
     }
   }
   return result
