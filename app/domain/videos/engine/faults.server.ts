@@ -103,11 +103,8 @@ async function closeAndRequeue(
     else if (credentialId !== null) await noteWords(ctx.db, credentialId, evidence)
     return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
   }
-  const waitMs = await ctx.db.transaction((tx) =>
-    closeGate(ctx, tx, { scope, reason, retryAfterMs }),
-  )
-  const afterMs = reason === 'rate-limited' ? waitMs : 0
-  await requeueAttempt(ctx, attempt, { afterMs, endsAs: 'abandoned', reason })
+  await ctx.db.transaction((tx) => closeGate(ctx, tx, { scope, reason, retryAfterMs }))
+  await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
 }
 
 /** Handles a token whose order was refused with 401. The video takes the next token at once. */

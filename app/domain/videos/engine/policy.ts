@@ -76,11 +76,12 @@ export function decide(situation: FaultSituation): Action {
     case 'rate-limited':
       return isOrdered
         ? { do: 'retry-step', afterMs: fault.retryAfterMs ?? at(STEP_DELAYS, stepTries) }
-        : {
+        : // Even if the provider calls itself too busy: it says so to one account, and others may pass.
+          {
             do: 'close',
             reason: 'rate-limited',
             retryAfterMs: fault.retryAfterMs,
-            wide: fault.scope === 'service',
+            wide: false,
           }
     case 'quota-exhausted':
       return isOrdered
