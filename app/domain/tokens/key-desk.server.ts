@@ -91,12 +91,11 @@ export async function editKey(ctx: AdminCtx, { id, ...facts }: EditKeyInput): Pr
     const key = isId(id)
       ? await tx.row<Omit<Before, 'account'> & Placed>(sql`
           select id, kind, account_scope as "accountScope", account, label, note,
-            to_char(paid_until, 'YYYY-MM-DD') as "paidUntil", cost_per_video::text as "costPerVideo",
-            ${keyName} as name
+            to_char(paid_until, 'YYYY-MM-DD') as "paidUntil", cost_per_video::text as "costPerVideo"
           from credentials where id = ${id} and removal_id is null for update`)
       : undefined
     if (!key) throw new AppError('NOT_FOUND', 'This token does not exist')
-    const { kind, accountScope, name, label, note, paidUntil, costPerVideo } = key
+    const { kind, accountScope, label, note, paidUntil, costPerVideo } = key
     if (facts.account !== null && kind !== 'static-bearer') {
       const problem = 'The account of a service account is its project.'
       throw new AppError('BAD_INPUT', problem, { fields: { account: [problem] } })
@@ -104,10 +103,10 @@ export async function editKey(ctx: AdminCtx, { id, ...facts }: EditKeyInput): Pr
     const wanted = { name: facts.account, accounts: ctx.settings.tokenAccounts }
     const known = accountName(key.account, accountScope)
     const account = facts.account === known ? key.account : accountOf(key, wanted)
-    await tx.run(sql`
+    const { name } = await tx.one<{ name: string }>(sql`
       update credentials set label = ${facts.label}, note = ${facts.note}, account = ${account},
         paid_until = ${facts.paidUntil}::date, cost_per_video = ${facts.costPerVideo}::numeric
-      where id = ${id}`)
+      where id = ${id} returning ${keyName} as name`)
     await writeAudit(tx, ctx, {
       action: 'token.edit',
       subject: { kind: 'token', id, name },
@@ -131,5 +130,4 @@ type Placed = {
   kind: 'static-bearer' | 'service-account' | 'none'
   accountScope: string
   account: string
-  name: string
 }
