@@ -28,7 +28,7 @@ export async function storePersonalToken(
 
 async function keep(ctx: AdminCtx, tx: Tx, token: string): Promise<string> {
   try {
-    return await storeCredential(ctx, tx, token)
+    return await storeCredential(ctx, tx, token, ctx)
   } catch (error) {
     if (!isAppError(error)) throw error
     throw new AppError(error.code, error.message, { fields: { bearerToken: [error.message] } })

@@ -26,7 +26,7 @@ export async function assignTokens(
     const ids: string[] = []
     // More tokens than users are not handed out, and not kept.
     const needed = [...new Set(tokens)].slice(0, users.length)
-    for (const token of needed) ids.push(await storeCredential(ctx, tx, token))
+    for (const token of needed) ids.push(await storeCredential(ctx, tx, token, ctx))
     const [first, ...rest] = ids
     if (first === undefined) throw new AppError('BAD_INPUT', 'There are no tokens to assign')
     const plan = assignInTurn(users, [first, ...rest])
