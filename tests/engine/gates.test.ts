@@ -83,7 +83,7 @@ test.each([
   const [mine, other] = [await engine.user(), await engine.user()]
   await generate(mine)
   await engine.drain()
-  expect(await gate()).toEqual([{ scope: expect.stringMatching(/^one#/), reason }])
+  expect(await gate()).toEqual([{ scope: expect.stringMatching(/^one#/) as string, reason }])
   await generate(other)
   await engine.advance(30_000)
   expect((await videosOf(engine, other))[0]).toMatchObject({ status: 'completed' })
