@@ -74,13 +74,9 @@ export async function storeKey(
   return { ...key, isNew: was === null, isRevived }
 }
 
-/** Stores a pasted token (`storeKey`) and returns its id. */
-export const storeCredential = async (
-  ctx: Wallet,
-  tx: Tx,
-  token: string,
-  by: Asker = BY_ITSELF,
-): Promise<string> => (await storeKey(ctx, tx, { token, by })).id
+/** Stores a token that no administrator pasted (`storeKey`) and returns its id. */
+export const storeCredential = async (ctx: Wallet, tx: Tx, token: string): Promise<string> =>
+  (await storeKey(ctx, tx, { token, by: BY_ITSELF })).id
 
 /**
  * Deletes credentials that are no longer referenced by a user, the pool or an order in progress, and

@@ -32,7 +32,9 @@ export const editKeyInput = z.object({
   paidUntil: optionalText(10, 'The date').refine(
     (text) =>
       text === null ||
-      (/^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.slice(0, 10) === text),
+      (/^\d{4}-\d\d-\d\d$/.test(text) &&
+        !Number.isNaN(Date.parse(text)) &&
+        new Date(text).toISOString().startsWith(text)),
     NO_DATE,
   ),
   costPerVideo: optionalText(20, 'The cost').refine(

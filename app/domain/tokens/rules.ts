@@ -59,8 +59,8 @@ export type TokenLine = {
   isCleaned: boolean
 }
 
-/** A field of a spreadsheet or a list of a program: quotes and separators around the token. */
-const AROUND = /^["'`“”‘’,;\s]+|["'`“”‘’,;\s]+$/g
+/** What spreadsheets and programs put around a field, apart from blanks. */
+const AROUND = '"\'`“”‘’,;'
 const BEARER = /^(authorization\s*:\s*)?bearer\s+/i
 /** Some servers give tokens such as 12|x9f3…: the first field is a number. */
 const NUMBERED = /^\d{1,8}\|/
@@ -76,12 +76,21 @@ export function parseTokenLines(text: string): TokenLine[] {
   })
 }
 
+/** Returns a text without quotes, separators and blanks around it. */
+function bareOf(text: string): string {
+  const isAround = (at: number) => AROUND.includes(text.charAt(at)) || /\s/.test(text.charAt(at))
+  let [start, end] = [0, text.length]
+  while (start < end && isAround(start)) start++
+  while (end > start && isAround(end - 1)) end--
+  return text.slice(start, end)
+}
+
 function readTokenLine(text: string): Omit<TokenLine, 'line'> {
   if (text.startsWith('{')) return { token: text, text, isCleaned: false }
-  const bare = text.replace(AROUND, '').replace(BEARER, '').replace(AROUND, '')
+  const bare = bareOf(bareOf(text).replace(BEARER, ''))
   const number = NUMBERED.exec(bare)?.[0] ?? ''
   const [first = '', label = '', account = ''] = bare.slice(number.length).split('|')
-  const fields = [first, label, account].map((field) => field.replace(AROUND, ''))
+  const fields = [first, label, account].map(bareOf)
   return {
     token: number + (fields[0] ?? ''),
     ...(fields[1] && { label: fields[1] }),

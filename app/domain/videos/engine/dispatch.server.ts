@@ -156,16 +156,7 @@ async function survey(
   const distinct = (texts: string[]) => (needsCredential ? [...new Set(texts)] : [provider.kind])
   const accounts = distinct(rows.map((row) => row.account))
   const scopes = distinct(rows.map((row) => row.accountScope))
-  const sent =
-    submitsPerMinute === undefined
-      ? []
-      : await tx.rows<{ account: string; count: number }>(sql`
-          select coalesce(credentials.account, account_scope) as account, count(*)::int as count
-          from attempts left join (select id, account from credentials) as credentials
-            on credentials.id = credential_id
-          where account_scope = any(${scopes}::text[]) and attempts.created_at > engine_now() - interval '10 minutes'
-            and (state = 'queued' or sent_at > engine_now() - interval '60 seconds')
-          group by 1`)
+  const sent = submitsPerMinute === undefined ? [] : await sentLately(tx, scopes)
   const perMinute = Math.floor((submitsPerMinute ?? 0) * RATE_SHARE)
   const left = (account: string) =>
     perMinute - (sent.find((row) => row.account === account)?.count ?? 0)
@@ -181,6 +172,16 @@ async function survey(
     perToken: settings.maxInFlightPerToken,
   }
 }
+
+/** Counts the orders of the last minute by account. */
+const sentLately = (tx: Tx, scopes: readonly string[]) =>
+  tx.rows<{ account: string; count: number }>(sql`
+    select coalesce(credentials.account, account_scope) as account, count(*)::int as count
+    from attempts left join (select id, account from credentials) as credentials
+      on credentials.id = credential_id
+    where account_scope = any(${[...scopes]}::text[]) and attempts.created_at > engine_now() - interval '10 minutes'
+      and (state = 'queued' or sent_at > engine_now() - interval '60 seconds')
+    group by 1`)
 
 async function applyPlan(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> {
   const { queue } = deps
