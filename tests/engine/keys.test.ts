@@ -139,6 +139,36 @@ describe('one key in trouble', () => {
     expect(submitsWith(PLATFORM)).toBe(before + 1)
   })
 
+  test('W1: a pool key whose account refused the video is passed over for it, which is no mistake', async () => {
+    await addPoolToken(admin, A)
+    await addPoolToken(admin, B)
+    // Afterwards it is A's turn again.
+    for (const user of [await engine.user(), await engine.user()]) {
+      await generate(user)
+      await engine.advance(30_000)
+    }
+    play({
+      rules: [
+        { when: { op: 'submit', token: C }, do: { status: 429, retryAfter: 10 }, times: 1 },
+        { when: { op: 'submit', token: C }, do: { status: 401 } },
+        { when: { op: 'check', token: C }, do: { status: 401 } },
+        { when: { op: 'submit', token: A }, do: { status: 403 }, times: 1 },
+        { when: { op: 'submit', token: B }, do: { status: 429, retryAfter: 30 }, times: 1 },
+      ],
+    })
+    const user = await holder(C)
+    await generate(user)
+    await engine.advance(58_000)
+    expect(await stateOf(C)).toMatchObject({ state: 'dead' })
+    expect([submitsWith(A), submitsWith(B), submitsWith(C)]).toEqual([2, 3, 2])
+    const { rows } = await engine.pool.query(
+      'select passed_over from pool_assignments where user_id = $1',
+      [user.actor.id],
+    )
+    expect(rows).toEqual([{ passed_over: 0 }])
+    await engine.settle()
+  })
+
   test('W1: a key that is added releases the videos that wait for a paused one', async () => {
     play(answering(A, { status: 402 }))
     const user = await holder(A)

@@ -63,8 +63,11 @@ export type Plan = {
   probed: Gate[]
 }
 
-/** `busyIds` are tokens whose turn came earlier but which had no place. */
-export type Assignment = { userId: string; credentialId: string; busyIds: string[] }
+/**
+ * `passedIds` are tokens whose turn came earlier but which could not take this video: they had no
+ * place, or their account is closed, if only to this video.
+ */
+export type Assignment = { userId: string; credentialId: string; passedIds: string[] }
 
 const NO_TOKEN_WAIT_MS = 30_000
 const FULL_WAIT_MS = 5_000
@@ -73,7 +76,7 @@ const FULL_WAIT_MS = 5_000
 const NO_TOKEN = { id: '', isDead: false, inFlight: 0 } as const
 
 type Obstacle = Omit<Hold, 'videoId'>
-type Choice = { candidate: Candidate; assign: boolean; busyIds: string[] } | { hold: Obstacle }
+type Choice = { candidate: Candidate; assign: boolean; passedIds: string[] } | { hold: Obstacle }
 
 /**
  * State that changes while the plan is made: orders per token, probes of the gates, order of the
@@ -114,9 +117,9 @@ export function planDispatch(situation: DispatchSituation): Plan {
       plan.holds.push({ videoId: waiting.videoId, ...choice.hold })
       continue
     }
-    const { candidate, assign, busyIds } = choice
+    const { candidate, assign, passedIds } = choice
     const { userId } = waiting
-    if (assign) plan.assignments.push({ userId, credentialId: candidate.id, busyIds })
+    if (assign) plan.assignments.push({ userId, credentialId: candidate.id, passedIds })
     const gate = state.gates.get(candidate.account)
     if (gate?.isHalfOpen) plan.probed.push({ ...gate })
     use(state, waiting, choice)
@@ -132,7 +135,7 @@ function choose(situation: DispatchSituation, state: PlanState, waiting: Waiting
   if (!needsCredential) {
     const candidate = { ...NO_TOKEN, accountScope: fallbackScope, account: fallbackScope }
     const hold = obstacle(situation, state, { ...candidate, ...waiting })
-    return hold ? { hold } : { candidate, assign: false, busyIds: [] }
+    return hold ? { hold } : { candidate, assign: false, passedIds: [] }
   }
   const living = (id: string | null | undefined) => {
     const candidate = id ? state.byId.get(id) : undefined
@@ -149,15 +152,15 @@ function choose(situation: DispatchSituation, state: PlanState, waiting: Waiting
   const spare = isLent ? [...pool].sort((a, b) => a.inFlight - b.inFlight) : pool
   const others = isReplaced ? [...spare, ...shared] : [...shared, ...spare]
   let soonest: Obstacle | undefined
-  const busyIds: string[] = []
+  const passedIds: string[] = []
   for (const candidate of [...mine, ...others]) {
     const isFromPool = !mine.includes(candidate) && !shared.includes(candidate)
     const hold = obstacle(situation, state, { ...candidate, ...waiting })
-    if (!hold) return { candidate, assign: isFromPool && !isLent, busyIds }
+    if (!hold) return { candidate, assign: isFromPool && !isLent, passedIds }
     // The user's own token and the platform's are waited for while they only have no free place.
     // Otherwise the pool would be used up at every peak.
     if (hold.reason === 'busy' && !isFromPool) return { hold }
-    if (hold.reason === 'busy') busyIds.push(candidate.id)
+    passedIds.push(candidate.id)
     if (!soonest || hold.waitMs < soonest.waitMs) soonest = hold
   }
   return { hold: soonest ?? { reason: 'token', waitMs: NO_TOKEN_WAIT_MS } }

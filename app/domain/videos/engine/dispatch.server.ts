@@ -216,7 +216,7 @@ async function applyPlan(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> 
 }
 
 /** Records an assignment with the number of tokens passed over, for the self-check (I14). */
-const noteAssignment = (tx: Tx, { userId, credentialId, busyIds }: Assignment) =>
+const noteAssignment = (tx: Tx, { userId, credentialId, passedIds }: Assignment) =>
   tx.run(sql`
     insert into pool_assignments (user_id, replaced_id, credential_id, passed_over, assigned_at)
     select users.id, users.credential_id, chosen.id, (
@@ -224,7 +224,7 @@ const noteAssignment = (tx: Tx, { userId, credentialId, busyIds }: Assignment) =
         where other.pool_position is not null and other.id <> chosen.id and other.state <> 'dead'
           and coalesce(other.last_assigned_at, '-infinity') < coalesce(chosen.last_assigned_at, '-infinity')
           and not exists (select 1 from provider_gates where scope = other.account)
-          and other.id <> all(${busyIds}::uuid[])),
+          and other.id <> all(${passedIds}::uuid[])),
       engine_now()
     from users, credentials as chosen where users.id = ${userId} and chosen.id = ${credentialId}`)
 

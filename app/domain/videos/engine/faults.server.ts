@@ -64,7 +64,8 @@ function isForNothing(
 ): boolean {
   if (attempt.late || !costsMoney(provider)) return false
   if (phase === 'job') return fault.kind === 'transient' || fault.kind === 'permanent'
-  const isNoClip = fault.kind === 'permanent' && fault.reason === 'protocol'
+  const isNoClip =
+    fault.kind === 'permanent' && (fault.reason === 'protocol' || fault.reason === 'broken-clip')
   return phase === 'fetch' && (isNoClip || action.do === 'fail')
 }
 
