@@ -53,7 +53,7 @@ test('W5: a hundred videos, and acceptances that cannot be read: at most 8 order
   const finding = await providerFinding()
   expect(finding).toMatchObject({ level: expect.stringMatching(/bad|warn/) as string })
   expect(finding?.text).toContain('no acceptance came back that can be read')
-  expect(finding?.text).toContain('The answer began: “unreadable answer with status 200')
+  expect(finding?.text).toContain('The answer began: “unreadable answer with status 202')
   engine.sim?.play(FAST)
   await engine.settle()
   const ended = (await videosOf(engine, user)).map(({ status }) => status)
