@@ -68,6 +68,7 @@ const TABLE_OWNERS = {
   prompts: ['prompts/'],
   provider_failures: ['videos/engine/'],
   provider_gates: ['videos/engine/'],
+  provider_settings: ['videos/engine/'],
   quota_adjustments: ['quota/'],
   quota_charges: ['quota/', 'retention/'],
   // An administrator's gift of quota is one of the changes of many users.
