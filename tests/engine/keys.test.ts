@@ -169,6 +169,25 @@ describe('one key in trouble', () => {
     await engine.settle()
   })
 
+  test('W1: the pause of a key that has died since does not stay on the page System', async () => {
+    await addPoolToken(admin, B)
+    play(answering(A, { status: 402 }, 1))
+    const user = await holder(A)
+    await generate(user)
+    await engine.advance(30_000)
+    await engine.pool.query(
+      "update credentials set state = 'dead' where fingerprint = encode(sha256($1::bytea), 'hex')",
+      [A],
+    )
+    const paused = async () =>
+      (await engine.pool.query('select 1 from provider_gates where strikes > 0')).rowCount
+    await engine.sweep()
+    expect(await paused()).toBe(1)
+    await engine.advance(3_600_000 * 1.3)
+    await engine.sweep()
+    expect(await paused()).toBe(0)
+  })
+
   test('W1: a key that is added releases the videos that wait for a paused one', async () => {
     play(answering(A, { status: 402 }))
     const user = await holder(A)

@@ -132,3 +132,15 @@ export const allGates: Sql = sql`(
 
 /** Condition that a gate is closed or lets only probes through. Others open already. */
 export const IS_CLOSED: Sql = sql`strikes > 0 and room = 1`
+
+/**
+ * Removes the gates of accounts that have no usable key any more, once their pause is over. No order
+ * would ever open them, and operators would see them for good.
+ */
+export async function forgetGates({ db, provider }: Pick<Deps, 'db' | 'provider'>): Promise<void> {
+  if (!provider.can.needsCredential) return
+  await db.run(sql`
+    delete from provider_gates where scope not in (${SERVICE}, ${CLIPS}, ${STORAGE})
+      and closed_until < engine_now() and not exists (select 1 from credentials
+        where account = scope and state <> 'dead' and removal_id is null)`)
+}
