@@ -51,11 +51,13 @@ const TABLE_OWNERS = {
   batches: ['batches/'],
   bulk_change_users: ['administration/'],
   bulk_changes: ['administration/'],
+  credential_days: ['tokens/', 'videos/engine/'],
   // A step records whether its token worked; administrators assign tokens to users.
   credentials: ['tokens/', 'videos/engine/', 'administration/', 'reseal.server'],
   drafts: ['videos/'],
   idempotency_keys: ['idempotency.server', 'retention/'],
   invariant_checks: ['activity/'],
+  key_removals: ['tokens/'],
   // A round adds many videos to the line; cancelling a batch removes them.
   line_entries: ['videos/', 'batches/'],
   lock_outs: ['audit.server', 'retention/'],

@@ -8,6 +8,7 @@ import { gatherVideos } from '~/domain/batches/regenerate-as-admin.server'
 import { sweepBatches } from '~/domain/batches/sweep-batches.server'
 import { rotateDailyPrompt } from '~/domain/prompts/current.server'
 import { removeOld } from '~/domain/retention/remove-old.server'
+import { forgetRemovedKeys } from '~/domain/tokens/remove-keys.server'
 import { checkLate } from '~/domain/videos/engine/check-late.server'
 import { keptClips } from '~/domain/videos/engine/clip-file.server'
 import type { EngineCtx } from '~/domain/videos/engine/context'
@@ -92,6 +93,7 @@ async function sweepAll(ctx: EngineCtx): Promise<void> {
   await sweep(ctx)
   await sweepBatches(ctx)
   await purgeTrashedUsers(ctx)
+  await forgetRemovedKeys(ctx)
   await ctx.storage.removeOldScratch(hours(1), await keptClips(ctx))
   await ctx.provider.tidy?.(days(1))
 }

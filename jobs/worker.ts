@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { boot } from '~/boot/deps.server'
-import { storeDefaultCredential } from '~/domain/tokens/credentials.server'
+import { placeKeys, storeDefaultCredential } from '~/domain/tokens/credentials.server'
 import { startLine } from '~/domain/videos/engine/breaker.server'
 import { openLeases } from '~/domain/videos/engine/leases'
 import { seconds } from '~/lib/time'
@@ -125,6 +125,7 @@ async function main(): Promise<void> {
 
   await untilAvailable(log, signal, async () => {
     exitIf(await booted.databaseProblem())
+    await placeKeys(deps)
     await storeDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
     await startLine(deps, { digest: providerDigest(env) })
     await heartbeat.send()

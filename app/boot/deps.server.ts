@@ -153,6 +153,7 @@ const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
   clipSeconds: env.VIDEO_DURATION_SECONDS,
   maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,
   maxInFlightPerToken: env.TOKEN_MAX_IN_FLIGHT,
+  tokenAccounts: env.TOKEN_ACCOUNTS,
   keptDays: {
     videos: env.KEEP_VIDEOS_DAYS,
     attempts: env.KEEP_ATTEMPTS_DAYS,

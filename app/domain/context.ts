@@ -45,6 +45,8 @@ export type Settings = {
   /** Maximum number of orders in progress, in total and per token. */
   maxInFlight: number
   maxInFlightPerToken: number
+  /** Whether a new bearer key is an account of its own, or all keys of a server share one. */
+  tokenAccounts: 'separate' | 'shared'
   /** Minimum free space for starting anything new; 0 disables the check. */
   reserveBytes: number
   keptDays: KeptDays

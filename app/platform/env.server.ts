@@ -84,6 +84,7 @@ const shape = z.object({
     .default('03:00'),
   BACKUP_KEEP: whole({ min: 1, max: 10_000 }).default('7'),
   PLATFORM_MAX_IN_FLIGHT: whole({ min: 1, max: 100_000 }).default('500'),
+  TOKEN_ACCOUNTS: oneOf('separate', 'shared').default('separate'),
   TOKEN_MAX_IN_FLIGHT: whole({ min: 1, max: 100_000 }).default('50'),
   PLATFORM_TIMEZONE: text
     .transform((value) => value ?? 'UTC')

@@ -4,6 +4,7 @@ import type { AdminCtx, Deps } from '../context'
 import { isoText } from '../iso-text.server'
 import { listRetention } from '../retention/remove-old.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
+import { keyName } from '../tokens/state.server'
 import { ACTIVE } from '../videos/engine/attempts.server'
 import { REPEATED_ID } from '../videos/engine/policy'
 import { SILENT_SECONDS } from '../videos/engine/processes.server'
@@ -167,7 +168,8 @@ type Gate = SystemStatus['provider']['gates'][number]
 
 async function listGates({ db }: Looks): Promise<Gate[]> {
   return db.rows<Gate>(sql`
-    select scope, reason, seen,
+    select coalesce((select string_agg(${keyName}, ', ' order by number) from credentials
+        where credentials.account = scope and removal_id is null), scope) as scope, reason, seen,
       case scope when ${SERVICE} then 'service' when ${CLIPS} then 'clips' else 'account' end as kind,
       ${isoText(sql`closed_until`)} as "closedUntil"
     from provider_gates where scope <> ${STORAGE} and ${IS_CLOSED} order by closed_until desc limit 50`)

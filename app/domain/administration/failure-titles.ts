@@ -25,6 +25,12 @@ export const POOL_FAILED = {
   remove: 'Failed to remove token',
   'remove-all': 'Failed to delete tokens',
   check: 'Test failed',
+  'check-all': 'Test failed',
+  'edit-key': 'Failed to change the token',
+  'try-now': 'Nothing was changed',
+  replace: 'Failed to replace the token',
+  'remove-dead': 'Failed to remove tokens',
+  undo: 'Failed to bring the tokens back',
 } as const satisfies Titles
 
 /** The panels that show the result of a form. */

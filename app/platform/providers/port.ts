@@ -148,6 +148,11 @@ export type Capabilities = {
    * of looking for it or waiting. Each abandoned order is recorded as an orphan.
    */
   ordersAgain: boolean
+  /**
+   * Whether every token of an account scope can ask about the scope's orders, whichever of its tokens
+   * placed them. Absent: only tokens of the same account.
+   */
+  sharesOrders?: boolean
   /** False for the built-in renderer, which needs no token. */
   needsCredential: boolean
   /** How long one order may take before it is given up, in milliseconds. */

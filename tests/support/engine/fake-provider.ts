@@ -154,6 +154,15 @@ export function openFakeProvider({
               : { found: 'nothing', settled: true }
           },
         }),
+    // Not in `calls`: a test of a key costs nothing.
+    check: async (credential) => {
+      const token = credential.secret.reveal()
+      const rule = scenario.tokens[token]
+      const applies = rule?.onlyFor === undefined || rule.onlyFor.includes('check')
+      if (applies && rule?.dead) throw refusal({ kind: 'unauthorized' }, 'rejected')
+      const action = pick({ op: 'check', family: 'vertex', token, prompt: null, orderId: null })
+      if (action.status !== undefined) throw answerOf(action, 'check')
+    },
     // The account is the part before the colon: 'acme:one' and 'acme:two' share one.
     scopeOf: (text) => ({
       ok: true,
@@ -179,6 +188,8 @@ function answerOf({ status = 500, retryAfter }: Action, op: Operation): Provider
       return refusal({ kind: 'invalid-request' }, acceptance)
     case 401:
       return refusal({ kind: 'unauthorized' }, acceptance)
+    case 402:
+      return refusal({ kind: 'quota-exhausted', scope: 'account' }, acceptance)
     case 403:
       return refusal({ kind: 'permanent', reason: 'forbidden' }, acceptance)
     case 404: {

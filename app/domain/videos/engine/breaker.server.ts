@@ -123,17 +123,17 @@ type Success = { scope: string[]; subject: string }
  * order from before a gate was closed does not open it: its acceptance says nothing about the time
  * since.
  */
-export const noteAcceptance = (accountScope: string, subject: string): Sql => sql`, opened as (
+export const noteAcceptance = (account: string, subject: string): Sql => sql`, opened as (
     delete from provider_gates using written
-    where scope in (${accountScope}, ${SERVICE}) and reason <> all(${BY_CLIP}::text[])
+    where scope in (${account}, ${SERVICE}) and reason <> all(${BY_CLIP}::text[])
       and closed_at < written.created_at and room >= ${FULL_ROOM}
     returning scope
   ), widened as (
     update provider_gates set ${widen} from written
-    where scope in (${accountScope}, ${SERVICE}) and reason <> all(${BY_CLIP}::text[])
+    where scope in (${account}, ${SERVICE}) and reason <> all(${BY_CLIP}::text[])
       and closed_at < written.created_at and room < ${FULL_ROOM}
     returning scope
-  ), ${noteSuccess(sql`written`, BY_ACCEPTANCE, { scope: [accountScope, SERVICE], subject })}`
+  ), ${noteSuccess(sql`written`, BY_ACCEPTANCE, { scope: [account, SERVICE], subject })}`
 
 /** With room for this many unproven orders the next success opens a gate. */
 const FULL_ROOM = 8
@@ -144,19 +144,19 @@ const widen = sql`room = room * 2, closed_until = least(closed_until, closed_at)
 /** Notes a stored clip, which shows that clips arrive: opens the gates that were closed for them. */
 export async function noteClip(
   { db, queue }: Pick<Deps, 'db' | 'queue'>,
-  { accountScope, host, subject }: { accountScope: string; host: string; subject: string },
+  { account, host, subject }: { account: string; host: string; subject: string },
 ): Promise<void> {
   await db.run(sql`
     with stored as (select 1), opened as (
       delete from provider_gates
       where (scope = ${CLIPS} and reason = 'clips')
-        or (scope in (${accountScope}, ${SERVICE}, ${CLIPS}) and reason = 'no-clips' and room >= ${FULL_ROOM})
+        or (scope in (${account}, ${SERVICE}, ${CLIPS}) and reason = 'no-clips' and room >= ${FULL_ROOM})
       returning scope
     ), widened as (
       update provider_gates set ${widen}
-      where scope in (${accountScope}, ${SERVICE}, ${CLIPS}) and reason = 'no-clips' and room < ${FULL_ROOM}
+      where scope in (${account}, ${SERVICE}, ${CLIPS}) and reason = 'no-clips' and room < ${FULL_ROOM}
       returning scope
-    ), ${noteSuccess(sql`stored`, BY_CLIP, { scope: [accountScope, host], subject })}
+    ), ${noteSuccess(sql`stored`, BY_CLIP, { scope: [account, host], subject })}
     select ${releaseAfterOpening(queue)}`)
 }
 

@@ -45,7 +45,7 @@ export async function checkLate(ctx: EngineCtx, attemptId: string): Promise<void
       extract(epoch from engine_now() - coalesce(lost_at, sent_at))::float * 1000 as "lostMs",
       attempts.state = 'orphaned' as "isOrphan", ${TOKEN_COLUMNS}
     from attempts join videos on videos.id = attempts.video_id
-      left join lateral (${askingToken(sql`attempts`)}) as token on true
+      left join lateral (${askingToken(sql`attempts`, ctx.provider.can.sharesOrders ?? false)}) as token on true
     where attempts.id = ${attemptId} and attempts.state in ('failed', 'orphaned')
       and sent_at > engine_now() - ${LOOK_FOR} and videos.generation = attempts.generation
       and videos.deleted_at is null and (videos.error_code = any(${FAILURES_LOOKED_AT_LATE})

@@ -41,6 +41,8 @@ export type LeasedAttempt = {
   requestId: string | null
   credentialId: string | null
   accountScope: string
+  /** The account that pays for the order, and whose gate its fate closes or opens. */
+  account: string
   /**
    * The token for ordering or polling. Null if the provider needs none or if no usable token is
    * left.

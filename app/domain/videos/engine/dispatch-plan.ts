@@ -11,6 +11,8 @@ export type Waiting = {
 export type Candidate = {
   id: string
   accountScope: string
+  /** The account that pays. Its gate and its pace count. */
+  account: string
   /** Whether the token has expired or was refused. */
   isDead: boolean
   /** Number of orders in progress with this token. */
@@ -33,9 +35,6 @@ export type Gate = {
 /** How much longer than for others an account is closed to a video that it has refused. */
 export type Refusal = { videoId: string; scope: string; waitMs: number }
 
-/** Reasons for which dispatch waits for the token. For any other reason it tries another token. */
-const WAITED_FOR = new Set(['rate-limited', 'busy'])
-
 export type DispatchSituation = {
   waiting: readonly Waiting[]
   /** False for a provider without accounts. Every order is then sent under `fallbackScope`. */
@@ -47,7 +46,7 @@ export type DispatchSituation = {
   poolIds: readonly string[]
   gates: readonly Gate[]
   refusals: readonly Refusal[]
-  /** Number of orders that each scope may still send in the current minute. */
+  /** Number of orders that each account may still send in the current minute. */
   room: ReadonlyMap<string, number>
   perToken: number
 }
@@ -59,10 +58,16 @@ export type Plan = {
   sends: Send[]
   holds: Hold[]
   /** Pool tokens to be assigned to users. */
-  assignments: { userId: string; credentialId: string }[]
+  assignments: Assignment[]
   /** Gates whose next probe is used by this plan. */
   probed: Gate[]
 }
+
+/**
+ * `passedIds` are tokens whose turn came earlier but which could not take this video: they had no
+ * place, or their account is closed, if only to this video.
+ */
+export type Assignment = { userId: string; credentialId: string; passedIds: string[] }
 
 const NO_TOKEN_WAIT_MS = 30_000
 const FULL_WAIT_MS = 5_000
@@ -71,7 +76,7 @@ const FULL_WAIT_MS = 5_000
 const NO_TOKEN = { id: '', isDead: false, inFlight: 0 } as const
 
 type Obstacle = Omit<Hold, 'videoId'>
-type Choice = { candidate: Candidate; assign: boolean } | { hold: Obstacle }
+type Choice = { candidate: Candidate; assign: boolean; passedIds: string[] } | { hold: Obstacle }
 
 /**
  * State that changes while the plan is made: orders per token, probes of the gates, order of the
@@ -92,7 +97,9 @@ type PlanState = {
  * Decides for each waiting video which token it is sent with, or why it has to wait. The order of
  * preference is the user's own token, the platform's token, then the least recently assigned token
  * of the pool, which becomes the user's (Q-20). A user whose token died gets a pool token before
- * the platform's token, and only one, however many of their videos wait.
+ * the platform's token, and only one, however many of their videos wait. A token whose account is
+ * paused is passed over. While the user's own token or the platform's is only paused, a pool token is
+ * lent for the one order and does not become the user's.
  */
 export function planDispatch(situation: DispatchSituation): Plan {
   const plan: Plan = { sends: [], holds: [], assignments: [], probed: [] }
@@ -110,9 +117,10 @@ export function planDispatch(situation: DispatchSituation): Plan {
       plan.holds.push({ videoId: waiting.videoId, ...choice.hold })
       continue
     }
-    const { candidate, assign } = choice
-    if (assign) plan.assignments.push({ userId: waiting.userId, credentialId: candidate.id })
-    const gate = state.gates.get(candidate.accountScope)
+    const { candidate, assign, passedIds } = choice
+    const { userId } = waiting
+    if (assign) plan.assignments.push({ userId, credentialId: candidate.id, passedIds })
+    const gate = state.gates.get(candidate.account)
     if (gate?.isHalfOpen) plan.probed.push({ ...gate })
     use(state, waiting, choice)
     const credentialId = situation.needsCredential ? candidate.id : null
@@ -125,9 +133,9 @@ function choose(situation: DispatchSituation, state: PlanState, waiting: Waiting
   const { userId, ownCredentialId } = waiting
   const { needsCredential, defaultId, fallbackScope } = situation
   if (!needsCredential) {
-    const candidate = { ...NO_TOKEN, accountScope: fallbackScope }
+    const candidate = { ...NO_TOKEN, accountScope: fallbackScope, account: fallbackScope }
     const hold = obstacle(situation, state, { ...candidate, ...waiting })
-    return hold ? { hold } : { candidate, assign: false }
+    return hold ? { hold } : { candidate, assign: false, passedIds: [] }
   }
   const living = (id: string | null | undefined) => {
     const candidate = id ? state.byId.get(id) : undefined
@@ -140,13 +148,19 @@ function choose(situation: DispatchSituation, state: PlanState, waiting: Waiting
   // The specification requires a dead token to be replaced permanently. The platform's token is
   // only a temporary substitute.
   const isReplaced = own !== null && state.byId.get(own)?.isDead === true
-  const others = isReplaced ? [...pool, ...shared] : [...shared, ...pool]
+  const isLent = mine.length > 0 || (shared.length > 0 && !isReplaced)
+  const spare = isLent ? [...pool].sort((a, b) => a.inFlight - b.inFlight) : pool
+  const others = isReplaced ? [...spare, ...shared] : [...shared, ...spare]
   let soonest: Obstacle | undefined
+  const passedIds: string[] = []
   for (const candidate of [...mine, ...others]) {
+    const isFromPool = !mine.includes(candidate) && !shared.includes(candidate)
     const hold = obstacle(situation, state, { ...candidate, ...waiting })
-    if (!hold) return { candidate, assign: mine.length === 0 && !shared.includes(candidate) }
-    // If the account is only busy, wait for it. Trying others would use up the pool at every peak.
-    if (WAITED_FOR.has(hold.reason)) return { hold }
+    if (!hold) return { candidate, assign: isFromPool && !isLent, passedIds }
+    // The user's own token and the platform's are waited for while they only have no free place.
+    // Otherwise the pool would be used up at every peak.
+    if (hold.reason === 'busy' && !isFromPool) return { hold }
+    passedIds.push(candidate.id)
     if (!soonest || hold.waitMs < soonest.waitMs) soonest = hold
   }
   return { hold: soonest ?? { reason: 'token', waitMs: NO_TOKEN_WAIT_MS } }
@@ -156,15 +170,15 @@ function choose(situation: DispatchSituation, state: PlanState, waiting: Waiting
 function obstacle(
   { needsCredential, perToken }: DispatchSituation,
   { gates, refusals, room }: PlanState,
-  { accountScope, inFlight, videoId }: Candidate & Waiting,
+  { account, inFlight, videoId }: Candidate & Waiting,
 ): Obstacle | undefined {
-  const gate = gates.get(accountScope)
-  const refusal = refusals.get(`${accountScope} ${videoId}`)
+  const gate = gates.get(account)
+  const refusal = refusals.get(`${account} ${videoId}`)
   if (refusal) return { reason: gate?.reason ?? 'forbidden', waitMs: refusal.waitMs }
   if (gate && gate.waitMs > 0) return { reason: gate.reason, waitMs: gate.waitMs }
   if (gate && gate.left <= 0) return { reason: gate.reason, waitMs: Math.max(1, gate.probeMs) }
   const isFull = needsCredential && inFlight >= perToken
-  const isSpent = (room.get(accountScope) ?? 1) <= 0
+  const isSpent = (room.get(account) ?? 1) <= 0
   return isFull || isSpent ? { reason: 'busy', waitMs: FULL_WAIT_MS } : undefined
 }
 
@@ -173,9 +187,9 @@ type Chosen = Exclude<Choice, { hold: unknown }>
 function use(state: PlanState, { userId }: Waiting, { candidate, assign }: Chosen): void {
   const { gates, room, given, pool } = state
   candidate.inFlight++
-  const left = room.get(candidate.accountScope)
-  if (left !== undefined) room.set(candidate.accountScope, left - 1)
-  const gate = gates.get(candidate.accountScope)
+  const left = room.get(candidate.account)
+  if (left !== undefined) room.set(candidate.account, left - 1)
+  const gate = gates.get(candidate.account)
   if (gate) gate.left--
   if (!assign) return
   given.set(userId, candidate.id)

@@ -4,12 +4,20 @@ import { seconds } from '~/lib/time'
 import type { ProviderError } from '~/platform/providers/port'
 import { scheduleNextStep, writeAttempt, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
-import { hasLiveCredential, markTokenDead } from './credentials.server'
 import { costsMoney, noteFailure, refusedDelay, subjectOf } from './breaker.server'
 import { closeGate, SERVICE } from './gates.server'
-import { decide, recoverDelay, type Action } from './policy'
+import {
+  getsAnswers,
+  isAnswered,
+  noteForbidden,
+  noteUnanswered,
+  noteUnauthorized,
+  noteWords,
+  pauseAccount,
+} from './keys.server'
+import { clipDelay, decide, recoverDelay, unansweredDelay, type Action } from './policy'
 import { DISPATCH_NOW } from '../line.server'
-import { failAttempt, requeueAttempt } from './settle.server'
+import { failAttempt, requeueAttempt, writeOffOrder } from './settle.server'
 import { hostOf, parseAssetRef } from './stored-json'
 
 type Phase = 'submit' | 'poll' | 'fetch' | 'job'
@@ -19,7 +27,6 @@ type Incident = {
   error: Pick<ProviderError, 'fault' | 'acceptance' | 'evidence'>
 }
 
-const NO_TOKEN_RETRY_MS = seconds(30)
 const OTHER_TOKEN_RETRY_MS = seconds(1)
 
 /** Records a fault on the attempt and takes the action that the policy decides. */
@@ -57,7 +64,8 @@ function isForNothing(
 ): boolean {
   if (attempt.late || !costsMoney(provider)) return false
   if (phase === 'job') return fault.kind === 'transient' || fault.kind === 'permanent'
-  const isNoClip = fault.kind === 'permanent' && fault.reason === 'protocol'
+  const isNoClip =
+    fault.kind === 'permanent' && (fault.reason === 'protocol' || fault.reason === 'broken-clip')
   return phase === 'fetch' && (isNoClip || action.do === 'fail')
 }
 
@@ -65,7 +73,7 @@ const noteNoClip = (ctx: EngineCtx, attempt: LeasedAttempt, seen: string) =>
   ctx.db.transaction((tx) =>
     noteFailure(ctx, tx, {
       kind: 'no-clips',
-      scope: attempt.accountScope,
+      scope: attempt.account,
       subject: subjectOf(attempt),
       attemptId: attempt.id,
       seen,
@@ -93,11 +101,11 @@ async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): 
       return requeueAttempt(ctx, attempt, { afterMs, endsAs: 'failed', reason: 'transient' })
     }
     case 'close':
-      return closeAndRequeue(ctx, attempt, action)
+      return closeAndRequeue(ctx, incident, action)
     case 'refused':
       return holdRefused(ctx, incident, action)
     case 'change-token':
-      return changeToken(ctx, incident)
+      return isAsking(phase) ? askOtherwise(ctx, incident) : changeToken(ctx, incident)
     case 'recover':
       await startRecovery(ctx, attempt)
       return noteUnreadable(ctx, incident)
@@ -112,7 +120,7 @@ const noteDown = (ctx: EngineCtx, { attempt, error }: Incident) =>
   ctx.db.transaction((tx) =>
     noteFailure(ctx, tx, {
       kind: 'down',
-      scope: attempt.accountScope,
+      scope: attempt.account,
       subject: subjectOf(attempt),
       attemptId: attempt.id,
       seen: error.evidence.message,
@@ -129,7 +137,7 @@ const noteUnreadable = (ctx: EngineCtx, { attempt, error }: Incident) =>
     if (!costsMoney(ctx.provider)) return
     await noteFailure(ctx, tx, {
       kind: 'unreadable',
-      scope: attempt.accountScope,
+      scope: attempt.account,
       subject: subjectOf(attempt),
       attemptId: attempt.id,
       seen: error.evidence.message,
@@ -151,62 +159,68 @@ async function holdRefused(
   const known = await ctx.db.transaction((tx) =>
     noteFailure(ctx, tx, {
       kind: reason,
-      scope: wide ? SERVICE : attempt.accountScope,
+      scope: wide ? SERVICE : attempt.account,
       subject: subjectOf(attempt),
       attemptId: attempt.id,
       seen: error.evidence.message,
     }),
   )
   if (known.othersPassed) return failAttempt(ctx, attempt, 'input')
+  if (!wide) await noteForbidden(ctx, { attempt, evidence: error.evidence })
   const afterMs = wide ? scaled(ctx, refusedDelay(known.tries)) : 0
   await requeueAttempt(ctx, attempt, { afterMs, endsAs: 'abandoned', reason })
 }
 
+type Closing = Extract<Action, { do: 'close' }>
+
+/** Closes the account, or the service, and lets the video take the next account at once. */
 async function closeAndRequeue(
   ctx: EngineCtx,
-  attempt: LeasedAttempt & Writer,
-  { reason, wide, retryAfterMs }: Extract<Action, { do: 'close' }>,
+  { attempt, error: { evidence } }: Incident,
+  { reason, wide, retryAfterMs }: Closing,
 ): Promise<void> {
-  const scope = wide ? SERVICE : attempt.accountScope
+  const { account, credentialId } = attempt
+  const scope = wide ? SERVICE : account
   if (reason !== 'rate-limited') ctx.log.error({ scope, reason }, 'a provider gate is closed')
-  const waitMs = await ctx.db.transaction((tx) =>
-    closeGate(ctx, tx, { scope, reason, retryAfterMs }),
-  )
-  // Another account may be able to take the order at once, so only a rate limit delays the video.
-  const afterMs = reason === 'rate-limited' ? waitMs : 0
-  await requeueAttempt(ctx, attempt, { afterMs, endsAs: 'abandoned', reason })
+  if (!wide) {
+    await pauseAccount(ctx, { account, reason, evidence }, retryAfterMs)
+    if (credentialId !== null) await noteWords(ctx.db, credentialId, evidence)
+    return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
+  }
+  await ctx.db.transaction((tx) => closeGate(ctx, tx, { scope, reason, retryAfterMs }))
+  await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
+}
+
+/** Handles a token whose order was refused with 401. The video takes the next token at once. */
+async function changeToken(ctx: EngineCtx, { attempt, error }: Incident): Promise<void> {
+  const { acceptance, evidence } = error
+  // If the adapter sent no request, the error does not show anything about the token.
+  if (acceptance !== 'not-sent') await noteUnauthorized(ctx, { attempt, evidence })
+  await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'token' })
 }
 
 /**
- * Handles a dead token. A submit is sent again with any other token. A poll or fetch needs another
- * token of the same account.
+ * Handles a token with which an order could not be polled or fetched: asks with another token of the
+ * account. If none is left, the order may be finished and paid for, so it is asked for some minutes
+ * longer before it is written off. A finished clip whose host alone refuses the token is waited for
+ * like any other.
  */
-async function changeToken(ctx: EngineCtx, incident: Incident): Promise<void> {
+async function askOtherwise(ctx: EngineCtx, incident: Incident): Promise<void> {
   const { attempt, phase, error } = incident
-  const { credentialId } = attempt
-  // If the adapter sent no request, the error does not show that the token is dead.
-  const isNews = error.acceptance !== 'not-sent'
-  if (
-    credentialId !== null &&
-    isNews &&
-    (await markTokenDead(ctx.db, credentialId, error.evidence.message))
-  ) {
-    ctx.log.warn({ credentialId }, 'a token is dead')
-    const dead = {
-      kind: 'token',
-      scope: attempt.accountScope,
-      subject: credentialId,
-      seen: error.evidence.message,
-    } as const
-    await ctx.db.transaction((tx) => noteFailure(ctx, tx, dead))
+  const { credential, stepTries, overdue } = attempt
+  const isNews = credential !== null && error.acceptance !== 'not-sent'
+  const isOver = isNews && (await noteUnanswered(ctx, credential, error.evidence))
+  if (isOver && (await isAnswered(ctx, attempt))) {
+    return retryStep(ctx, incident, { delayMs: scaled(ctx, OTHER_TOKEN_RETRY_MS), counts: false })
   }
-  if (!isAsking(phase)) {
-    return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'token' })
+  if (phase === 'fetch' && credential !== null && (await getsAnswers(ctx.db, credential.id))) {
+    if (overdue) return failAttempt(ctx, attempt, 'down')
+    return retryStep(ctx, incident, { delayMs: scaled(ctx, clipDelay(stepTries)), counts: true })
   }
-  const isServed = await hasLiveCredential(ctx.db, attempt.accountScope)
-  const delayMs = scaled(ctx, isServed ? OTHER_TOKEN_RETRY_MS : NO_TOKEN_RETRY_MS)
-  // The order may be finished and paid for. Its deadline is extended while no token can poll it.
-  await retryStep(ctx, incident, { delayMs, counts: false, extendsDeadline: !isServed })
+  const afterMs = unansweredDelay(stepTries)
+  if (afterMs === null) return writeOffOrder(ctx, attempt)
+  const delayMs = scaled(ctx, afterMs)
+  await retryStep(ctx, incident, { delayMs, counts: true, extendsDeadline: true })
 }
 
 /** Fails an attempt whose deadline has passed. The video fails and its quota unit is returned. */

@@ -53,7 +53,7 @@ export async function fetchAttempt(ctx: EngineCtx, attemptId: string): Promise<v
       const file = await storeClip(ctx, { attempt, running, clip })
       await throughOutage(() => completeAttempt(ctx, attempt, file), running)
       await noteClip(ctx, {
-        accountScope: attempt.accountScope,
+        account: attempt.account,
         host: hostOf(parseAssetRef(attempt.asset)),
         subject: subjectOf(attempt),
       })

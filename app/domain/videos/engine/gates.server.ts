@@ -6,6 +6,7 @@ import type { NewJob, Queue } from '~/platform/queue/port'
 import type { Deps } from '../../context'
 import { dispatchAfter } from '../line.server'
 import { ACTIVE, IS_DUE } from './attempts.server'
+import { accountOf } from './credentials.server'
 import type { GateReason, HoldReason } from '../types'
 import { STORAGE } from './storage-gate.server'
 
@@ -84,22 +85,22 @@ export async function closeGate(
 /**
  * Gates that were closed after the attempt was created. A probe is created later, so it may pass.
  */
-const closedFor = sql`scope in (attempts.account_scope, ${SERVICE}, ${CLIPS}, ${STORAGE})
+const closedFor = sql`scope in (${accountOf(sql`attempts`)}, ${SERVICE}, ${CLIPS}, ${STORAGE})
   and closed_until > engine_now() and closed_at > attempts.created_at`
 /** Condition under which an attempt's order may be sent. */
 export const NO_CLOSED_GATE: Sql = sql`not exists (select 1 from provider_gates where ${closedFor})`
 
 /**
- * Finds the closed gate that blocks a queued, due attempt, and how long its video has to wait.
- * `reason` is null if the gate was opened in the meantime. Returns undefined if the attempt is not
- * queued or not due.
+ * Finds the closed gate that blocks a queued, due attempt, and how long its video has to wait: not at
+ * all if only its account is closed, because another one may take it. `reason` is null if the gate was
+ * opened in the meantime. Returns undefined if the attempt is not queued or not due.
  */
 export async function findClosedGate(
   db: Executor,
   attemptId: string,
 ): Promise<{ reason: HoldReason | null; waitMs: number } | undefined> {
   return db.row(sql`
-    select reason, case when reason = 'rate-limited' or scope <> attempts.account_scope
+    select reason, case when scope <> ${accountOf(sql`attempts`)}
       then extract(epoch from closed_until - engine_now())::float * 1000 else 0 end as "waitMs"
     from attempts left join provider_gates on ${closedFor}
     where attempts.id = ${attemptId} and attempts.state = 'queued' and ${IS_DUE}
@@ -126,8 +127,20 @@ export const allGates: Sql = sql`(
     'isHalfOpen', strikes > 0 and room = 1,
     'waitMs', extract(epoch from closed_until - engine_now())::float * 1000,
     'left', room - (select count(*) from attempts where state in (${ACTIVE}) and created_at > gate.closed_at
-      and (gate.scope in (${SERVICE}, ${CLIPS}) or account_scope = gate.scope) and ${UNPROVEN}))), '[]')
+      and (gate.scope in (${SERVICE}, ${CLIPS}) or ${accountOf(sql`attempts`)} = gate.scope) and ${UNPROVEN}))), '[]')
   from provider_gates as gate)`
 
 /** Condition that a gate is closed or lets only probes through. Others open already. */
 export const IS_CLOSED: Sql = sql`strikes > 0 and room = 1`
+
+/**
+ * Removes the gates of accounts that have no usable key any more, once their pause is over. No order
+ * would ever open them, and operators would see them for good.
+ */
+export async function forgetGates({ db, provider }: Pick<Deps, 'db' | 'provider'>): Promise<void> {
+  if (!provider.can.needsCredential) return
+  await db.run(sql`
+    delete from provider_gates where scope not in (${SERVICE}, ${CLIPS}, ${STORAGE})
+      and closed_until < engine_now() and not exists (select 1 from credentials
+        where account = scope and state <> 'dead' and removal_id is null)`)
+}

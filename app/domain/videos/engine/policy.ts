@@ -22,6 +22,8 @@ const CLIP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(4
 const GONE_DELAYS = [seconds(2), seconds(30), minutes(2), minutes(8)] as const
 /** A document in place of a clip: asked again until the clip expires, less and less often. */
 const NO_CLIP_DELAYS = [2, 30, 60, 120, 300, 600].map(seconds)
+/** Between questions about an order that no token gets answers to: three minutes in all. */
+const UNANSWERED_DELAYS = [seconds(10), seconds(20), seconds(30), seconds(60), seconds(60)] as const
 const ASK_AGAIN_DELAYS = [seconds(30), seconds(60), seconds(120), seconds(240)] as const
 /** Delays between look-ups of a lost order. The first is counted from the loss. */
 const LOOK_UP_DELAYS = [seconds(5), seconds(25), seconds(40), seconds(50), seconds(40)] as const
@@ -69,7 +71,7 @@ export type Action =
    * video or by the account. Requeues the video; others show which it is.
    */
   | { do: 'refused'; reason: 'forbidden' | 'model-gone'; wide: boolean }
-  /** Marks the token as dead and continues with another one. */
+  /** Finds out whether the token is dead, and continues with another one. */
   | { do: 'change-token' }
   /** The provider may have accepted the order: looks it up and never sends it again. */
   | { do: 'recover' }
@@ -99,11 +101,12 @@ export function decide(situation: FaultSituation): Action {
     case 'rate-limited':
       return isOrdered
         ? { do: 'retry-step', afterMs: pause(fault.retryAfterMs, STEP_DELAYS, stepTries) }
-        : {
+        : // Even if the provider calls itself too busy: it says so to one account, and others may pass.
+          {
             do: 'close',
             reason: 'rate-limited',
             retryAfterMs: fault.retryAfterMs && pause(fault.retryAfterMs, STEP_DELAYS, 0),
-            wide: fault.scope === 'service',
+            wide: false,
           }
     case 'quota-exhausted':
       return isOrdered
@@ -177,6 +180,15 @@ function decideClip({ fetchTries, goneTries }: FaultSituation, reason: Permanent
   if (goneTries + 1 >= MAX_GONE_TRIES) return { do: 'fail', as: 'unknown' }
   return { do: 'fetch-again', afterMs: at(GONE_DELAYS, goneTries), asksFirst, isGone: true }
 }
+
+/**
+ * Returns the delay before an order is asked for again that no token gets answers to, in
+ * milliseconds; null if it is to be written off.
+ */
+export const unansweredDelay = (tries: number): number | null => UNANSWERED_DELAYS[tries] ?? null
+
+/** Returns the delay before a finished clip is fetched again, in milliseconds. */
+export const clipDelay = (tries: number): number => at(CLIP_DELAYS, tries)
 
 /**
  * Returns the delay before look-up number `lookups` (from 0) of a lost order, in milliseconds. The

@@ -5,6 +5,7 @@ import { providerErrorOrThrow, type FindResult } from '~/platform/providers/port
 import { scheduleNextStep, runStep } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
+import { noteUnanswered } from './keys.server'
 import { orderOf } from './orders'
 import { MAX_LOST_ATTEMPTS, recoverDelay, WRITE_OFF_MS } from './policy'
 import { fetching } from './poll.server'
@@ -91,7 +92,9 @@ async function look(ctx: EngineCtx, attempt: LeasedAttempt): Promise<FindResult 
     const signal = AbortSignal.any([ctx.signal, runningTimeout(FIND_TIMEOUT_MS)])
     return await provider.find(order, credentialOf(ctx, attempt), signal)
   } catch (error) {
-    const { fault, evidence } = providerErrorOrThrow(error)
+    const { fault, evidence, acceptance } = providerErrorOrThrow(error)
+    if (fault.kind === 'unauthorized' && acceptance !== 'not-sent' && attempt.credential)
+      await noteUnanswered(ctx, attempt.credential, evidence)
     ctx.log.warn(
       { attemptId: attempt.id, fault: fault.kind, evidence },
       'look-up of a lost order failed',

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { minutes } from '~/lib/time'
 import type { NewJob } from '~/platform/queue/port'
 import { FAILURES_LOOKED_AT_LATE } from '../failure-facts'
@@ -7,6 +7,7 @@ import { FAILURE_TEXT } from '../rules'
 import type { FailureClass, HoldReason } from '../types'
 import { writing, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
+import { noteEnd } from './credentials.server'
 import { parseJobRef } from './stored-json'
 
 // Each attempt ends in one statement. It updates the attempt under its lease and passes the row to
@@ -27,12 +28,12 @@ export async function completeAttempt(
   attempt: LeasedAttempt,
   file: StoredFile,
 ): Promise<void> {
-  const { db, queue } = ctx
+  const { db, queue, settings } = ctx
   const isEnded = await db.run(sql`
     with ended as (${ending(attempt, 'done')}), delivered as materialized (
       select outcome.* from ended
       cross join lateral complete_generation(ended.attempt, ${JSON.stringify(file)}::jsonb, ${userCaps}) as outcome
-    )
+    )${noteEnd('delivered', settings.timeZone)}
     select case when cardinality(unused) > 0
         then ${queue.addingOne('videos.purge', sql`json_build_object('keys', unused)`)} end,
       case when wakes_line then ${queue.adding([DISPATCH_NOW])} end
@@ -64,7 +65,7 @@ export async function failAttempt(
   attempt: LeasedAttempt & Writer,
   as: FailureClass,
 ): Promise<void> {
-  const { db, queue } = ctx
+  const { db, queue, settings } = ctx
   const mayStillFinish =
     FAILURES_LOOKED_AT_LATE.includes(as) && !attempt.late && isSeenLate(ctx, attempt)
   // The video of a late attempt has already failed, so `fail_generation` is skipped.
@@ -72,7 +73,7 @@ export async function failAttempt(
     with ended as (${ending(attempt, 'failed')}), failed as materialized (
       select fail_generation(ended.attempt, ${as}, ${FAILURE_TEXT[as]}, ${userCaps}) as wakes_line
       from ended where not (ended.attempt).late
-    )
+    )${noteEnd('failed', settings.timeZone)}
     select case when wakes_line then ${queue.adding([DISPATCH_NOW])} end,
       case when ${mayStillFinish}::boolean then ${queue.adding([lateCheck(ctx, attempt.id)])} end
     from ended left join failed on true`)
@@ -120,7 +121,7 @@ export async function requeueAttempt(
   // The video of a late attempt has already failed and its unit was returned, so it is not ordered
   // again.
   if (attempt.late) return failAttempt(ctx, attempt, 'unknown')
-  const { db, queue } = ctx
+  const { db, queue, settings } = ctx
   const wakeLater: NewJob = { name: 'videos.dispatch', payload: {}, delayMs: afterMs }
   const mayTurnUp = endsAs === 'orphaned' && isSeenLate(ctx, attempt)
   const isEnded = await db.run(sql`
@@ -128,7 +129,7 @@ export async function requeueAttempt(
       select back.*, (ended.attempt).batch_id from ended
       cross join lateral requeue_generation(ended.attempt, ${afterMs}::float, ${reason},
         ${FAILURE_TEXT.cancelled}, ${userCaps}) as back
-    )
+    )${endsAs === 'abandoned' ? empty : noteEnd('failed', settings.timeZone)}
     select case when is_back then ${queue.adding([wakeLater])} end,
       case when wakes_line then ${queue.adding([DISPATCH_NOW])} end,
       case when ${mayTurnUp}::boolean then ${queue.adding([lateCheck(ctx, attempt.id, ORPHAN_CHECK_MS)])} end,

@@ -145,7 +145,7 @@ export async function recordOrder(
         account_scope = ${ref.accountScope}, step_tries = 0,
         deadline_at = sent_at + ${ctx.provider.can.deadlineMs}::float * interval '1 millisecond',
         sent_by = engine_now() - ${agoMs}::float * interval '1 millisecond'`,
-      also: sql`${noteAcceptance(ref.accountScope, subjectOf(attempt))}${noteUse(attempt.credentialId)}`,
+      also: sql`${noteAcceptance(attempt.account, subjectOf(attempt))}${noteUse(attempt.credentialId, ctx.settings.timeZone)}`,
       columns: sql`, ${releaseAfterOpening(ctx.queue)}`,
     })
     if (!isMine) await noteOrphan(ctx, attempt, ref)

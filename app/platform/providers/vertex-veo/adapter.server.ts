@@ -68,6 +68,8 @@ function capabilities({ bucket, ambiguous }: VertexVeoConfig): Traits {
     negativePrompt: 'native',
     recover: bucket === undefined ? 'none' : 'output-prefix',
     ordersAgain: bucket === undefined && ambiguous === 'resubmit',
+    // A token names a person or machine; orders belong to the project.
+    sharesOrders: true,
     clipsKeptMs: bucket === undefined ? KEPT_IN_ANSWER_MS : KEPT_IN_BUCKET_MS,
   }
 }
