@@ -1,5 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
-import { cancelRegeneration } from '../../app/domain/batches/cancel-regeneration.server'
+import {
+  cancelRegeneration,
+  takeBackUnsent,
+} from '../../app/domain/batches/cancel-regeneration.server'
 import { fireDueRound } from '../../app/domain/batches/fire-round.server'
 import {
   regenerateAll,
@@ -43,6 +46,12 @@ const jobCtx = (): EngineCtx => ({
   sleep: (ms) => engine.clock.move(ms),
 })
 
+async function loseTakeBackJob(): Promise<void> {
+  await engine.pool.query(`delete from graphile_worker._private_jobs as jobs
+    using graphile_worker._private_tasks as tasks
+    where tasks.id = jobs.task_id and identifier = 'batches.take-back'`)
+}
+
 /** Expects that nothing more is sent, and that videos that were not sent are unchanged. */
 async function expectStopped(batchId: string) {
   const before = await ordersOf(batchId)
@@ -74,11 +83,20 @@ test('A-VID-14: a regeneration whose stop was interrupted is stopped completely'
   const batchId = await regenerateMany(admin, 15)
   await engine.drain()
   await cancelRegeneration(admin, batchId)
-  await engine.pool.query(`delete from graphile_worker._private_jobs as jobs
-    using graphile_worker._private_tasks as tasks
-    where tasks.id = jobs.task_id and identifier = 'batches.take-back'`)
+  await loseTakeBackJob()
   await engine.clock.move(60_000)
   expect(await sweepBatches(engine.deps)).toBe(1)
+  await expectStopped(batchId)
+})
+
+test('A-VID-14: a stopped regeneration ends as cancelled when a sent video ends last', async () => {
+  const admin = await engine.admin()
+  const batchId = await regenerateMany(admin, 15)
+  await engine.drain()
+  await cancelRegeneration(admin, batchId)
+  // The first step takes all back. The sent videos end before the second.
+  await takeBackUnsent(jobCtx(), { batchId })
+  await loseTakeBackJob()
   await expectStopped(batchId)
 })
 
