@@ -11,7 +11,8 @@ BEGIN
   PERFORM 1 FROM batches WHERE id = ended.batch_id FOR NO KEY UPDATE;
 END $$;
 
--- Counts ended videos in their batch, and ends the batch with its last one.
+-- Counts ended videos in their batch, and ends the batch with its last one: as cancelled if it was
+-- stopped, whichever of its videos ends last.
 CREATE OR REPLACE FUNCTION tally_in_batch(batch uuid, completed int, failed int, cancelled int) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -19,7 +20,8 @@ BEGIN
     failed_videos = failed_videos + failed, cancelled_videos = cancelled_videos + cancelled
   WHERE id = batch;
   UPDATE batches SET next_round_at = NULL, finished_at = coalesce(finished_at, engine_now()),
-    status = CASE WHEN status = 'processing' THEN 'completed' ELSE status END
+    status = CASE WHEN status <> 'processing' THEN status
+      WHEN stopped_at IS NULL THEN 'completed' ELSE 'cancelled' END
   WHERE id = batch AND gathered_to IS NULL
     AND completed_videos + failed_videos + cancelled_videos >= total_videos;
 END $$;
