@@ -1,8 +1,8 @@
 import { test } from 'vitest'
 import { MOMENTS, useDoomedProduct } from '../support/engine/kill-worker'
 
-// The other moments are in kill-worker.slow.test.ts.
-const expectOneVideo = useDoomedProduct()
+// All moments, with the preview renderer, are in kill-worker.slow.test.ts.
+const expectOneVideo = useDoomedProduct('simulator')
 
 test.each([
   'when the provider has the order, before its id is known',

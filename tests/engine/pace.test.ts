@@ -1,18 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { getBatch } from '../../app/domain/batches/queries.server'
-import { startBatch } from '../../app/domain/batches/start-batch.server'
-import { PLAN_LIST, PLANS } from '../../app/domain/plans/catalogue'
-import type { UserCtx } from '../../app/domain/context'
+import { PLAN_LIST } from '../../app/domain/plans/catalogue'
 import { dispatchWaiting } from '../../app/domain/videos/engine/dispatch.server'
 import { wakeHeld } from '../../app/domain/videos/engine/held.server'
+import { bulk, gapsOfRounds } from '../support/engine/acts'
 import { playCalm } from '../support/engine/making'
 import { useEngine } from '../support/engine/shared-engine'
 
 const engine = useEngine()
-
-const prompts = (count: number) => Array.from({ length: count }, (_, i) => `prompt ${i + 1}`)
-const bulk = (user: UserCtx, count: number) =>
-  startBatch(user, { prompts: prompts(count), aspectRatio: 'portrait', negativePrompt: null })
 
 /**
  * `second` is rounded down to 15 s, of which the plans' delays are multiples. This hides the delay
@@ -36,15 +31,6 @@ async function submissions(batchId: string): Promise<Order[]> {
     .entries()
     .filter(({ attemptId }) => attemptId !== null && own.has(attemptId))
     .map(({ at }) => ({ second: Math.floor((at - start) / 15_000) * 15, lateMs: at - start }))
-}
-
-async function gaps(batchId: string): Promise<number[]> {
-  const { rows } = await engine.pool.query<{ gap: number | null }>(
-    `select extract(epoch from fired_at - lag(fired_at) over (order by round_no))::float as gap
-     from rounds where batch_id = $1 order by round_no`,
-    [batchId],
-  )
-  return rows.flatMap(({ gap }) => (gap === null ? [] : [gap]))
 }
 
 describe('rounds', () => {
@@ -72,23 +58,11 @@ describe('rounds', () => {
       )
       expect(counts).toEqual([videos, videos, videos, 1])
       expect(sent).toHaveLength(3 * videos + 1)
-      for (const gap of await gaps(batchId)) expect(gap).toBeGreaterThanOrEqual(delaySeconds)
+      for (const gap of await gapsOfRounds(engine, batchId))
+        expect(gap).toBeGreaterThanOrEqual(delaySeconds)
       await engine.settle()
     },
   )
-})
-
-test('U-BATCH-2: the pace has not drifted after a hundred rounds', async () => {
-  const user = await engine.user({ plan: 'Starter', video_limit: 100 })
-  const { batchId } = await bulk(user, 100)
-  await engine.advance(100 * PLANS.Starter.pace.delaySeconds * 1000)
-  const all = await gaps(batchId)
-  expect(all).toHaveLength(99)
-  expect(Math.min(...all)).toBeGreaterThanOrEqual(90)
-  // Each round is timed from the one before, so only the time that this machine takes for a round
-  // adds up: a few milliseconds, and on an overloaded machine hundreds of them.
-  expect(all.reduce((sum, gap) => sum + gap, 0) / 99).toBeLessThan(91)
-  await engine.settle()
 })
 
 describe('what delays rounds', () => {
@@ -105,7 +79,7 @@ describe('what delays rounds', () => {
     await engine.advance(2_000)
     expect(await submissions(batchId)).toHaveLength(9)
     await engine.settle()
-    for (const gap of await gaps(batchId)) expect(gap).toBeGreaterThanOrEqual(60)
+    for (const gap of await gapsOfRounds(engine, batchId)) expect(gap).toBeGreaterThanOrEqual(60)
   })
 
   test.each([
@@ -188,7 +162,7 @@ describe('what delays rounds', () => {
     playCalm(engine)
     await engine.settle()
     // The second round, which was refused, came 180 s after the first.
-    const [, late] = await gaps(batchId)
+    const [, late] = await gapsOfRounds(engine, batchId)
     expect(late).toBeGreaterThanOrEqual(120)
     expect(await getBatch(user, batchId)).toMatchObject({ completedVideos: 2, failedVideos: 1 })
   })
@@ -197,7 +171,7 @@ describe('what delays rounds', () => {
     const user = await engine.user({ plan: 'Starter', video_generation_speed: 0, speed_limit: 2 })
     const { batchId } = await bulk(user, 8)
     await engine.drain()
-    expect(await gaps(batchId)).toHaveLength(3)
+    expect(await gapsOfRounds(engine, batchId)).toHaveLength(3)
     expect(await submissions(batchId)).toHaveLength(8)
     await engine.settle()
   })
@@ -213,7 +187,7 @@ describe('what delays rounds', () => {
     await engine.advance(59_000)
     expect(await submissions(batchId)).toHaveLength(3)
     await engine.settle()
-    expect(await gaps(batchId)).toHaveLength(2)
+    expect(await gapsOfRounds(engine, batchId)).toHaveLength(2)
   })
 
   test('Q-40: the batch of an expired owner waits, and continues by itself after the renewal', async () => {

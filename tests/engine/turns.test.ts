@@ -98,7 +98,7 @@ describe('turns', () => {
   test('Q-55: no user has more than ten rounds under way, and the platform never exceeds its cap', async () => {
     await start({
       env: { PLATFORM_MAX_IN_FLIGHT: '25' },
-      scenario: { defaults: { generationMs: 600_000 } },
+      scenario: { defaults: { generationMs: 120_000 } },
     })
     const slow = await engine.user({ plan: 'Starter', video_limit: 40, video_generation_speed: 0 })
     await bulk(slow, 30)
@@ -106,7 +106,7 @@ describe('turns', () => {
     expect(engine.fake.entries()).toHaveLength(10)
     const many = await engine.user({ plan: 'Enterprise' })
     await bulk(many, 40)
-    await engine.advance(300_000)
+    await engine.advance(60_000)
     expect(engine.fake.entries()).toHaveLength(25)
     await engine.settle()
     expect(engine.fake.entries()).toHaveLength(70)

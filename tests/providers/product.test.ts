@@ -1,62 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
-import { clipNote } from '../simulator/clip'
-import type { Flavour } from '../simulator/settings'
-import { startSimulator, type Simulator } from '../simulator/simulator'
-import { findViolations } from '../support/invariants'
-import { startInstallation, type Installation } from '../support/installation'
-import { until } from '../support/wait'
+import { test } from 'vitest'
+import { useWholeProduct } from './whole-product'
 
-let sim: Simulator
-let product: Installation
-afterEach(async () => {
-  await product.remove()
-  await sim.stop()
-})
+// The other flavours are in product.slow.test.ts; in one process, in engine/wire.trials.test.ts.
+const expectClip = useWholeProduct()
 
-type Video = { status: string; errorMessage: string | null; model: string; videoUrl: string | null }
-
-/** Starts the product's processes with a simulated provider, as an operator's installation runs. */
-async function start(flavour: Flavour): Promise<void> {
-  sim = await startSimulator()
-  product = await startInstallation({ worker: true, env: sim.env(flavour) })
-}
-
-async function ended(user: Awaited<ReturnType<Installation['user']>>, id: string) {
-  return until('the video to end', async () => {
-    const { body } = await user.get<Video>(`/api/videos/${id}/status`)
-    return (body.status === 'completed' || body.status === 'error') && body
-  })
-}
-
-test.each(['vertex-veo', 'vertex-base64', 'openai', 'runway'] as const)(
-  'W-JOB-2, U-T2V-7: with %s a prompt and a negative prompt become a clip that its owner can play',
-  async (flavour) => {
-    await start(flavour)
-    const user = await product.user()
-    const prompt = `A lighthouse for ${flavour}`
-    const made = await user.post<{ id: string }>('/api/videos/generate', {
-      prompt,
-      negativePrompt: 'fog, text',
-      aspectRatio: 'portrait',
-    })
-    expect(made.status).toBe(201)
-    const video = await ended(user, made.body.id)
-    expect(video).toMatchObject({ status: 'completed', errorMessage: null })
-    const media = await user.send('GET', video.videoUrl!)
-    const clip = Buffer.from(await media.arrayBuffer())
-    expect(clipNote(clip)).toContain(sim.orders()[0]!.id)
-    // OpenAI's protocol has no field for it. Its form writes CR LF.
-    const sent =
-      flavour === 'openai'
-        ? { prompt: `${prompt}\r\nAvoid: fog, text`, negativePrompt: null }
-        : { prompt, negativePrompt: 'fog, text' }
-    expect(sim.orders()).toMatchObject([sent])
-    expect(sim.stats()).toMatchObject({
-      ordersAccepted: 1,
-      wastedOrders: 0,
-      secretsInUrl: 0,
-      credentialsToFiles: 0,
-    })
-    expect(await findViolations(product.db)).toEqual({})
-  },
-)
+test('W-JOB-2, U-T2V-7: with vertex-veo a prompt and a negative prompt become a clip that its owner can play', () =>
+  expectClip('vertex-veo'))

@@ -46,6 +46,16 @@ export async function bulk(user: UserCtx, count: number, key?: string) {
   return answer
 }
 
+/** Returns the seconds between the rounds of a batch. */
+export async function gapsOfRounds(engine: Engine, batchId: string): Promise<number[]> {
+  const { rows } = await engine.pool.query<{ gap: number | null }>(
+    `select extract(epoch from fired_at - lag(fired_at) over (order by round_no))::float as gap
+     from rounds where batch_id = $1 order by round_no`,
+    [batchId],
+  )
+  return rows.flatMap(({ gap }) => (gap === null ? [] : [gap]))
+}
+
 /** Returns the result, or the code of an AppError. Throws any other error. */
 export async function attempt<T>(run: () => Promise<T>): Promise<T | ErrorCode> {
   try {

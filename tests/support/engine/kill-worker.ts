@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { startSimulator, type Simulator } from '../../simulator/simulator'
 import { startInstallation, type Installation } from '../installation'
 import { findViolations } from '../invariants'
 import { until } from '../wait'
@@ -26,13 +27,21 @@ export const MOMENTS = {
     'after:complete_generation > before:delete from .*jobs',
 } as const
 
-/** Starts the product whose worker the tests of a file kill. */
-export function useDoomedProduct() {
+/**
+ * Starts the product whose worker the tests of a file kill, with the preview renderer or with a
+ * simulated provider, whose clips cost nothing.
+ */
+export function useDoomedProduct(provider: 'preview' | 'simulator') {
+  let simulator: Simulator | undefined
   let product: Installation
   beforeAll(async () => {
-    product = await startInstallation()
+    if (provider === 'simulator') simulator = await startSimulator()
+    product = await startInstallation(simulator ? { env: simulator.env('openai') } : {})
   })
-  afterAll(() => product.remove())
+  afterAll(async () => {
+    await product.remove()
+    await simulator?.stop()
+  })
   afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 
   /** Kills the worker at a moment of a video's life; checks what the next worker makes of it. */
