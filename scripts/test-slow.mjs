@@ -2,7 +2,7 @@
 // the trials at their full number, a soak, lint. Its random choices differ in each run; CHAOS_SEED and
 // SOAK_SEED repeat one.
 import { randomInt } from 'node:crypto'
-import { run } from './lib/state.mjs'
+import { lint } from './lib/lint.mjs'
 import { runTool } from './lib/tools.mjs'
 import { browserPhase, runPhases, vitestPhase } from './lib/test-phases.mjs'
 
@@ -22,7 +22,7 @@ await runPhases([
     // The soak waits more than it computes, and its machine need not be quiet.
     title: 'Lint, and a soak of 4 minutes',
     parts: [
-      { title: 'lint', run: () => run('npm', ['run', '--silent', 'lint'], { shown: true }) },
+      { title: 'lint', run: lint },
       {
         title: `soak (SOAK_SEED=${SOAK_SEED})`,
         run: () =>
