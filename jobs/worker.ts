@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { boot } from '~/boot/deps.server'
-import { storeDefaultCredential } from '~/domain/tokens/credentials.server'
+import { placeKeys, storeDefaultCredential } from '~/domain/tokens/credentials.server'
+import { startLine } from '~/domain/videos/engine/breaker.server'
 import { openLeases } from '~/domain/videos/engine/leases'
 import { seconds } from '~/lib/time'
 import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import { requireEnv, type Env } from '~/platform/env.server'
 import { hasPreviewPackages } from '~/platform/preview-packages.server'
+import { providerDigest } from '~/platform/providers/settings.server'
 import { cronItems } from './cron'
 import { serveMetrics } from './metrics'
 import { HEARTBEAT_EVERY_MS, openHeartbeat, type Heartbeat } from './heartbeat'
@@ -123,7 +125,9 @@ async function main(): Promise<void> {
 
   await untilAvailable(log, signal, async () => {
     exitIf(await booted.databaseProblem())
+    await placeKeys(deps)
     await storeDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
+    await startLine(deps, { digest: providerDigest(env) })
     await heartbeat.send()
   })
   if (!signal.aborted) {

@@ -104,7 +104,8 @@ test('every metric that the alerts and the dashboard read is reported', async ()
 test('a closed gate and a violated invariant are reported', async () => {
   await product.db.query(
     `insert into provider_gates (scope, reason, closed_until, probe_ms)
-     values ('service', 'provider-down', now() + interval '1 hour', 1000)`,
+     values ('service', 'provider-down', now() + interval '1 hour', 1000)
+     on conflict (scope) do update set reason = excluded.reason, closed_until = excluded.closed_until`,
   )
   const figures = await until('both figures', async () => {
     // The worker's check, every minute, removes results of rules that it does not know.
