@@ -15,6 +15,38 @@ export async function getDrafts(ctx: UserCtx): Promise<Record<DraftKind, Draft>>
   return drafts
 }
 
+/**
+ * Returns the list of prompts that the actor is looking through, as it was stored, or null. Stored
+ * apart from the bulk box, whose page does not load it.
+ */
+export async function findListDraft(ctx: UserCtx): Promise<string | null> {
+  const row = await ctx.db.row<{ text: string }>(
+    sql`select text from drafts where user_id = ${ctx.actor.id} and kind = 'list'`,
+  )
+  return row?.text ?? null
+}
+
+/** Returns whether the actor has such a list. */
+export async function hasListDraft(ctx: UserCtx): Promise<boolean> {
+  const row = await ctx.db.row(
+    sql`select 1 from drafts where user_id = ${ctx.actor.id} and kind = 'list'`,
+  )
+  return row !== undefined
+}
+
+/** Stores such a list, replacing the previous one, or removes it. */
+export async function saveListDraft(ctx: UserCtx, text: string | null): Promise<void> {
+  const { id } = ctx.actor
+  if (text === null) {
+    await ctx.db.run(sql`delete from drafts where user_id = ${id} and kind = 'list'`)
+    return
+  }
+  await ctx.db.run(sql`
+    insert into drafts (user_id, kind, text, negative_prompt, aspect_ratio)
+    values (${id}, 'list', ${storable(text)}, '', 'portrait')
+    on conflict (user_id, kind) do update set text = excluded.text, version = drafts.version + 1`)
+}
+
 /** Returns the edited prompt that the actor had typed before their session ended, or null. */
 export async function findEditDraft(ctx: UserCtx): Promise<string | null> {
   const found = await ctx.db.prisma(({ draft }) =>
