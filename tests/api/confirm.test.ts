@@ -366,7 +366,9 @@ describe('the password again', () => {
       const { location } = await sendForm(admin, to(address), PASSWORD)
       expect(location).toBe('/admin')
       const sent = await sendFrom(admin, to(address), {
-        ...{ intent: 'reset-all', expected: '1', typed: '1' },
+        intent: 'reset-all',
+        expected: '1',
+        typed: '1',
         ...PASSWORD,
       })
       expect(sent.at.startsWith('/admin?')).toBe(true)

@@ -30,7 +30,9 @@ let numbers = 4_000_000
 const newNumber = () => `0345${numbers++}`
 const made = async (fields: Record<string, unknown> = {}) => {
   const { body } = await admin.post<CreatedUser>('/api/admin/users', {
-    ...{ phone: newNumber(), password: 'secret-1', plan: 'Starter' },
+    phone: newNumber(),
+    password: 'secret-1',
+    plan: 'Starter',
     ...fields,
   })
   return body.user
@@ -88,7 +90,9 @@ describe('Z1: a link for the first password', () => {
     const token = link.split('token=')[1] ?? ''
     return (
       await sendForm(product.client(), link, {
-        ...{ intent: 'set-password', newPassword: 'a good one', token },
+        intent: 'set-password',
+        newPassword: 'a good one',
+        token,
       })
     ).status
   }

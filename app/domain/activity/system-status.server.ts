@@ -44,7 +44,12 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
       listRetention(deps),
     ])
   const { platform: ordered, busiestBlock } = trialUse
-  const trial = { ...deps.settings.trial, ordered, busiestBlock, isOrdered: provider.kind !== 'local' }
+  const trial = {
+    ...deps.settings.trial,
+    ordered,
+    busiestBlock,
+    isOrdered: provider.kind !== 'local',
+  }
   const { waysToPay } = deps.settings
   const state = { invariants, storage, backups, pool, trial, retention, waysToPay }
   return { workers, work, recent, provider, ...state }

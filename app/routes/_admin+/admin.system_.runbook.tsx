@@ -44,6 +44,6 @@ const Text = ({ children }: { children: string }) => (
 /** Without the marks of code, emphasis and links, and with paragraphs of one line each. */
 const withoutMarks = (markdown: string): string =>
   markdown
-    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^[\]]+)\]\([^)]*\)/g, '$1')
     .replace(/[`*_]{1,2}(?=\S)|(?<=\S)[`*]{1,2}/g, '')
     .replace(/(?<=\S) *\n(?! *(?:\d+\.|-|\n)) */g, ' ')

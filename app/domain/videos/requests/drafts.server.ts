@@ -3,15 +3,18 @@ import type { UserCtx } from '../../context'
 import type { GenerateVideoInput } from '../schemas'
 import { DRAFT_KINDS, EMPTY_DRAFT, type Draft, type DraftKind, type DraftText } from './drafts'
 
-type Row = Draft & { kind: DraftKind | 'edit' }
+/** All kinds of drafts. Those of the create screen are read together, the others one by one. */
+type StoredKind = DraftKind | 'edit' | 'list'
+
+const isOfCreateScreen = (kind: StoredKind): kind is DraftKind => kind !== 'edit' && kind !== 'list'
 
 /** Returns the actor's unsent drafts of the create screen, by form. */
 export async function getDrafts(ctx: UserCtx): Promise<Record<DraftKind, Draft>> {
-  const rows = await ctx.db.rows<Row>(sql`
+  const rows = await ctx.db.rows<Draft & { kind: StoredKind }>(sql`
     select kind, text, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", version
     from drafts where user_id = ${ctx.actor.id} and kind = any(${DRAFT_KINDS}::draft_kind[])`)
   const drafts: Record<DraftKind, Draft> = { single: EMPTY_DRAFT, bulk: EMPTY_DRAFT }
-  for (const { kind, ...draft } of rows) if (kind !== 'edit') drafts[kind] = draft
+  for (const { kind, ...draft } of rows) if (isOfCreateScreen(kind)) drafts[kind] = draft
   return drafts
 }
 
