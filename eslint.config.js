@@ -51,11 +51,13 @@ const TABLE_OWNERS = {
   batches: ['batches/'],
   bulk_change_users: ['administration/'],
   bulk_changes: ['administration/'],
+  credential_days: ['tokens/', 'videos/engine/'],
   // A step records whether its token worked; administrators assign tokens to users.
   credentials: ['tokens/', 'videos/engine/', 'administration/', 'reseal.server'],
   drafts: ['videos/'],
   idempotency_keys: ['idempotency.server', 'retention/'],
   invariant_checks: ['activity/'],
+  key_removals: ['tokens/'],
   // A round adds many videos to the line; cancelling a batch removes them.
   line_entries: ['videos/', 'batches/'],
   lock_outs: ['audit.server', 'retention/'],
@@ -66,6 +68,7 @@ const TABLE_OWNERS = {
   prompts: ['prompts/'],
   provider_failures: ['videos/engine/'],
   provider_gates: ['videos/engine/'],
+  provider_settings: ['videos/engine/'],
   quota_adjustments: ['quota/'],
   quota_charges: ['quota/', 'retention/'],
   // An administrator's gift of quota is one of the changes of many users.
@@ -75,6 +78,7 @@ const TABLE_OWNERS = {
   rounds: ['batches/', 'retention/'],
   second_factors: ['accounts/', 'reseal.server'],
   sessions: ['accounts/', 'retention/'],
+  strange_words: ['videos/engine/'],
   throttles: ['retention/'],
   trail_entries: ['audit.server', 'retention/'],
   trial_days: ['accounts/', 'retention/'],

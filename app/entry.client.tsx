@@ -3,6 +3,7 @@ import { startTransition, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { CAME_FROM } from './lib/dialog-address'
 import { ENGLISH, readFormatFrom } from './lib/figures'
+import { nameProduct } from './lib/title'
 import { loadShownParts } from './components/ui/on-demand'
 
 // On hydration React resets a text box to the text that the server rendered, unless the box's
@@ -29,8 +30,9 @@ history.pushState = (state, ...rest) => {
   else push({ ...state, [CAME_FROM]: location.href }, ...rest)
 }
 
-const { figures = ENGLISH } = document.documentElement.dataset
+const { figures = ENGLISH, product } = document.documentElement.dataset
 readFormatFrom(() => figures)
+if (product !== undefined) nameProduct(product)
 
 for (const box of document.querySelectorAll('textarea')) keep(box)
 document.addEventListener('input', keepTyped)

@@ -20,7 +20,7 @@ import { useRootData } from './components/ui/use-root-data'
 import { loadRoot } from './http/loaders/root.server'
 import { readDialog } from './lib/dialog-address'
 import { readFormat } from './lib/figures'
-import { pageMeta } from './lib/title'
+import { pageMeta, productName } from './lib/title'
 import stylesheet from './styles/tailwind.css'
 
 export const links: LinksFunction = () => [
@@ -43,6 +43,7 @@ export function Layout({ children }: { children: ReactNode }) {
       lang="en"
       data-theme={data ? (data.theme ?? undefined) : shownTheme()}
       data-figures={readFormat()}
+      data-product={productName()}
     >
       <head>
         <meta charSet="utf-8" />

@@ -8,6 +8,7 @@ import { gatherVideos } from '~/domain/batches/regenerate-as-admin.server'
 import { sweepBatches } from '~/domain/batches/sweep-batches.server'
 import { rotateDailyPrompt } from '~/domain/prompts/current.server'
 import { removeOld } from '~/domain/retention/remove-old.server'
+import { forgetRemovedKeys } from '~/domain/tokens/remove-keys.server'
 import { checkLate } from '~/domain/videos/engine/check-late.server'
 import { keptClips } from '~/domain/videos/engine/clip-file.server'
 import type { EngineCtx } from '~/domain/videos/engine/context'
@@ -54,12 +55,14 @@ export const clipTasks = {
 /** Work on our own tables and files, without the provider. */
 export const maintenanceTasks = {
   'batches.gather': task('batches.gather', gatherVideos),
+  'batches.gather-found': task('batches.gather-found', gatherVideos),
   'batches.take-back': task('batches.take-back', takeBackUnsent),
   'videos.wake': task('videos.wake', (ctx, job) => wakeHeld(ctx, job.reason)),
   'videos.gate-opened': task('videos.gate-opened', (ctx) => releaseHeldForGates(ctx)),
   'videos.purge': task('videos.purge', (ctx, job) => removeUnusedFiles(ctx, job.keys)),
   'videos.purge-trash': task('videos.purge-trash', emptyTrash),
   'videos.change-many': task('videos.change-many', continueMassChange),
+  'videos.change-found': task('videos.change-found', continueMassChange),
   'users.clear': task('users.clear', (ctx) => clearTrashed(ctx)),
   'prompts.rotate': task('prompts.rotate', rotateDailyPrompt),
   'system.check': task('system.check', (ctx) => checkInvariants(ctx)),
@@ -90,6 +93,7 @@ async function sweepAll(ctx: EngineCtx): Promise<void> {
   await sweep(ctx)
   await sweepBatches(ctx)
   await purgeTrashedUsers(ctx)
+  await forgetRemovedKeys(ctx)
   await ctx.storage.removeOldScratch(hours(1), await keptClips(ctx))
   await ctx.provider.tidy?.(days(1))
 }

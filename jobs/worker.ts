@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { boot } from '~/boot/deps.server'
-import { storeDefaultCredential } from '~/domain/tokens/credentials.server'
+import type { Deps } from '~/domain/context'
+import { placeKeys, storeDefaultCredential } from '~/domain/tokens/credentials.server'
+import { startLine } from '~/domain/videos/engine/breaker.server'
 import { openLeases } from '~/domain/videos/engine/leases'
 import { seconds } from '~/lib/time'
 import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import { requireEnv, type Env } from '~/platform/env.server'
 import { hasPreviewPackages } from '~/platform/preview-packages.server'
+import { providerDigest } from '~/platform/providers/settings.server'
 import { cronItems } from './cron'
 import { serveMetrics } from './metrics'
 import { HEARTBEAT_EVERY_MS, openHeartbeat, type Heartbeat } from './heartbeat'
@@ -88,6 +91,13 @@ function exitOnBugs(log: Logger): void {
   process.on('disconnect', () => die(log, undefined, 'the supervisor is gone'))
 }
 
+/** Stores what the settings say about tokens and about the provider. */
+async function takeSettings(deps: Deps, env: Env): Promise<void> {
+  await placeKeys(deps)
+  await storeDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
+  await startLine(deps, { digest: providerDigest(env) })
+}
+
 async function main(): Promise<void> {
   const env = requireEnv(process.env)
   const booted = boot({
@@ -123,7 +133,7 @@ async function main(): Promise<void> {
 
   await untilAvailable(log, signal, async () => {
     exitIf(await booted.databaseProblem())
-    await storeDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
+    await takeSettings(deps, env)
     await heartbeat.send()
   })
   if (!signal.aborted) {

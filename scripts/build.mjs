@@ -43,6 +43,8 @@ async function buildAll() {
     env: { ...process.env, NODE_ENV: 'production', BUILD_FOLDER: NEXT },
   })
   await build({ ...programs, outdir: NEXT })
+  // The System page links into it.
+  await fs.copyFile(path.join(root, 'docs/operations/runbook.md'), path.join(NEXT, 'runbook.md'))
   await checkClientBundle()
   await mergeScripts()
   await compressAssets(NEXT_ASSETS)

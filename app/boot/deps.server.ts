@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { z } from 'zod'
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { Registry } from 'prom-client'
@@ -106,7 +108,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     passwords: nfcPasswords(argon2Passwords()),
     vault: createVault(env.ENCRYPTION_KEY),
     throttles: postgresThrottles(pool, env.THROTTLE_SCALE),
-    settings: settingsOf(env),
+    settings: { ...settingsOf(env), version: versionOf(buildDir) },
   }
   return {
     env,
@@ -124,16 +126,34 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   }
 }
 
-const settingsOf = (env: Env): Deps['settings'] => ({
+/** PHONE_COUNTRY_CODE is the name from before there could be several. Both together: it comes first. */
+function countriesOf({ PHONE_COUNTRY_CODE: one, PHONE_COUNTRY_CODES: several = [] }: Env) {
+  return [...new Set(one === undefined ? several : [one, ...several])]
+}
+
+/** Reads the version from the package beside the build. */
+function versionOf(buildDir: string): string {
+  const file = path.join(buildDir, '..', 'package.json')
+  const read = z.object({ version: z.string() }).safeParse(JSON.parse(readFileSync(file, 'utf8')))
+  return read.success ? read.data.version : 'unknown'
+}
+
+const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
   timeZone: env.PLATFORM_TIMEZONE,
-  phoneCountryCode: env.PHONE_COUNTRY_CODE ?? null,
+  phoneCountries: countriesOf(env),
   trial: trialOf(env),
   productName: env.PRODUCT_NAME,
   adminsNeedSecondFactor: env.ADMIN_SECOND_FACTOR === 'required',
   productDomain: env.PRODUCT_DOMAIN,
+  waysToPay: [
+    env.PAYMENT_EXCHANGE_ACCOUNT && env.PAYMENT_EXCHANGE_NAME,
+    env.PAYMENT_WALLET_ACCOUNT && env.PAYMENT_WALLET_NAME,
+    env.PAYMENT_BANK_ACCOUNT && env.PAYMENT_BANK_NAME,
+  ].filter((name) => name !== null),
   clipSeconds: env.VIDEO_DURATION_SECONDS,
   maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,
   maxInFlightPerToken: env.TOKEN_MAX_IN_FLIGHT,
+  tokenAccounts: env.TOKEN_ACCOUNTS,
   keptDays: {
     videos: env.KEEP_VIDEOS_DAYS,
     attempts: env.KEEP_ATTEMPTS_DAYS,

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { nameProduct } from '~/lib/title'
 import { requireEnv } from '~/platform/env.server'
 import { boot, type Boot } from './deps.server'
 
@@ -20,5 +21,6 @@ export function webBoot(): Boot {
     connectTimeoutMs: 4000,
     statementTimeoutMs: 5000,
   })
+  nameProduct(globalThis.reelmillWeb.env.PRODUCT_NAME)
   return globalThis.reelmillWeb
 }

@@ -7,13 +7,17 @@ import type { AdminCtx } from './context'
 /** Fields whose values are never written to the audit log. Only the fact that they changed is. */
 const SECRET = /password|secret|hash|cipher/i
 
+/** The actor of what the product does by itself, such as replacing a dead token. */
+export const BY_ITSELF = { actor: { id: null, username: 'the system' } } as const
+
 /**
- * Records what an administrator did, in the same transaction, so that an entry exists if and only
- * if the change does. May be called from any area. Several entries are written in one statement.
+ * Records what an administrator or the product itself did, in the same transaction, so that an entry
+ * exists if and only if the change does. May be called from any area. Several entries are written in
+ * one statement.
  */
 export async function writeAudit(
   tx: Tx,
-  { actor }: AdminCtx,
+  { actor }: AdminCtx | typeof BY_ITSELF,
   entries: AuditEntry | readonly AuditEntry[],
 ): Promise<void> {
   const list: readonly AuditEntry[] = 'action' in entries ? [entries] : entries
@@ -31,7 +35,7 @@ export async function writeAudit(
   await tx.run(sql`
     insert into trail_entries (id, at, actor_id, actor_name, action, subject_kind, subject_id,
       subject_name, before, after, count)
-    select id, engine_now(), ${actor.id}, ${actor.username}, action, kind, subject, name, before,
+    select id, engine_now(), ${actor.id}::uuid, ${actor.username}, action, kind, subject, name, before,
       after, count
     from json_to_recordset(${JSON.stringify(rows)}::json) as entry(id uuid, action text, kind text,
       subject uuid, name text, before jsonb, after jsonb, count int)`)

@@ -27,10 +27,8 @@ export type KeptDays = Record<
 /** The operator's settings, read from the environment once at start. */
 export type Settings = {
   timeZone: string
-  /**
-   * Digits of the country code whose numbers may be written with a trunk prefix 0; null for none.
-   */
-  phoneCountryCode: string | null
+  /** Calling codes of the countries whose numbers may be written without one, the default first. */
+  phoneCountries: readonly string[]
   trial: TrialSettings
   /** Shown above the account in an authenticator app. */
   productName: string
@@ -38,11 +36,17 @@ export type Settings = {
   adminsNeedSecondFactor: boolean
   /** Domain of generated e-mail addresses. */
   productDomain: string
+  /** The product's version, from package.json. */
+  version: string
+  /** Names of the ways to pay whose account is set. Buyers see only these. */
+  waysToPay: readonly string[]
   /** Requested clip length in seconds. The provider's nearest length is used. */
   clipSeconds: number
   /** Maximum number of orders in progress, in total and per token. */
   maxInFlight: number
   maxInFlightPerToken: number
+  /** Whether a new bearer key is an account of its own, or all keys of a server share one. */
+  tokenAccounts: 'separate' | 'shared'
   /** Minimum free space for starting anything new; 0 disables the check. */
   reserveBytes: number
   keptDays: KeptDays

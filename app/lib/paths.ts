@@ -14,6 +14,9 @@ export const paths = {
   admin: {
     users: '/admin',
     prompts: '/admin/prompts',
+    /** The runbook's section on an area of the System page. */
+    runbook: (area: string) =>
+      `/admin/system/runbook#${area.toLowerCase().replace(/[^a-z]+/g, '-')}`,
     importUsers: '/admin/users/import',
     assignTokens: '/admin/users/assign-tokens',
     exportUsers: '/admin/users/export',
@@ -38,6 +41,8 @@ export const paths = {
   create: (tab: 'text' | 'image' | 'bulk') => `/app?tab=${tab}`,
   /** The receipt of the prompts in the bulk box, before they are started. */
   receipt: '/app/receipt',
+  /** The prompts of a file or a table, row by row, before they are started. */
+  list: '/app/list',
   /** The create screen following one batch. */
   batch: (id: string) => `/app?tab=bulk&batch=${encodeURIComponent(id)}`,
   /** The video for one of a batch's prompts, by its place, counted from 1. */

@@ -39,6 +39,10 @@ function dayAndTimeFormat(timeZone: string): Intl.DateTimeFormat {
 export const dayAndTime = (instant: string, timeZone: string): string =>
   dayAndTimeFormat(timeZone).format(new Date(instant))
 
+/** Formats the day of an instant in a time zone: 21 Nov 2026. */
+export const shortDay = (instant: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium' }).format(new Date(instant))
+
 /** Formats an instant with the name of the time zone: 21 Nov 2026, 04:30 UTC. */
 export const dayTimeAndZone = (instant: string, timeZone: string): string =>
   `${dayAndTime(instant, timeZone)} ${timeZone}`

@@ -44,6 +44,14 @@ const secrets = z
 
 const or = (fallback: string) => text.transform((given) => given ?? fallback)
 
+/** What earlier versions showed to buyers where no account was set. */
+const PLACEHOLDERS = ['pay@example.com', '0300 0000000', 'PK00 XXXX 0000 0000 0000 0000']
+
+/** An account that buyers pay to. Not set: its way of paying is not shown. */
+const account = text.transform((given) =>
+  given === undefined || PLACEHOLDERS.includes(given) ? null : given,
+)
+
 const mostTrials = whole({ min: 0, max: 1_000_000 })
   .optional()
   .transform((most) => most ?? null)
@@ -76,6 +84,7 @@ const shape = z.object({
     .default('03:00'),
   BACKUP_KEEP: whole({ min: 1, max: 10_000 }).default('7'),
   PLATFORM_MAX_IN_FLIGHT: whole({ min: 1, max: 100_000 }).default('500'),
+  TOKEN_ACCOUNTS: oneOf('separate', 'shared').default('separate'),
   TOKEN_MAX_IN_FLIGHT: whole({ min: 1, max: 100_000 }).default('50'),
   PLATFORM_TIMEZONE: text
     .transform((value) => value ?? 'UTC')
@@ -84,6 +93,14 @@ const shape = z.object({
     .string()
     .regex(/^\+?[1-9]\d{0,2}$/, 'must be one to three digits, such as 92')
     .transform((value) => value.replace('+', ''))
+    .optional(),
+  PHONE_COUNTRY_CODES: z
+    .string()
+    .transform((value) => value.split(/[\s,;]+/).flatMap((code) => code.replace('+', '') || []))
+    .refine(
+      (codes) => codes.length > 0 && codes.every((code) => /^[1-9]\d{0,2}$/.test(code)),
+      'must be one or more country codes, such as 92,971',
+    )
     .optional(),
   SIGNUP_TRIAL_VIDEOS: whole({ min: 0, max: 10000 }).default('3'),
   SIGNUP_TRIAL_DAYS: whole({ min: 1, max: 3650 }).default('3'),
@@ -100,13 +117,13 @@ const shape = z.object({
   CONTACT_SOCIAL_URL: address('https:', 'http:').default('https://example.com'),
   PAYMENT_EXCHANGE_NAME: or('Crypto exchange'),
   PAYMENT_EXCHANGE_ACCOUNT_NAME: or('Account holder'),
-  PAYMENT_EXCHANGE_ACCOUNT: or('pay@example.com'),
+  PAYMENT_EXCHANGE_ACCOUNT: account,
   PAYMENT_WALLET_NAME: or('Mobile wallet'),
   PAYMENT_WALLET_ACCOUNT_NAME: or('Account holder'),
-  PAYMENT_WALLET_ACCOUNT: or('0300 0000000'),
+  PAYMENT_WALLET_ACCOUNT: account,
   PAYMENT_BANK_NAME: or('Bank transfer'),
   PAYMENT_BANK_ACCOUNT_NAME: or('Account holder'),
-  PAYMENT_BANK_ACCOUNT: or('PK00 XXXX 0000 0000 0000 0000'),
+  PAYMENT_BANK_ACCOUNT: account,
   THROTTLE_SCALE: positive,
   TRUST_PROXY: whole({ min: 0, max: 10 }).default('0'),
   METRICS_TOKEN: text,

@@ -72,7 +72,11 @@ describe('when the server fails', () => {
       ['Failed to delete user', `/admin?dialog=delete&on=${id}`, { intent: 'delete-user', id }],
       ['Failed to delete users', '/admin?dialog=delete-all', { intent: 'delete-all', count: '1' }],
       ['Failed to reset counter', `/admin?dialog=reset&on=${id}`, { intent: 'reset-counter', id }],
-      ['Failed to reset counters', '/admin?dialog=reset-all', { intent: 'reset-all' }],
+      [
+        'Failed to reset counters',
+        '/admin?dialog=reset-all',
+        { intent: 'reset-all', expected: '1', typed: '1' },
+      ],
       ['Failed to add token', '/admin', { intent: 'add-token', token: 'another-token-012345' }],
       ['Failed to remove token', '/admin/tokens', { intent: 'remove', id: token.id }],
       ['Failed to delete tokens', '/admin/tokens', { intent: 'remove-all' }],

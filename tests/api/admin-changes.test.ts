@@ -31,7 +31,8 @@ const signedIn = async (user: ManagedUser) => {
   await client.post('/api/auth/login', { username: user.username, password: 'secret-1' })
   return client
 }
-const htmlOf = async (path: string) => (await admin.send('GET', path)).text()
+const htmlOf = async (path: string) =>
+  (await (await admin.send('GET', path)).text()).replaceAll('<!-- -->', '')
 
 /** Submits a page's form as a browser without scripts does and returns the page it leads to. */
 async function sendForm(path: string, fields: Record<string, string>) {
@@ -59,7 +60,7 @@ describe('changes to many users', () => {
     expect(strange).not.toContain('Invalid')
     // Without a selected user the list is shown again with its filters.
     const none = await admin.send('GET', '/admin/users/change?scope=chosen&search=0322&role=user')
-    expect(none.headers.get('location')).toBe('/admin?search=0322&role=user&status=all')
+    expect(none.headers.get('location')).toBe('/admin?search=0322&role=user')
   })
 
   test('a preview writes nothing; a change stores old and new values; undo restores the old ones', async () => {
@@ -162,6 +163,162 @@ describe('changes to many users', () => {
     const html = await htmlOf(`/admin/users/change?${query}&ids=${admin.userId}`)
     expect(html).toContain(sentence)
     expect(html).not.toContain('value="apply"')
+  })
+})
+
+describe('the ticks of the users’ list', () => {
+  /** The fields that the form of the list sends, with these boxes ticked. */
+  const fieldsOf = (html: string, ticked: readonly string[]) => {
+    const form = /<form[^>]*id="selection"[\s\S]*?<\/form>/.exec(html)?.[0] ?? ''
+    const fields = new URLSearchParams()
+    for (const [tag] of form.matchAll(/<input type="hidden"[^>]*>/g))
+      fields.append(/name="([^"]*)"/.exec(tag)?.[1] ?? '', /value="([^"]*)"/.exec(tag)?.[1] ?? '')
+    for (const id of ticked) fields.append('ids', id)
+    return fields
+  }
+  const boxes = (html: string) =>
+    [...html.matchAll(/<input type="checkbox"[^>]*name="ids"[^>]*>/g)].map(([box]) => ({
+      id: /value="([^"]*)"/.exec(box)?.[1] ?? '',
+      isTicked: box.includes('checked=""'),
+    }))
+  /** Follows the redirect that gives the ticks an address. */
+  const open = async (path: string) => {
+    const { headers } = await admin.send('GET', path)
+    const address = headers.get('location') ?? path
+    return { address, html: await htmlOf(address) }
+  }
+  const many = async (prefix: string, count: number) => {
+    await product.db.query(
+      `insert into users (id, username, phone, plan, video_limit, speed_limit,
+         video_generation_speed, expiry_date)
+       select gen_random_uuid(), $1 || n, $1 || n, 'Starter', 20, 1, 90, now() + interval '2 days'
+       from generate_series(101, 100 + $2::int) as n`,
+      [prefix, count],
+    )
+  }
+  const days = async (prefix: string) => {
+    const { rows } = await product.db.query<{ days: number; username: string }>(
+      `select username, ceil(extract(epoch from expiry_date - now()) / 86400)::int as days
+       from users where username like $1 || '%' order by username`,
+      [prefix],
+    )
+    return rows
+  }
+
+  test('P4: who is unticked after all found were selected is not changed', async () => {
+    await many('0377', 4)
+    const list = '/admin?search=0377&filter=expiring&scope=filter'
+    const { html } = await open(list)
+    const found = boxes(html)
+    expect(found.map(({ isTicked }) => isTicked)).toEqual([true, true, true, true])
+    const left = found[1]?.id ?? ''
+    const ticked = found.map(({ id }) => id).filter((id) => id !== left)
+    const query = fieldsOf(html, ticked)
+    query.set('kind', 'add-days')
+    query.set('days', '10')
+    expect(await htmlOf(`/admin/users/change?${query}`)).toContain('Apply to 3 users')
+    expect((await change(String(query), 3)).status).toBe(303)
+    const { rows } = await product.db.query<{ username: string }>(
+      'select username from users where id = $1',
+      [left],
+    )
+    expect((await days('0377')).filter((one) => one.days === 2)).toEqual([
+      { username: rows[0]?.username, days: 2 },
+    ])
+  })
+
+  test('P14: ticks stay on other pages; Cancel and Back keep order, filter, page and ticks', async () => {
+    await many('0378', 60)
+    const list = '/admin?search=0378&sort=username&status=active'
+    const first = await open(list)
+    const [one, two] = boxes(first.html).map(({ id }) => id)
+    expect(first.html).toMatch(/<button form="selection"[^>]*name="page"[^>]*value="2"/)
+    const onward = fieldsOf(first.html, [one ?? '', two ?? ''])
+    onward.append('page', '2')
+    const second = await open(`/admin?${onward}`)
+    expect(second.address).not.toContain('ids=')
+    const [three] = boxes(second.html).map(({ id }) => id)
+    // Back on the first page they are ticked still.
+    const back = fieldsOf(second.html, [three ?? ''])
+    back.append('page', '1')
+    const again = await open(`/admin?${back}`)
+    expect(boxes(again.html).flatMap(({ id, isTicked }) => (isTicked ? [id] : []))).toEqual([
+      one,
+      two,
+    ])
+    const preview = fieldsOf(second.html, [three ?? ''])
+    preview.set('kind', 'renew')
+    const html = await htmlOf(`/admin/users/change?${preview}`)
+    expect(html).toContain('Apply to 3 users')
+    const cancel = /<a[^>]*href="([^"]*)"[^>]*>Cancel</.exec(html)?.[1]?.replaceAll('&amp;', '&')
+    const cancelled = new URL(cancel ?? '', product.url).searchParams
+    expect(Object.fromEntries(cancelled)).toEqual({
+      search: '0378',
+      sort: 'username',
+      status: 'active',
+      page: '2',
+      picked: cancelled.get('picked'),
+    })
+    expect(boxes((await open(cancel ?? '')).html)[0]?.isTicked).toBe(true)
+    // Without a tick, and after the change, the list is as it was.
+    const nobody = await admin.send(
+      'GET',
+      '/admin/users/change?search=0378&sort=username&at=2&kind=renew',
+    )
+    expect(nobody.headers.get('location')).toBe('/admin?search=0378&page=2&sort=username')
+    const { to } = await change(String(preview), 3)
+    const receipt = await htmlOf(to)
+    expect(receipt).toMatch(
+      /href="\/admin\?search=0378&amp;status=active&amp;page=2&amp;sort=username"[^>]*>Back to all/,
+    )
+    const { to: undone } = await sendForm(to, { intent: 'undo' })
+    expect(undone).toBe(to)
+    expect((await days('0378')).every((user) => user.days === 2)).toBe(true)
+  })
+
+  test('P13: to disable many, and to reset all counters, the number is typed', async () => {
+    await many('0379', 3)
+    const query = 'scope=filter&search=0379&kind=disable'
+    expect(await htmlOf(`/admin/users/change?${query}`)).toContain('Type 3 to continue')
+    expect((await change(query, 3)).status).toBe(400)
+    expect((await find('search=0379&status=active')).length).toBe(3)
+    const typed = { intent: 'apply', expected: '3', typed: '3' }
+    expect((await sendForm(`/admin/users/change?${query}`, typed)).status).toBe(303)
+    expect((await find('search=0379&status=active')).length).toBe(0)
+
+    const user = await made()
+    const client = await signedIn(user)
+    await client.post('/api/videos/generate', { prompt: 'counted' })
+    const page = '/admin?dialog=reset-all&index'
+    const shown = (await htmlOf('/admin?dialog=reset-all')).replace(/<!-- -->/g, '')
+    const count = /Type (\d+) to continue/.exec(shown)?.[1] ?? ''
+    const reset = { intent: 'reset-all', expected: count }
+    expect((await sendForm(page, { ...reset, typed: `${count}1` })).status).toBe(400)
+    expect((await again(user))?.videosGeneratedToday).toBe(1)
+    expect((await sendForm(page, { ...reset, typed: count })).status).toBe(303)
+    expect((await again(user))?.videosGeneratedToday).toBe(0)
+  })
+
+  test('P15: the list shows plans and when an account expired, and filters by plan and by week', async () => {
+    await many('0376', 2)
+    await product.db.query(
+      `update users set plan = 'Business', expiry_date = now() + interval '5 days'
+       where username = '0376101'`,
+    )
+    await product.db.query(
+      `update users set expiry_date = '2026-01-05T12:00:00Z' where username = '0376102'`,
+    )
+    const shown = async (query: string) => {
+      const html = await htmlOf(`/admin?search=0376&${query}`)
+      return ['0376101', '0376102'].filter((name) => html.includes(`Select ${name}`))
+    }
+    expect(await shown('onPlan=Business')).toEqual(['0376101'])
+    expect(await shown('onPlan=none')).toEqual([])
+    expect(await shown('filter=expiring')).toEqual([])
+    expect(await shown('filter=expiring-week')).toEqual(['0376101'])
+    const html = await htmlOf('/admin?search=0376')
+    expect(html).toContain('>Business</span>')
+    expect(html).toMatch(/Expired<\/span><span[^>]*>5 Jan 2026</)
   })
 })
 

@@ -33,6 +33,7 @@ const clear = async () => {
   await product.db.query('delete from mass_changes')
   await product.db.query('delete from videos')
 }
+const page = async (path: string) => (await openPage(admin, path)).text
 const statuses = async () => {
   const { rows } = await product.db.query<{ status: string; n: number }>(
     'select status::text, count(*)::int as n from videos where deleted_at is null group by 1 order by 1',
@@ -281,6 +282,80 @@ describe('regenerating', () => {
     )
     expect(new Set(sent.map((answer) => answer.status))).toEqual(new Set([303]))
     await madeAgain(2)
+  })
+
+  test('P9: Regenerate All and Delete All reach what the filters show, and nothing else', async () => {
+    await clear()
+    await add(ali, { n: 2, status: 'error', prompt: 'a boat' })
+    await add(ali, { n: 3, status: 'completed', prompt: 'a kite', withFiles: true })
+    await add(bea, { n: 1, status: 'error', prompt: 'a boat' })
+    const failed = await page('/admin/videos?status=error')
+    expect(failed).toContain('Regenerate All Failed')
+    const press = async (query: string, intent: 'regenerate-all' | 'delete-all') => {
+      const path = `/admin/videos?${query}&dialog=${intent}`
+      const html = (await (await admin.send('GET', path)).text()).replaceAll('<!-- -->', '')
+      const dialog = /<dialog[\s\S]*?<\/dialog>/.exec(html)?.[0] ?? ''
+      const fields = Object.fromEntries(
+        [...dialog.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
+          ([, name = '', value = '']) => [name, value],
+        ),
+      )
+      const answer = await admin.submit(path, { ...fields, intent, typed: fields.expected ?? '' })
+      return [Number(fields.expected), answer.status]
+    }
+    expect(await press(`status=error&user=${ali.userId}`, 'regenerate-all')).toEqual([2, 303])
+    const again = async () => {
+      const { rows } = await product.db.query<{ id: string }>(
+        'select user_id as id from videos where regenerate_count = 1',
+      )
+      return rows.map(({ id }) => id)
+    }
+    await until('both to be made again', async () => {
+      const { rows } = await product.db.query(
+        `select 1 from videos where regenerate_count = 1 and status = 'completed'`,
+      )
+      return rows.length === 2
+    })
+    expect(await again()).toEqual([ali.userId, ali.userId])
+    expect(await press('status=completed&words=KITE', 'delete-all')).toEqual([3, 303])
+    expect(await statuses()).toEqual({ completed: 2, error: 1 })
+    const strange = { status: 'error', user: 'nobody', expected: '1', typed: '1' }
+    const refused = await sendForm(admin, '/admin/videos', { ...strange, intent: 'delete-all' })
+    expect(refused.status).toBe(400)
+  })
+
+  test('P15: prompts are searched across users, and All Prompts follows the filters with usernames', async () => {
+    await clear()
+    await add(ali, { prompt: 'a red boat' })
+    await add(bea, { prompt: 'a boat at night' })
+    await add(bea, { prompt: 'a kite' })
+    expect(await page('/admin/videos?words=boat')).toContain('of 2 videos')
+    expect(await page(`/admin/videos?words=boat&user=${bea.userId}`)).toContain('of 1 videos')
+    const file = async (query: string) =>
+      (await admin.send('GET', `/resources/prompts?choice=filtered&scope=all&${query}`)).text()
+    expect(await file(`user=${bea.userId}`)).toBe(
+      `1. a boat at night\n(${bea.username})\n\n2. a kite\n(${bea.username})\n`,
+    )
+    expect(await file('words=red')).toBe(`1. a red boat\n(${ali.username})\n`)
+    // The list call, with which scripts find what to download.
+    const { body } = await admin.get<VideoPage>(`/api/videos?scope=all&user=${bea.userId}`)
+    expect(body.videos).toHaveLength(2)
+  })
+
+  test('P7, P11: an administrator sees why a video waits and what the provider said', async () => {
+    await clear()
+    const [id = ''] = await add(ali, { status: 'error', prompt: 'refused' })
+    await product.db.query(
+      `insert into attempts (id, video_id, generation, n, user_id, lane, state, provider, model,
+         account_scope, deadline_at, settled_at, fault, evidence)
+       select gen_random_uuid(), id, generation, 1, user_id, 0, 'failed', 'openai-videos', 'm', 's',
+         now(), now(), 'rate-limited', '{"message": "Too many jobs for your tier", "status": 429}'
+       from videos where id = $1`,
+      [id],
+    )
+    const record = (await openPage(admin, `/videos/${id}`)).text
+    expect(record).toContain('The provider said (429): Too many jobs for your tier')
+    expect((await openPage(ali, `/videos/${id}`)).text).not.toContain('Too many jobs')
   })
 
   test('a regeneration of all without matching videos is reported', async () => {

@@ -365,7 +365,12 @@ describe('the password again', () => {
     ]) {
       const { location } = await sendForm(admin, to(address), PASSWORD)
       expect(location).toBe('/admin')
-      const sent = await sendFrom(admin, to(address), { intent: 'reset-all', ...PASSWORD })
+      const sent = await sendFrom(admin, to(address), {
+        intent: 'reset-all',
+        expected: '1',
+        typed: '1',
+        ...PASSWORD,
+      })
       expect(sent.at.startsWith('/admin?')).toBe(true)
     }
     const stranger = product.client()

@@ -325,7 +325,7 @@ describe('intake', () => {
     const user = await newUser()
     const answer = await upload(user, new File(['two\r\n\r\n three '], 'more.txt'), 'one')
     expect([answer.status, answer.headers.get('location')]).toEqual([303, BULK])
-    const table = new File(['id,prompt\n1,"four, with a comma"\n'], 'table.csv')
+    const table = new File(['prompt\n"four, with a comma"\n'], 'table.csv')
     await upload(user, table, boxOf(await open(user, BULK)))
     const page = await open(user, BULK)
     expect(boxOf(page)).toBe('one\ntwo\nthree\nfour, with a comma')

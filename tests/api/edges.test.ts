@@ -223,9 +223,10 @@ describe('what may be cached', () => {
       expect(headers.get('cache-control'), path).toBe(REVALIDATED[route] ?? 'no-store')
       if (EXPORTS.includes(route)) expect(status, path).toBe(200)
     }
-    // There is no draft, no chosen change and no batch to show.
+    // There is no draft, no list, no chosen change and no batch to show.
     expect(redirects).toEqual([
       '/app/receipt',
+      '/app/list',
       '/admin/users/change',
       '/resources/batches/:batchId/:place',
     ])

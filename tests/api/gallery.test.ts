@@ -364,8 +364,10 @@ describe('prompts and deletions', () => {
     )
     const everybodys = await admin.send('GET', '/resources/prompts?choice=all&scope=all')
     const lines = (await everybodys.text()).split('\n\n')
-    expect(lines.filter((line) => line.trim().endsWith('. Mine'))).toHaveLength(2_300)
-    expect(lines.filter((line) => line.trim().endsWith('. Not mine'))).toHaveLength(2_301)
+    const of = (prompt: string, { username }: { username: string }) =>
+      lines.filter((line) => line.trim().endsWith(`. ${prompt}\n(${username})`))
+    expect(of('Mine', user)).toHaveLength(2_300)
+    expect(of('Not mine', other)).toHaveLength(2_301)
     const deleted = '/api/videos/delete-by-status?status=error'
     await Promise.all([user.call('DELETE', deleted), other.call('DELETE', deleted)])
   })

@@ -42,7 +42,7 @@ describe('passwords that are easy to guess', () => {
   })
 
   test('the 3,000 most common passwords of sufficient length are refused (ASVS 6.2.4)', () => {
-    const settings = { phoneCountryCode: null } as never
+    const settings = { phoneCountries: [] } as never
     const common = dictionary['passwords-common'].filter(({ length }) => length >= 6).slice(0, 3000)
     const taken = common.filter(
       (password) => weakPasswordProblem({ settings }, { password, username: 'x' }) === null,

@@ -21,11 +21,16 @@ describe('who may register', () => {
     'ㅤㅤㅤㅤㅤㅤㅤㅤ',
     '\u202enimda\u202c123',
     '--------',
-    '030012345678901234',
   ])('U-REG-2: %j is no phone number', async (phone) => {
     const refused = await register(phone)
     expect(refused.status).toBe(400)
     expect(refused.body.fields?.phone).toContain('This is not a phone number')
+  })
+
+  test('U-REG-2: a number with too many digits is none', async () => {
+    const refused = await register('030012345678901234')
+    expect(refused.status).toBe(400)
+    expect(refused.body.fields?.phone).toContain('A phone number has at most 15 digits')
   })
 
   test('U-REG-2: the page reports it and keeps what was typed', async () => {

@@ -222,7 +222,7 @@ test('U-PRICE-1, U-PRICE-2, U-PRICE-3, U-PRICE-9: the accounts for payments', as
     const copy = dialog.getByRole('button', { name: 'Copy iban' })
     await copy.click()
     await expect(copy).toHaveText('Copied')
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^PK00/)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^PK00TEST/)
     await page.clock.runFor(2000)
     await expect(copy).toHaveText('Copy')
   } else {

@@ -19,7 +19,7 @@ const answering = (action: object, times?: number) =>
 
 async function gate() {
   const { rows } = await engine.pool.query<{ scope: string; reason: string }>(
-    'select scope, reason from provider_gates',
+    'select scope, reason from provider_gates where strikes > 0 and room = 1',
   )
   return rows
 }
@@ -80,10 +80,11 @@ test.each([
     ...FAST,
     rules: [{ when: { op: 'submit', token: 'one:0123456789' }, do: { status } }],
   })
-  const [mine, other] = [await engine.user(), await engine.user()]
-  await generate(mine)
+  const [mine, other] = [await engine.user({ plan: 'Enterprise' }), await engine.user()]
+  // A 403 may be caused by a video. Three different ones speak against the account.
+  for (let i = 0; i < 3; i++) await generate(mine)
   await engine.drain()
-  expect(await gate()).toEqual([{ scope: 'one', reason }])
+  expect(await gate()).toEqual([{ scope: expect.stringMatching(/^one#/) as string, reason }])
   await generate(other)
   await engine.advance(30_000)
   expect((await videosOf(engine, other))[0]).toMatchObject({ status: 'completed' })
@@ -93,18 +94,20 @@ test.each([
   expect(await attemptStates()).not.toContain('failed')
 })
 
-test('W-FAULT: a 403 stops the account for about a minute; once one order is accepted, all others follow at once', async () => {
-  answering({ status: 403 }, 1)
+test('W-FAULT: three videos with a 403 stop the account for about a minute; once one order is accepted, all others follow at once', async () => {
+  answering({ status: 403 }, 3)
   const user = await engine.user({ plan: 'Enterprise' })
-  await generate(user)
-  // Orders that are sent at the same time as the refused one would not wait.
+  for (let i = 0; i < 3; i++) await generate(user)
+  // Orders that are sent at the same time as the refused ones would not wait.
   await engine.drain()
   for (let i = 0; i < 2; i++) await generate(user)
-  await engine.advance(59_000)
-  expect(submits()).toHaveLength(1)
-  await engine.advance(15_000)
-  expect(submits()).toHaveLength(4)
+  await engine.advance(58_000)
+  expect(submits()).toHaveLength(3)
+  await engine.advance(16_000)
   expect(await gate()).toEqual([])
+  expect(submits().length).toBeGreaterThanOrEqual(5)
+  await engine.settle()
+  expect(engine.fake.entries()).toHaveLength(5)
 })
 
 test('an order that was sent before a 429 and is accepted after it does not open the gate', async () => {
@@ -139,18 +142,18 @@ test('an order that was sent before a 429 and is accepted after it does not open
 
 test('held videos continue at once when an administrator reports that the cause is gone', async () => {
   answering({ status: 403 })
-  const user = await engine.user()
-  await generate(user)
+  const user = await engine.user({ plan: 'Enterprise' })
+  for (let i = 0; i < 3; i++) await generate(user)
   await engine.advance(1_000)
   engine.fake.play(FAST)
   await wakeHeld(engine.deps, 'forbidden')
   await engine.advance(1_000)
-  expect(submits()).toHaveLength(2)
+  expect(submits()).toHaveLength(6)
   await engine.settle()
   expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
 })
 
-test('W-FAULT: while the host of finished clips is unavailable no order is sent, not even as a probe', async () => {
+test('W-FAULT: while the host of finished clips is unavailable no order is sent; after the pause one is a probe, and its clip releases all', async () => {
   engine.fake.play(FAST)
   const user = await engine.user({ plan: 'Business' })
   const close = (seconds: number) =>
@@ -164,9 +167,11 @@ test('W-FAULT: while the host of finished clips is unavailable no order is sent,
   await engine.advance(59_000)
   expect(submits()).toHaveLength(0)
   await engine.advance(2_000)
-  // The line is processed when a user orders. Then all orders go out, instead of one as a probe.
+  // The line is processed when a user orders.
   await generate(user)
   await engine.drain()
+  expect(submits()).toHaveLength(1)
+  await engine.advance(25_000)
   expect(submits()).toHaveLength(4)
   expect(await gate()).toEqual([])
   await engine.settle()

@@ -6,7 +6,13 @@ import { findViolations } from '../support/invariants'
 import { orderVideo, startScene, type SceneUser } from '../support/scene'
 import { until } from '../support/wait'
 
-type Making = { id: string; percent: number | null; seconds: number; hasStill: boolean }
+type Making = {
+  id: string
+  percent: number | null
+  seconds: number
+  hasStill: boolean
+  checkedUntil: string | null
+}
 
 /** Returns the progress that the header of the polled calls reports. */
 async function making(user: Pick<SceneUser, 'get'>): Promise<Making | undefined> {

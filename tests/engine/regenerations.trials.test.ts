@@ -141,7 +141,7 @@ test('F17: an administrator’s regeneration is sent twenty times with one key: 
   for (let trial = 0; trial < trials(15, 250); trial++) {
     const key = `k${trial}`
     const order =
-      trial % 2 ? () => regenerateAll(admin, key) : () => regenerateSelected(admin, ids, key)
+      trial % 2 ? () => regenerateAll(admin, { key }) : () => regenerateSelected(admin, ids, key)
     const before = await batchesOf(admin)
     const answers = await Promise.all(Array.from({ length: 20 }, order))
     for (const answer of answers) expect(answer).toEqual(answers[0])

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { startSession } from '../../app/domain/accounts/sessions.server'
 import { applyBulkChange } from '../../app/domain/administration/bulk-change.server'
-import { bulkTarget } from '../../app/domain/administration/bulk-schemas'
 import { deleteUser } from '../../app/domain/administration/delete-users.server'
 import { editUser } from '../../app/domain/administration/edit-user.server'
+import { userFilterQuery } from '../../app/domain/administration/list-schemas'
 import { undoBulkChange } from '../../app/domain/administration/undo-bulk-change.server'
 import type { UserCtx } from '../../app/domain/context'
 import { attempt } from '../support/engine/acts'
@@ -25,7 +25,11 @@ test('a sign-in under way does not outlive that many users were disabled and ena
   const signIn = { account: await provenOf(user), userAgent: null, presented: null }
   await startSession(user.db, signIn)
 
-  const target = bulkTarget.parse({ ids: [user.actor.id] })
+  const target = {
+    scope: 'chosen' as const,
+    picked: [user.actor.id],
+    filters: userFilterQuery.parse({}),
+  }
   const { changeId } = await applyBulkChange(
     admin,
     { action: { kind: 'disable' }, target },

@@ -184,7 +184,7 @@ describe('storing tokens', () => {
     await pool(A)
     await engine.pool.query(
       `insert into provider_gates (scope, reason, closed_until, probe_ms, closed_at)
-       select account_scope, 'quota', engine_now() + interval '5 minutes', 1000, engine_now() from credentials`,
+       select account, 'quota', engine_now() + interval '5 minutes', 1000, engine_now() from credentials`,
     )
     expect(await listPoolTokens(admin)).toMatchObject([{ state: 'cooling' }])
     await engine.clock.move(300_000)
@@ -253,6 +253,9 @@ describe('without a usable token', () => {
   })
 
   test('an order is polled with another token of the same account', async () => {
+    await engine.close()
+    await start({ can: { needsCredential: true }, env: { TOKEN_ACCOUNTS: 'shared' } })
+    admin = await engine.admin()
     await pool('acme:one-CANARY', 'acme:two-CANARY')
     const user = await engine.user()
     await generate(user)

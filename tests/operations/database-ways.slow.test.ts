@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { runMigrations } from 'graphile-worker'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pino } from 'pino'
 import { openFitness } from '~/platform/db/fitness.server'
+import { createPool } from '~/platform/db/postgres.server'
 import { asOwner, databaseUrl, startThrowAwayCluster } from '../support/cluster'
 import { createTestDatabase } from '../support/database'
 import { command } from '../support/script'
@@ -139,9 +141,13 @@ describe('rights', () => {
     own.username = user
     own.password = 'secret'
     ownUrl = own.href
-    pool = new pg.Pool({ connectionString: ownUrl })
-    pool.on('error', () => undefined)
-    pool.on('connect', (client) => client.on('error', () => undefined))
+    pool = createPool({
+      url: ownUrl,
+      poolSize: 10,
+      connectTimeoutMs: 10_000,
+      statementTimeoutMs: 60_000,
+      log: pino({ level: 'silent' }),
+    })
   })
   afterAll(async () => {
     await pool.end()
@@ -253,6 +259,48 @@ describe('rights', () => {
     await asOwner(database.url, (client) =>
       client.query(`drop owned by ${other}; drop role ${other}`),
     )
+  })
+
+  test('W11: dates and paths of the database or the role change nothing; a session that lost its settings is named', async () => {
+    await command('grants', database.url, {}, user)
+    const readable = async (own: pg.Pool) => {
+      const { rows } = await own.query<{ at: unknown; id: unknown }>(
+        `select '2026-12-31T01:02:03Z'::timestamptz as at, interval '36 hours'::text as id`,
+      )
+      return rows[0]
+    }
+    const expected = await readable(pool)
+    await asOwner(database.url, (client) =>
+      client.query(
+        `alter role ${user} set datestyle to 'German';
+         alter role ${user} set intervalstyle to 'sql_standard';
+         alter role ${user} set timezone to 'Asia/Karachi';
+         alter role ${user} set bytea_output to 'escape';
+         alter role ${user} set search_path to 'pg_catalog'`,
+      ),
+    )
+    const fresh = createPool({
+      url: ownUrl,
+      poolSize: 2,
+      connectTimeoutMs: 10_000,
+      statementTimeoutMs: 60_000,
+      log: pino({ level: 'silent' }),
+    })
+    try {
+      expect(expected?.at).toEqual(new Date('2026-12-31T01:02:03Z'))
+      expect(await readable(fresh)).toEqual(expected)
+      expect(await openFitness(fresh)()).toBeNull()
+      // A pooler that resets sessions brings the role's own settings back.
+      const client = await fresh.connect()
+      await client.query('reset all')
+      await client.query(`set search_path to '$user', public`)
+      client.release()
+      const problem = await openFitness(fresh)()
+      expect(problem).toMatch(/^The database sets \w+ to ".+", although/)
+    } finally {
+      await fresh.end()
+      await asOwner(database.url, (client) => client.query(`alter role ${user} reset all`))
+    }
   })
 
   test('a single missing right is named', async () => {

@@ -117,7 +117,7 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       const { provider } = stage
       const large = provider.fetch(job, stage.credential(), into(memoryClip(), { maxBytes: 500 }))
       expect(await refusalOf(large)).toMatchObject({
-        fault: { kind: 'permanent', reason: 'protocol' },
+        fault: { kind: 'permanent', reason: 'broken-clip' },
         acceptance: 'accepted',
       })
       const aborted = into(memoryClip(), { signal: AbortSignal.abort() })

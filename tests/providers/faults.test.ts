@@ -302,7 +302,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       bench.sim.play({ rules: [{ when: { op: 'content' }, do: action }] })
     const cases: [Action, Fault][] = [
       [{ fault: 'no-bytes' }, UNKNOWN],
-      [{ fault: 'wrong-type' }, { kind: 'permanent', reason: 'protocol' }],
+      [{ fault: 'json' }, { kind: 'permanent', reason: 'protocol' }],
       // An HTML page comes from a proxy, and may be gone at the next try.
       [{ fault: 'html' }, UNKNOWN],
       [{ status: 500 }, UNKNOWN],
@@ -315,7 +315,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     }
     always({ fault: 'oversize', bytes: 1_000_000 })
     const large = bench.fetch(ref, asset, { maxBytes: 400_000 })
-    expect((await refusalOf(large)).fault).toEqual({ kind: 'permanent', reason: 'protocol' })
+    expect((await refusalOf(large)).fault).toEqual({ kind: 'permanent', reason: 'broken-clip' })
     always({ fault: 'stall', atByte: 50_000 })
     const stalled = await refusalOf(bench.fetch(ref, asset, { idleMs: 200 }))
     expect(stalled.fault).toEqual(UNKNOWN)

@@ -525,7 +525,7 @@ describe('a clip is copied', () => {
   test('one that is too large, stuck, given up or gone is a ProviderError', async () => {
     await fs.writeFile(path.join(ordersDir, 'large.mp4'), content)
     await expect(fetchInto(clipFile(), 'large.mp4', { maxBytes: 1_000_000 })).rejects.toMatchObject(
-      { fault: { kind: 'permanent', reason: 'protocol' } },
+      { fault: { kind: 'permanent', reason: 'broken-clip' } },
     )
     const stuck = { ...clipFile(), write: () => new Promise<never>(() => undefined) }
     await expect(fetchInto(stuck, 'large.mp4', { idleMs: 50 })).rejects.toMatchObject(transient)

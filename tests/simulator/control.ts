@@ -15,6 +15,11 @@ export function control(instance: SimulatorInstance, incoming: Incoming): Reply 
       return compact(200, simulation.orders.stats())
     case 'GET ledger':
       return compact(200, simulation.orders.entries())
+    case 'GET orders':
+      return compact(
+        200,
+        simulation.orders.all().map(({ id, requests }) => ({ orderId: id, requests })),
+      )
     case 'GET journal':
       return compact(200, journal.entries)
     case 'GET scenario':

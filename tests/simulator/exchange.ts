@@ -2,6 +2,7 @@ import type http from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Action, Family, Operation } from './scenario'
 import type { Simulation } from './simulation'
+import { encodedReply } from './strange'
 
 export type Incoming = {
   method: string
@@ -122,6 +123,12 @@ export async function send(out: Out, reply: Reply): Promise<void> {
     case undefined:
     default:
   }
+  const encoded = encodedReply(simulation.scenario.strange, { ...reply, headers })
+  if (encoded) {
+    response.writeHead(encoded.status, encoded.headers)
+    response.end(encoded.body)
+    return
+  }
   if (reply.isClip) return sendClip(out, { ...reply, headers })
   const wantsGzip = /\bgzip\b/.test(incoming.headers['accept-encoding'] ?? '')
   const body = wantsGzip && reply.body.length > 0 ? gzipSync(reply.body) : reply.body
@@ -213,6 +220,7 @@ async function sendClip(
 
 function mangled(clip: Buffer, { fault, bytes = 1_000_000 }: Action): Buffer {
   if (fault === 'no-bytes') return Buffer.alloc(0)
+  if (fault === 'json') return Buffer.from('{"message":"here is no clip"}')
   if (fault === 'oversize') return Buffer.concat([clip, Buffer.alloc(bytes)])
   if (fault !== 'corrupt') return clip
   const broken = Buffer.from(clip)

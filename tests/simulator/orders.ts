@@ -30,6 +30,8 @@ export type Order = OrderDetails & {
   outcome: NonNullable<Action['outcome']>
   action: Action
   bytes: number
+  /** Every request that named it: its submit, polls and downloads, refused ones too. */
+  requests: number
   polls: number
   pollsAfterDone: number
   /** A poll has reported its end. */
@@ -115,6 +117,7 @@ export function openOrders(ledger: Ledger, clock: { now(): number }) {
         outcome,
         action: how.action,
         bytes: how.bytes,
+        requests: 0,
         polls: 0,
         pollsAfterDone: 0,
         reported: false,

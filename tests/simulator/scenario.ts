@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strangeSchema } from './strange'
 
 /** The kinds of requests. Rules and the journal use these names. */
 export const OPERATIONS = [
@@ -36,6 +37,8 @@ export const FAULTS = [
   'stall',
   'wrong-type',
   'no-bytes',
+  /** A document labelled as a clip. */
+  'json',
   'oversize',
   'corrupt',
   'expired-url',
@@ -72,8 +75,8 @@ export const actionSchema = z
     message: z.string(),
     /** The error as a proxy's page instead of the family's format. */
     html: z.literal(true),
-    /** Seconds, or `date`: a date seven seconds ahead. */
-    retryAfter: z.union([z.number(), z.literal('date')]),
+    /** Seconds, or `date`: a date seven seconds ahead. Other texts are sent as they are. */
+    retryAfter: z.union([z.number(), z.string()]),
     retryInfoSeconds: z.number(),
     fault: z.enum(FAULTS),
     /** For `truncate` and `stall`. */
@@ -166,6 +169,8 @@ export const scenarioSchema = z
      * white space trimmed and collapsed and letters composed; cut after 40 characters; not at all.
      */
     prompts: z.enum(['as-parsed', 'tidied', 'cut', 'none']).default('as-parsed'),
+    /** How a gateway differs from the protocol that it speaks. */
+    strange: strangeSchema.default({}),
     /** The server closes every kept-alive connection at its second request. */
     staleKeepAlive: z.boolean().default(false),
     rules: z.array(ruleSchema).default([]),

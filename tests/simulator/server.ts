@@ -7,6 +7,7 @@ import { hashOf } from './orders'
 import { routeOf, type Route } from './routes'
 import type { Action } from './scenario'
 import type { Simulation } from './simulation'
+import { strangely } from './strange'
 
 export type JournalEntry = {
   at: number
@@ -136,7 +137,7 @@ async function answer(
       if (order && action.fault === undefined) order.fetched = true
     })
   }
-  await send({ response, incoming, simulation, action }, reply)
+  await send({ response, incoming, simulation, action }, strangely(exchange, reply))
 }
 
 function actionFor(simulation: Simulation, { token }: Incoming, route: Route): Action {
@@ -174,6 +175,8 @@ function note(
   { status }: Reply,
 ): void {
   const { incoming, family, op, orderId, accepted, action } = exchange
+  const order = orderId === null ? undefined : simulation.orders.find(orderId)
+  if (order) order.requests += 1
   journal.entries.push({
     at: simulation.clock.now(),
     method: incoming.method,

@@ -4,6 +4,7 @@ import type { Exchange, Reply } from './exchange'
 import { proxyPage, Refusal } from './exchange'
 import type { Mints } from './oauth'
 import { overQuota, type Order, type OrderDetails, type Orders } from './orders'
+import { longNumber } from './strange'
 import { within, type Action, type Facts, type Scenario, type Span } from './scenario'
 
 /** The state of one simulator. */
@@ -118,8 +119,10 @@ export async function takeOrder(
     now: simulation.clock.now(),
   })
   if (over !== null) throw new Refusal(spelling.quota(over, details.model))
+  const number = simulation.nextNumber()
+  const isNumbered = simulation.scenario.strange.idAs === 'number'
   const order = simulation.orders.accept(
-    { ...details, family, id: details.id(simulation.nextNumber()) },
+    { ...details, family, id: isNumbered ? longNumber(number) : details.id(number) },
     {
       action,
       generationMs: within(action.generationMs ?? defaults.generationMs, simulation.random),

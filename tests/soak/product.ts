@@ -61,6 +61,22 @@ const SIMULATOR = fileURLToPath(new URL('../simulator/run.ts', import.meta.url))
 export const CLIP_BYTES = 400_000
 export const CLIP_SECONDS = 4
 
+/** How long the provider works on an order, in milliseconds. */
+const generationOf = (isShort: boolean): [number, number] =>
+  isShort ? [4_000, 15_000] : [60_000, 150_000]
+const timeScaleOf = (isShort: boolean): number => (isShort ? 0.3 : 1)
+/** The pause between two polls in the first minutes of an order, before it is scaled. */
+const POLL_EVERY_MS = 10_000
+
+/**
+ * Returns how many requests an undisturbed order takes: the submit, a poll every ten seconds and one
+ * that finds it finished, and the download.
+ */
+export function calmRequests({ isShort }: Pick<Options, 'isShort'>): number {
+  const [least, most] = generationOf(isShort)
+  return 3 + (least + most) / 2 / (POLL_EVERY_MS * timeScaleOf(isShort))
+}
+
 /** Prompts with these words never become a clip, however often they are ordered. */
 export const REFUSED = 'refused by the rules'
 export const BREAKS = 'breaks in the making'
@@ -126,7 +142,7 @@ async function start(
     ...(stored &&
       bucket && { ...stored.env, S3_ENDPOINT: bucket.through(stored.env.S3_ENDPOINT!) }),
     VIDEO_DURATION_SECONDS: String(CLIP_SECONDS),
-    VIDEO_PROVIDER_TIME_SCALE: options.isShort ? '0.3' : '1',
+    VIDEO_PROVIDER_TIME_SCALE: String(timeScaleOf(options.isShort)),
     STORAGE_RESERVE_MB: disk ? '8' : '0',
     LOG_LEVEL: 'info',
     // The quota day does not end in the middle of a run.
@@ -183,7 +199,7 @@ function scenarioOf({ seed, isShort }: Options): ScenarioInput {
   return {
     seed,
     defaults: {
-      generationMs: isShort ? [4_000, 15_000] : [60_000, 150_000],
+      generationMs: generationOf(isShort),
       bytes: CLIP_BYTES,
     },
     rules: [

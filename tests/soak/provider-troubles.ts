@@ -188,6 +188,51 @@ const corruptOnce: Trouble = {
   },
 }
 
+const PAUSES = ['0', '-1', '5, 5', 'past', 'soon'] as const
+
+/** Gateways that speak the protocol in their own way. Nothing of it may cost a clip or an order. */
+const GATEWAYS: readonly ((scene: Scene) => Wish)[] = [
+  () => ({
+    rules: [],
+    strange: { words: { done: 'success', running: 'Dreaming' }, wrapped: true },
+  }),
+  () => ({
+    rules: [],
+    strange: { words: { done: 'FINISHED', failed: 'FAILURE' }, idAt: 'task_id' },
+  }),
+  () => ({ rules: [], strange: { words: { done: 'wrapped up', running: 'rehearsing' } } }),
+  () => ({ rules: [], strange: { idAt: 'data.task_id', idAs: 'number' } }),
+  () => ({ rules: [], strange: { idAt: 'data[0].id', encoding: 'gzip' } }),
+  ({ rng }) => ({
+    rules: [],
+    strange: {
+      label: rng.pick(['text/plain', 'application/json', 'text/html']),
+      encoding: rng.pick(['br', 'deflate', 'deflate-raw'] as const),
+    },
+  }),
+  ({ rng }) => {
+    const busy: Action = { status: rng.pick([429, 503]) }
+    const ops = ['submit', 'poll', 'content'] as const
+    const rules = ops.map((op) => ({ when: { op }, do: busy }))
+    return { rules, strange: { retryAfter: rng.pick(PAUSES) } }
+  },
+  ({ rng }) => {
+    const strange = { errorsAs200: rng.pick(['plain', 'base_resp'] as const) }
+    return { rules: [submits({ status: 429, message: 'Too many requests' })], strange }
+  },
+]
+
+const strangeGateway: Trouble = {
+  name: 'strange-gateway',
+  uses: 'gateway',
+  isOutage: false,
+  isPossible: ({ options }) => options.setting.flavour !== 'vertex-veo',
+  play: async (scene) => {
+    const wish = scene.rng.pick(GATEWAYS)(scene)
+    await played(scene, 'strange-gateway', { ...wish, rank: 6 }, scene.span(15, 45))
+  },
+}
+
 export const PROVIDER_TROUBLES: readonly Trouble[] = [
   slowAnswers,
   slowDownloads,
@@ -199,4 +244,5 @@ export const PROVIDER_TROUBLES: readonly Trouble[] = [
   sameId,
   missingOnce,
   corruptOnce,
+  strangeGateway,
 ]

@@ -58,7 +58,7 @@ export function makeTrouble({ product, options, crowd, say, giveUp }: Input): Sc
   setTimeout(() => ending.abort(), ms).unref()
   giveUp.addEventListener('abort', () => ending.abort(), { once: true })
   const possible = chosenTroubles(options).filter(
-    (trouble) => trouble.isPossible?.({ product }) ?? true,
+    (trouble) => trouble.isPossible?.({ product, options }) ?? true,
   )
   const played: Played[] = []
   const inUse = new Set<string>()

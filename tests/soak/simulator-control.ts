@@ -7,6 +7,8 @@ type Rule = NonNullable<ScenarioInput['rules']>[number]
 /** The rules that a trouble sets in the simulator while it lasts. */
 export type Wish = {
   rules: readonly Rule[]
+  /** How the gateway differs from its protocol meanwhile. */
+  strange?: ScenarioInput['strange']
   /** Rules with a lower rank are matched first. */
   rank?: number
   /**
@@ -51,6 +53,11 @@ export class SimulatorControl {
       this.#wishes.delete(name)
       await this.#send()
     })
+  }
+
+  /** Returns how many requests came for each accepted order, by its id. */
+  requests(): Promise<{ orderId: string; requests: number }[]> {
+    return this.#get('orders')
   }
 
   /** Returns every order accepted so far. */
@@ -100,6 +107,7 @@ export class SimulatorControl {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         ...this.#scenario,
+        strange: Object.assign({}, ...held.map(({ strange = {} }) => strange)) as object,
         rules: [...rules, ...(this.#scenario.rules ?? [])],
       }),
     })

@@ -11,9 +11,13 @@ export function brokenIn(verdict: Verdict): { what: string; cases: string[] }[] 
     { what: 'charged wrongly', cases: verdict.chargedWrongly },
     { what: 'early rounds', cases: verdict.earlyRounds },
     { what: 'exits not asked for', cases: verdict.exits },
+    { what: 'too many requests for an order', cases: verdict.tooManyRequests },
   ]
   return rules.filter(({ cases }) => cases.length > 0)
 }
+
+const requestsIn = ({ requestsPerOrder: { average, calm } }: Verdict): string =>
+  `${average.toFixed(1)} (undisturbed ${calm.toFixed(1)})`
 
 /** Returns the result of the run as one table. */
 export function tableOf(verdict: Verdict): string {
@@ -37,6 +41,7 @@ export function tableOf(verdict: Verdict): string {
     ['early rounds', verdict.earlyRounds.length],
     ['exits not asked for', verdict.exits.length],
     ['downloads a clip', verdict.downloadsPerClip.toFixed(2)],
+    ['requests an order', requestsIn(verdict)],
   ]
   const widest = Math.max(...rows.map(([name]) => name.length))
   return rows.map(([name, value]) => `  ${name.padEnd(widest)}  ${value}`).join('\n')

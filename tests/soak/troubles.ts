@@ -25,7 +25,7 @@ export type Trouble = {
   uses: string
   /** Whether all work, or one kind of it, is blocked while it lasts. */
   isOutage: boolean
-  isPossible?: (scene: Pick<Scene, 'product'>) => boolean
+  isPossible?: (scene: Pick<Scene, 'product' | 'options'>) => boolean
   /** Begins, waits and ends. Reverts everything, even when the run ends early. */
   play: (scene: Scene) => Promise<void>
 }

@@ -4,7 +4,7 @@ import { galleryOf, usedBy, type Accepted, type Batch, type Customer } from './c
 import type { Entry } from './simulator-control'
 import type { Options } from './options'
 import { checkFile, hasItsNegativePrompt, ordersByVideo } from './orders'
-import type { Product } from './product'
+import { calmRequests, type Product } from './product'
 import type { Watch } from './watch'
 
 /** The result of a run. Lists have one line per case. */
@@ -27,7 +27,13 @@ export type Verdict = {
   earlyRounds: string[]
   exits: string[]
   downloadsPerClip: number
+  /** Requests per order: on average, and of an undisturbed one. */
+  requestsPerOrder: { average: number; calm: number }
+  tooManyRequests: string[]
 }
+
+/** How many times as many requests as an undisturbed order's the average may take. */
+const MOST_TIMES = 3
 
 type Case = { customer: Customer; accepted: Accepted; view: VideoView | undefined; orders: Entry[] }
 
@@ -60,6 +66,11 @@ export async function reachVerdict({
     return options.setting.findsOrders || (orphans.get(one.view?.id ?? '') ?? 0) < extra
   })
   const charges = await chargesOf(customers, cases)
+  const requestsPerOrder = {
+    average: averageOf((await product.control.requests()).map(({ requests }) => requests)),
+    calm: calmRequests(options),
+  }
+  const { average, calm } = requestsPerOrder
   const downloads = [...product.control.wholeDownloads().values()].reduce((sum, n) => sum + n, 0)
   return {
     accepted: cases.length,
@@ -85,8 +96,14 @@ export async function reachVerdict({
       ),
     ),
     downloadsPerClip: delivered.length === 0 ? 0 : downloads / delivered.length,
+    requestsPerOrder,
+    tooManyRequests:
+      average > MOST_TIMES * calm ? [`${average.toFixed(1)} each, undisturbed ${calm}`] : [],
   }
 }
+
+const averageOf = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length)
 
 const nameOf = ({ accepted, orders, view }: Case): string =>
   `${accepted.prompt.slice(0, 12)} of ${orders.map(({ orderId }) => orderId).join(', ') || 'no order'}` +

@@ -303,6 +303,7 @@ const NATIVE: Record<string, string> = {
   Date: 'date',
   VarChar: 'varchar',
   SmallInt: 'int2',
+  Decimal: 'numeric',
 }
 
 test('Prisma’s schema has exactly the columns of the migrations', async () => {

@@ -31,6 +31,7 @@ export const PAGES = {
     '/admin/users/trash',
     '/admin/tokens?dialog=remove-all',
     '/admin/system',
+    '/admin/system/runbook',
     '/admin/videos',
     '/admin/videos?dialog=regenerate-all',
     '/admin/videos/trash',

@@ -44,6 +44,9 @@ export function testEnv(databaseUrl: string, dataDir: string): ProcessEnv {
     THROTTLE_SCALE: '1000',
     // Tests do not depend on the free space of the machine.
     STORAGE_RESERVE_MB: '0',
+    PAYMENT_EXCHANGE_ACCOUNT: 'pay@test.example',
+    PAYMENT_WALLET_ACCOUNT: '0300 7654321',
+    PAYMENT_BANK_ACCOUNT: 'PK00TEST0000001123456702',
   }
 }
 

@@ -1,7 +1,7 @@
 import { SelectedButton } from '../gallery/bulk-actions'
 import { useGallery } from '../gallery/gallery-context'
 import { DialogLink } from '../ui/dialog-link'
-import { DELETE_ALL_WORDS } from './all-videos-labels'
+import { ALL_WORDS } from './all-videos-labels'
 import { Icon } from '../ui/icon'
 
 const SMALL = 'md:min-h-9 md:px-3'
@@ -11,20 +11,24 @@ export const RegenerateSelectedButton = () => (
   <SelectedButton dialog="regenerate-selected" icon="refresh-cw" label="Regenerate Selected" />
 )
 
-export const RegenerateAllLink = () => (
-  <DialogLink dialog="regenerate-all" className={SMALL}>
-    <Icon name="refresh-cw" className="size-4" />
-    Regenerate All
-  </DialogLink>
-)
+/** Its label follows the status filter. The dialog names the other filters. */
+export function RegenerateAllLink() {
+  const { page } = useGallery()
+  return (
+    <DialogLink dialog="regenerate-all" className={SMALL}>
+      <Icon name="refresh-cw" className="size-4" />
+      Regenerate {ALL_WORDS[page.filters.status].button}
+    </DialogLink>
+  )
+}
 
-/** Its label follows the status filter. The other filters do not apply, and the dialog says so. */
+/** The same. */
 export function DeleteAllLink() {
   const { page } = useGallery()
   return (
     <DialogLink dialog="delete-all" className={SMALL}>
       <Icon name="trash-2" className="size-4" />
-      {DELETE_ALL_WORDS[page.filters.status].button}
+      Delete {ALL_WORDS[page.filters.status].button}
     </DialogLink>
   )
 }

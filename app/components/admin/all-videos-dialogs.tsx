@@ -1,31 +1,36 @@
 import { useLocation, useNavigate } from '@remix-run/react'
-import type { ComponentProps, FormEvent } from 'react'
-import { countFor } from '~/domain/videos/rules'
-import type { GalleryCounts } from '~/domain/videos/types'
+import type { FormEvent } from 'react'
+import type { FilterValues } from '~/domain/videos/types'
 import { orderByApi } from '~/lib/call-api'
 import { readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
-import { figure, plural } from '~/lib/figures'
+import { plural } from '~/lib/figures'
 import { galleryAddress } from '../gallery/address'
 import { NothingDialog, NothingTicked, useTicked } from '../gallery/bulk-dialogs'
 import { useGallery } from '../gallery/gallery-context'
 import { showFailure } from '../gallery/show-failure'
 import { ConfirmDialog } from '../ui/confirm'
-import { Field } from '../ui/field'
 import { showToast } from '../ui/toasts'
-import { useActionForm } from '../ui/use-action-form'
-import { DELETE_ALL_WORDS } from './all-videos-labels'
+import { ALL_WORDS, whoseText } from './all-videos-labels'
+import { CountDialog } from './count-dialog'
 
-type Props = { counts: GalleryCounts; formKey: string }
+type Props = {
+  /** How many videos an action on all that match the filters reaches. */
+  reach: { all: number; ended: number }
+  /** The name of the chosen user. */
+  owner: string | undefined
+  formKey: string
+}
 
 /** The confirmation dialogs for actions on many videos, opened by the URL. */
-export function AllVideosDialogs({ counts, formKey }: Props) {
+export function AllVideosDialogs(props: Props) {
+  const { formKey } = props
   const { search } = useLocation()
   const { name } = readDialog(new URLSearchParams(search))
   if (name === 'regenerate-selected') return <RegenerateSelectedDialog formKey={formKey} />
-  if (name === 'delete-all') return <DeleteAllDialog counts={counts} />
+  if (name === 'delete-all') return <DeleteAllDialog {...props} />
   if (name !== 'regenerate-all') return null
-  return <RegenerateAllDialog counts={counts} formKey={formKey} />
+  return <RegenerateAllDialog {...props} />
 }
 
 function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
@@ -65,66 +70,55 @@ function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
   )
 }
 
-function DeleteAllDialog({ counts }: Omit<Props, 'formKey'>) {
+type AllProps = Omit<Props, 'formKey'>
+
+function DeleteAllDialog({ reach, owner }: AllProps) {
   const { page, search } = useGallery()
-  const { status } = page.filters
-  const { what } = DELETE_ALL_WORDS[status]
-  const count = countFor(counts, { status, aspectRatio: 'all' })
-  if (count === 0) {
+  const { filters } = page
+  const { what, text } = ALL_WORDS[filters.status]
+  if (reach.all === 0) {
     const backTo = galleryAddress(search, {})
     return <NothingDialog title="No videos to delete" text="There are none." backTo={backTo} />
   }
   return (
     <CountDialog
       title={`Delete ${what} videos?`}
-      text={`${WHOLE[status]} videos of all users will be deleted. Search and user filters do not apply. They are kept in the trash for 7 days and can be restored from there.`}
+      text={`${text} videos ${whoseText(filters, owner)} will be deleted: ${plural(reach.all, 'video')}. They are kept in the trash for 7 days and can be restored from there.`}
       intent="delete-all"
-      fields={{ status }}
-      count={count}
+      fields={fieldsOf(filters)}
+      count={reach.all}
       confirmLabel={`Delete ${what}`}
     />
   )
 }
 
-const WHOLE = {
-  all: 'All',
-  completed: 'All completed',
-  pending: 'All pending',
-  error: 'All failed',
-}
-
-function RegenerateAllDialog({ counts, formKey }: Props) {
-  const count = counts.completed + counts.failed
+function RegenerateAllDialog({ reach, owner, formKey }: Props) {
+  const { page, search } = useGallery()
+  const { filters } = page
+  const { status } = filters
+  if (reach.ended === 0) {
+    const backTo = galleryAddress(search, {})
+    const text = 'No completed or failed video matches these filters.'
+    return <NothingDialog title="Nothing to regenerate" text={text} backTo={backTo} />
+  }
+  const which = status === 'all' ? 'All completed and failed' : ALL_WORDS[status].text
   return (
     <CountDialog
-      title={`Regenerate all ${plural(count, 'video')}?`}
-      text="Every completed and failed video of all users is made again. Uses administrator tokens, at Enterprise speed; runs after users’ own videos. You can stop it on this page."
+      title={`Regenerate all ${plural(reach.ended, 'video')}?`}
+      text={`${which} videos ${whoseText(filters, owner)} are made again. Uses administrator tokens, at Enterprise speed; runs after users’ own videos. You can stop it on this page.`}
       intent="regenerate-all"
-      fields={{ formKey }}
-      count={count}
-      confirmLabel="Regenerate All"
+      fields={{ formKey, ...fieldsOf(filters) }}
+      count={reach.ended}
+      confirmLabel={`Regenerate ${ALL_WORDS[status].button}`}
     />
   )
 }
 
-type CountProps = Omit<ComponentProps<typeof ConfirmDialog>, 'children'> & {
-  count: number
-}
-
-/**
- * Deletes thousands of videos or starts thousands of paid calls, so one click is not enough: the
- * administrator types the number (decision Q-21).
- */
-function CountDialog({ count, fields, ...question }: CountProps) {
-  const [form, { typed }] = useActionForm<{ typed: string }>(question.intent)
-  return (
-    <ConfirmDialog {...form} {...question} fields={{ ...fields, expected: String(count) }}>
-      <Field
-        field={typed}
-        label={`Type ${figure(count)} to continue`}
-        inputMode="numeric"
-        autoComplete="off"
-      />
-    </ConfirmDialog>
-  )
-}
+/** The filters as the fields of a form. */
+const fieldsOf = ({ status, aspectRatio, search, words = '', user = '' }: FilterValues) => ({
+  status,
+  aspectRatio,
+  search,
+  words,
+  user,
+})

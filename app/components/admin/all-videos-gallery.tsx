@@ -1,7 +1,8 @@
 import { useLocation } from '@remix-run/react'
+import type { ComponentProps } from 'react'
 import type { Owner } from '~/domain/videos/admin/all-videos-counts.server'
 import { writeCursor } from '~/domain/videos/admin/all-videos-cursor'
-import type { GalleryCounts, GalleryPage, VideoView } from '~/domain/videos/types'
+import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import { pageNeighbours } from '~/lib/page-window'
 import { galleryAddress } from '../gallery/address'
 import {
@@ -23,7 +24,7 @@ import { AllVideosDialogs } from './all-videos-dialogs'
 
 type Props = {
   gallery: GalleryPage
-  counts: GalleryCounts
+  reach: ComponentProps<typeof AllVideosDialogs>['reach']
   owners: { owners: Owner[]; hasMore: boolean }
   dialog: { opened: VideoView | null; formKey: string; typed: string | null }
   refresh: () => Promise<void>
@@ -32,8 +33,9 @@ type Props = {
 const LABELS = { error: 'Failed', landscape: 'Landscape 16:9', portrait: 'Portrait 9:16' } as const
 
 /** The videos of all users, twelve per page, with the actions for one, several or all of them. */
-export function AllVideosGallery({ gallery, counts, owners, dialog, refresh }: Props) {
+export function AllVideosGallery({ gallery, reach, owners, dialog, refresh }: Props) {
   const hrefOf = useNeighbourAddress(gallery)
+  const owner = owners.owners.find(({ id }) => id === gallery.filters.user)
   return (
     <GalleryProvider page={gallery} scope="all" refresh={refresh}>
       <Gallery
@@ -63,7 +65,7 @@ export function AllVideosGallery({ gallery, counts, owners, dialog, refresh }: P
             <PhoneFold label="Many at once">
               <div className="flex flex-wrap items-center gap-2 max-sm:mt-2 max-sm:*:grow">
                 <DownloadButton choice="all" />
-                <PromptsButton choice="all" />
+                <PromptsButton choice="filtered" />
                 <DownloadButton choice="filtered" />
                 <ArchiveLink choice="filtered" />
                 <RegenerateAllLink />
@@ -74,7 +76,7 @@ export function AllVideosGallery({ gallery, counts, owners, dialog, refresh }: P
         }
       />
       <GalleryDialogs {...dialog} />
-      <AllVideosDialogs counts={counts} formKey={dialog.formKey} />
+      <AllVideosDialogs reach={reach} owner={owner?.username} formKey={dialog.formKey} />
     </GalleryProvider>
   )
 }

@@ -19,6 +19,9 @@ type Props = {
   action: string
   field: { label: string; hint: string; rows: number; text: string }
   buttons: ReactNode
+  /** More fields, between the box and the buttons. */
+  more?: ReactNode
+  encType?: 'multipart/form-data'
   toast: ToastMessage | null | undefined
   /** The result, such as a preview. */
   children: ReactNode
@@ -26,16 +29,23 @@ type Props = {
 
 /** A text box for several lines with a form whose response is a result instead of a new page. */
 export function AnsweredPanel(props: Props) {
-  const { title, fetcher, intent, action, field, buttons, toast, children } = props
+  const { title, fetcher, intent, action, field, buttons, more, encType, toast, children } = props
   const { text, ...area } = field
   const [form, fields] = useActionForm<{ text: string }>(intent, { defaultValue: { text } })
   return (
     <>
       <Card title={title}>
-        <fetcher.Form {...form} method="post" action={action} className="space-y-3">
+        <fetcher.Form
+          {...form}
+          method="post"
+          action={action}
+          {...(encType && { encType })}
+          className="space-y-3"
+        >
           <FormIdentity intent={intent} />
           <Scripted />
           <TextAreaField {...area} field={fields.text} spellCheck={false} autoComplete="off" />
+          {more}
           <div className="flex flex-wrap gap-2">{buttons}</div>
         </fetcher.Form>
         {children}

@@ -1,42 +1,49 @@
 import { Form } from '@remix-run/react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
+import {
+  isTooLarge,
+  packIds,
+  selectionParams,
+  TOO_LARGE,
+  type UserSelection,
+} from '~/domain/administration/user-selection'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/figures'
+import { figure, plural } from '~/lib/figures'
 import { HiddenFields } from '../ui/action-form'
 import { Button } from '../ui/button'
-import { SelectField } from '../ui/field'
 import { Icon } from '../ui/icon'
 import { useActionForm } from '../ui/use-action-form'
 import { BULK_ACTION_DEFAULTS, BulkActionFields, type BulkActionValues } from './bulk-action-fields'
-import { useTickedUsers } from './users-selection'
 import { SELECTION_FORM } from './users-table'
-
-export type Scope = 'chosen' | 'filter'
 
 type Props = {
   query: UserTableQuery
-  /** The users that the change applies to. */
-  scope: Scope
-  onScope: (scope: Scope) => void
-  isOpen: boolean
+  /** What the address of this page selects: the form adds the boxes of the page. */
+  saved: UserSelection
+  /** The users of this page that have a box. */
+  shown: readonly string[]
+  /** What is selected now. */
+  selection: UserSelection
 }
 
 /**
- * The form for changing many users: the action, and whether it applies to the ticked users or to
- * all users that match the filter. While users are ticked it stays in sight.
+ * The form for changing the ticked users. It sends the boxes of this page and the ticks of the other
+ * pages, so that nobody who is unticked is changed. While users are ticked it stays in sight.
  */
-export function BulkBar({ query, scope, onScope, isOpen }: Props) {
-  const { search, role, status, filter } = query
-  const ticked = useTickedUsers()
-  const [form, fields] = useActionForm<BulkActionValues & { scope: string }>(SELECTION_FORM, {
+export function BulkBar({ query, saved, shown, selection }: Props) {
+  const { page, filter, onPlan, ...rest } = query
+  const [form, fields] = useActionForm<BulkActionValues>(SELECTION_FORM, {
     defaultValue: BULK_ACTION_DEFAULTS,
   })
+  const isAny = isSomebody(selection)
   return (
-    <details open={isOpen} className="bulk-bar group/bulk rounded-lg border border-line bg-surface">
+    <details
+      // Opened by the server, and by what was ticked on other pages.
+      open={isSomebody(saved)}
+      className={`bulk-bar group/bulk rounded-lg border border-line bg-surface ${isAny ? 'bulk-bar-on' : ''}`}
+    >
       <summary className="flex min-h-11 cursor-pointer items-center gap-2 px-4 text-sm font-medium [&::-webkit-details-marker]:hidden">
-        {ticked > 0 && scope === 'chosen'
-          ? `Change ${plural(ticked, 'user')}`
-          : 'Change several users'}
+        {summaryOf(selection)}
         <Icon name="chevron-down" className="size-4 group-open/bulk:rotate-180" />
       </summary>
       <Form
@@ -44,22 +51,35 @@ export function BulkBar({ query, scope, onScope, isOpen }: Props) {
         action={paths.admin.changeUsers}
         className="grid gap-3 border-t border-line p-4 sm:grid-cols-2 sm:items-end xl:grid-cols-[repeat(auto-fit,minmax(8rem,1fr))]"
       >
-        <HiddenFields fields={{ search, role, status, filter: filter ?? '' }} />
-        <SelectField
-          field={fields.scope}
-          label="Users"
-          value={scope}
-          onChange={({ currentTarget }) =>
-            onScope(currentTarget.value === 'filter' ? 'filter' : 'chosen')
-          }
-          options={[
-            { value: 'chosen', label: 'Selected users' },
-            { value: 'filter', label: 'All found (no admins)' },
-          ]}
+        <HiddenFields
+          fields={{
+            ...rest,
+            ...(filter && { filter }),
+            ...(onPlan && { onPlan }),
+            at: String(page),
+            ...selectionParams(saved),
+            shown: packIds(shown),
+          }}
         />
         <BulkActionFields fields={fields} />
         <Button look="plain">Preview</Button>
+        <p className="col-span-full text-sm text-soft">
+          {isTooLarge(selection)
+            ? TOO_LARGE
+            : 'Changes the ticked users, also those on other pages. Administrators are never included.'}
+        </p>
       </Form>
     </details>
   )
+}
+
+const isSomebody = ({ scope, picked }: UserSelection): boolean =>
+  scope === 'filter' || picked.length > 0
+
+function summaryOf({ scope, picked }: UserSelection): string {
+  if (scope === 'filter') {
+    const rest = picked.length > 0 ? ` except ${figure(picked.length)}` : ''
+    return `Change all users found${rest}`
+  }
+  return picked.length > 0 ? `Change ${plural(picked.length, 'user')}` : 'Change several users'
 }

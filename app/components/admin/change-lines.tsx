@@ -42,11 +42,20 @@ export function ChangeLines({ lines, count }: Props) {
 }
 
 function factsText(facts: BulkFacts, timeZone: string): string {
+  if (facts.exists === false) return 'No account'
+  if (facts.role !== undefined) {
+    const state = facts.isActive === false ? 'Inactive' : 'Active'
+    return `${numbersText(facts)}, ${facts.role}, ${state}`
+  }
   if (facts.expiryDate !== undefined) {
     return facts.expiryDate === null ? 'never' : dayTimeAndZone(facts.expiryDate, timeZone)
   }
   if (facts.isActive !== undefined) return facts.isActive ? 'Active' : 'Inactive'
   if (facts.gifted !== undefined) return `${figure(facts.gifted)} extra today`
+  return numbersText(facts)
+}
+
+function numbersText(facts: BulkFacts): string {
   const { plan, videoLimit = 0, speedLimit, videoGenerationSpeed } = facts
   return `${plan ?? 'No plan'}: ${figure(videoLimit)}/day, ${speedLimit} every ${videoGenerationSpeed} s`
 }

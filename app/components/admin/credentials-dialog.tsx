@@ -44,15 +44,22 @@ export function CredentialsDialog({ credentials }: Props) {
       <div className="mt-4 flex flex-wrap gap-2">
         <CopyButton text={all} label="Copy All" isLabelShown look="primary" {...copied} />
         <CopyButton text={message} label="Copy message" isLabelShown look="plain" {...copied} />
-        <a
-          href={chatLink(credentials.phone, message)}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonClass('plain')}
-        >
-          Open chat
-        </a>
+        {!credentials.isPhoneDoubtful && (
+          <a
+            href={chatLink(credentials.phone, message)}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass('plain')}
+          >
+            Open chat
+          </a>
+        )}
       </div>
+      {credentials.isPhoneDoubtful && (
+        <p className="mt-2 text-sm text-warn">
+          Check the number: it is not a complete number of any country, so there is no chat for it.
+        </p>
+      )}
       <details className="mt-4 text-sm">
         <summary className="min-h-11 cursor-pointer py-3 text-soft">Message to send</summary>
         <pre className="mt-2 whitespace-pre-wrap rounded bg-sunken p-3 font-sans">{message}</pre>
@@ -77,14 +84,13 @@ function linesOf(given: ShownCredentials, expiry: string): { label: string; valu
 type Told = { product: string; expiry: string }
 
 function messageOf(given: ShownCredentials, { product, expiry }: Told): string {
-  const { passwordLink } = given
+  const passwordLink = given.passwordLink ?? given.ownPasswordLink
   return [
     given.kind === 'password'
       ? `Your ${product} password is new.`
       : `Your ${product} account is ready.`,
     '',
     `Username: ${given.username}`,
-    ...(given.password === null ? [] : [`Password: ${given.password}`]),
     `Plan: ${given.plan}`,
     `Valid until: ${expiry}`,
     '',

@@ -1,11 +1,12 @@
 import { useFetcher, type FetcherWithComponents } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import { IMPORT_DEFAULTS } from '~/domain/administration/rules'
-import { IMPORT_EXAMPLE } from '~/domain/administration/import-rules'
+import { IMPORT_EXAMPLE } from '~/domain/administration/import-example'
 import type { ImportAnswer } from '~/domain/administration/types'
 import { paths } from '~/lib/paths'
 import { linesOf, withoutLines } from '~/lib/text'
 import { buttonClass } from '../ui/button'
+import { CheckboxField } from '../ui/field-frame'
 import { useHydrated } from '../ui/use-hydrated'
 import { AnsweredPanel } from './answered-panel'
 import { ImportResults } from './import-results'
@@ -15,7 +16,8 @@ const INTENT = 'import-users'
 const { plan, videoLimit, speedLimit, videoGenerationSpeed } = IMPORT_DEFAULTS
 const HINT =
   `username|password gives ${plan} with ${videoLimit} videos a day, ${speedLimit} every ${videoGenerationSpeed} s. ` +
-  'Or all columns of Download All Data: accounts that exist then keep their password and expiry date. At most 100 lines.'
+  'Or all columns of Download All Data: accounts that exist then keep their password and expiry date. ' +
+  'A table with a heading line may have its columns in any order. At most 100 lines.'
 
 type Props = {
   /** The response to a form that was sent without scripts. */
@@ -29,6 +31,7 @@ export function ImportPanel({ answer, initialText = '' }: Props) {
   const fetcher = useFetcher<ImportAnswer>()
   const latest = fetcher.data ?? answer
   useLinesLeft(fetcher)
+  useFileText(fetcher.data?.fileText)
   return (
     <AnsweredPanel
       title="Premium Users Import"
@@ -41,6 +44,18 @@ export function ImportPanel({ answer, initialText = '' }: Props) {
         rows: 6,
         text: answer?.text ?? initialText,
       }}
+      encType="multipart/form-data"
+      more={
+        <>
+          <FileField />
+          <CheckboxField
+            name="changeRoles"
+            label="Change roles"
+            hint="Without this tick, a line that changes a role or creates an administrator or editor fails."
+            defaultChecked={latest?.changesRoles ?? false}
+          />
+        </>
+      }
       buttons={
         <>
           <TextButton text={IMPORT_EXAMPLE} address={`${paths.admin.importUsers}?example`}>
@@ -62,6 +77,40 @@ export function ImportPanel({ answer, initialText = '' }: Props) {
       {latest && <ImportResults answer={latest} />}
     </AnsweredPanel>
   )
+}
+
+/** A file's text is added to the box, so that it can be checked and corrected there. */
+function FileField() {
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <div className="min-w-0 grow space-y-1.5">
+        <label htmlFor="import-file" className="block text-sm text-soft">
+          Or add a .txt, .csv or .tsv file to the box
+        </label>
+        <input
+          id="import-file"
+          name="file"
+          type="file"
+          accept=".txt,.csv,.tsv,text/plain,text/csv,text/tab-separated-values"
+          className="block w-full text-sm text-soft file:mr-3 file:min-h-11 file:cursor-pointer file:rounded file:border file:border-solid file:border-line file:bg-surface file:px-3 file:text-sm file:font-medium file:text-ink"
+        />
+      </div>
+      <button name="mode" value="file" formNoValidate className={buttonClass('plain')}>
+        Add the file
+      </button>
+    </div>
+  )
+}
+
+/** Adds the text of a file, which the server has decoded, to the box. */
+function useFileText(fileText: string | undefined) {
+  useEffect(() => {
+    const form = document.forms.namedItem(INTENT)
+    if (!fileText) return
+    put(form, [boxOf(form)?.value.trimEnd(), fileText].filter(Boolean).join('\n'))
+    const file = form?.elements.namedItem('file')
+    if (file instanceof HTMLInputElement) file.value = ''
+  }, [fileText])
 }
 
 /** After an import, removes the imported lines from the box, unless its text has been changed. */

@@ -1,5 +1,8 @@
-import type { ImportAnswer } from '~/domain/administration/types'
+import { Link } from '@remix-run/react'
+import type { ImportAnswer, ImportResult } from '~/domain/administration/types'
+import { paths } from '~/lib/paths'
 import { Badge } from '../ui/badge'
+import { buttonClass } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { showToast } from '../ui/toasts'
 import { NoteList } from './note-list'
@@ -7,7 +10,8 @@ import { NoteList } from './note-list'
 const copied = () => showToast({ kind: 'success', title: 'Copied' })
 
 /** One result per line, and the password links of users who still have to set a password. */
-export function ImportResults({ answer: { results, isCheck } }: { answer: ImportAnswer }) {
+export function ImportResults({ answer }: { answer: ImportAnswer }) {
+  const { results, isCheck, changeId } = answer
   if (results.length === 0) return null
   const links = results.flatMap(({ username, passwordLink }) =>
     passwordLink === undefined ? [] : [`${username} ${passwordLink}`],
@@ -17,6 +21,11 @@ export function ImportResults({ answer: { results, isCheck } }: { answer: Import
       <h3 className="text-sm font-semibold">
         {isCheck ? 'Check only, nothing saved. Result:' : 'Results'}
       </h3>
+      {changeId !== undefined && (
+        <Link to={paths.admin.change(changeId)} className={buttonClass('plain')}>
+          Review or undo this import
+        </Link>
+      )}
       {links.length > 0 && (
         <div className="flex flex-wrap items-center gap-3">
           <p className="text-sm text-warn">
@@ -33,17 +42,50 @@ export function ImportResults({ answer: { results, isCheck } }: { answer: Import
         </div>
       )}
       <ul className="divide-y divide-line text-sm">
-        {results.map(({ username, success, error, notes, passwordLink }, i) => (
-          <li key={`${i}-${username}`} className="flex flex-wrap items-center gap-3 py-2">
-            <Badge tone={success ? 'good' : 'bad'}>{success ? 'Success' : 'Failed'}</Badge>
-            {username && <span className="break-all font-medium">{username}</span>}
-            {error && <span className="text-soft">{error}</span>}
-            {notes && <NoteList notes={notes} />}
-            {passwordLink && <LinkOf username={username} address={passwordLink} />}
-          </li>
-        ))}
+        {results.map(({ passwordLink, ...result }, i) => {
+          const { username, error, notes, changes } = result
+          return (
+            <li key={`${i}-${username}`} className="flex flex-wrap items-center gap-3 py-2">
+              <Verdict result={result} isCheck={isCheck} />
+              {username && <span className="break-all font-medium">{username}</span>}
+              {!isCheck && result.change === 'same' && <span className="text-soft">No change</span>}
+              {changes && <ChangeList changes={changes} />}
+              {error && <span className="text-soft">{error}</span>}
+              {notes && <NoteList notes={notes} />}
+              {passwordLink && <LinkOf username={username} address={passwordLink} />}
+            </li>
+          )
+        })}
       </ul>
     </section>
+  )
+}
+
+const WOULD = { create: 'Create', update: 'Update', same: 'Same' } as const
+
+/** What the line would do, or whether it succeeded. */
+function Verdict({
+  result: { success, change },
+  isCheck,
+}: {
+  result: ImportResult
+  isCheck: boolean
+}) {
+  if (!success) return <Badge tone="bad">Failed</Badge>
+  const text = isCheck && change ? WOULD[change] : 'Success'
+  return <Badge tone={change === 'same' ? 'neutral' : 'good'}>{text}</Badge>
+}
+
+/** Old and new values. A role is named first and stands out. */
+function ChangeList({ changes }: { changes: readonly string[] }) {
+  return (
+    <ul className="basis-full space-y-0.5 break-words pl-5">
+      {changes.map((change) => (
+        <li key={change} className={change.startsWith('Role:') ? 'font-medium text-warn' : ''}>
+          {change}
+        </li>
+      ))}
+    </ul>
   )
 }
 

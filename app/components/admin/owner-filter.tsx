@@ -13,9 +13,9 @@ type Props = {
   children: ReactNode
 }
 
-/** Filters by owner: by part of the username, or one user. */
+/** Filters by owner, by part of the username or as one user, and by part of the prompt. */
 export function OwnerFilter({ owners: { owners, hasMore }, filters, children }: Props) {
-  const { status, aspectRatio, search, user = '' } = filters
+  const { status, aspectRatio, search, words = '', user = '' } = filters
   const options = owners.map(({ id, username, count }) => ({
     value: id,
     label: `${username} (${figure(count)})`,
@@ -23,13 +23,22 @@ export function OwnerFilter({ owners: { owners, hasMore }, filters, children }: 
   return (
     <FilterForm
       label="Users"
-      values={{ search, user }}
-      className="grid grid-cols-2 sm:grid-cols-[repeat(2,minmax(0,19rem))_1fr] sm:*:justify-self-start"
+      values={{ search, words, user }}
+      className="grid grid-cols-2 sm:grid-cols-[repeat(3,minmax(0,16rem))_1fr] sm:*:justify-self-start"
     >
       <div className="col-span-2 w-full sm:col-span-1">
         <SearchField label="Search by username" defaultValue={search} maxLength={100} />
       </div>
-      <FiltersFold chosen={[user !== '', status !== 'all', aspectRatio !== 'all']}>
+      <FiltersFold chosen={[user !== '', words !== '', status !== 'all', aspectRatio !== 'all']}>
+        <div className="w-full">
+          <SearchField
+            id="words"
+            name="words"
+            label="Search by prompt"
+            defaultValue={words}
+            maxLength={100}
+          />
+        </div>
         <div className="w-full space-y-1">
           <FilterSelect
             name="user"

@@ -2,11 +2,11 @@ import { Link } from '@remix-run/react'
 import type { Summary } from '~/domain/administration/summary.server'
 import { figure } from '~/lib/figures'
 import { ADMIN_ROWS } from '../layout/nav-rows'
-import { StatCards } from '../ui/stat-cards'
+import { StatCards, type Stat } from '../ui/stat-cards'
 
 /** The state of the platform, above an administrator's own videos. */
 export function SummaryStrip({ summary }: { summary: Summary }) {
-  const { users, onlineUsers, generatingUsers, queueSeconds, workers, pool } = summary
+  const { users, onlineUsers, generatingUsers, workers, pool } = summary
   return (
     <section aria-label="Platform" className="space-y-2">
       <StatCards
@@ -15,7 +15,7 @@ export function SummaryStrip({ summary }: { summary: Summary }) {
           { label: 'Users', value: users },
           { label: 'Online', value: onlineUsers },
           { label: 'Generating', value: generatingUsers },
-          { label: 'Queue', value: queueSeconds === null ? 'Empty' : `${figure(queueSeconds)} s` },
+          { label: 'Queue', ...queueOf(summary) },
           { label: 'Workers', value: workers === 0 ? 'None' : workers },
           { label: 'Pool tokens', value: `${figure(pool.usable)}/${figure(pool.total)}` },
         ]}
@@ -29,4 +29,11 @@ export function SummaryStrip({ summary }: { summary: Summary }) {
       </nav>
     </section>
   )
+}
+
+/** How long the next video has waited. Videos on hold wait as well. */
+function queueOf({ queueSeconds, held }: Summary): Omit<Stat, 'label'> {
+  const onHold = `${figure(held)} on hold`
+  if (queueSeconds === null) return { value: held > 0 ? onHold : 'Empty' }
+  return { value: `${figure(queueSeconds)} s`, ...(held > 0 && { hint: onHold }) }
 }

@@ -69,12 +69,19 @@ function Gates({ status }: Props) {
   return (
     <Card title="Paused after failures">
       <DataTable caption="Paused after failures" columns={GATE_COLUMNS}>
-        {status.provider.gates.map(({ scope, kind, reason, closedUntil }) => (
+        {status.provider.gates.map(({ scope, kind, reason, seen, closedUntil }) => (
           <DataRow key={scope}>
             <DataCell label="Paused">
               {kind === 'account' ? `Account ${scope}` : PAUSED[kind]}
             </DataCell>
-            <DataCell label="Reason">{causeOf(reason)}</DataCell>
+            <DataCell label="Reason">
+              {causeOf(reason)}
+              {seen !== null && (
+                <span className="block break-words text-xs text-soft">
+                  <bdi>{seen}</bdi>
+                </span>
+              )}
+            </DataCell>
             <DataCell label="Next try">{dayAndTime(closedUntil, timeZone)}</DataCell>
           </DataRow>
         ))}

@@ -86,6 +86,7 @@ function AddMany() {
           label="Tokens, one per line"
           autoComplete="off"
           spellCheck={false}
+          hint="A label and an account may follow: token | label | account."
           // At the end it contains the lines that were not added.
           readOnly={progress !== null}
         />

@@ -1,7 +1,13 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { useRevalidator } from '@remix-run/react'
 import { useState } from 'react'
-import { additionsText, NO_TOKENS, parseTokenLines, refusedLines } from '~/domain/tokens/rules'
+import {
+  additionsText,
+  cleanedText,
+  NO_TOKENS,
+  parseTokenLines,
+  refusedLines,
+} from '~/domain/tokens/rules'
 import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import { showToast } from '../ui/toasts'
@@ -28,11 +34,11 @@ export function useBulkAdd(): BulkAdd {
     }
     const left: string[] = []
     const refused: string[] = []
-    for (const [index, { token }] of lines.entries()) {
+    for (const [index, { text: line, token, label, account }] of lines.entries()) {
       setProgress(`Adding ${index + 1} of ${lines.length}...`)
-      const result = await callApi('POST', paths.api.extraTokens, { token })
+      const result = await callApi('POST', paths.api.extraTokens, { token, label, account })
       if (result.ok) continue
-      left.push(token)
+      left.push(line)
       refused.push(result.message ?? 'An error occurred')
     }
     setProgress(null)
@@ -42,7 +48,9 @@ export function useBulkAdd(): BulkAdd {
     showToast({
       kind: added > 0 ? 'success' : 'error',
       title: added > 0 ? 'Tokens added' : 'Bulk import failed',
-      description: additionsText(added, left.length),
+      description: [additionsText(added, left.length), cleanedText(lines)]
+        .filter(Boolean)
+        .join('. '),
     })
     revalidate()
     return left.join('\n')

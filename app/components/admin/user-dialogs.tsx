@@ -7,9 +7,11 @@ import { ConfirmDialog } from '../ui/confirm'
 import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { useActionForm } from '../ui/use-action-form'
+import { CountDialog } from './count-dialog'
 import { ExportTokensDialog } from './export-tokens-dialog'
 import { CredentialsDialog } from './credentials-dialog'
 import { SECOND_FACTOR, SecondFactorDialog, SecondFactorLink } from './second-factor-dialog'
+import { UnlockForm } from './unlock-form'
 import { CreateUserForm, EditUserForm, QuickCreateForm } from './user-forms'
 
 type Props = {
@@ -18,13 +20,17 @@ type Props = {
   user: ManagedUser | null
   /** Whether this user has two-step sign-in. */
   hasSecondFactor: boolean
+  /** How often signing in to the account failed lately. */
+  failedSignIns: number
   credentials: ShownCredentials | null
   deletable: number | null
+  /** The number of accounts. */
+  total: number
 }
 
 /** The dialog that the URL of the users page asks for. */
 export function UserDialogs(props: Props) {
-  const { dialog, user, hasSecondFactor, credentials, deletable } = props
+  const { dialog, user, credentials, deletable, total } = props
   if (dialog === 'credentials' && credentials)
     return <CredentialsDialog credentials={credentials} />
   if (dialog === 'create') {
@@ -43,12 +49,12 @@ export function UserDialogs(props: Props) {
   }
   if (dialog === 'delete-all' && deletable !== null)
     return <DeleteAllDialog deletable={deletable} />
-  if (dialog === 'reset-all') return <ResetAllDialog />
+  if (dialog === 'reset-all') return <ResetAllDialog count={total} />
   if (dialog === 'export-tokens') return <ExportTokensDialog />
   if (dialog === null || !ABOUT_SOMEBODY.includes(dialog)) return null
   if (!user) return <MissingUserDialog />
   if (dialog === SECOND_FACTOR) return <SecondFactorDialog user={user} />
-  return <UserDialog dialog={dialog} user={user} hasSecondFactor={hasSecondFactor} />
+  return <UserDialog {...props} dialog={dialog} user={user} />
 }
 
 const ABOUT_SOMEBODY = ['edit', 'reset', 'delete', SECOND_FACTOR]
@@ -66,18 +72,18 @@ const MissingUserDialog = () => (
   </Dialog>
 )
 
-type UserDialogProps = {
+type UserDialogProps = Pick<Props, 'hasSecondFactor' | 'failedSignIns'> & {
   dialog: string
   user: ManagedUser
-  hasSecondFactor: boolean
 }
 
-function UserDialog({ dialog, user, hasSecondFactor }: UserDialogProps) {
+function UserDialog({ dialog, user, hasSecondFactor, failedSignIns }: UserDialogProps) {
   const fields = { id: user.id }
   if (dialog === 'edit') {
     return (
       <Dialog title={`Edit ${user.username}`}>
         <EditUserForm key={user.id} user={user} />
+        {failedSignIns > 0 && <UnlockForm id={user.id} failed={failedSignIns} />}
         {hasSecondFactor && <SecondFactorLink id={user.id} />}
       </Dialog>
     )
@@ -106,10 +112,11 @@ function UserDialog({ dialog, user, hasSecondFactor }: UserDialogProps) {
   )
 }
 
-const ResetAllDialog = () => (
-  <ConfirmDialog
+const ResetAllDialog = ({ count }: { count: number }) => (
+  <CountDialog
     title="Reset all counters?"
-    text="The counters for today and this month become 0 for every user, who can use the whole quota again today."
+    text={`The counters for today and this month become 0 for all ${plural(count, 'user')}, who can use the whole quota again today. It cannot be undone.`}
+    count={count}
     intent="reset-all"
     confirmLabel="Reset all counters"
   />

@@ -218,7 +218,11 @@ export function EditUserForm({ user }: { user: ManagedUser }) {
   )
 }
 
-function expiryHint({ expiryDate }: ManagedUser, timeZone: string): string {
+function expiryHint({ expiryDate, daysLeft }: ManagedUser, timeZone: string): string {
+  if (expiryDate !== null && daysLeft !== null && daysLeft < 1) {
+    const word = daysLeft < 0 ? 'Expired' : 'Ends'
+    return `${word} ${dayTimeAndZone(expiryDate, timeZone)}. Days that you type count from today.`
+  }
   const now = expiryDate === null ? 'Never expires' : `Now ${dayTimeAndZone(expiryDate, timeZone)}`
   return `${now}. Changing the number counts from today.`
 }

@@ -1,10 +1,12 @@
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
+import { PLAN_FILTERS } from '~/domain/administration/user-list'
 import { FilterForm, FilterSelect } from '../ui/filter-form'
 import { FiltersFold } from '../ui/phone-fold'
 import { SearchField } from '../ui/search-field'
 
 const FILTER_NAMES = {
   expiring: 'Expiring in 3 days',
+  'expiring-week': 'Expiring in a week',
   expired: 'Expired',
   inactive: 'Inactive',
   'over-80': 'Over 80 % used today',
@@ -17,6 +19,10 @@ const options = (names: Readonly<Record<string, string>>) =>
 const ROLES = options({ all: 'All roles', admin: 'Admin', editor: 'Editor', user: 'User' })
 const STATUS = options({ all: 'All', active: 'Active', inactive: 'Inactive' })
 const FILTERS = [{ value: '', label: 'All users' }, ...options(FILTER_NAMES)]
+const PLANS = [
+  { value: '', label: 'All plans' },
+  ...PLAN_FILTERS.map((value) => ({ value, label: value === 'none' ? 'No plan' : value })),
+]
 const SORTS = options({
   created: 'Newest',
   username: 'Username',
@@ -28,13 +34,19 @@ const SORTS = options({
 
 /** Search, filters and sort order of the users, stored in the URL. */
 export function UsersFilters({ query }: { query: UserTableQuery }) {
-  const { search, role, status, filter = '', sort } = query
-  const chosen = [role !== 'all', status !== 'all', filter !== '', sort !== 'created']
+  const { search, role, status, filter = '', onPlan = '', sort } = query
+  const chosen = [
+    role !== 'all',
+    status !== 'all',
+    filter !== '',
+    onPlan !== '',
+    sort !== 'created',
+  ]
   return (
     <FilterForm
       label="Find users"
-      values={{ search, role, status, filter, sort }}
-      className="grid grid-cols-2 xl:grid-cols-[minmax(0,1fr)_7rem_7rem_13rem_10.5rem_auto]"
+      values={{ search, role, status, filter, onPlan, sort }}
+      className="grid grid-cols-2 xl:grid-cols-[minmax(0,1fr)_7rem_6.5rem_12rem_8.5rem_10rem_auto]"
     >
       <div className="col-span-2 xl:col-span-1">
         <SearchField label="Search" placeholder="Name, phone, e-mail" defaultValue={search} />
@@ -46,7 +58,8 @@ export function UsersFilters({ query }: { query: UserTableQuery }) {
           <div className="max-sm:col-span-2">
             <FilterSelect name="filter" label="Show" options={FILTERS} defaultValue={filter} />
           </div>
-          <div className="max-sm:col-span-2">
+          <FilterSelect name="onPlan" label="Plan" options={PLANS} defaultValue={onPlan} />
+          <div>
             <FilterSelect name="sort" label="Order" options={SORTS} defaultValue={sort} />
           </div>
         </div>

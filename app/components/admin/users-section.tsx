@@ -1,29 +1,23 @@
-import { useLocation } from '@remix-run/react'
-import { useState } from 'react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
+import { userTableAddress } from '~/domain/administration/user-list'
 import type { UserPage } from '~/domain/administration/types'
-import { pageAddress } from '~/lib/page-address'
+import type { UserSelection } from '~/domain/administration/user-selection'
 import { pageNeighbours } from '~/lib/page-window'
+import { paths } from '~/lib/paths'
 import { figure } from '~/lib/figures'
 import { PageBar } from '../ui/page-bar'
-import { BulkBar, type Scope } from './bulk-bar'
+import { BulkBar } from './bulk-bar'
 import { UsersFilters } from './users-filters'
-import { readSelection, SelectUsers } from './users-selection'
-import { UsersTable } from './users-table'
+import { boxesOf, SelectUsers, useSelection } from './users-selection'
+import { SELECTION_FORM, UsersTable } from './users-table'
 
-type Props = { page: UserPage; query: UserTableQuery; formKey: string }
+type Props = { page: UserPage; query: UserTableQuery; saved: UserSelection; formKey: string }
 
 /** The users: search, selection, and changes of one or many users. */
-export function UsersSection({ page, query, formKey }: Props) {
-  const { search } = useLocation()
-  const selection = readSelection(search)
-  const [scope, setScope] = useState<Scope>(selection === 'filter' ? 'filter' : 'chosen')
-  const [isOpen, setOpen] = useState(selection !== null)
-  const choose = (next: Scope) => {
-    setScope(next)
-    setOpen(true)
-  }
+export function UsersSection({ page, query, saved, formKey }: Props) {
   const { users, totalCount } = page
+  const shown = boxesOf(users)
+  const selection = useSelection(saved, shown)
   const first = (page.page - 1) * page.limit
   return (
     <section aria-label="Users" className="space-y-4">
@@ -34,16 +28,25 @@ export function UsersSection({ page, query, formKey }: Props) {
             ? 'No users'
             : `Showing ${first + 1}-${first + users.length} of ${figure(totalCount)} users`}
         </p>
-        <SelectUsers shown={users.length} onScope={choose} />
+        <SelectUsers query={query} selection={selection} shown={shown} />
       </div>
-      <UsersTable users={users} isTicked={selection !== null} formKey={formKey} />
+      {/* Another selection in the address ticks other boxes: the rows are made again. */}
+      <UsersTable
+        key={`${saved.scope} ${saved.picked.join()}`}
+        users={users}
+        saved={saved}
+        formKey={formKey}
+      />
       <PageBar
         page={page.page}
         totalPages={page.totalPages}
         items={pageNeighbours(page.page, page.totalPages)}
-        hrefOf={(to) => pageAddress(search, to)}
+        hrefOf={(to) => userTableAddress({ ...query, page: to }, selection)}
+        carrying={{ form: SELECTION_FORM, action: paths.admin.users }}
       />
-      {totalCount > 0 && <BulkBar query={query} scope={scope} isOpen={isOpen} onScope={choose} />}
+      {totalCount > 0 && (
+        <BulkBar query={query} saved={saved} shown={shown} selection={selection} />
+      )}
     </section>
   )
 }

@@ -1,67 +1,76 @@
 import { Link, useLocation } from '@remix-run/react'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
+import type { UserTableQuery } from '~/domain/administration/list-schemas'
+import { userTableAddress } from '~/domain/administration/user-list'
+import type { ListedUser } from '~/domain/administration/types'
+import {
+  isTicked,
+  NO_SELECTION,
+  selectionParams,
+  withBoxes,
+  type UserSelection,
+} from '~/domain/administration/user-selection'
 import { textLinkClass } from '../ui/text-link'
-import { useHydrated } from '../ui/use-hydrated'
 import { SELECTION_FORM } from './users-table'
 
-/**
- * What `?select=` ticks without scripts: the users of the page, or all users that match the filter.
- */
-export type Selection = 'page' | 'filter' | null
-
-export function readSelection(search: string): Selection {
-  const select = new URLSearchParams(search).get('select')
-  return select === 'page' || select === 'filter' ? select : null
-}
-
-type Props = { shown: number; onScope: (scope: 'chosen' | 'filter') => void }
+/** Returns the ids of the users that have a box: administrators are never changed in bulk. */
+export const boxesOf = (users: readonly ListedUser[]): string[] =>
+  users.filter(({ role }) => role !== 'admin').map(({ id }) => id)
 
 /**
- * Ticks the users of the page, or selects all users found. Without scripts the buttons are links.
+ * Returns the selection as the boxes show it, also after they were pressed. With scripts the
+ * address follows, so that going back shows the same ticks.
  */
-export function SelectUsers({ shown, onScope }: Props) {
-  const { search } = useLocation()
-  const isHydrated = useHydrated()
-  if (shown === 0) return null
-  const choices = [
-    { select: 'page', label: 'Select all on page', scope: 'chosen', isChecked: true },
-    { select: 'filter', label: 'Select all found', scope: 'filter', isChecked: true },
-    { select: null, label: 'Select none', scope: 'chosen', isChecked: false },
-  ] as const
-  return (
-    <div className="flex flex-wrap items-center gap-x-4 text-sm">
-      {choices.map(({ select, label, scope, isChecked }) =>
-        isHydrated ? (
-          <button
-            key={label}
-            type="button"
-            className={LINK}
-            onClick={() => {
-              tickAll(isChecked)
-              onScope(scope)
-            }}
-          >
-            {label}
-          </button>
-        ) : (
-          <Link key={label} to={addressOf(search, select)} className={LINK}>
-            {label}
-          </Link>
-        ),
-      )}
-    </div>
-  )
-}
-
-const LINK = `${textLinkClass} md:min-h-9`
-
-/** Returns how many users are ticked on this page; 0 without scripts. */
-export function useTickedUsers(): number {
-  return useSyncExternalStore(
+export function useSelection(saved: UserSelection, shown: readonly string[]): UserSelection {
+  const initial = shown.filter((id) => isTicked(saved, id)).join()
+  const ticked = useSyncExternalStore(
     onChanges,
     // A new function per rendering, so that React also asks after the rows have changed.
-    () => boxes().filter(({ checked }) => checked).length,
-    () => 0,
+    () => tickedIds() ?? initial,
+    () => initial,
+  )
+  const selection = withBoxes(saved, { shown, ticked: ticked.split(',') })
+  const { scope = '', picked = '' } = selectionParams(selection)
+  const { key } = useLocation()
+  useEffect(() => writeAddress({ scope, picked }), [key, scope, picked])
+  return selection
+}
+
+/** Puts the selection into the address, without a navigation: the page shows it already. */
+function writeAddress(params: Readonly<Record<string, string>>): void {
+  const next = new URLSearchParams(window.location.search)
+  for (const [name, value] of Object.entries(params)) {
+    if (value === '') next.delete(name)
+    else next.set(name, value)
+  }
+  const isSame = String(next) === String(new URLSearchParams(window.location.search))
+  if (!isSame) window.history.replaceState(window.history.state, '', `?${next}`)
+}
+
+type Props = { query: UserTableQuery; selection: UserSelection; shown: readonly string[] }
+
+/** Ticks the users of the page, or all users found on all pages. */
+export function SelectUsers({ query, selection, shown }: Props) {
+  if (shown.length === 0) return null
+  const choices: [string, UserSelection][] = [
+    ['Select all on page', withBoxes(selection, { shown, ticked: shown })],
+    ['Select all found', { scope: 'filter', picked: [] }],
+    ['Select none', NO_SELECTION],
+  ]
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 text-sm">
+      {choices.map(([label, choice]) => (
+        <Link
+          key={label}
+          to={userTableAddress(query, choice)}
+          preventScrollReset
+          replace
+          className={`${textLinkClass} md:min-h-9`}
+        >
+          {label}
+        </Link>
+      ))}
+    </div>
   )
 }
 
@@ -70,23 +79,12 @@ function onChanges(notify: () => void): () => void {
   return () => document.removeEventListener('change', notify)
 }
 
-function tickAll(isChecked: boolean): void {
-  for (const box of boxes()) box.checked = isChecked
-  document.dispatchEvent(new Event('change'))
-}
-
-/** Returns the boxes of the users, wherever in the page they are. */
-function boxes(): HTMLInputElement[] {
+/** Returns the ids of the ticked boxes, or null if the page has none. */
+function tickedIds(): string | null {
   const form = document.getElementById(SELECTION_FORM)
-  if (!(form instanceof HTMLFormElement)) return []
-  return Array.from(form.elements).filter(
-    (box): box is HTMLInputElement => box instanceof HTMLInputElement && box.name === 'ids',
-  )
-}
-
-function addressOf(search: string, select: Selection): string {
-  const next = new URLSearchParams(search)
-  if (select === null) next.delete('select')
-  else next.set('select', select)
-  return `?${next}`
+  if (!(form instanceof HTMLFormElement)) return null
+  return Array.from(form.elements)
+    .filter((box) => box instanceof HTMLInputElement && box.name === 'ids' && box.checked)
+    .map((box) => (box instanceof HTMLInputElement ? box.value : ''))
+    .join()
 }

@@ -2,9 +2,11 @@ import { Link, useLocation, useNavigation } from '@remix-run/react'
 import type { UserRole } from '~/domain/accounts/types'
 import { daysLeftText, type DaysLeftTone } from '~/domain/administration/rules'
 import type { ListedUser } from '~/domain/administration/types'
+import { isTicked, type UserSelection } from '~/domain/administration/user-selection'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { figure } from '~/lib/figures'
+import { shortDay } from '~/lib/time'
 import { ActionForm } from '../ui/action-form'
 import { Badge, type BadgeTone } from '../ui/badge'
 import { buttonClass } from '../ui/button'
@@ -12,6 +14,7 @@ import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { EmptyState } from '../ui/empty-state'
 import { RowBox } from '../ui/row-box'
 import { Icon } from '../ui/icon'
+import { usePlatformZone } from '../ui/use-root-data'
 
 const COLUMNS = [
   'Select',
@@ -39,14 +42,14 @@ export const SELECTION_FORM = 'selection'
 
 type TableProps = {
   users: readonly ListedUser[]
-  /** Whether the checkboxes are initially ticked, as set by the URL without scripts. */
-  isTicked: boolean
+  /** The selection of the address, which ticks the boxes. */
+  saved: UserSelection
   /** Key of the page's forms, so that a form sent twice takes effect once. */
   formKey: string
 }
 
 /** The users of a page. On small screens each user is a card. */
-export function UsersTable({ users, isTicked, formKey }: TableProps) {
+export function UsersTable({ users, saved, formKey }: TableProps) {
   const { state, location } = useNavigation()
   const isLoading = state === 'loading' && location.pathname === paths.admin.users
   return (
@@ -69,7 +72,7 @@ export function UsersTable({ users, isTicked, formKey }: TableProps) {
       ) : (
         <DataTable caption="Users" columns={COLUMNS}>
           {users.map((user) => (
-            <UserRow key={user.id} user={user} isTicked={isTicked} />
+            <UserRow key={user.id} user={user} isTicked={isTicked(saved, user.id)} />
           ))}
         </DataTable>
       )}
@@ -79,6 +82,7 @@ export function UsersTable({ users, isTicked, formKey }: TableProps) {
 
 function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
   const days = daysLeftText(user.daysLeft)
+  const timeZone = usePlatformZone()
   return (
     <DataRow>
       <DataCell>
@@ -109,6 +113,7 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
       </DataCell>
       <DataCell label="Quota" className="tabular-nums">
         {figure(user.videoLimit)}/day
+        <span className="block text-xs text-soft">{user.plan ?? 'No plan'}</span>
       </DataCell>
       <DataCell>
         <span className="flex flex-wrap gap-1 wide:flex-col wide:items-start">
@@ -120,6 +125,11 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
       </DataCell>
       <DataCell label="Days Left">
         <Badge tone={DAYS_TONE[days.tone]}>{days.text}</Badge>
+        {days.tone === 'bad' && user.expiryDate !== null && (
+          <span className="block whitespace-nowrap text-xs text-soft">
+            {shortDay(user.expiryDate, timeZone)}
+          </span>
+        )}
       </DataCell>
       <DataCell place="end">
         <RowActions user={user} />

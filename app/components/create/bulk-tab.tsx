@@ -10,7 +10,7 @@ import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { FormToken } from '../ui/action-form'
-import { Button } from '../ui/button'
+import { Button, buttonClass } from '../ui/button'
 import { useHydrated } from '../ui/use-hydrated'
 import { RatioToggle } from '../videos/ratio-toggle'
 import { BulkBox } from './bulk-box'
@@ -31,6 +31,8 @@ type Props = {
   failure: FormFailure | null
   /** The user's running batch, if any. It blocks another start. */
   running: BatchView | null
+  /** Whether a list of prompts waits on its own page. */
+  hasList: boolean
   estimateInputs: EstimateInputs
   now: Date
 }
@@ -40,7 +42,7 @@ type Props = {
  * while the user types. Without scripts the receipt is a page of its own, before anything starts.
  */
 export function BulkTab(props: Props) {
-  const { userId, formKey, draft, failure, running, estimateInputs, now } = props
+  const { userId, formKey, draft, failure, running, hasList, estimateInputs, now } = props
   const form = useRef<HTMLFormElement>(null)
   const isHydrated = useHydrated()
   const { formData } = useNavigation()
@@ -77,6 +79,11 @@ export function BulkTab(props: Props) {
       />
       <Examples form={form} sync={sync} />
       <FileIntake {...intake} errors={errors?.file ?? []} />
+      {hasList && (
+        <Link to={paths.list} className={buttonClass('plain', 'self-start')}>
+          Open the list of prompts
+        </Link>
+      )}
       {isHydrated && found.length === 0 && isPastedList(prompts, fields.text) && (
         <ListPreview
           prompts={prompts}

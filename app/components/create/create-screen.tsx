@@ -27,6 +27,8 @@ type Props = {
     formKey: string
     offered: Partial<DraftText> | null
     drafts: Record<DraftKind, Draft>
+    /** Whether a list of prompts waits on its own page. */
+    hasList: boolean
   }
   live: LiveGallery
   work: Work
@@ -85,6 +87,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
                 {...shared}
                 draft={drafts.bulk}
                 running={running?.batch ?? null}
+                hasList={forms.hasList}
                 estimateInputs={estimateInputs}
                 now={now}
               />

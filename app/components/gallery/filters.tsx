@@ -34,7 +34,8 @@ export function GalleryFilters({ labels = {}, batchId = null }: Props) {
   const inOrder = filters.inOrder ?? null
   const batch = inOrder ?? batchId
   // With a search, the counts of the other filters are unknown.
-  const show = filters.search === '' && inOrder === null ? countFor : () => null
+  const isSearched = filters.search !== '' || (filters.words ?? '') !== ''
+  const show = !isSearched && inOrder === null ? countFor : () => null
   const choiceOf = (change: { status: StatusFilter } | { aspectRatio: RatioFilter }): Choice => {
     const chosen = { status, aspectRatio, ...change }
     const value = 'status' in change ? change.status : change.aspectRatio

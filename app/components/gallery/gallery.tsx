@@ -114,7 +114,10 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   const { videos, counts, filters } = page
   // A search narrows the counts as well, and all videos of a batch may have been deleted.
   const isSought =
-    filters.search !== '' || filters.user !== undefined || filters.inOrder !== undefined
+    filters.search !== '' ||
+    (filters.words ?? '') !== '' ||
+    filters.user !== undefined ||
+    filters.inOrder !== undefined
   const isNarrowed = filters.status !== 'all' || filters.aspectRatio !== 'all' || isSought
   if (videos.length === 0) {
     const isFiltered = isNarrowed && (counts.total > 0 || isSought)

@@ -79,7 +79,7 @@ describe('a response of the change feed', () => {
   })
 
   test('also updates the work under way on a page that follows nothing', () => {
-    const making = [{ id: 'a', percent: 40, seconds: 3, hasStill: false }]
+    const making = [{ id: 'a', percent: 40, seconds: 3, hasStill: false, checkedUntil: null }]
     const now = { ...underWay, making, holds: [{ reason: 'down', videos: 1, nextTryAt: null }] }
     const { work: _, ...news } = answer(2, { underWay: now })
     const state = withAnswer(startOf({ ...moment(1), work: null }), news)
@@ -125,7 +125,7 @@ describe('a pulse', () => {
   })
 
   test('updates the progress, but only for the same version', () => {
-    const making = [{ id: 'a', percent: 40, seconds: 3, hasStill: false }]
+    const making = [{ id: 'a', percent: 40, seconds: 3, hasStill: false, checkedUntil: null }]
     const state = startOf(moment(1))
     expect(withPulse(state, { version: 1, holds: [], making }).making).toEqual(making)
     expect(withPulse(state, { version: 2, holds: [], making })).toBe(state)

@@ -2,6 +2,7 @@ import { createContext, useContext, useMemo, type ReactNode } from 'react'
 import { progressOf, type Shown } from '~/domain/videos/gallery/making'
 import type { UnderWay } from '~/domain/videos/gallery/pulse'
 import { paths } from '~/lib/paths'
+import { ClockTime } from '../ui/clock-time'
 import { Progress } from '../ui/progress'
 
 type Value = Pick<UnderWay, 'making' | 'usualMs'>
@@ -41,9 +42,24 @@ export function Still({ id, className = '' }: { id: string; className?: string }
   ) : null
 }
 
+/** What is shown for an order without a response, in place of a progress that nobody knows. */
+const Checking = ({ until }: { until: string }) => (
+  <>
+    Being checked with the provider until <ClockTime instant={until} />
+  </>
+)
+
 /** A bar with the progress of a video, or nothing if it is unknown. */
 export function MakingProgress({ id }: { id: string }) {
   const shown = useProgressOf(id)
+  const until = useMaking(id).own?.checkedUntil
+  if (until) {
+    return (
+      <p className="py-1 text-sm text-soft">
+        <Checking until={until} />
+      </p>
+    )
+  }
   return shown ? (
     <div className="space-y-1.5 py-1 text-sm">
       <Progress label="This video" percent={shown.percent} />
@@ -55,6 +71,17 @@ export function MakingProgress({ id }: { id: string }) {
 /** Shown in a card while its video is being made. */
 export function MakingNote({ id }: { id: string }) {
   const shown = useProgressOf(id)
+  const until = useMaking(id).own?.checkedUntil
+  if (until) {
+    return (
+      <div className="relative space-y-1.5">
+        <p>Generating...</p>
+        <p className="text-xs">
+          <Checking until={until} />
+        </p>
+      </div>
+    )
+  }
   if (!shown) return <p>Generating...</p>
   return (
     <div className="bar-on-film relative w-full max-w-40 space-y-1.5 tabular-nums">

@@ -1,5 +1,6 @@
 import { Link, NavLink } from '@remix-run/react'
 import { useState, type FormEvent } from 'react'
+import type { Level } from '~/domain/activity/system-types'
 import type { LayoutData } from '~/http/loaders/layout.server'
 import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
@@ -29,6 +30,7 @@ export function Sidebar({
   monthLimit,
   dailyPrompt,
   isCollapsed: stored,
+  systemLevel,
 }: Props) {
   const root = useRootData()
   const [isCollapsed, setCollapsed] = useState(stored)
@@ -55,7 +57,14 @@ export function Sidebar({
         </label>
       </div>
       <Group title="Main" rows={MAIN_ROWS} isCollapsed={isCollapsed} />
-      {user.role === 'admin' && <Group title="Admin" rows={ADMIN_ROWS} isCollapsed={isCollapsed} />}
+      {user.role === 'admin' && (
+        <Group
+          title="Admin"
+          rows={ADMIN_ROWS}
+          isCollapsed={isCollapsed}
+          marks={{ [paths.admin.system]: systemLevel }}
+        />
+      )}
       <div className={`mt-auto space-y-3 p-3 ${expandedOnly}`}>
         {dailyPrompt && <DailyPromptCard prompt={dailyPrompt} />}
         <AccountCard user={user} todayLimit={todayLimit} monthLimit={monthLimit} />
@@ -72,9 +81,15 @@ export function Sidebar({
   )
 }
 
-type GroupProps = { title: string; rows: readonly NavRow[]; isCollapsed: boolean }
+type GroupProps = {
+  title: string
+  rows: readonly NavRow[]
+  isCollapsed: boolean
+  /** Rows whose page reports a problem, by their address. */
+  marks?: Readonly<Record<string, Level>>
+}
 
-function Group({ title, rows, isCollapsed }: GroupProps) {
+function Group({ title, rows, isCollapsed, marks = {} }: GroupProps) {
   return (
     <nav aria-label={title} className={isCollapsed ? 'p-2 md:px-0.5 md:py-1' : 'p-2'}>
       <p className={`px-2.5 pb-1 text-xs font-medium text-soft ${isCollapsed ? 'md:sr-only' : ''}`}>
@@ -93,11 +108,25 @@ function Group({ title, rows, isCollapsed }: GroupProps) {
             >
               <Icon name={icon} className="size-5 shrink-0" />
               <span className={isCollapsed ? 'md:sr-only' : ''}>{label}</span>
+              <Mark level={marks[to] ?? 'ok'} />
             </NavLink>
           </li>
         ))}
       </ul>
     </nav>
+  )
+}
+
+/** A dot on the row of a page that reports a problem. */
+function Mark({ level }: { level: Level }) {
+  if (level === 'ok') return null
+  const isBad = level === 'bad'
+  return (
+    <span
+      className={`size-2.5 shrink-0 rounded-full md:absolute md:right-2 ${isBad ? 'bg-bad' : 'bg-warn'}`}
+    >
+      <span className="sr-only">{isBad ? 'Action needed' : 'Check this'}</span>
+    </span>
   )
 }
 

@@ -21,6 +21,8 @@ const KINDS = {
 export function AccountDetails({ methods, open }: { methods: PaymentMethod[]; open: boolean }) {
   const { contacts, product } = usePublicData()
   const proof = `Hello, I have paid for a ${product} plan. Here is the proof of payment.`
+  const ask = `Hello, how can I pay for a ${product} plan?`
+  const canPay = methods.length > 0
   return (
     <dialog
       id={ACCOUNT_DETAILS}
@@ -37,16 +39,17 @@ export function AccountDetails({ methods, open }: { methods: PaymentMethod[]; op
         ))}
       </ul>
       <p className="mt-4 rounded bg-sunken p-3 text-sm">
+        {canPay ? '' : 'Ask us on the chat app how to pay. '}
         After payment, contact us on the chat app with proof of payment. Your account is opened or
         renewed as soon as we have seen it.
       </p>
       <a
-        href={chatLink(contacts.chatNumber, proof)}
+        href={chatLink(contacts.chatNumber, canPay ? proof : ask)}
         rel="noreferrer"
         className={buttonClass('primary', 'mt-4 w-full')}
       >
         <Icon name="message-circle" className="size-4" />
-        Send proof of payment
+        {canPay ? 'Send proof of payment' : 'Ask how to pay'}
       </a>
       <a
         href={paths.pricing}

@@ -1,6 +1,8 @@
 import { Link } from '@remix-run/react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { PageItem } from '~/lib/page-window'
 import { Icon } from './icon'
+import { useHydrated } from './use-hydrated'
 
 type Props = {
   page: number
@@ -9,13 +11,19 @@ type Props = {
   items: readonly PageItem[]
   /** Returns the URL of a page, including the filters. */
   hrefOf: (page: number) => string
+  /**
+   * The form whose fields go along to the next page. Without scripts its pages are buttons, because
+   * a link cannot know what was ticked.
+   */
+  carrying?: { form: string; action: string }
 }
 
 const ITEM = 'inline-flex h-11 min-w-11 items-center justify-center rounded px-2 text-sm'
 const LINK = `${ITEM} border border-line bg-surface hover:border-edge`
 
 /** The numbered page bar below a list. Renders nothing if there is only one page. */
-export function PageBar({ page, totalPages, items, hrefOf }: Props) {
+export function PageBar({ page, totalPages, items, hrefOf, carrying }: Props) {
+  const to = (number: number) => ({ number, href: hrefOf(number), carrying })
   if (totalPages < 2) return null
   return (
     <nav
@@ -23,10 +31,10 @@ export function PageBar({ page, totalPages, items, hrefOf }: Props) {
       className="flex flex-wrap items-center justify-center gap-1 tabular-nums"
     >
       {page > 1 && (
-        <Link to={hrefOf(page - 1)} rel="prev" className={LINK}>
+        <PageLink {...to(page - 1)} rel="prev">
           <Icon name="chevron-left" className="size-4" />
           <span className="sr-only lg:not-sr-only">Previous</span>
-        </Link>
+        </PageLink>
       )}
       {items.map((item, index) =>
         item === 'gap' ? (
@@ -38,17 +46,47 @@ export function PageBar({ page, totalPages, items, hrefOf }: Props) {
             {item}
           </span>
         ) : (
-          <Link key={item} to={hrefOf(item)} aria-label={`Page ${item}`} className={LINK}>
+          <PageLink key={item} {...to(item)} aria-label={`Page ${item}`}>
             {item}
-          </Link>
+          </PageLink>
         ),
       )}
       {page < totalPages && (
-        <Link to={hrefOf(page + 1)} rel="next" className={LINK}>
+        <PageLink {...to(page + 1)} rel="next">
           <span className="sr-only lg:not-sr-only">Next</span>
           <Icon name="chevron-right" className="size-4" />
-        </Link>
+        </PageLink>
       )}
     </nav>
+  )
+}
+
+type LinkProps = Pick<ComponentProps<'a'>, 'rel' | 'aria-label'> & {
+  number: number
+  href: string
+  carrying: Props['carrying']
+  children: ReactNode
+}
+
+function PageLink({ number, href, carrying, rel, children, ...named }: LinkProps) {
+  const isHydrated = useHydrated()
+  if (!carrying || isHydrated) {
+    return (
+      <Link to={href} rel={rel} className={LINK} {...named}>
+        {children}
+      </Link>
+    )
+  }
+  return (
+    <button
+      form={carrying.form}
+      formAction={carrying.action}
+      name="page"
+      value={number}
+      className={LINK}
+      {...named}
+    >
+      {children}
+    </button>
   )
 }

@@ -4,6 +4,8 @@ import { Icon } from './icon'
 type Props = {
   label: string
   defaultValue: string
+  /** Default: search. */
+  name?: string
   placeholder?: string
   /** For a name that occurs twice on a page. */
   id?: string

@@ -25,7 +25,7 @@ export function StatCards({ stats, label }: { stats: readonly Stat[]; label: str
         >
           <dt className="text-sm text-soft">
             {name}
-            {hint && <span className="block text-xs">{hint}</span>}
+            {hint && <span className="block text-xs"> {hint}</span>}
           </dt>
           <dd className="text-xl font-semibold tabular-nums">
             {typeof value === 'number' ? figure(value) : value}

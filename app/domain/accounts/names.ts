@@ -1,56 +1,97 @@
 import { plainDigits } from '~/lib/digits'
 import { LIMITS } from './rules'
 
+/** What a text from a form, a spreadsheet or a chat means as a username. */
+export type ReadName = {
+  name: string
+  /** What was left out to get the name, as sentences. */
+  notes: readonly string[]
+  /** Why no account may be created under this text. It can still be looked for. */
+  problem: string | null
+}
+
 /**
- * Returns the canonical form of a username. Compatibility characters and digits of other scripts
- * become plain ones, and formatting characters are removed. A name with a digit and no letter is a
- * phone number and is reduced to its digits, so that '+92 300-1234567' and '923001234567' are the
- * same person (decision Q-29). Any other name is trimmed and converted to lower case.
+ * Reads a phone number or another username as people have it. Compatibility characters and digits of
+ * other scripts become plain ones, and formatting characters are removed. A text with a digit and no
+ * letter is a phone number and is reduced to its digits, so that '+92 300-1234567' and
+ * '923001234567' are the same person (decision Q-29). What a spreadsheet or a chat adds to a number
+ * is left out: a formula's quotation marks, an apostrophe, `.0`, an extension, words beside it. Any
+ * other name is trimmed and converted to lower case.
  */
-export function normalizeUsername(typed: string): string {
+export function readName(typed: string): ReadName {
   const plain = plainDigits(typed.normalize('NFKC').replace(/\p{Cf}/gu, '')).trim()
+  const cell = withoutCellSigns(plain)
+  const name = literalName(plain)
+  const refused = (problem: string): ReadName => ({ name, notes: [], problem })
+  if (/^#{3,}$/.test(cell)) return refused(TOO_NARROW)
+  if (SHORTENED.test(cell)) return refused(NUMBER_SHORTENED)
+  if (cell.split(BETWEEN_NUMBERS).filter(isLikeNumber).length > 1) return refused(TWO_NUMBERS)
+  const { text, notes } = withoutAdditions(cell)
+  const number = text === cell ? name : literalName(text)
+  const digits = number.replace(/^00/, '')
+  const isTooLong = /^\d+$/.test(number) && digits.length > LIMITS.phoneDigits
+  return { name: number, notes, problem: isTooLong ? TOO_MANY_DIGITS : null }
+}
+
+/** Returns the canonical form of a username (`readName`). */
+export const normalizeUsername = (typed: string): string => readName(typed).name
+
+const NUMBER_SHORTENED =
+  'A spreadsheet has shortened this number. Format its column as text, and type the number in full'
+const TOO_NARROW =
+  'A spreadsheet wrote # in place of this value. Make its column wider, and copy it again'
+const TWO_NUMBERS = 'There are two numbers in this field. Keep one of them'
+const TOO_MANY_DIGITS = `A phone number has at most ${LIMITS.phoneDigits} digits`
+
+/** A number as a spreadsheet shortens it: 9.23001E+11, and 9,23E+11 in other languages. */
+const SHORTENED = /^\d+(?:[.,٫]\d+e[+-]?|e\+)\d+$/i
+/** What stands between two numbers in one cell. */
+const BETWEEN_NUMBERS = /[/,;&|\n\r\t]|\s(?:or|and)\s/i
+const isLikeNumber = (text: string) => text.replace(/\D/g, '').length >= 7
+
+/** Digits and symbols become digits; any other text is trimmed and converted to lower case. */
+function literalName(text: string): string {
+  const plain = text.trim()
   if (/\d/.test(plain) && !/\p{L}/u.test(plain)) return plain.replace(/\D/g, '')
   return plain.toLowerCase().normalize('NFKC')
 }
 
-export type NameForms = {
-  /** The username of a new account. */
-  stored: string
-  /** All forms under which an account of the same person may be stored, most likely first. */
-  forms: readonly string[]
+/** Removes what keeps a spreadsheet from reading a number: `="…"`, and an apostrophe before it. */
+function withoutCellSigns(text: string): string {
+  const [, inside] = /^[\s='"’‘`]*([+(]?\d.*)$/s.exec(text) ?? []
+  return inside === undefined
+    ? text
+    : inside
+        .trimEnd()
+        .replace(/["'’]{1,3}$/, '')
+        .trimEnd()
 }
 
-/**
- * Returns the forms under which a typed name may be stored. With a country code (digits), a number
- * with the trunk prefix 0, with 00 and the code, or with the code alone are the same. Without one
- * they are different accounts. Accounts created before this rule keep their names and are still
- * found.
- */
-export function nameForms(typed: string, countryCode: string | null): NameForms {
-  const name = normalizeUsername(typed)
-  const asBefore = typed.trim().toLowerCase()
-  if (countryCode === null || !/^\d+$/.test(name)) {
-    return { stored: name, forms: [...new Set([asBefore, name])] }
-  }
-  const stored = withCountryCode(name, countryCode)
-  const national = stored.startsWith(countryCode) ? stored.slice(countryCode.length) : null
-  const others = national === null ? [] : [`0${national}`, `${countryCode}0${national}`]
-  return { stored, forms: [...new Set([asBefore, name, stored, ...others, `00${stored}`])] }
+/** Zeros after a decimal separator: a spreadsheet has read the number as a quantity. */
+const DECIMALS = /^(\+?\d[\d\s()-]{6,})[.,٫]0{1,2}$/
+const EXTENSION = /(?<=\d)[\s,;]*(?:ext(?:ension|n)?|x)[\s.:]*\d{1,6}$/i
+/** A phone number beside words. A number that touches a letter belongs to a name, such as ali03001234567. */
+const BESIDE_WORDS = /(?:^|(?<=[\s:([,;]))[+(]?\d[\d\s().-]*\d(?=$|[\s:()[\],;])/gu
+
+/** Returns a phone number without what stands beside it, and what that was. Other texts stay. */
+function withoutAdditions(text: string): { text: string; notes: string[] } {
+  const whole = DECIMALS.exec(text)?.[1]
+  if (whole !== undefined) return { text: whole, notes: [leftOut(text.slice(whole.length))] }
+  if (!/\p{L}/u.test(text)) return { text, notes: [] }
+  const extension = EXTENSION.exec(text)?.[0] ?? ''
+  const rest = text.slice(0, text.length - extension.length)
+  const numbers = [...rest.matchAll(BESIDE_WORDS)].filter(
+    ([number]) => number.replace(/\D/g, '').length >= LIMITS.phoneCharacters,
+  )
+  const [found] = numbers
+  if (!found || numbers.length > 1) return { text, notes: [] }
+  const [number] = found
+  const words = (rest.slice(0, found.index) + rest.slice(found.index + number.length)).trim()
+  const beside = [words, extension.replace(/^[\s,;]+/, '')].filter((one) => one !== '')
+  return { text: number, notes: beside.map(leftOut) }
 }
 
-/**
- * Rewrites '0300…', '0092300…' and '920300…' as '92300…'. A number that would become too short is
- * not changed.
- */
-function withCountryCode(digits: string, code: string): string {
-  const abroad = digits.startsWith('00')
-    ? digits.slice(2)
-    : digits.startsWith('0')
-      ? code + digits.slice(1)
-      : digits
-  const full = abroad.startsWith(`${code}0`) ? code + abroad.slice(code.length + 1) : abroad
-  return full.length >= LIMITS.phoneCharacters ? full : digits
-}
+const leftOut = (words: string) => `"${words}" is not part of the number and is left out`
 
 /** Control characters, default-ignorable characters, and U+2800, which fonts render as blank. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u
@@ -75,6 +116,16 @@ const ALPHABETS = [
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\P{L}]*$/u,
 ]
 
+/** Whether letters stand for digits of a number: O for 0, l, I and dotless i for 1. */
+function hasDigitTwin(name: string): boolean {
+  const bare = name.replace(/[+().\s-]/g, '')
+  const digits = bare.replace(/\D/g, '').length
+  return digits >= 6 && digits < bare.length && /^[\doliı|]+$/iu.test(bare)
+}
+
+/** Letters of the Latin script that look like others: dotless i and j, script a and g, clicks. */
+const LATIN_TWIN = /[ıȷɑɡɩǀ]/u
+
 /** Only Cyrillic and Greek letters that look like Latin ones (from Unicode's confusables). */
 const ONLY_TWINS = /^[\P{L}абвгеіјӏкмнорсԛѕтԝухһԁзүѵαβγικνορστυχωϲϳ]+$/u
 
@@ -82,6 +133,8 @@ const ONLY_TWINS = /^[\P{L}абвгеіјӏкмнорсԛѕтԝухһԁзүѵα�
  * Returns why a name is unreadable or could be mistaken for another, or null if it is acceptable.
  */
 export function nameProblem(name: string): string | null {
+  if (hasDigitTwin(name)) return 'This looks like a phone number, but has a letter in it'
+  if (LATIN_TWIN.test(name)) return 'This name looks like another in Latin letters'
   if (UNSEEN.test(name)) return 'This name contains invisible characters'
   if (!ALPHABETS.some((alphabet) => alphabet.test(name))) {
     return 'Write the name in the letters of one alphabet'

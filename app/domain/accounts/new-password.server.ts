@@ -2,7 +2,7 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { trimText } from '~/lib/text'
 import type { Deps } from '../context'
 import { AppError } from '../errors'
-import { nameForms } from './names'
+import { nameForms } from './name-forms.server'
 import { LIMITS } from './rules'
 
 /**
@@ -27,7 +27,7 @@ export function weakPasswordProblem(
     return 'This password is too easy to guess. Choose another one.'
   }
   const [asName, own] = [password, username].map(
-    (text) => nameForms(text, settings.phoneCountryCode).stored,
+    (text) => nameForms(text, settings.phoneCountries).stored,
   )
   return asName === own ? 'The username cannot be the password. Choose another one.' : null
 }

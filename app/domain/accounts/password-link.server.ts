@@ -11,35 +11,56 @@ import { hashNewPassword } from './new-password.server'
 import { LIMITS } from './rules'
 import type { ProvenAccount } from './types'
 
-/** The secrets of links: whose password, and until when. */
+/** The secrets of links: whose password, until when, and for which version of the account. */
 const secrets = ({ vault }: Pick<Ctx, 'vault'>) =>
-  sealed(vault, 'password-link', z.tuple([z.string().uuid(), z.number().int()]))
+  sealed(vault, 'password-link', z.tuple([z.string().uuid(), z.number().int(), z.number().int()]))
 
 export type PasswordLink = { userId: string; username: string; secret: string }
 
 /**
  * Creates links for those of the accounts that have no password, so that their users can set one. A
- * link is valid until the account has a password, for at most LIMITS.passwordLinkDays. It is not
- * stored: whoever has the link can set the password, but it cannot be derived from the database.
+ * link is valid until the account has a password, another link or another role, or is disabled, for
+ * at most LIMITS.passwordLinkDays. It is not stored: whoever has the link can set the password, but
+ * it cannot be derived from the database.
  */
 export async function makePasswordLinks(
   ctx: Pick<Ctx, 'vault'>,
   db: Executor,
   ids: readonly string[],
 ): Promise<PasswordLink[]> {
-  const rows = await db.rows<{ id: string; username: string; until: number }>(sql`
-    select id, username, extract(epoch from engine_now())::int + ${LIMITS.passwordLinkDays}::int * 86400 as until
-    from users where id = any(${ids}::uuid[])
-      and password_hash is null and is_active and deleted_at is null`)
+  // A new version of the account ends earlier links.
+  const rows = await db.rows<{ id: string; username: string; until: number; version: number }>(sql`
+    update users set access_version = access_version + 1
+    where id = any(${ids}::uuid[])
+      and password_hash is null and is_active and deleted_at is null
+    returning id, username, access_version as version,
+      extract(epoch from engine_now())::int + ${LIMITS.passwordLinkDays}::int * 86400 as until`)
   const { make } = secrets(ctx)
-  return rows.map(({ id, username, until }) => ({
+  return rows.map(({ id, username, until, version }) => ({
     userId: id,
     username,
-    secret: make([id, until]),
+    secret: make([id, until, version]),
   }))
 }
 
-const WITHOUT_PASSWORD = { passwordHash: null, isActive: true, deletedAt: null }
+/**
+ * Creates a link with which a user replaces the password that an administrator has just chosen, so
+ * that no message has to contain it. It ends like the others, and when that password is changed.
+ * Returns null if there is no such account.
+ */
+export async function makeReplacingLink(
+  ctx: Pick<Ctx, 'vault'>,
+  db: Executor,
+  username: string,
+): Promise<string | null> {
+  const row = await db.row<{ id: string; until: number; version: number }>(sql`
+    select id, extract(epoch from engine_now())::int + ${LIMITS.passwordLinkDays}::int * 86400 as until,
+      access_version as version
+    from users where username = ${username} and is_active and deleted_at is null`)
+  return row ? secrets(ctx).make([row.id, row.until, row.version]) : null
+}
+
+const USABLE = { isActive: true, deletedAt: null }
 
 /** Returns whether a time, in seconds since 1970, has passed. */
 const hasPassed = async (db: Executor, time: number): Promise<boolean> =>
@@ -55,10 +76,13 @@ export async function findByPasswordLink(
 ): Promise<{ username: string } | null> {
   const opened = secrets(ctx).read(secret)
   if (opened === null) return null
-  const [id, until] = opened
+  const [id, until, accessVersion] = opened
   if (await hasPassed(ctx.db, until)) return null
   return ctx.db.prisma(({ user }) =>
-    user.findFirst({ where: { id, ...WITHOUT_PASSWORD }, select: { username: true } }),
+    user.findFirst({
+      where: { id, accessVersion, ...USABLE },
+      select: { username: true },
+    }),
   )
 }
 
@@ -72,16 +96,23 @@ export async function setPasswordByLink(
 ): Promise<ProvenAccount> {
   const opened = secrets(ctx).read(secret)
   if (opened === null) throw linkIsOver()
-  const [id, until] = opened
+  const [id, until, accessVersion] = opened
   const found = await findByPasswordLink(ctx, secret)
   if (!found) throw linkIsOver()
   const { username } = found
   const passwordHash = await hashNewPassword(ctx, { password, username, field: 'newPassword' })
   if (await hasPassed(ctx.db, until)) throw linkIsOver()
-  const where = { id, ...WITHOUT_PASSWORD }
-  const [account] = await ctx.db.prisma(({ user }) =>
-    user.updateManyAndReturn({ where, data: { passwordHash }, select: PROVEN }),
-  )
+  const where = { id, accessVersion, ...USABLE }
+  const data = { passwordHash, accessVersion: { increment: 1 } }
+  const [account] = await ctx.db.transaction(async (tx) => {
+    const changed = await tx.prisma(({ user }) =>
+      user.updateManyAndReturn({ where, data, select: PROVEN }),
+    )
+    // Whoever signed in with the old password is signed out.
+    if (changed.length > 0)
+      await tx.prisma(({ session }) => session.deleteMany({ where: { userId: id } }))
+    return changed
+  })
   if (!account) throw linkIsOver()
   await auditAccess(ctx.db, {
     action: 'auth.first-password',

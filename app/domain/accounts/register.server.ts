@@ -7,7 +7,7 @@ import { auditAccess } from '../audit.server'
 import { PLANS } from '../plans/catalogue'
 import { provenColumns } from './columns.server'
 import { isNameFree } from './name-free.server'
-import { nameForms } from './names'
+import { nameForms } from './name-forms.server'
 import { hashNewPassword } from './new-password.server'
 import type { RegisterInput } from './schemas'
 import { takeAll, type Try } from './tries.server'
@@ -22,7 +22,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<P
   await takeRegistration(ctx)
   const { videos, days } = ctx.settings.trial
   const { address } = ctx.actor
-  const { stored: phone, forms } = nameForms(input.phone, ctx.settings.phoneCountryCode)
+  const { stored: phone, forms } = nameForms(input.phone, ctx.settings.phoneCountries)
   const plan = videos > 0 ? 'Starter' : null
   const pace = PLANS.Starter.pace
   const passwordHash = await hashNewPassword(ctx, {

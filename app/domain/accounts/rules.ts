@@ -3,7 +3,9 @@ import type { Account, UserRole } from './types'
 
 export const LIMITS = {
   phoneCharacters: 8,
-  /** The fifteen digits of E.164, preceded by 00. */
+  /** The digits of an international number (E.164). */
+  phoneDigits: 15,
+  /** The same, preceded by 00. */
   phoneMaxDigits: 17,
   nameMaxCharacters: 64,
   passwordCharacters: 6,

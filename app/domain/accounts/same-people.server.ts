@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { BEFORE_ALL_IDS } from '~/lib/ids'
 import type { Deps } from '../context'
-import { nameForms } from './names'
+import { nameForms } from './name-forms.server'
 
 export type Namesake = {
   id: string
@@ -16,8 +16,8 @@ const STEP = 5_000
 
 /**
  * Finds existing accounts whose names have the same canonical form today, in groups, oldest account
- * first. Such accounts were created before names were normalized or before PHONE_COUNTRY_CODE was
- * set. Reads all names in chunks. Read-only.
+ * first. Such accounts were created before names were normalized or before the countries of phone
+ * numbers were set. Reads all names in chunks. Read-only.
  */
 export async function findSamePeople({
   db,
@@ -34,7 +34,7 @@ export async function findSamePeople({
       }),
     )
     for (const { id, username } of rows) {
-      const { stored } = nameForms(username, settings.phoneCountryCode)
+      const { stored } = nameForms(username, settings.phoneCountries)
       groups.set(stored, [...(groups.get(stored) ?? []), id])
     }
     const last = rows.at(-1)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text } from '~/lib/fields'
-import { nameProblem, normalizeUsername } from './names'
+import { nameProblem, normalizeUsername, readName } from './names'
 import { LIMITS, passwordChangeProblem } from './rules'
 
 const PHONE_TOO_SHORT = `Phone number must be at least ${LIMITS.phoneCharacters} characters`
@@ -12,6 +12,12 @@ export function refuseBadName(name: string, issues: z.RefinementCtx): void {
   if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
 }
 
+/** Adds an issue if a text cannot be read as one phone number or name. */
+export function refuseUnreadable(typed: string, issues: z.RefinementCtx): void {
+  const { problem } = readName(typed)
+  if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
+}
+
 const MOST = LIMITS.nameMaxCharacters
 
 /** The length is checked after normalization: '(0300) 12' has six digits, not nine characters. */
@@ -20,6 +26,7 @@ export const phone = text({
   max: MOST,
   tooShort: 'Phone number is required',
 })
+  .superRefine(refuseUnreadable)
   .transform(normalizeUsername)
   .refine((value) => value.length >= LIMITS.phoneCharacters, PHONE_TOO_SHORT)
   .refine((value) => value.length <= MOST, `Phone number can have at most ${MOST} characters`)

@@ -1,7 +1,7 @@
 import type { Deps } from '../context'
 import { auditAccess } from '../audit.server'
 import { findByName } from './find-by-name.server'
-import { nameForms } from './names'
+import { nameForms } from './name-forms.server'
 import { dropSecondFactor } from './second-factor.server'
 import { endSessionsOf } from './sessions.server'
 
@@ -19,7 +19,7 @@ export async function switchOffByCommand(
   { db, settings }: Pick<Deps, 'db' | 'settings'>,
   name: string,
 ): Promise<SwitchedOff> {
-  const { forms } = nameForms(name, settings.phoneCountryCode)
+  const { forms } = nameForms(name, settings.phoneCountries)
   const user = await findByName(db, forms)
   if (!user) return { username: null, wasOn: false }
   const wasOn = await db.transaction(async (tx) => {

@@ -156,6 +156,16 @@ export async function endSessionsOfAll(tx: Tx, userIds: readonly string[]): Prom
   await tx.run(sql`delete from sessions where user_id = any(${userIds}::uuid[])`)
 }
 
+/**
+ * Lets a user sign in again who has used up the tries: they start anew with the account's version.
+ * Sign-ins under way and links for a first password end; sessions stay.
+ */
+export async function unlockSignIn(tx: Tx, userId: string): Promise<void> {
+  await tx.prisma(({ user }) =>
+    user.updateMany({ where: { id: userId }, data: { accessVersion: { increment: 1 } } }),
+  )
+}
+
 /** A session as its owner sees it. */
 export type OwnSession = {
   /** Identifies the session in a form. It cannot be used to sign in. */

@@ -3,18 +3,25 @@ import { networkOf } from '~/lib/network.server'
 import type { Throttle } from '~/platform/throttle/port'
 import type { Ctx, UserCtx, VisitorCtx } from '../context'
 import { AppError } from '../errors'
-import type { NameForms } from './names'
+import type { NameForms } from './name-forms.server'
+import type { ProvenAccount } from './types'
 
 // Only failed attempts count. Each is counted before the password is checked, so that concurrent
 // guesses cannot exceed the limit, and given back if the password was right.
 
 export type Try = readonly [Throttle, string]
 
-/** Returns the throttles for a sign-in with this name, narrowest first (decision 78). */
+/**
+ * Returns the throttles for a sign-in with this name, narrowest first (decision 78). `account` is
+ * the one that has the name, if any: a new version of it (a new password, *Unlock*) starts with new
+ * tries.
+ */
 export function signInTries(
   { throttles, actor }: VisitorCtx,
-  { stored: username, forms }: NameForms,
+  { stored, forms }: NameForms,
+  account: Pick<ProvenAccount, 'accessVersion'> | undefined,
 ): Try[] {
+  const username = account ? `${stored} ${account.accessVersion}` : stored
   const { network, block } = networkOf(actor.address)
   const ofNetworks: Try[] = [
     [throttles.signInByNetwork, network],
@@ -46,11 +53,13 @@ export const codeTries = ({ throttles }: Pick<Ctx, 'throttles'>, { id }: { id: s
  * Returns the throttles for a code at sign-in, where others who know the password may guess too
  * (decision 34). They have tries of their own, so that they cannot lock out a user who is signed in.
  */
-export function signInCodeTries(ctx: VisitorCtx, account: { id: string; username: string }): Try[] {
-  const { throttles, actor } = ctx
-  return actor.device?.username === account.username
-    ? [[throttles.signInByDevice, `${actor.device.id} ${account.username}`]]
-    : [[throttles.codeByUser, `sign-in ${account.id}`]]
+export function signInCodeTries(
+  { throttles, actor }: VisitorCtx,
+  { id, username, accessVersion }: Pick<ProvenAccount, 'id' | 'username' | 'accessVersion'>,
+): Try[] {
+  return actor.device?.username === username
+    ? [[throttles.signInByDevice, `${actor.device.id} ${username} ${accessVersion}`]]
+    : [[throttles.codeByUser, `sign-in ${id} ${accessVersion}`]]
 }
 
 /** Takes one try from each throttle, or none. Throws RATE_LIMITED if one is exhausted. */

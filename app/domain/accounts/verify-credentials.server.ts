@@ -3,7 +3,7 @@ import type { VisitorCtx } from '../context'
 import { AppError, isAppError, type ErrorCode } from '../errors'
 import { auditAccess } from '../audit.server'
 import { findByName } from './find-by-name.server'
-import { nameForms } from './names'
+import { nameForms } from './name-forms.server'
 import type { SignInInput } from './schemas'
 import { makeSignInStep } from './sign-in-step.server'
 import { accountDisabled } from './standing.server'
@@ -38,7 +38,7 @@ export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Pr
   } catch (error) {
     const action = isAppError(error) ? REFUSALS[error.code] : undefined
     if (action !== undefined) {
-      const { forms } = nameForms(input.username, ctx.settings.phoneCountryCode)
+      const { forms } = nameForms(input.username, ctx.settings.phoneCountries)
       const user = (await findByName(ctx.db, forms)) ?? null
       await auditAccess(ctx.db, { action, user, isUser: false, address })
     }
@@ -54,15 +54,14 @@ const REFUSALS: Partial<Record<ErrorCode, AccessAction>> = {
 }
 
 async function check(ctx: VisitorCtx, input: SignInInput): Promise<ProvenAccount> {
-  const name = nameForms(input.username, ctx.settings.phoneCountryCode)
-  const tries = signInTries(ctx, name)
+  const name = nameForms(input.username, ctx.settings.phoneCountries)
+  const found = await findByName(ctx.db, name.forms)
+  const tries = signInTries(ctx, name, found)
   await takeTries(tries, FAILED_SIGN_INS)
 
-  const { found, matches } = await orGiveTriesBack(tries, async () => {
-    const found = await findByName(ctx.db, name.forms)
-    const matches = await ctx.passwords.verify(found?.passwordHash ?? null, input.password)
-    return { found, matches }
-  })
+  const matches = await orGiveTriesBack(tries, () =>
+    ctx.passwords.verify(found?.passwordHash ?? null, input.password),
+  )
   if (!found || !matches) {
     throw new AppError('BAD_CREDENTIALS', 'Wrong username or password')
   }

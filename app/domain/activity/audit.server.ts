@@ -1,5 +1,5 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { normalizeUsername } from '../accounts/names'
+import { nameForms } from '../accounts/name-forms.server'
 import type { AdminCtx } from '../context'
 import type { AuditQuery } from './schemas'
 import type { AuditEntryView } from './types'
@@ -7,9 +7,6 @@ import type { AuditEntryView } from './types'
 const AUDIT_PAGE = 50
 
 export type AuditPage = { entries: AuditEntryView[]; next: string | null }
-
-/** A name as typed in lower case and in its stored form. */
-const forms = (typed: string) => [typed.toLowerCase(), normalizeUsername(typed)]
 
 type Row = Omit<AuditEntryView, 'at'> & { at: Date }
 
@@ -25,7 +22,7 @@ export const readAudit = (
   db.rows<Row>(sql`
     select id, at, actor_name as "actorName", action, subject_kind as "subjectKind",
       subject_id as "subjectId", subject_name as "subjectName", before, after, count
-    from trail_entries ${whereOf(query, settings.timeZone)}
+    from trail_entries ${whereOf(query, settings)}
     order by at desc, id desc limit ${limit}`)
 
 /** Lists one page of the audit log, newest first. `next` is the cursor for the following page. */
@@ -38,7 +35,9 @@ export async function listAudit(ctx: AdminCtx, query: AuditQuery): Promise<Audit
   return { entries, next: rows.length > AUDIT_PAGE ? (entries.at(-1)?.id ?? null) : null }
 }
 
-function whereOf(query: AuditSpan, timeZone: string): Sql {
+function whereOf(query: AuditSpan, { timeZone, phoneCountries }: AdminCtx['settings']): Sql {
+  // A number is found in all its spellings.
+  const forms = (typed: string) => [...nameForms(typed, phoneCountries).forms]
   const { actor, subject, action, from, to, after, beyond } = query
   const conditions = [
     actor === '' ? empty : sql`actor_name = any(${forms(actor)}::text[])`,

@@ -99,23 +99,33 @@ function onFailures({ recent: { delivered, failed, reason } }: SystemFacts): Ver
   return failed > delivered ? bad(text, next) : warn(text, next)
 }
 
+type ProviderGate = SystemFacts['provider']['gates'][number]
+
+/** What the provider answered when a gate was closed, for the end of a finding. */
+const said = (gate: ProviderGate | undefined): string =>
+  gate?.seen ? ` The answer began: “${gate.seen}”` : ''
+
 function onProvider({ provider: { kind, model, gates }, work: { lost } }: SystemFacts): Verdict {
   const whole = gates.find((gate) => gate.kind === 'service')
   const name = `${kind} (${model})`
   if (whole) {
     return bad(
-      `${name} is closed for all because ${causeOf(whole.reason)}.`,
-      'It is retried automatically. If it stays closed, look at the provider’s status page, its address in the settings and the tokens.',
+      `${name} is closed for all because ${causeOf(whole.reason)}.${said(whole)}`,
+      'It is retried automatically, with one order at a time. If it stays closed, look at the provider’s status page, its address in the settings and the tokens.',
     )
   }
-  if (gates.some((gate) => gate.kind === 'clips')) {
+  const clips = gates.find((gate) => gate.kind === 'clips')
+  if (clips) {
     return bad(
-      `Finished clips of ${name} cannot be downloaded, so nothing new is ordered.`,
+      `Finished clips of ${name} cannot be downloaded, so nothing new is ordered.${said(clips)}`,
       'The downloads are retried automatically. If they keep failing, look at the provider’s status page, and whether a firewall blocks the address of its files.',
     )
   }
   if (gates.length > 0) {
-    const text = `${name} works; ${plural(gates.length, 'account')} of it paused.`
+    // An account that takes money and gives nothing comes first.
+    const worst = gates.find(({ reason }) => reason === 'unreadable' || reason === 'no-clips')
+    const why = worst ? ` One of them because ${causeOf(worst.reason)}.${said(worst)}` : ''
+    const text = `${name} works; ${plural(gates.length, 'account')} of it paused.${why}`
     return warn(text, 'Paused accounts reopen on their own. The reasons are below.')
   }
   if (lost > 0) {
@@ -123,6 +133,23 @@ function onProvider({ provider: { kind, model, gates }, work: { lost } }: System
     return warn(text, 'No action is needed.')
   }
   return ok(`${name} takes orders.`)
+}
+
+function onAnswers({ provider: { kind, strangeWords } }: SystemFacts): Verdict | null {
+  if (strangeWords.length === 0) return null
+  const words = strangeWords.map((word) => `“${word}”`).join(', ')
+  return warn(
+    `${kind} gives orders a status that is not known here: ${words}.`,
+    'Such orders count as unfinished. Their clips are asked for at 100 % and before their time is over, so nothing finished is lost. Tell the developers the word.',
+  )
+}
+
+function onOrderIds({ recent: { repeatedIds }, provider: { kind } }: SystemFacts): Verdict | null {
+  if (repeatedIds === 0) return null
+  return warn(
+    `${kind} gave ${plural(repeatedIds, 'order')} of the last hour the id of an earlier order. Each was recorded as possibly paid for and ordered again.`,
+    'Its ids seem to have begun again, for example after a restart of the gateway. Have it keep its counter, or use ids that do not repeat.',
+  )
 }
 
 function onTokens({ pool, provider }: SystemFacts): Verdict {
@@ -188,6 +215,14 @@ function onTrial({ trial, provider }: SystemFacts): Verdict {
   return warn(text + paid, next)
 }
 
+function onPayment({ waysToPay, provider: { kind } }: SystemFacts): Verdict {
+  if (waysToPay.length > 0) return ok(`Buyers see: ${waysToPay.join(', ')}.`)
+  const text = 'No account is set: buyers see no way to pay, and are told to ask in the chat.'
+  const next = 'Set PAYMENT_EXCHANGE_ACCOUNT, PAYMENT_WALLET_ACCOUNT or PAYMENT_BANK_ACCOUNT.'
+  // With the preview renderer nothing is sold yet.
+  return kind === 'local' ? { ...ok(text), next } : warn(text, next)
+}
+
 function onInvariants({ invariants }: SystemFacts): Verdict {
   const broken = invariants.filter(({ violations }) => violations > 0)
   const oldest = Math.max(0, ...invariants.map(({ ageSeconds }) => ageSeconds))
@@ -209,10 +244,13 @@ const RULES: Readonly<Record<string, (facts: SystemFacts) => Verdict | null>> = 
   'Orders under way': onOrders,
   Failures: onFailures,
   Provider: onProvider,
+  'Provider answers': onAnswers,
+  'Order ids': onOrderIds,
   'Token pool': onTokens,
   Storage: onStorage,
   Backup: onBackups,
   'Free trial': onTrial,
+  Payment: onPayment,
   'Self-check': onInvariants,
 }
 

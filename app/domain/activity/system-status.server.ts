@@ -4,13 +4,15 @@ import type { AdminCtx, Deps } from '../context'
 import { isoText } from '../iso-text.server'
 import { listRetention } from '../retention/remove-old.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
+import { keyName } from '../tokens/state.server'
 import { ACTIVE } from '../videos/engine/attempts.server'
+import { REPEATED_ID } from '../videos/engine/policy'
 import { SILENT_SECONDS } from '../videos/engine/processes.server'
 import { seconds } from '~/lib/time'
 import { DUE_JOBS } from '~/platform/queue/tables'
 import { limited } from '~/platform/storage/limits'
 import { StorageUnavailable } from '~/platform/storage/port'
-import { CLIPS, SERVICE } from '../videos/engine/gates.server'
+import { CLIPS, IS_CLOSED, SERVICE } from '../videos/engine/gates.server'
 import { STORAGE } from '../videos/engine/storage-gate.server'
 import { FAILURES_OF_OWNERS } from '../videos/failure-facts'
 import type { StorageTrouble } from '../videos/types'
@@ -28,12 +30,12 @@ export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
 
 /** Returns the facts without findings, also for metrics. Does not read finished work. */
 export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
-  const [workers, work, recent, gates, invariants, storage, backups, pool, trialUse, retention] =
+  const [workers, work, recent, provider, invariants, storage, backups, pool, trialUse, retention] =
     await Promise.all([
       listWorkers(deps),
       getWork(deps),
       getRecent(deps),
-      listGates(deps),
+      getProvider(deps),
       listInvariants(deps),
       getStorage(deps),
       getBackups(deps),
@@ -41,12 +43,16 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
       getTrialUse(deps),
       listRetention(deps),
     ])
-  const { kind, model, can } = deps.provider
-  const expectedSeconds = (can.expectedMs * deps.settings.providerTimeScale) / 1000
-  const provider = { kind, model, needsCredential: can.needsCredential, expectedSeconds, gates }
   const { platform: ordered, busiestBlock } = trialUse
-  const trial = { ...deps.settings.trial, ordered, busiestBlock, isOrdered: kind !== 'local' }
-  return { workers, work, recent, provider, invariants, storage, backups, pool, trial, retention }
+  const trial = {
+    ...deps.settings.trial,
+    ordered,
+    busiestBlock,
+    isOrdered: provider.kind !== 'local',
+  }
+  const { waysToPay } = deps.settings
+  const state = { invariants, storage, backups, pool, trial, retention, waysToPay }
+  return { workers, work, recent, provider, ...state }
 }
 
 type Worker = SystemStatus['workers'][number]
@@ -102,11 +108,12 @@ async function getRecent({ db }: Looks): Promise<SystemStatus['recent']> {
   return db.one<SystemStatus['recent']>(sql`
     select count(*) filter (where state = 'done')::int as delivered,
       count(distinct video_id) filter (where failure is not null)::int as failed,
-      mode() within group (order by failure) as reason
+      mode() within group (order by failure) as reason,
+      count(*) filter (where "isRepeated")::int as "repeatedIds"
     from (
-      select attempts.state, video_id, case when attempts.state <> 'done' and videos.status = 'error'
+      select attempts.state, video_id, attempts.evidence->>'code' = ${REPEATED_ID} as "isRepeated", case when attempts.state <> 'done' and videos.status = 'error'
         and error_code <> all(${FAILURES_OF_OWNERS}) then error_code end as failure
-      from (select video_id, generation, state, settled_at from attempts order by id desc limit ${NEWEST_ORDERS}) as attempts
+      from (select video_id, generation, state, settled_at, evidence from attempts order by id desc limit ${NEWEST_ORDERS}) as attempts
         join videos on videos.id = video_id and videos.generation = attempts.generation
       where settled_at > engine_now() - interval '1 hour'
     ) as ended`)
@@ -147,14 +154,30 @@ async function getBackups({ readBackups }: Looks): Promise<SystemStatus['backups
   }))
 }
 
+async function getProvider(deps: Looks): Promise<SystemStatus['provider']> {
+  const { kind, model, can } = deps.provider
+  const [gates, strangeWords] = await Promise.all([listGates(deps), listStrangeWords(deps)])
+  const expectedSeconds = (can.expectedMs * deps.settings.providerTimeScale) / 1000
+  const { needsCredential } = can
+  return { kind, model, needsCredential, expectedSeconds, gates, strangeWords }
+}
+
+async function listStrangeWords({ db }: Looks): Promise<string[]> {
+  const rows = await db.rows<{ word: string }>(sql`
+    select word from strange_words where seen_at > engine_now() - interval '1 day'
+    order by seen_at desc limit 10`)
+  return rows.map(({ word }) => word)
+}
+
 type Gate = SystemStatus['provider']['gates'][number]
 
 async function listGates({ db }: Looks): Promise<Gate[]> {
   return db.rows<Gate>(sql`
-    select scope, reason,
+    select coalesce((select string_agg(${keyName}, ', ' order by number) from credentials
+        where credentials.account = scope and removal_id is null), scope) as scope, reason, seen,
       case scope when ${SERVICE} then 'service' when ${CLIPS} then 'clips' else 'account' end as kind,
       ${isoText(sql`closed_until`)} as "closedUntil"
-    from provider_gates where scope <> ${STORAGE} order by closed_until desc limit 50`)
+    from provider_gates where scope <> ${STORAGE} and ${IS_CLOSED} order by closed_until desc limit 50`)
 }
 
 type Check = SystemStatus['invariants'][number]

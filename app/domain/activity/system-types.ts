@@ -49,6 +49,8 @@ export type SystemFacts = {
     failed: number
     /** The most frequent of those reasons (FailureClass). */
     reason: string | null
+    /** Orders to which the provider gave the id of an earlier one. */
+    repeatedIds: number
   }
   provider: {
     kind: string
@@ -60,8 +62,12 @@ export type SystemFacts = {
       scope: string
       kind: 'service' | 'clips' | 'account'
       reason: string
+      /** The beginning of the provider's answer that closed it, redacted; null if there was none. */
+      seen: string | null
       closedUntil: string
     }[]
+    /** Statuses of orders, seen within a day, that the adapter does not know. The latest first. */
+    strangeWords: string[]
   }
   trial: {
     /**
@@ -90,6 +96,8 @@ export type SystemFacts = {
   }
   /** Null if this server is not told of a folder with nightly backups. */
   backups: BackupState | null
+  /** Names of the ways to pay that buyers see. */
+  waysToPay: readonly string[]
   pool: PoolSummary
   retention: RetentionRule[]
 }

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { figure } from '~/lib/figures'
-import { isId, newId } from '~/lib/ids'
+import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AuditAction, AuditFacts } from '../activity/types'
 import { databaseNow } from '../clock.server'
@@ -33,11 +33,11 @@ const PREVIEW_LINES = 100
  * Condition for the users of a change. Administrators and users in the trash are never changed in
  * bulk.
  */
-function targetWhere({ scope, ids, ...filter }: BulkTarget, settings: Settings): Sql {
+function targetWhere({ scope, picked, filters }: BulkTarget, settings: Settings): Sql {
   const whom =
     scope === 'filter'
-      ? usersWhere(filter, settings)
-      : sql`users.id = any(${ids.filter(isId)}::uuid[])`
+      ? sql`${usersWhere(filters, settings)} and users.id <> all(${[...picked]}::uuid[])`
+      : sql`users.id = any(${[...picked]}::uuid[])`
   return sql`users.role <> 'admin' and users.deleted_at is null and ${whom}`
 }
 
@@ -167,6 +167,29 @@ async function storeChange(ctx: AdminCtx, tx: Tx, { order, lines }: Kept): Promi
   return id
 }
 
+type ImportLine = { changeId: string; line: Omit<BulkLine, 'username'> }
+
+/** Adds one user to the change that an import is. The first one creates the change. */
+export async function keepImportLine(
+  ctx: AdminCtx,
+  tx: Tx,
+  { changeId: id, line }: ImportLine,
+): Promise<void> {
+  const { id: actorId, username: actorName } = ctx.actor
+  const createdAt = await databaseNow(tx)
+  await tx.prisma(({ bulkChange }) =>
+    bulkChange.upsert({
+      where: { id },
+      create: { id, kind: 'import', actorId, actorName, count: 1, createdAt },
+      update: { count: { increment: 1 } },
+      select: { id: true },
+    }),
+  )
+  const { id: userId, before, after } = line
+  const data = { changeId: id, userId, before: { ...before }, after: { ...after } }
+  await tx.prisma(({ bulkChangeUser }) => bulkChangeUser.create({ data, select: { userId: true } }))
+}
+
 type Side = { id: string; after: BulkFacts }
 
 /**
@@ -183,7 +206,8 @@ export async function writeFacts(ctx: AdminCtx, tx: Tx, lines: readonly Side[]):
       video_limit = coalesce((after->>'videoLimit')::int, video_limit),
       speed_limit = coalesce((after->>'speedLimit')::int, speed_limit),
       video_generation_speed = coalesce((after->>'videoGenerationSpeed')::int, video_generation_speed),
-      is_active = coalesce((after->>'isActive')::boolean, is_active)
+      is_active = coalesce((after->>'isActive')::boolean, is_active),
+      role = coalesce((after->>'role')::user_role, role)
     ${given} where users.id = line.id`)
   await tx.run(sql`
     insert into quota_days as q (user_id, day, gifted)

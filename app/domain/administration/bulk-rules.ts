@@ -1,5 +1,6 @@
 import { plural } from '~/lib/figures'
-import type { BulkAction } from './bulk-schemas'
+import type { UserRole } from '../accounts/types'
+import type { BulkAction, BulkKind } from './bulk-schemas'
 
 /** Number of days that a one-click renewal adds. */
 export const RENEW_DAYS = 30
@@ -13,6 +14,9 @@ export type BulkFacts = {
   videoGenerationSpeed?: number
   isActive?: boolean
   gifted?: number
+  role?: UserRole
+  /** Whether the account exists. An import creates accounts, and undoing it deletes them. */
+  exists?: boolean
 }
 
 /** Returns the heading of a change for its preview and receipt. */
@@ -38,4 +42,5 @@ export const CHANGE_NAMES = {
   'change-plan': 'Plan changed',
   'gift-quota': 'Quota given',
   disable: 'Disabled',
-} as const satisfies Record<BulkAction['kind'], string>
+  import: 'Imported',
+} as const satisfies Record<BulkKind, string>

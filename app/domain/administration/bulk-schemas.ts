@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import { wholeNumber } from '~/lib/fields'
-import { userFilterQuery } from './list-schemas'
+import type { UserFilterQuery } from './list-schemas'
 import { plan } from './schemas'
+import type { UserSelection } from './user-selection'
 
-export const bulkKind = z.enum(['renew', 'add-days', 'change-plan', 'gift-quota', 'disable'])
+export const bulkKind = z.enum([
+  'renew',
+  'add-days',
+  'change-plan',
+  'gift-quota',
+  'disable',
+  'import',
+])
 export type BulkKind = z.output<typeof bulkKind>
 
 const days = wholeNumber({
@@ -34,13 +42,5 @@ export const bulkAction = z.discriminatedUnion(
 )
 export type BulkAction = z.output<typeof bulkAction>
 
-/** The users to change: selected ones, or all that match a filter. */
-export const bulkTarget = userFilterQuery.extend({
-  scope: z.enum(['chosen', 'filter']).catch('chosen').default('chosen'),
-  ids: z
-    .union([z.string().transform((id) => [id]), z.array(z.string())])
-    .catch([])
-    .default([])
-    .transform((ids) => ids.slice(0, 1000)),
-})
-export type BulkTarget = z.output<typeof bulkTarget>
+/** The users to change. The filters matter if all that they find are selected. */
+export type BulkTarget = UserSelection & { filters: UserFilterQuery }

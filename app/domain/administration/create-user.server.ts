@@ -3,7 +3,7 @@ import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import { generatePassword } from '../accounts/generated-password.server'
 import { isNameFree } from '../accounts/name-free.server'
-import { nameForms } from '../accounts/names'
+import { nameForms } from '../accounts/name-forms.server'
 import { hashNewPassword } from '../accounts/new-password.server'
 import { requireProof } from '../accounts/proof.server'
 import type { UserRole } from '../accounts/types'
@@ -107,7 +107,7 @@ export async function insertAccount(
   account: Insert,
 ): Promise<string | null> {
   const id = newId()
-  const { stored, forms } = nameForms(account.username, ctx.settings.phoneCountryCode)
+  const { stored, forms } = nameForms(account.username, ctx.settings.phoneCountries)
   const added = await tx.run(sql`
     insert into users (id, username, phone, email, password_hash, role, plan, video_limit, speed_limit,
       video_generation_speed, expiry_date, is_active, created_at)

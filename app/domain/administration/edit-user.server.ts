@@ -24,9 +24,13 @@ export type UserEdit = EditUserInput & { id: string }
  * Changes the given values of an account, for PATCH, PUT and the form. Disabling a user stops them;
  * a new password or role ends their sessions. Both take effect with the next request. Throws
  * NOT_FOUND, CONFLICT for locking out oneself or the last administrator, and PASSWORD_NEEDED for
- * changes that `isGrave` lists.
+ * changes that `isGrave` lists. `also` writes more in the same transaction.
  */
-export async function editUser(ctx: AdminCtx, edit: UserEdit): Promise<ManagedUser> {
+export async function editUser(
+  ctx: AdminCtx,
+  edit: UserEdit,
+  also?: (tx: Tx, sides: { before: ManagedUser; after: ManagedUser }) => Promise<void>,
+): Promise<ManagedUser> {
   if (!isId(edit.id)) throw noSuchUser()
   const passwordHash = await hashOf(ctx, edit)
   return ctx.db.transaction(async (tx) => {
@@ -43,6 +47,7 @@ export async function editUser(ctx: AdminCtx, edit: UserEdit): Promise<ManagedUs
     else if (passwordHash !== null || after.role !== before.role) await endSessionsOf(tx, edit.id)
     if (after.speedLimit > before.speedLimit) await admitWaiting(tx, ctx.queue, edit.id)
     await note(ctx, tx, { before, after, isPasswordNew: passwordHash !== null })
+    await also?.(tx, { before, after })
     return after
   })
 }

@@ -11,6 +11,7 @@ export const USERS_FAILED = {
   'password-link': 'Failed to make the link',
   'second-factor-off': 'Failed to switch off two-step sign-in',
   renew: 'Failed to update user',
+  unlock: 'Failed to unlock',
   'reset-counter': 'Failed to reset counter',
   'reset-all': 'Failed to reset counters',
   'delete-user': 'Failed to delete user',
@@ -24,6 +25,12 @@ export const POOL_FAILED = {
   remove: 'Failed to remove token',
   'remove-all': 'Failed to delete tokens',
   check: 'Test failed',
+  'check-all': 'Test failed',
+  'edit-key': 'Failed to change the token',
+  'try-now': 'Nothing was changed',
+  replace: 'Failed to replace the token',
+  'remove-dead': 'Failed to remove tokens',
+  undo: 'Failed to bring the tokens back',
 } as const satisfies Titles
 
 /** The panels that show the result of a form. */

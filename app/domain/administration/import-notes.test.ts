@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { notesOf, refusal } from './import-notes'
+import { normalizeUsername } from '../accounts/names'
 import { parseImport } from './import-rules'
 
 const notes = (text: string) => {
   const [line] = parseImport(text)
-  return line && 'entry' in line ? notesOf(line, '92') : undefined
+  return line && 'entry' in line
+    ? notesOf(line, (name) => normalizeUsername(name).replace(/^0/, '92'))
+    : undefined
 }
 /** A line with all columns of the export. */
 const full = (values: Record<string, string>) => {

@@ -1,10 +1,10 @@
 import { isWholeNumber, readWholeNumber } from '~/lib/digits'
-import { nameForms } from '../accounts/names'
 import { USER_ROLES } from '../accounts/types'
 import { PLAN_NAMES } from '../plans/types'
 import { isMask } from '../tokens/rules'
 import { EXPORT_COLUMNS, NEVER } from './export-format'
-import type { Columns, ImportEntry } from './import-rules'
+import { isDateLike } from './import-days'
+import { readFlag, type Columns, type ImportEntry } from './import-rules'
 
 /** What the messages of an import call its columns. */
 const COLUMN_NAMES: Partial<Record<string, string>> = {
@@ -37,13 +37,15 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
  */
 export type Notes = { always: string[]; ifNew: string[] }
 
-type Line = { entry: ImportEntry } & Columns
+type Line = { entry: ImportEntry; unknown: readonly string[] } & Columns
+/** Returns the username under which a number is stored. */
+type StoredName = (typed: string) => string
 
 /**
  * Returns what a line's import does with values that it cannot use. They do not refuse the line
  * (§5), so nothing else would tell. A number that is only written in another way is used.
  */
-export function notesOf({ entry, columns, beyond }: Line, countryCode: string | null): Notes {
+export function notesOf({ entry, columns, beyond, unknown }: Line, stored: StoredName): Notes {
   const typed = (column: string) => columns[column] ?? ''
   const note = (column: string, problem: string) => {
     const name = capitalised(COLUMN_NAMES[column] ?? column)
@@ -62,7 +64,6 @@ export function notesOf({ entry, columns, beyond }: Line, countryCode: string | 
   }
   const days = typed('expireDays')
   const phone = typed('phone')
-  const stored = (name: string) => nameForms(name, countryCode).stored
   const isOwnPhone = stored(phone) === stored(entry.username)
   return {
     always: [
@@ -71,14 +72,15 @@ export function notesOf({ entry, columns, beyond }: Line, countryCode: string | 
       ...unless(isOneOf(PLAN_NAMES, typed('plan')), 'plan', `unknown, ${entry.plan} is used`),
       ...NUMBERS.flatMap(number),
       ...unless(
-        isOneOf(['true', 'false'], typed('isActive')),
+        readFlag(typed('isActive')) !== null,
         'isActive',
         `neither true nor false, ${entry.isActive} is used`,
       ),
       ...(beyond.some((text) => text !== '') ? [beyondText(columns)] : []),
+      ...unknown.map((heading) => `The column "${heading}" is not used`),
     ],
     ifNew: [
-      ...(days.toLowerCase() === NEVER ? [] : number('expireDays')),
+      ...(isEnding(days) ? [] : number('expireDays')),
       ...unless(!isMask(typed('bearerToken')), 'bearerToken', 'only a mask, no token is set'),
     ],
   }
@@ -87,6 +89,10 @@ export function notesOf({ entry, columns, beyond }: Line, countryCode: string | 
 /** Only such values are repeated in a note. Others may be a password or token in the wrong column. */
 const NUMERIC = /^[\d.,+-]{1,20}$/
 const NUMBERS = ['videoLimit', 'speedLimit', 'videoGenerationSpeed'] as const
+
+/** What the column of days takes besides a number: `never`, a date, or a number with the word. */
+const isEnding = (text: string) =>
+  text.toLowerCase() === NEVER || isDateLike(text) || /^\p{Nd}+\s*d(?:ays?)?$/iu.test(text)
 
 const isOneOf = (known: readonly string[], text: string): boolean =>
   known.some((one) => one.toLowerCase() === text.toLowerCase())

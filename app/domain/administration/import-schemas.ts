@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { normalizeUsername } from '../accounts/names'
-import { newPassword, refuseBadName } from '../accounts/schemas'
+import { LIMITS } from '../accounts/rules'
+import { newPassword, refuseBadName, refuseUnreadable } from '../accounts/schemas'
 import { wholeNumber } from '~/lib/fields'
 import { isCleanText } from '~/lib/text'
 import { NO_DATA, PLACEHOLDER_PASSWORD, TOO_MANY_USERS, toEntry } from './import-rules'
@@ -20,10 +21,15 @@ export const importEntry = z.object({
   username: z
     .string()
     .refine(isCleanText, 'Username contains characters that cannot be stored')
+    .superRefine(refuseUnreadable)
     .transform(normalizeUsername)
     .refine((value) => value !== '', 'Username is required')
     .refine((value) => value.length <= 64, 'Username can have at most 64 characters')
-    .superRefine(refuseBadName),
+    .superRefine(refuseBadName)
+    .refine(
+      (value) => !/^\d+$/.test(value) || value.length >= LIMITS.phoneCharacters,
+      `Phone number must be at least ${LIMITS.phoneCharacters} characters`,
+    ),
   email: z.string().email('This is not an e-mail address').max(254).nullable(),
   password: z.literal(PLACEHOLDER_PASSWORD).or(newPassword),
   videoLimit,

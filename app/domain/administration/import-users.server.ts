@@ -1,40 +1,61 @@
 import sql from 'sql-template-tag'
+import { newId } from '~/lib/ids'
+import { dayInWords, days } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
-import { nameForms } from '../accounts/names'
+import { isDoubtfulPhone, nameForms } from '../accounts/name-forms.server'
+import { readName } from '../accounts/names'
 import { hashNewPassword, weakPasswordProblem } from '../accounts/new-password.server'
 import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
+import { databaseToday } from '../days.server'
 import { AppError, isAppError } from '../errors'
 import { writeAudit } from '../audit.server'
+import { keepImportLine } from './bulk-change.server'
 import { insertAccount } from './create-user.server'
 import { editUser } from './edit-user.server'
 import { refusal, type Notes } from './import-notes'
+import { changedBy, changeTexts, factsOf, type ImportedFacts } from './import-changes'
 import { PLACEHOLDER_PASSWORD, type ImportEntry } from './import-rules'
 import { importEntry } from './import-schemas'
-import type { ImportResult } from './types'
+import type { ImportResult, ManagedUser } from './types'
 import { userFacts } from './user-facts'
-import { getManagedUser } from './users-query.server'
+import { getManagedUser, listManagedUsers } from './users-query.server'
 
 const EXISTS = 'User already exists. Nothing was changed.'
 
 /** An entry with what its line says about values that cannot be used. */
 export type NotedEntry = ImportEntry & { notes?: Notes }
 
+/** Whether lines may change roles, and create administrators and editors. */
+type Rights = { changesRoles: boolean }
+
 type Verdict = { username: string; notes?: readonly string[] } & (
   | { do: 'create'; entry: ImportEntry }
-  | { do: 'update'; entry: ImportEntry; id: string }
+  | {
+      do: 'update'
+      entry: ImportEntry
+      id: string
+      changed: Partial<ImportedFacts>
+      changes: string[]
+    }
+  | { do: 'same' }
   | { do: 'refuse'; error: string }
 )
 
 /**
- * Checks an import without writing. Returns one result per entry, with the reason if it would fail.
+ * Checks an import without writing. Returns one result per entry: whether it would create or change
+ * an account, with the old and new values, or the reason if it would fail.
  */
 export async function checkImport(
   ctx: AdminCtx,
   entries: readonly NotedEntry[],
-): Promise<ImportResult[]> {
-  return (await decideImport(ctx, entries)).map(toResult)
+  rights: Rights,
+): Promise<ImportOutcome> {
+  return { results: (await decideImport(ctx, entries, rights)).map(toResult), changeId: null }
 }
+
+/** The results, and the change with which the import can be undone, or null if nothing changed. */
+export type ImportOutcome = { results: ImportResult[]; changeId: string | null }
 
 const toResult = (verdict: Verdict): ImportResult =>
   verdict.do === 'refuse'
@@ -42,28 +63,36 @@ const toResult = (verdict: Verdict): ImportResult =>
     : {
         username: verdict.username,
         success: true,
+        change: verdict.do,
+        ...(verdict.do === 'update' && { changes: verdict.changes }),
         ...(verdict.notes?.length && { notes: [...verdict.notes] }),
       }
 
 /**
  * Imports accounts, each independently. New accounts are created. An existing username with a real
  * password is rejected, so that a second run changes nothing. With the hashed marker (a line of an
- * export), the account gets the line's values, but keeps its password, its expiry date, and its
- * token if the line only has the mask. Throws PASSWORD_NEEDED.
+ * export), the account gets the values that the line has, but keeps its password, its expiry date,
+ * and its token if the line only has the mask. A line without a difference writes nothing. What was
+ * written is kept as one change, which can be undone. Throws PASSWORD_NEEDED.
  */
 export async function importUsers(
   ctx: AdminCtx,
   entries: readonly NotedEntry[],
-): Promise<ImportResult[]> {
+  rights: Rights,
+): Promise<ImportOutcome> {
   requireProof(ctx)
-  const verdicts = await decideImport(ctx, entries)
+  const verdicts = await decideImport(ctx, entries, rights)
+  const changeId = newId()
   const results: ImportResult[] = []
   for (const verdict of verdicts) {
     // Hashes one password at a time: a hundred at once would use all cores and delay other
     // requests.
-    results.push(await importUser(ctx, verdict, await hashFor(ctx, verdict)))
+    results.push(
+      await importUser(ctx, verdict, { passwordHash: await hashFor(ctx, verdict), changeId }),
+    )
   }
-  return results
+  const hasChanged = results.some(({ success, change }) => success && change !== 'same')
+  return { results, changeId: hasChanged ? changeId : null }
 }
 
 async function hashFor(ctx: AdminCtx, verdict: Verdict): Promise<string | null> {
@@ -72,52 +101,126 @@ async function hashFor(ctx: AdminCtx, verdict: Verdict): Promise<string | null> 
 }
 
 /** Decides what to do with each entry. Reads the existing accounts once for all entries. */
-async function decideImport(ctx: AdminCtx, entries: readonly NotedEntry[]): Promise<Verdict[]> {
+async function decideImport(
+  ctx: AdminCtx,
+  entries: readonly NotedEntry[],
+  { changesRoles }: Rights,
+): Promise<Verdict[]> {
+  const countries = ctx.settings.phoneCountries
+  const today = await databaseToday(ctx.db, ctx.settings.timeZone)
   const parsed = entries.map((entry) => ({ entry, result: importEntry.safeParse(entry) }))
-  const code = ctx.settings.phoneCountryCode
   const names = parsed.map(({ entry, result }) =>
     // Rejected names may contain characters that PostgreSQL does not accept in a query.
-    result.success ? nameForms(entry.username, code) : { stored: entry.username, forms: [] },
+    result.success ? nameForms(entry.username, countries) : { stored: entry.username, forms: [] },
   )
   const known = await ctx.db.rows<{ id: string; username: string }>(sql`
     select id, username from users where deleted_at is null and username = any(${names.flatMap(({ forms }) => forms)}::text[])`)
-  const accounts = new Map(known.map((account) => [account.username, account]))
+  const ids = known.map(({ id }) => id)
+  const users = await listManagedUsers(ctx, ids)
+  const accounts = new Map(users.map((account) => [account.username, account]))
+  const tokens = await openTokens(ctx, users)
   const seen = new Set<string>()
   return parsed.map(({ entry, result }, i): Verdict => {
     const { stored: username = '', forms = [] } = names[i] ?? {}
+    const refuse = (error: string): Verdict => ({ username, do: 'refuse', error })
     if (!result.success) {
       const { path = [], message = 'Invalid' } = result.error.issues[0] ?? {}
       // In a line nothing names the columns. The call's fields have names.
-      const error = entry.notes ? refusal(path[0], message) : message
-      return { username, do: 'refuse', error }
+      return refuse(entry.notes ? refusal(path[0], message) : message)
     }
-    if (seen.has(username)) {
-      return { username, do: 'refuse', error: 'This username is in the list twice' }
-    }
+    if (seen.has(username)) return refuse('This username is in the list twice')
     seen.add(username)
+    const ending = endingOf(entry, today)
+    if ('problem' in ending) return refuse(`Days: ${ending.problem}`)
     const weak = weakPasswordProblem(ctx, { password: result.data.password, username })
-    if (weak !== null) return { username, do: 'refuse', error: weak }
-    const clean: ImportEntry = { ...entry, ...result.data, username }
+    if (weak !== null) return refuse(weak)
+    const clean: ImportEntry = { ...entry, ...result.data, username, ...ending }
     const account = forms.map((form) => accounts.get(form)).find((one) => one !== undefined)
     const { always = [], ifNew = [] } = entry.notes ?? {}
-    if (!account) return { username, do: 'create', entry: clean, notes: [...always, ...ifNew] }
-    if (clean.password !== PLACEHOLDER_PASSWORD)
-      return { username: account.username, do: 'refuse', error: EXISTS }
-    return { username: account.username, do: 'update', entry: clean, id: account.id, notes: always }
+    const typed = readName(entry.username).notes
+    if (account) {
+      const token = tokens.get(account.id) ?? null
+      return decideUpdate(clean, { account, token, changesRoles, notes: [...typed, ...always] })
+    }
+    if (clean.role !== 'user' && !changesRoles) return refuse(`Role: ${clean.role}. ${TICK_ROLES}`)
+    const doubt = isDoubtfulPhone(username, countries) ? [CHECK_NUMBER] : []
+    return {
+      username,
+      do: 'create',
+      entry: clean,
+      notes: [...typed, ...doubt, ...always, ...ifNew],
+    }
   })
 }
+
+type Known = Rights & { account: ManagedUser; token: string | null; notes: readonly string[] }
+
+/** Decides what to do with an entry whose account exists. */
+function decideUpdate(entry: ImportEntry, { account, token, notes, changesRoles }: Known): Verdict {
+  const { id, username } = account
+  const decided = { username, notes }
+  if (entry.password !== PLACEHOLDER_PASSWORD) return { ...decided, do: 'refuse', error: EXISTS }
+  const changed = changedBy(entry, account, token)
+  const changes = changeTexts(account, changed)
+  if (changes.length === 0) return { ...decided, do: 'same' }
+  if (changed.role !== undefined && !changesRoles) {
+    const error = `Role: ${account.role} → ${changed.role}. ${TICK_ROLES}`
+    return { ...decided, do: 'refuse', error }
+  }
+  return { ...decided, do: 'update', entry, id, changed, changes }
+}
+
+const TICK_ROLES = 'Tick "Change roles" to allow this'
+const CHECK_NUMBER = 'Check the number: it is not a complete number of any country'
+
+/** Resolves the day on which an account ends to days from today. An account that exists keeps its end. */
+function endingOf(
+  { endsOn, endingProblem }: ImportEntry,
+  today: Date,
+): { problem: string } | { expireDays?: number } {
+  if (endingProblem !== null) return { problem: endingProblem }
+  if (endsOn === null) return {}
+  const expireDays = Math.round((Date.parse(`${endsOn}T00:00:00Z`) - today.getTime()) / days(1))
+  return expireDays >= 1
+    ? { expireDays }
+    : { problem: `${dayInWords(endsOn)} is not in the future` }
+}
+
+/** Decrypts the accounts' own tokens, by account. */
+async function openTokens(
+  { db, vault }: AdminCtx,
+  users: readonly ManagedUser[],
+): Promise<Map<string, string>> {
+  const ids = users.map(({ id }) => id)
+  const rows = await db.rows<{ userId: string; id: string; cipher: Buffer }>(sql`
+    select users.id as "userId", credentials.id, secret_cipher as cipher
+    from users join credentials on credentials.id = credential_id where users.id = any(${ids}::uuid[])`)
+  return new Map(rows.map(({ userId, id, cipher }) => [userId, vault.open(id, cipher)]))
+}
+
+type Writing = { passwordHash: string | null; changeId: string }
 
 async function importUser(
   ctx: AdminCtx,
   verdict: Verdict,
-  passwordHash: string | null,
+  { passwordHash, changeId }: Writing,
 ): Promise<ImportResult> {
   const { username } = verdict
   try {
     if (verdict.do === 'create') {
-      await ctx.db.transaction((tx) => create(ctx, tx, { entry: verdict.entry, passwordHash }))
+      await ctx.db.transaction(async (tx) => {
+        const user = await create(ctx, tx, { entry: verdict.entry, passwordHash })
+        const line = { id: user.id, before: { exists: false }, after: factsOf(user) }
+        await keepImportLine(ctx, tx, { changeId, line })
+      })
     }
-    if (verdict.do === 'update') await update(ctx, verdict.id, verdict.entry)
+    if (verdict.do === 'update') {
+      const edit = { ...verdict.changed, id: verdict.id, password: undefined }
+      await editUser(ctx, edit, async (tx, { before, after }) => {
+        const line = { id: verdict.id, before: factsOf(before), after: factsOf(after) }
+        await keepImportLine(ctx, tx, { changeId, line })
+      })
+    }
     return toResult(verdict)
   } catch (error) {
     if (!isAppError(error)) throw error
@@ -127,27 +230,17 @@ async function importUser(
 
 type Creation = { entry: ImportEntry; passwordHash: string | null }
 
-async function create(ctx: AdminCtx, tx: Tx, { entry, passwordHash }: Creation): Promise<void> {
+async function create(
+  ctx: AdminCtx,
+  tx: Tx,
+  { entry, passwordHash }: Creation,
+): Promise<ManagedUser> {
   const { username } = entry
   const email = entry.email ?? `${username}@${ctx.settings.productDomain}`
   const id = await insertAccount(ctx, tx, { ...entry, email, passwordHash })
   if (id === null) throw new AppError('CONFLICT', EXISTS)
-  const after = userFacts(await getManagedUser(ctx, tx, id))
+  const user = await getManagedUser(ctx, tx, id)
   const subject = { kind: 'user', id, name: username } as const
-  await writeAudit(tx, ctx, { action: 'user.import', subject, after })
-}
-
-async function update(ctx: AdminCtx, id: string, entry: ImportEntry): Promise<void> {
-  const { role, plan, videoLimit, speedLimit, videoGenerationSpeed, bearerToken, isActive } = entry
-  await editUser(ctx, {
-    id,
-    role,
-    plan,
-    videoLimit,
-    speedLimit,
-    videoGenerationSpeed,
-    isActive,
-    ...(bearerToken !== null && { bearerToken }),
-    password: undefined,
-  })
+  await writeAudit(tx, ctx, { action: 'user.import', subject, after: userFacts(user) })
+  return user
 }

@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import { oneOf, searchText } from '~/lib/fields'
 import { USER_ROLES } from '../accounts/types'
+import { PLAN_FILTERS } from './user-list'
 
 const USER_SORTS = ['created', 'username', 'role', 'videos', 'quota', 'expiry'] as const
-const USER_FILTERS = ['expiring', 'expired', 'inactive', 'over-80', 'never-used'] as const
+const USER_FILTERS = [
+  'expiring',
+  'expiring-week',
+  'expired',
+  'inactive',
+  'over-80',
+  'never-used',
+] as const
 export type UserSort = (typeof USER_SORTS)[number]
 
 /** Accounts per page of the table. */
@@ -36,6 +44,8 @@ export const userFilterQuery = z.object({
     .default('all'),
   status: z.enum(['all', 'active', 'inactive']).catch('all').default('all'),
   filter: z.enum(USER_FILTERS).optional().catch(undefined),
+  /** Not `plan`: the address of a change has the new plan under that name. */
+  onPlan: z.enum(PLAN_FILTERS).optional().catch(undefined),
 })
 export type UserFilterQuery = z.output<typeof userFilterQuery>
 

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
-import { forgetUnused, storeCredential } from '../tokens/credentials.server'
+import { forgetUnused, storeKey } from '../tokens/credentials.server'
 
 type Holding = { userId: string; token: string | null }
 
@@ -28,7 +28,7 @@ export async function storePersonalToken(
 
 async function keep(ctx: AdminCtx, tx: Tx, token: string): Promise<string> {
   try {
-    return await storeCredential(ctx, tx, token)
+    return (await storeKey(ctx, tx, { token, by: ctx })).id
   } catch (error) {
     if (!isAppError(error)) throw error
     throw new AppError(error.code, error.message, { fields: { bearerToken: [error.message] } })

@@ -105,8 +105,10 @@ export const beforeField = <Name extends string>(name: Name): `${Name}Before` =>
 
 /**
  * Returns the days that the edit form shows. If they are sent back unchanged, the account's expiry
- * date does not change (decision Q-44).
+ * date does not change (decision Q-44). Nothing for an account that ends today or has expired: a
+ * number would look like days that it has.
  */
-export function shownExpireDays(daysLeft: number | null): number {
-  return daysLeft !== null && daysLeft >= 1 ? daysLeft : EDIT_DEFAULTS.expireDays
+export function shownExpireDays(daysLeft: number | null): number | '' {
+  if (daysLeft === null) return EDIT_DEFAULTS.expireDays
+  return daysLeft >= 1 ? daysLeft : ''
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { oneOf, wholeNumber } from '~/lib/fields'
 import { isCleanText } from '~/lib/text'
-import { newPassword, phone } from '../accounts/schemas'
+import { newPassword, phone, refuseUnreadable } from '../accounts/schemas'
 import { normalizeUsername } from '../accounts/names'
 import { USER_ROLES } from '../accounts/types'
 import { PLAN_NAMES } from '../plans/types'
@@ -90,6 +90,8 @@ export type EditUserInput = z.output<typeof editUserInput>
 export const editUserForm = editUserInput.extend({
   role,
   ...NUMBERS,
+  /** Empty for an account that has expired and stays so. */
+  expireDays: expireDays.optional(),
   renewFromToday: z.boolean().default(false),
   bearerToken: personalToken,
   isActive: z.boolean().default(false),
@@ -97,12 +99,19 @@ export const editUserForm = editUserInput.extend({
 
 const PHONE_NEEDED = 'Please enter a phone number'
 
+/** A number, or what remains of another name without its symbols and spaces. */
+function quickName(typed: string): string {
+  const name = normalizeUsername(typed)
+  return /^\d+$/.test(name) ? name : normalizeUsername(typed.replace(/[^\p{L}\p{N}]/gu, ''))
+}
+
 /** Symbols and spaces are always removed, because the quick form is only for phone numbers. */
 export const quickCreateInput = z.object({
   phone: z
     .string({ required_error: PHONE_NEEDED, invalid_type_error: PHONE_NEEDED })
     .refine((value) => value.length <= 64 && isCleanText(value), 'This is not a phone number')
-    .transform((value) => normalizeUsername(value.replace(/[^\p{L}\p{N}]/gu, '')))
+    .superRefine(refuseUnreadable)
+    .transform(quickName)
     .refine((value) => value !== '', PHONE_NEEDED)
     .pipe(phone),
   plan,

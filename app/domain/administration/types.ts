@@ -44,6 +44,10 @@ export type ImportResult = {
   success: boolean
   error?: string
   notes?: string[]
+  /** What the line does, if it succeeds. */
+  change?: 'create' | 'update' | 'same'
+  /** The changes of an account, old and new, as sentences. */
+  changes?: string[]
 }
 
 type Message = { kind: 'success' | 'error' | 'info'; title: string; description?: string }
@@ -57,6 +61,12 @@ export type ImportAnswer = {
   text?: string
   /** The numbers of the imported lines, for a page that still has the text. */
   imported?: number[]
+  /** Whether lines were allowed to change roles. */
+  changesRoles?: boolean
+  /** The import as a change that can be undone. */
+  changeId?: string
+  /** The text of a file, to be put into the box. */
+  fileText?: string
 }
 
 /** Result of the Auto-Assign form. Tokens are masked. */

@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
+import { requireProof } from '../accounts/proof.server'
+import { endSessionsOfAll } from '../accounts/sessions.server'
 import type { Tx } from '~/platform/db/port'
 import { databaseNow } from '../clock.server'
 import type { AdminCtx } from '../context'
@@ -8,7 +10,8 @@ import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import { note, writeFacts, type BulkLine } from './bulk-change.server'
 import { bulkKind, type BulkKind } from './bulk-schemas'
-import { lockUsers } from './stop-users.server'
+import { lockAdmins, refuseOneself } from './guard-admins.server'
+import { lockUsers, stopUsers, trashUsers } from './stop-users.server'
 
 const LINES_SHOWN = 100
 
@@ -59,15 +62,22 @@ export type UndoReceipt = { restored: number; left: number }
 /**
  * Undoes a change. Each user gets their old values, unless the values were changed again since;
  * such users are skipped, marked and counted. Throws NOT_FOUND, or CONFLICT if the change was already
- * undone. Sessions ended and work cancelled by disabling users are not restored.
+ * undone. Sessions ended and work cancelled by disabling users are not restored. Undoing an import
+ * moves the accounts that it created to the trash, unless they have videos by now, and leaves tokens
+ * as they are; it throws PASSWORD_NEEDED, and CONFLICT if no administrator would be left.
  */
 export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoReceipt> {
   if (!isId(id)) throw noSuchChange()
   return ctx.db.transaction(async (tx) => {
     const change = await tx.prisma(({ bulkChange }) =>
-      bulkChange.findFirst({ where: { id }, select: { count: true } }),
+      bulkChange.findFirst({ where: { id }, select: { count: true, kind: true } }),
     )
     if (!change) throw noSuchChange()
+    const isImport = change.kind === 'import'
+    if (isImport) {
+      requireProof(ctx)
+      await lockAdmins(tx)
+    }
     const undoneAt = await databaseNow(tx)
     // Of two concurrent undos the second waits here, and then finds no row.
     const undone = await tx.prisma(({ bulkChange }) =>
@@ -77,12 +87,35 @@ export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoRec
     await lockUsers(tx, sql`id in (select user_id from bulk_change_users where change_id = ${id})`)
     const lines = await untouched(ctx, tx, id)
     await writeFacts(ctx, tx, lines)
+    if (isImport) await undoAccess(ctx, tx, lines)
     await tx.run(sql`
       update bulk_change_users set is_skipped = true
       where change_id = ${id} and user_id <> all(${lines.map((line) => line.id)}::uuid[])`)
     await note(ctx, tx, { action: 'user.undo', lines })
     return { restored: lines.length, left: change.count - lines.length }
   })
+}
+
+/** Ends what the accounts of an import may no longer do: those that it created, or gave a role. */
+async function undoAccess(ctx: AdminCtx, tx: Tx, lines: readonly BulkLine[]): Promise<void> {
+  const made = lines.filter(({ after }) => after.exists === false).map(({ id }) => id)
+  const demoted = lines.filter(({ before, after }) => after.role && after.role !== before.role)
+  const stopped = lines.filter(({ before, after }) => before.isActive && after.isActive === false)
+  for (const { id, before, after } of [...demoted, ...stopped])
+    if (before.role === 'admin' && (after.role !== 'admin' || !after.isActive))
+      refuseOneself(ctx, id, 'change')
+  await endSessionsOfAll(
+    tx,
+    demoted.map(({ id }) => id),
+  )
+  await stopUsers(
+    tx,
+    stopped.map(({ id }) => id),
+  )
+  if (made.length > 0) {
+    for (const id of made) refuseOneself(ctx, id, 'delete')
+    await trashUsers(tx, ctx.queue, sql`id = any(${made}::uuid[])`)
+  }
 }
 
 /** Returns the users whose values are still those of the change, with old and new swapped. */
@@ -96,6 +129,8 @@ async function untouched({ settings }: AdminCtx, tx: Tx, id: string): Promise<Bu
       'expiryDate', ${isoText(sql`expiry_date`)},
       'plan', plan, 'videoLimit', video_limit, 'speedLimit', speed_limit,
       'videoGenerationSpeed', video_generation_speed, 'isActive', is_active,
-      'gifted', coalesce(today.gifted, 0))
+      'gifted', coalesce(today.gifted, 0), 'role', role, 'exists', true)
+      and (coalesce((before->>'exists')::boolean, true)
+        or not exists (select 1 from videos where user_id = users.id))
     order by username`)
 }

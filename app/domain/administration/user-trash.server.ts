@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import { nameForms } from '../accounts/names'
+import { nameForms } from '../accounts/name-forms.server'
 import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
@@ -19,11 +19,11 @@ export type UserTrashPage = { users: TrashedUser[]; totalCount: number; totalPag
 
 /** Lists deleted accounts that can still be restored, most recently deleted first. */
 export async function listTrashedUsers(
-  { db }: AdminCtx,
+  { db, settings }: AdminCtx,
   { page, search }: { page: number; search: string },
 ): Promise<UserTrashPage> {
   const which = sql`deleted_at is not null and not ${IS_OLD}
-    and starts_with(username, ${search.trim().toLowerCase()})`
+    and username ^@ any(${[...nameForms(search, settings.phoneCountries).forms]}::text[])`
   const { count: totalCount } = await db.one<{ count: number }>(
     sql`select count(*)::int as count from users where ${which}`,
   )
@@ -47,7 +47,7 @@ export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
     const found = await tx.row<{ username: string; deletedAt: Date }>(sql`
       select username, deleted_at as "deletedAt" from users where id = ${id} and deleted_at is not null and not ${IS_OLD} for update`)
     if (!found) throw notInTrash()
-    const { forms } = nameForms(found.username, ctx.settings.phoneCountryCode)
+    const { forms } = nameForms(found.username, ctx.settings.phoneCountries)
     const where = { username: { in: [...forms] }, deletedAt: null }
     if (await tx.prisma(({ user }) => user.findFirst({ where, select: { id: true } }))) {
       const message = `Another user has the username ${found.username} by now. Delete that user first.`
@@ -64,7 +64,7 @@ export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
 
 /** Returns whether the trash has a user with this username. */
 export async function isInTrash({ db, settings }: AdminCtx, username: string): Promise<boolean> {
-  const { forms } = nameForms(username, settings.phoneCountryCode)
+  const { forms } = nameForms(username, settings.phoneCountries)
   const found = await db.row(sql`
     select 1 from users where deleted_at is not null and not ${IS_OLD} and username = any(${forms}::text[])`)
   return found !== undefined

@@ -1,7 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Executor } from '~/platform/db/port'
-import { nameForms } from '../accounts/names'
+import { nameForms } from '../accounts/name-forms.server'
 import type { AdminCtx, Settings } from '../context'
 import { thisMonth, today } from '../days.server'
 import { AppError } from '../errors'
@@ -48,9 +48,12 @@ const usersFrom = (timeZone: string): Sql => sql`
 /** The expression of the index on names, numbers and addresses. */
 const SEARCHED = sql`(users.username || ' ' || coalesce(users.phone, '') || ' ' || coalesce(users.email, ''))`
 
+const expiringWithin = (days: number) => sql`users.expiry_date > engine_now() - interval '1 day'
+    and users.expiry_date <= engine_now() + make_interval(days => ${days})`
+
 const FILTERS = {
-  expiring: sql`users.expiry_date > engine_now() - interval '1 day'
-    and users.expiry_date <= engine_now() + make_interval(days => ${USER_RULES.soonDays})`,
+  expiring: expiringWithin(USER_RULES.soonDays),
+  'expiring-week': expiringWithin(USER_RULES.warningDays),
   expired: sql`users.expiry_date <= engine_now() - interval '1 day'`,
   inactive: sql`not users.is_active`,
   'over-80': sql`(today.reserved + today.charged) * 100 > ${USER_RULES.nearlyUsedPercent}::int * (users.video_limit + today.gifted)`,
@@ -65,22 +68,26 @@ const STATUS = {
 
 /** Builds a filter as a condition on `usersFrom`. Excludes accounts in the trash. */
 export function usersWhere(
-  { search, role, status, filter }: UserFilterQuery,
-  { phoneCountryCode }: Pick<Settings, 'phoneCountryCode'>,
+  { search, role, status, filter, onPlan }: UserFilterQuery,
+  { phoneCountries }: Pick<Settings, 'phoneCountries'>,
 ): Sql {
   const conditions = [
     sql`users.deleted_at is null`,
-    search === '' ? empty : matches(search, phoneCountryCode),
+    search === '' ? empty : matches(search, phoneCountries),
     role === 'all' ? empty : sql`users.role = ${role}::user_role`,
     STATUS[status],
     filter === undefined ? empty : FILTERS[filter],
+    onPlan === undefined ? empty : isOnPlan(onPlan),
   ].filter((condition) => condition !== empty)
   return join(conditions, ' and ')
 }
 
+const isOnPlan = (plan: NonNullable<UserFilterQuery['onPlan']>): Sql =>
+  plan === 'none' ? sql`users.plan is null` : sql`users.plan = ${plan}::plan_name`
+
 /** Matches part of a name, number or address. A number also matches in its other spellings. */
-function matches(search: string, countryCode: string | null): Sql {
-  const texts = nameForms(search, countryCode).forms.map(likePart)
+function matches(search: string, countries: readonly string[]): Sql {
+  const texts = nameForms(search, countries).forms.map(likePart)
   return sql`(${join(
     texts.map((text) => sql`${SEARCHED} ilike ${text}`),
     ' or ',
@@ -135,10 +142,13 @@ export async function countUsers(
   return count
 }
 
-type ListCall = Omit<UserFilterQuery, 'filter'> & {
+type ListCall = Omit<UserFilterQuery, 'filter' | 'onPlan'> & {
   page?: number | undefined
   limit?: number | undefined
 }
+
+/** The call has no such filters. */
+const NO_FURTHER = { filter: undefined, onPlan: undefined }
 
 /** Returns the JSON text of the list call, newest first, and the total number of matches. */
 export async function listUsersJson(
@@ -146,13 +156,13 @@ export async function listUsersJson(
   { page = 1, limit, ...query }: ListCall,
 ): Promise<{ json: string; totalCount: number }> {
   const paged = limit === undefined && page === 1 ? undefined : (limit ?? USERS_PER_PAGE)
-  const where = usersWhere({ ...query, filter: undefined }, ctx.settings)
+  const where = usersWhere({ ...query, ...NO_FURTHER }, ctx.settings)
   const some = paged === undefined ? empty : sql`limit ${paged} offset ${(page - 1) * paged}`
   const { json } = await ctx.db.one<{ json: string }>(sql`
     select coalesce(json_agg("user"), '[]')::text as json from (
       select ${userJson} as "user" from ${usersFrom(ctx.settings.timeZone)} where ${where}
       order by users.created_at desc, users.id desc ${some}) as page`)
-  const totalCount = await countUsers(ctx, { ...query, filter: undefined })
+  const totalCount = await countUsers(ctx, { ...query, ...NO_FURTHER })
   return { json, totalCount }
 }
 
@@ -180,6 +190,17 @@ export async function getManagedUser(
   const user = await findManagedUser(ctx, db, id)
   if (!user) throw noSuchUser()
   return user
+}
+
+/** Returns the accounts with these ids, apart from those in the trash. */
+export async function listManagedUsers(
+  { db, settings }: AdminCtx,
+  ids: readonly string[],
+): Promise<ManagedUser[]> {
+  const rows = await db.rows<{ user: ManagedUser }>(sql`
+    select ${userJson} as "user" from ${usersFrom(settings.timeZone)}
+    where users.id = any(${[...ids]}::uuid[]) and users.deleted_at is null`)
+  return rows.map(({ user }) => user)
 }
 
 /** Returns the ids of the accounts with these usernames. */

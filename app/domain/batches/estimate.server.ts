@@ -35,6 +35,8 @@ type Observed = {
   isQueue: boolean
   /** Nothing is sent to the provider before this time. */
   closedUntil: Date | null
+  /** When the last of the user's videos on hold is tried again. */
+  heldUntil: Date | null
   /** Videos of other users that are in progress or in the line. */
   others: number
   /** Whether the owner's account is disabled or expired, so that nothing continues for now. */
@@ -48,7 +50,7 @@ type Observed = {
  * latest deliveries, without the time that they waited for the one before.
  */
 async function observe({ provider }: Ctx, db: Executor, userId: string): Promise<Observed> {
-  type Row = Pick<Observed, 'now' | 'closedUntil' | 'others' | 'isHeld'> & {
+  type Row = Pick<Observed, 'now' | 'closedUntil' | 'heldUntil' | 'others' | 'isHeld'> & {
     ms: number | null
     busyMs: number | null
     stepMs: number | null
@@ -57,6 +59,8 @@ async function observe({ provider }: Ctx, db: Executor, userId: string): Promise
     select engine_now() as now, recent.ms, recent."busyMs", recent."stepMs",
       (select max(closed_until) from provider_gates
         where scope in (${SERVICE}, ${STORAGE}, ${CLIPS}) and closed_until > engine_now()) as "closedUntil",
+      (select max(wake_at) from line_entries
+        where user_id = ${userId} and state = 'held') as "heldUntil",
       ((select count(*) from line_entries where state <> 'gated' and user_id <> ${userId})
         + (select count(*) from attempts where user_id <> ${userId}
           and state in (${ACTIVE})))::int as others,
@@ -94,7 +98,12 @@ export async function estimateFinish(
   if (remaining.waiting + remaining.moving === 0) return null
   const observed = await observe(ctx, db, remaining.userId)
   if (observed.isHeld) return null
-  return finishEstimate({ ...remaining, ...observed, ...placesOf(ctx, remaining.speedLimit) })
+  const { closedUntil, heldUntil } = observed
+  // Not before the next try of a video on hold, which the page shows beside it.
+  const opensAt = [closedUntil, heldUntil].filter((at) => at !== null)
+  const latest = opensAt.length === 0 ? null : new Date(Math.max(...opensAt.map(Number)))
+  const inputs = { ...remaining, ...observed, closedUntil: latest }
+  return finishEstimate({ ...inputs, ...placesOf(ctx, remaining.speedLimit) })
 }
 
 /** Returns how many videos may be in progress at once, for a user with this pace and in total. */

@@ -69,7 +69,7 @@ describe('a .csv file', () => {
       `${'x'.repeat(16_375)}🎬é🎬é🎬é`,
     ]))
 
-  test('a cell with several lines is one prompt', async () =>
+  test('for the box, a cell with several lines is one line', async () =>
     expect(await read('p.csv', 'prompt\n"A boat\n  in the rain"')).toEqual(['A boat in the rain']))
 })
 

@@ -12,7 +12,13 @@ import { PLANS } from '../plans/catalogue'
 import { writeAudit } from '../audit.server'
 import { nextGeneration } from '../videos/generations.server'
 import { lockOwners } from '../videos/locks.server'
-import { ownerNotInTrash } from '../videos/owners.server'
+import { allVideosWhere, countEnded } from '../videos/admin/all-videos-filter.server'
+import {
+  allVideosFilter,
+  EVERY_VIDEO,
+  isNarrowed,
+  type AllVideosFilter,
+} from '../videos/admin/all-videos-schemas'
 import { roundJob } from './fire-round.server'
 
 const regenerateReceipt = z.object({
@@ -29,8 +35,7 @@ const GATHER_AT_ONCE = 1000
  * Condition for videos that can be regenerated: completed or failed. Videos in progress are left
  * alone (decision Q-21).
  */
-const ELIGIBLE = sql`videos.deleted_at is null and videos.status in ('completed', 'error')
-  and ${ownerNotInTrash(sql`videos.user_id`)}`
+const ENDED = sql`videos.status in ('completed', 'error')`
 
 /**
  * Regenerates the selected videos with the acting administrator's tokens, at Enterprise pace and
@@ -48,8 +53,8 @@ export async function regenerateSelected(
     const which = sql`videos.id = any(${known}::uuid[])`
     await lockOwners(tx, which)
     const { requestId } = ctx
-    const batchId = await openRegeneration(ctx, tx, null)
-    const count = await take(ctx, tx, { batchId, which })
+    const batchId = await openRegeneration(ctx, tx, { gatheredTo: null })
+    const count = await take(ctx, tx, { batchId, which, filter: EVERY_VIDEO })
     if (count === 0) {
       throw new AppError('BAD_INPUT', 'None of these videos can be regenerated now')
     }
@@ -65,51 +70,52 @@ export async function regenerateSelected(
 }
 
 /**
- * Regenerates every completed or failed video of the platform. The videos are gathered in the
- * background in chunks, so that even a million of them block no other work.
+ * Regenerates every completed or failed video that matches the filter. The videos are gathered in
+ * the background in chunks, so that even a million of them block no other work. Throws BAD_INPUT if
+ * there is none.
  */
-export async function regenerateAll(ctx: AdminCtx, key?: string): Promise<RegenerateReceipt> {
-  const order = { key, request: ['regenerate-all'], result: regenerateReceipt }
-  return oncePerKey(ctx, order, async (tx) => {
-    const count = await countEnded(tx)
+export async function regenerateAll(
+  ctx: AdminCtx,
+  { filter = EVERY_VIDEO, key }: { filter?: AllVideosFilter; key?: string | undefined } = {},
+): Promise<RegenerateReceipt> {
+  const request = isNarrowed(filter) ? ['regenerate-all', filter] : ['regenerate-all']
+  return oncePerKey(ctx, { key, request, result: regenerateReceipt }, async (tx) => {
+    const count = await countEnded({ db: tx, settings: ctx.settings }, filter)
     if (count === 0) {
       throw new AppError('BAD_INPUT', 'There is no completed or failed video to regenerate')
     }
-    const batchId = await openRegeneration(ctx, tx, BEFORE_ALL_IDS)
-    await ctx.queue.add(tx, [
-      {
-        name: 'batches.gather',
-        payload: { batchId, from: BEFORE_ALL_IDS, requestId: ctx.requestId },
-      },
-    ])
-    await noteRun(ctx, tx, { batchId, count, name: 'all videos' })
+    const batchId = await openRegeneration(ctx, tx, { gatheredTo: BEFORE_ALL_IDS, filter })
+    const { requestId } = ctx
+    await ctx.queue.add(tx, [gatherJob(filter, { batchId, from: BEFORE_ALL_IDS, requestId })])
+    const name = isNarrowed(filter) ? 'all videos that match filters' : 'all videos'
+    await noteRun(ctx, tx, { batchId, count, name, ...(isNarrowed(filter) && { filter }) })
     return { message: `${plural(count, 'video')} queued for regeneration.`, count, batchId }
   })
 }
 
-/** Counts the completed and failed videos of users who are not in the trash. */
-async function countEnded(tx: Tx): Promise<number> {
-  const { _sum } = await tx.prisma(({ gallery }) =>
-    gallery.aggregate({
-      where: { user: { deletedAt: null } },
-      _sum: {
-        completedPortrait: true,
-        completedLandscape: true,
-        errorPortrait: true,
-        errorLandscape: true,
-      },
-    }),
-  )
-  return Object.values(_sum).reduce<number>((total, count) => total + (count ?? 0), 0)
+/**
+ * Returns the job for a step of gathering. With a filter it has a name that earlier versions do not
+ * know: they would gather all videos.
+ */
+const gatherJob = (filter: AllVideosFilter, payload: GatherStep): NewJob => ({
+  name: isNarrowed(filter) ? 'batches.gather-found' : 'batches.gather',
+  payload,
+})
+
+type Run = {
+  batchId: string
+  count: number
+  name: string
+  owners?: string
+  filter?: AllVideosFilter
 }
 
-type Run = { batchId: string; count: number; name: string; owners?: string }
-
-const noteRun = (ctx: AdminCtx, tx: Tx, { batchId, count, name, owners }: Run) =>
+const noteRun = (ctx: AdminCtx, tx: Tx, { batchId, count, name, owners, filter }: Run) =>
   writeAudit(tx, ctx, {
     action: 'videos.regenerate',
     subject: { kind: 'batch', id: batchId, name },
     ...(owners !== undefined && { after: { owners } }),
+    ...(filter !== undefined && { after: filter }),
     count,
   })
 
@@ -125,7 +131,13 @@ async function ownersOf(tx: Tx, batchId: string): Promise<string> {
   return owners.map(({ username }) => username).join(', ')
 }
 
-async function openRegeneration(ctx: AdminCtx, tx: Tx, gatheredTo: string | null): Promise<string> {
+type Opening = { gatheredTo: string | null; filter?: AllVideosFilter }
+
+async function openRegeneration(
+  ctx: AdminCtx,
+  tx: Tx,
+  { gatheredTo, filter }: Opening,
+): Promise<string> {
   const { videos, delaySeconds } = PLANS.Enterprise.pace
   const id = newId()
   const now = await databaseNow(tx)
@@ -140,6 +152,7 @@ async function openRegeneration(ctx: AdminCtx, tx: Tx, gatheredTo: string | null
         delaySeconds,
         nextRoundAt: now,
         gatheredTo,
+        ...(filter && isNarrowed(filter) && { gatherFilter: filter }),
         createdAt: now,
       },
       select: { id: true },
@@ -160,9 +173,10 @@ export async function gatherVideos(
   { batchId, from, requestId }: GatherStep,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const found = await tx.row<{ createdAt: Date }>(sql`
-      select created_at as "createdAt" from batches where id = ${batchId}`)
+    const found = await tx.row<{ createdAt: Date; filter: unknown }>(sql`
+      select created_at as "createdAt", gather_filter as filter from batches where id = ${batchId}`)
     if (!found) return
+    const filter = allVideosFilter.parse(found.filter ?? EVERY_VIDEO)
     const { last, count } = await tx.one<{ last: string | null; count: number }>(sql`
       select max(id::text) as last, count(*)::int as count from (
         select id from videos where id > ${from} and created_at <= ${found.createdAt}
@@ -174,12 +188,12 @@ export async function gatherVideos(
       select 1 from batches
       where id = ${batchId} and status = 'processing' and gathered_to = ${from} for update`)
     if (!isDue) return
-    await take(ctx, tx, { batchId, which })
+    await take(ctx, tx, { batchId, which, filter })
     const goesOn = last !== null && count === GATHER_AT_ONCE ? last : null
     await tx.run(sql`update batches set gathered_to = ${goesOn} where id = ${batchId}`)
     // The first videos may be sent already. A job for a round that has fired does nothing.
     const jobs: NewJob[] = [roundJob({ batchId, roundNo: 0, requestId })]
-    if (goesOn) jobs.push({ name: 'batches.gather', payload: { batchId, from: goesOn, requestId } })
+    if (goesOn) jobs.push(gatherJob(filter, { batchId, from: goesOn, requestId }))
     await ctx.queue.add(tx, jobs)
   })
 }
@@ -187,13 +201,13 @@ export async function gatherVideos(
 async function take(
   ctx: Ctx,
   tx: Tx,
-  { batchId, which }: { batchId: string; which: Sql },
+  { batchId, which, filter }: { batchId: string; which: Sql; filter: AllVideosFilter },
 ): Promise<number> {
   return tx.run(sql`
     with taken as (
       update videos set ${nextGeneration(ctx, 'admin')}, batch_id = ${batchId},
         batch_position = 1, awaits_round = true
-      where ${ELIGIBLE} and ${which}
+      where ${ENDED} and ${allVideosWhere(filter, ctx.settings)} and ${which}
       returning id
     ), counted as (
       update batches set total_videos = total_videos + (select count(*) from taken) where id = ${batchId}

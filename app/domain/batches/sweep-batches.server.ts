@@ -11,14 +11,21 @@ import { roundJob } from './fire-round.server'
  */
 export async function sweepBatches({ db, queue }: Pick<Deps, 'db' | 'queue'>): Promise<number> {
   return db.transaction(async (tx) => {
-    const late = await tx.rows<{ batchId: string; roundNo: number; from: string | null }>(sql`
-      select id as "batchId", round_no as "roundNo", gathered_to as from from batches
+    const late = await tx.rows<{
+      batchId: string
+      roundNo: number
+      from: string | null
+      isFiltered: boolean
+    }>(sql`
+      select id as "batchId", round_no as "roundNo", gathered_to as from,
+        gather_filter is not null as "isFiltered" from batches
       where status = 'processing' and next_round_at < engine_now() - interval '30 seconds'
       order by next_round_at limit 500`)
     const jobs: NewJob[] = []
-    for (const { batchId, roundNo, from } of late) {
+    for (const { batchId, roundNo, from, isFiltered } of late) {
       jobs.push(roundJob({ batchId, roundNo }))
-      if (from !== null) jobs.push({ name: 'batches.gather', payload: { batchId, from } })
+      const name = isFiltered ? 'batches.gather-found' : 'batches.gather'
+      if (from !== null) jobs.push({ name, payload: { batchId, from } })
     }
     const stopping = await tx.rows<{ batchId: string }>(sql`
       select id as "batchId" from batches

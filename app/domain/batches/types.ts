@@ -1,3 +1,6 @@
+import type { AspectRatio } from '../videos/types'
+import type { Mark } from './prompt-marks'
+
 export type BatchKind = 'bulk' | 'retry' | 'regeneration'
 
 export type BatchStatus = 'processing' | 'completed' | 'cancelled'
@@ -51,3 +54,34 @@ export type BatchProgress = {
   /** One `Cell` per prompt, in order; empty if the batch is too long for the strip. */
   cells: string
 }
+
+/** A row of a list of prompts, by its place in the list. */
+export type ListRow = { row: number; prompt: string; marks: Mark[] }
+
+/** A list of prompts from a file or a table, as its page shows it. */
+export type ListView = {
+  name: string
+  columns: string[]
+  column: number
+  encoding: string
+  /** The encodings to choose from, with their names; [] if the file says its own. */
+  encodings: [string, string][]
+  /** The first rows that are used. */
+  rows: ListRow[]
+  /** How many rows are used. */
+  count: number
+  marks: { mark: Mark; count: number }[]
+  /** How many rows are left out, and how many were ordered already. */
+  out: number
+  done: number
+  ratio: AspectRatio | null
+  negative: string | null
+  notes: string[]
+}
+
+/** What the user does with a list. */
+export type ListChoice =
+  | { kind: 'read'; column: number | null; encoding: string | null }
+  | { kind: 'row'; row: number }
+  | { kind: 'mark'; mark: Mark }
+  | { kind: 'all' | 'drop' }

@@ -3,7 +3,7 @@ import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import { writeAudit } from '../audit.server'
-import { forgetUnused, storeCredential } from './credentials.server'
+import { forgetUnused, storeKey } from './credentials.server'
 import { assignInTurn, maskToken } from './rules'
 import type { AssignTokensInput } from './schemas'
 import type { AssignmentReceipt } from './types'
@@ -26,7 +26,7 @@ export async function assignTokens(
     const ids: string[] = []
     // More tokens than users are not handed out, and not kept.
     const needed = [...new Set(tokens)].slice(0, users.length)
-    for (const token of needed) ids.push(await storeCredential(ctx, tx, token))
+    for (const token of needed) ids.push((await storeKey(ctx, tx, { token, by: ctx })).id)
     const [first, ...rest] = ids
     if (first === undefined) throw new AppError('BAD_INPUT', 'There are no tokens to assign')
     const plan = assignInTurn(users, [first, ...rest])

@@ -8,16 +8,16 @@ import {
 } from '~/platform/providers/port'
 import { Secret } from '~/platform/secrets/secret'
 import type { Tx } from '~/platform/db/port'
-import { databaseNow } from '../clock.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import { writeAudit } from '../audit.server'
+import { keyName } from './state.server'
 
 const PATIENCE_MS = seconds(10)
 
 export type CheckOutcome = { works: boolean; message: string }
 
-type Row = { kind: Credential['kind']; accountScope: string; sealed: Buffer; mask: string }
+type Row = { kind: Credential['kind']; accountScope: string; sealed: Buffer; name: string }
 
 /**
  * Tests a pool token with one call that costs nothing and records the result. A token that works is
@@ -28,17 +28,17 @@ export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOu
   const { db, vault, provider } = ctx
   const row = isId(id)
     ? await db.row<Row>(sql`
-        select kind, account_scope as "accountScope", secret_cipher as sealed, mask
-        from credentials where id = ${id} and pool_position is not null`)
+        select kind, account_scope as "accountScope", secret_cipher as sealed, ${keyName} as name
+        from credentials where id = ${id} and removal_id is null`)
     : undefined
-  if (!row) throw new AppError('NOT_FOUND', 'This token is not in the pool')
+  if (!row) throw new AppError('NOT_FOUND', 'This token does not exist')
   if (!provider.check) {
     return {
       works: true,
       message: 'The provider in use needs no token, so there is nothing to test.',
     }
   }
-  const { kind, accountScope, sealed, mask } = row
+  const { kind, accountScope, sealed, name } = row
   const credential = { id, kind, accountScope, secret: new Secret(vault.open(id, sealed)) }
   const failure = await provider
     .check(credential, AbortSignal.timeout(PATIENCE_MS))
@@ -46,32 +46,46 @@ export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOu
     .catch(providerErrorOrThrow)
   const message = failure ? FINDINGS[failure.fault.kind] : 'The token works.'
   await db.transaction(async (tx) => {
-    await (failure ? noteFailure(tx, id, failure) : noteSuccess(ctx, tx, id))
-    const subject = { kind: 'token', id, name: mask } as const
+    const subject = { kind: 'token', id, name } as const
     await writeAudit(tx, ctx, { action: 'token.test', subject, after: { result: message } })
+    const isChanged = await (failure ? noteFailure(tx, id, failure) : noteSuccess(ctx, tx, id))
+    if (isChanged)
+      await writeAudit(tx, ctx, { action: failure ? 'token.death' : 'token.revive', subject })
   })
   return { works: failure === null, message }
 }
 
-/** Marks a token as ok. If it was not ok before, videos held for lack of a token continue. */
-async function noteSuccess({ queue }: AdminCtx, tx: Tx, id: string): Promise<void> {
-  const { count: revived } = await tx.prisma(({ credential }) =>
-    credential.updateMany({ where: { id, state: { not: 'ok' } }, data: { state: 'ok' } }),
-  )
-  await tx.prisma(({ credential }) =>
-    credential.updateMany({ where: { id }, data: { lastError: null, lastErrorAt: null } }),
-  )
+/**
+ * Marks a token as ok. If it was not ok before, videos held for lack of a token continue. Returns
+ * whether it was dead.
+ */
+async function noteSuccess({ queue }: AdminCtx, tx: Tx, id: string): Promise<boolean> {
+  const revived = await tx.run(sql`
+    update credentials set state = 'ok', death = null, died_at = null
+    where id = ${id} and state <> 'ok'`)
+  await tx.run(sql`
+    update credentials set last_error = null, last_error_at = null, refusals = 0,
+      refused_video_id = null, may_ask = true
+    where id = ${id}`)
   if (revived > 0) await queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
+  return revived > 0
 }
 
-async function noteFailure(tx: Tx, id: string, { fault, evidence }: ProviderError): Promise<void> {
-  const death = { state: 'dead', failures: { increment: 1 } } as const
-  const data = {
-    lastError: evidence.message,
-    lastErrorAt: await databaseNow(tx),
-    ...(fault.kind === 'unauthorized' && death),
-  }
-  await tx.prisma(({ credential }) => credential.updateMany({ where: { id }, data }))
+/** Records why a token did not pass. A refused token is dead; returns whether it was alive before. */
+async function noteFailure(
+  tx: Tx,
+  id: string,
+  { fault, evidence }: ProviderError,
+): Promise<boolean> {
+  await tx.run(sql`
+    update credentials set last_error = ${evidence.message}, last_error_at = engine_now()
+    where id = ${id}`)
+  if (fault.kind !== 'unauthorized') return false
+  const died = await tx.run(sql`
+    update credentials set state = 'dead', failures = failures + 1, death = 'refused',
+      died_at = engine_now(), may_ask = false
+    where id = ${id} and state <> 'dead'`)
+  return died > 0
 }
 
 const FINDINGS = {

@@ -2,25 +2,42 @@ import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
-import type { Ctx } from '../context'
+import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
-import { maskToken } from './rules'
+import { BY_ITSELF, writeAudit } from '../audit.server'
+import { accountOf } from './key-account'
+import { lastFourOf, maskToken } from './rules'
+import { keyName } from './state.server'
 
 /** Returns a hash by which the same token is recognised without storing it in clear text. */
 const fingerprintOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-type Wallet = Pick<Ctx, 'vault' | 'provider'>
+type Wallet = Pick<Ctx, 'vault' | 'provider' | 'settings'>
+type Asker = AdminCtx | typeof BY_ITSELF
+
+/** What an operator says about a pasted key. */
+export type KeyFacts = { label?: string | null | undefined; account?: string | null | undefined }
+
+type StoredKey = {
+  id: string
+  /** Label and last characters. */
+  name: string
+  isNew: boolean
+  /** It was dead or removed, and is in use again. */
+  isRevived: boolean
+}
 
 /**
- * Returns the id of the credential for a pasted token, creating it if it is new. A dead credential
- * becomes ok again, because pasting the token implies that it works. Throws BAD_INPUT if the
- * provider does not accept the token's format.
+ * Stores a pasted token and returns its key, which is created if it is new. A dead or removed key is
+ * ok again, because pasting it implies that it works. Throws BAD_INPUT if the provider does not
+ * accept the token's format.
  */
-export async function storeCredential(
-  { vault, provider }: Wallet,
+export async function storeKey(
+  ctx: Wallet,
   tx: Tx,
-  token: string,
-): Promise<string> {
+  { token, by, label, account }: KeyFacts & { token: string; by: Asker },
+): Promise<StoredKey> {
+  const { vault, provider, settings } = ctx
   const scope = provider.scopeOf?.(token) ?? {
     ok: true as const,
     kind: 'static-bearer' as const,
@@ -29,47 +46,121 @@ export async function storeCredential(
   if (!scope.ok)
     throw new AppError('BAD_INPUT', scope.problem, { fields: { token: [scope.problem] } })
   const id = newId()
-  const row = await tx.row<{ id: string }>(sql`
-    insert into credentials (id, kind, account_scope, secret_cipher, fingerprint, mask, created_at)
-    values (${id}, ${scope.kind}, ${scope.accountScope}, ${vault.seal(id, token)}, ${fingerprintOf(token)},
+  const fingerprint = fingerprintOf(token)
+  const named = { name: account, accounts: settings.tokenAccounts }
+  const isNamed = Boolean(account) && scope.kind === 'static-bearer'
+  const row = await tx.one<Omit<StoredKey, 'isNew' | 'isRevived'> & { was: string | null }>(sql`
+    with known as (
+      select case when removal_id is not null then 'removed' else state::text end as was
+      from credentials where fingerprint = ${fingerprint}
+    )
+    insert into credentials (id, kind, account_scope, account, is_placed, label, last_four,
+      secret_cipher, fingerprint, mask, created_at)
+    values (${id}, ${scope.kind}, ${scope.accountScope}, ${accountOf({ id, ...scope }, named)}, true,
+      ${label ?? null}, ${lastFourOf(token)}, ${vault.seal(id, token)}, ${fingerprint},
       ${maskToken(token)}, engine_now())
-    on conflict (fingerprint) do update set state = 'ok', account_scope = excluded.account_scope, kind = excluded.kind
-    returning id`)
-  if (!row) throw new Error('the credential was not kept')
-  return row.id
+    on conflict (fingerprint) do update set state = 'ok', kind = excluded.kind, death = null,
+      died_at = null, refusals = 0, refused_video_id = null, may_ask = true, removal_id = null,
+      last_four = excluded.last_four, label = coalesce(excluded.label, credentials.label),
+      account_scope = excluded.account_scope, is_placed = true,
+      account = case when ${isNamed}::boolean then excluded.account
+        when credentials.is_placed and credentials.account_scope = excluded.account_scope then credentials.account
+        else replace(excluded.account, excluded.id::text, credentials.id::text) end
+    returning id, ${keyName} as name, (select was from known) as was`)
+  const { was, ...key } = row
+  const isRevived = was === 'dead' || was === 'removed'
+  const subject = { kind: 'token', id: key.id, name: key.name } as const
+  if (isRevived) await writeAudit(tx, by, { action: 'token.revive', subject })
+  return { ...key, isNew: was === null, isRevived }
 }
 
+/** Stores a token that no administrator pasted (`storeKey`) and returns its id. */
+export const storeCredential = async (ctx: Wallet, tx: Tx, token: string): Promise<string> =>
+  (await storeKey(ctx, tx, { token, by: BY_ITSELF })).id
+
 /**
- * Deletes credentials that are no longer referenced by a user, the pool or an order in progress. The
- * states are those of `ACTIVE` in the engine, which this area may not import.
+ * Deletes credentials that are no longer referenced by a user, the pool or an order in progress, and
+ * whose removal can no longer be undone. The states are those of `ACTIVE` in the engine, which this
+ * area may not import.
  */
 export async function forgetUnused(tx: Tx): Promise<void> {
   await tx.run(sql`
-    delete from credentials where pool_position is null and not is_default
-      and not exists (select 1 from users where credential_id = credentials.id)
-      and not exists (select 1 from attempts where credential_id = credentials.id
-        and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown'))`)
+    with gone as (
+      delete from credentials where pool_position is null and not is_default and removal_id is null
+        and not exists (select 1 from users where credential_id = credentials.id)
+        and not exists (select 1 from attempts where credential_id = credentials.id
+          and state in ('queued', 'submitting', 'submitted', 'fetching', 'unknown'))
+      returning id
+    )
+    delete from credential_days using gone where credential_id = gone.id`)
 }
 
 /**
  * Makes the operator's own token (VIDEO_PROVIDER_TOKEN) the platform's default, or removes the
- * default if it is not set. Called when a worker starts. Does nothing if token and account are
- * unchanged.
+ * default if it is not set. Called when a worker starts. A default that was dead is tried again.
  */
 export async function storeDefaultCredential(
   ctx: Wallet & Pick<Ctx, 'db'>,
   token: string | undefined,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const current = await tx.row<{ fingerprint: string; scope: string }>(sql`
-      select fingerprint, account_scope as scope from credentials where is_default`)
+    const current = await tx.row<{ fingerprint: string; scope: string; isDead: boolean }>(sql`
+      select fingerprint, account_scope as scope, state = 'dead' or removal_id is not null as "isDead"
+      from credentials where is_default for update`)
     const scope = token === undefined ? undefined : ctx.provider.scopeOf?.(token)
     const isSameAccount = !scope?.ok || scope.accountScope === current?.scope
-    if (token !== undefined && current?.fingerprint === fingerprintOf(token) && isSameAccount)
-      return
+    const isSame = token !== undefined && current?.fingerprint === fingerprintOf(token)
+    if (isSame && isSameAccount && !current.isDead) return
     await tx.run(sql`update credentials set is_default = false where is_default`)
     if (token === undefined) return
     const id = await storeCredential(ctx, tx, token)
     await tx.run(sql`update credentials set is_default = true where id = ${id}`)
   })
+}
+
+type Unplaced = {
+  id: string
+  kind: 'static-bearer' | 'service-account' | 'none'
+  accountScope: string
+  account: string
+  isPlaced: boolean
+  sealed: Buffer
+}
+
+/**
+ * Completes keys that a version without accounts has added: puts each into the account that
+ * TOKEN_ACCOUNTS says and notes its last characters. Orders under way stay with their keys. Called
+ * when a worker starts.
+ */
+export async function placeKeys({
+  db,
+  vault,
+  settings,
+  log,
+}: Pick<Ctx, 'db' | 'vault' | 'settings' | 'log'>): Promise<void> {
+  await db.transaction(async (tx) => {
+    const rows = await tx.rows<Unplaced>(sql`
+      select id, kind, account_scope as "accountScope", account, is_placed as "isPlaced",
+        secret_cipher as sealed
+      from credentials where not is_placed or last_four is null for update`)
+    const placed = rows.map(({ sealed, ...key }) => ({
+      ...key,
+      lastFour: lastFourIn(sealed, key.id),
+      account: key.isPlaced ? key.account : accountOf(key, { accounts: settings.tokenAccounts }),
+    }))
+    await tx.run(sql`
+      update credentials set account = given.account, is_placed = true, last_four = given.last_four
+      from unnest(${placed.map(({ id }) => id)}::uuid[], ${placed.map(({ account }) => account)}::text[],
+        ${placed.map(({ lastFour }) => lastFour)}::text[]) as given(id, account, last_four)
+      where credentials.id = given.id`)
+  })
+
+  function lastFourIn(sealed: Buffer, id: string): string | null {
+    try {
+      return lastFourOf(vault.open(id, sealed))
+    } catch (error) {
+      log.warn({ credentialId: id, err: error }, 'a token cannot be decrypted')
+      return null
+    }
+  }
 }

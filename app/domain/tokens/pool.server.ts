@@ -7,10 +7,10 @@ import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import { writeAudit } from '../audit.server'
-import { forgetUnused, storeCredential } from './credentials.server'
-import { credentialState } from './state.server'
+import { forgetUnused, storeKey, type KeyFacts } from './credentials.server'
+import { credentialState, keyName } from './state.server'
 import type { TokenLine } from './rules'
-import { tokenText } from './schemas'
+import { addTokenInput } from './schemas'
 import type { PoolTokenView } from './types'
 
 const poolRows = sql`
@@ -23,30 +23,32 @@ export const listPoolTokens = (ctx: AdminCtx): Promise<PoolTokenView[]> =>
   ctx.db.rows<PoolTokenView>(sql`${poolRows} order by pool_position`)
 
 /**
- * Adds a token at the end of the pool. Videos held for lack of a token continue. Throws CONFLICT if
- * the token is already in the pool, and PASSWORD_NEEDED.
+ * Adds a token at the end of the pool, or revives it there if it is dead. Videos held for lack of a
+ * token continue. Throws CONFLICT if the token is in the pool and alive, and PASSWORD_NEEDED.
  */
-export async function addPoolToken(ctx: AdminCtx, token: string): Promise<PoolTokenView> {
+export async function addPoolToken(
+  ctx: AdminCtx,
+  token: string,
+  facts: KeyFacts = {},
+): Promise<PoolTokenView> {
   requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
     await lockPool(tx)
-    const id = await storeCredential(ctx, tx, token)
+    const { id, name, isRevived } = await storeKey(ctx, tx, { ...facts, token, by: ctx })
     const added = await tx.run(sql`
       update credentials set pool_position = 1 + (select coalesce(max(pool_position), 0) from credentials)
       where id = ${id} and pool_position is null`)
-    if (!added) throw new AppError('CONFLICT', 'This token is already in the pool')
+    if (!added && !isRevived) throw new AppError('CONFLICT', 'This token is already in the pool')
     await ctx.queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
     const row = await tx.row<PoolTokenView>(sql`${poolRows} and id = ${id}`)
     if (!row) throw new Error('the token was not added')
-    await writeAudit(tx, ctx, {
-      action: 'token.add',
-      subject: { kind: 'token', id, name: row.token },
-    })
+    const subject = { kind: 'token', id, name } as const
+    if (added) await writeAudit(tx, ctx, { action: 'token.add', subject })
     return row
   })
 }
 
-export type PoolAdditions = { added: number; failed: { token: string; problem: string }[] }
+export type PoolAdditions = { added: number; failed: { text: string; problem: string }[] }
 
 /**
  * Adds the tokens of a text, one per line. Each is added independently, and failures are returned
@@ -58,15 +60,16 @@ export async function addPoolTokens(
 ): Promise<PoolAdditions> {
   requireProof(ctx)
   const result: PoolAdditions = { added: 0, failed: [] }
-  for (const { token } of lines) {
+  for (const { text, ...line } of lines) {
     try {
-      const parsed = tokenText.safeParse(token)
+      const parsed = addTokenInput.safeParse(line)
       if (!parsed.success) throw new AppError('BAD_INPUT', parsed.error.issues[0]?.message ?? '')
-      await addPoolToken(ctx, parsed.data)
+      const { token, ...facts } = parsed.data
+      await addPoolToken(ctx, token, facts)
       result.added++
     } catch (error) {
       if (!isAppError(error)) throw error
-      result.failed.push({ token, problem: error.message })
+      result.failed.push({ text, problem: error.message })
     }
   }
   return result
@@ -90,19 +93,16 @@ export const removeAllPoolTokens = (ctx: AdminCtx): Promise<number> => takeOut(c
 async function takeOut(ctx: AdminCtx, id: string | null): Promise<number> {
   requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
-    const taken = await tx.prisma(({ credential }) =>
-      credential.updateManyAndReturn({
-        where: { poolPosition: { not: null }, ...(id !== null && { id }) },
-        data: { poolPosition: null },
-        select: { id: true, mask: true },
-      }),
-    )
+    const taken = await tx.rows<{ id: string; name: string }>(sql`
+      update credentials set pool_position = null
+      where pool_position is not null and (${id}::uuid is null or id = ${id}::uuid)
+      returning id, ${keyName} as name`)
     await forgetUnused(tx)
     const [only] = taken
     if (id === null && taken.length > 0) {
       await writeAudit(tx, ctx, { action: 'tokens.remove-all', count: taken.length })
     } else if (only) {
-      const subject = { kind: 'token', id: only.id, name: only.mask } as const
+      const subject = { kind: 'token', id: only.id, name: only.name } as const
       await writeAudit(tx, ctx, { action: 'token.remove', subject })
     }
     return taken.length

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseTokenLines, repeatedLines } from './rules'
+import { lastFourOf, parseTokenLines, repeatedLines } from './rules'
 
 const named = (text: string) => repeatedLines(parseTokenLines(text))
 
@@ -15,4 +15,32 @@ test('A-ASSIGN-1: each line that repeats an earlier one is named, by the numbers
 test('A-ASSIGN-1: at most ten repeated lines are named', () => {
   expect(named('a\n'.repeat(11))).toHaveLength(10)
   expect(named('a\n'.repeat(12)).slice(9)).toEqual(['Line 11 repeats line 1', 'and 1 more line'])
+})
+
+test.each([
+  ['key_alpha', { token: 'key_alpha', isCleaned: false }],
+  ['"key_alpha",', { token: 'key_alpha', isCleaned: true }],
+  ['  Bearer key_alpha ', { token: 'key_alpha', isCleaned: true }],
+  ["'Authorization: Bearer key_alpha';", { token: 'key_alpha', isCleaned: true }],
+  ['“key_alpha”', { token: 'key_alpha', isCleaned: true }],
+  ['key_alpha | Shop | acme', { token: 'key_alpha', label: 'Shop', account: 'acme' }],
+  ['"key_alpha" | "Shop"', { token: 'key_alpha', label: 'Shop' }],
+  ['key_alpha||acme', { token: 'key_alpha', account: 'acme' }],
+  // The first field of some servers' tokens is a number.
+  ['12|x9f3kd0s', { token: '12|x9f3kd0s' }],
+  ['12|x9f3kd0s|Shop', { token: '12|x9f3kd0s', label: 'Shop' }],
+  ['{"type": "service_account"}', { token: '{"type": "service_account"}', isCleaned: false }],
+])('P2: the line %s is read as a token with its label and account', (line, read) => {
+  expect(parseTokenLines(line)).toEqual([expect.objectContaining({ line: 1, ...read })])
+})
+
+test('P2: a line of nothing but quotes and commas holds no token', () => {
+  expect(parseTokenLines('",",\n\n  \n;')).toEqual([])
+})
+
+test('P2: a token is recognised by its last four characters, a short one by none', () => {
+  expect(lastFourOf('key_live_0123456789ABCD')).toBe('ABCD')
+  expect(lastFourOf('short-token')).toBe('')
+  const keyFile = '{"type":"service_account","private_key_id":"0123456789abcdef0123"}'
+  expect(lastFourOf(keyFile)).toBe('0123')
 })

@@ -20,6 +20,20 @@ export function maskToken(token: string): string {
   return `${token.slice(0, shown)}${dots}${token.length > TOKEN_DISPLAY_CHARACTERS ? '…' : ''}`
 }
 
+const LAST = 4
+/** Of a shorter token, the last characters would give too much away. */
+const LONG_ENOUGH = 16
+const KEY_ID = /"private_key_id"\s*:\s*"([^"]*)"/
+
+/**
+ * Returns the last four characters of a token, by which operators recognise it; '' of a short one.
+ * A key file ends like any other, so its key id is used.
+ */
+export function lastFourOf(token: string): string {
+  const text = token.startsWith('{') ? (KEY_ID.exec(token)?.[1] ?? '') : token
+  return text.length < LONG_ENOUGH ? '' : text.slice(-LAST)
+}
+
 /** Returns whether a text is the mask of a token. */
 export const isMask = (text: string): boolean => text.includes(DOT)
 
@@ -33,16 +47,65 @@ export function assignInTurn<User, Token>(
   return users.map((user, i) => ({ user, token: tokens[i % tokens.length] ?? tokens[0] }))
 }
 
-export type TokenLine = { line: number; token: string }
+/** A line of a pasted list: `token`, or `token|label|account`. */
+export type TokenLine = {
+  line: number
+  token: string
+  label?: string
+  account?: string
+  /** The line as it was pasted, trimmed. */
+  text: string
+  /** Whether quotes, commas or the word Bearer were removed. */
+  isCleaned: boolean
+}
+
+/** What spreadsheets and programs put around a field, apart from blanks. */
+const AROUND = '"\'`“”‘’,;'
+const BEARER = /^(authorization\s*:\s*)?bearer\s+/i
+/** Some servers give tokens such as 12|x9f3…: the first field is a number. */
+const NUMBERED = /^\d{1,8}\|/
 
 /**
- * Splits a text into tokens, one per line, trimmed and without blank lines, with their line
- * numbers.
+ * Splits a text into tokens, one per line, without blank lines, with their line numbers. What
+ * spreadsheets, programs and headers put around a token is removed. A key file stays as it is.
  */
 export function parseTokenLines(text: string): TokenLine[] {
-  return linesOf(text)
-    .map((token, index) => ({ line: index + 1, token: token.trim() }))
-    .filter(({ token }) => token !== '')
+  return linesOf(text).flatMap((given, index) => {
+    const one = readTokenLine(given.trim())
+    return one.token === '' ? [] : [{ line: index + 1, ...one }]
+  })
+}
+
+/** Returns a text without quotes, separators and blanks around it. */
+function bareOf(text: string): string {
+  const isAround = (at: number) => AROUND.includes(text.charAt(at)) || /\s/.test(text.charAt(at))
+  let [start, end] = [0, text.length]
+  while (start < end && isAround(start)) start++
+  while (end > start && isAround(end - 1)) end--
+  return text.slice(start, end)
+}
+
+function readTokenLine(text: string): Omit<TokenLine, 'line'> {
+  if (text.startsWith('{')) return { token: text, text, isCleaned: false }
+  const bare = bareOf(bareOf(text).replace(BEARER, ''))
+  const number = NUMBERED.exec(bare)?.[0] ?? ''
+  const [first = '', label = '', account = ''] = bare.slice(number.length).split('|')
+  const fields = [first, label, account].map(bareOf)
+  return {
+    token: number + (fields[0] ?? ''),
+    ...(fields[1] && { label: fields[1] }),
+    ...(fields[2] && { account: fields[2] }),
+    text,
+    isCleaned: bare !== text,
+  }
+}
+
+/** Returns a note on lines that were cleaned, or ''. */
+export function cleanedText(lines: readonly TokenLine[]): string {
+  const cleaned = lines.filter(({ isCleaned }) => isCleaned).length
+  return cleaned === 0
+    ? ''
+    : `Quotes, commas or the word Bearer were removed from ${plural(cleaned, 'line')}.`
 }
 
 /**

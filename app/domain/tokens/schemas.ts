@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isCleanText } from '~/lib/text'
+import { keyAccount, keyLabel } from './desk-schemas'
 import { NO_TOKEN, NO_TOKENS, parseTokenLines } from './rules'
 
 /** The longest tokens are service-account keys, a JSON text of a few kilobytes. */
@@ -12,7 +13,8 @@ export const tokenText = z
   .refine((value) => value !== '', NO_TOKEN)
   .refine((value) => value.length <= MOST_CHARACTERS && isCleanText(value), 'This is not a token')
 
-export const addTokenInput = z.object({ token: tokenText })
+/** A token, and what the operator says about it. */
+export const addTokenInput = z.object({ token: tokenText, label: keyLabel, account: keyAccount })
 
 /** Maximum number of tokens per bulk add. */
 const MOST_AT_ONCE = 1000

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 
 /** The gate of a credential's account, if it is closed now. */
 const closedGate = sql`from provider_gates as gate
-  where gate.scope = credentials.account_scope and gate.closed_until > engine_now()`
+  where gate.scope = credentials.account and gate.closed_until > engine_now()`
 
 /**
  * State of a row of `credentials`: dead permanently, cooling while its account takes no orders,
@@ -14,3 +14,10 @@ export const credentialState = sql`case
 
 /** When the cooling ends; null if the credential is not cooling. */
 export const coolUntil = sql`(select gate.closed_until ${closedGate})`
+
+/** Why the account is paused; null if it is not. */
+export const pauseReason = sql`(select gate.reason ${closedGate})`
+
+/** By what operators recognise a row of `credentials`, such as "Key 14 …a1b2". */
+export const keyName = sql`coalesce(credentials.label, 'Key ' || credentials.number)
+  || coalesce(' …' || nullif(credentials.last_four, ''), '')`

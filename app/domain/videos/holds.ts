@@ -47,6 +47,15 @@ const WORDS = {
     owner: 'The video service cannot be reached at the moment.',
     operator: 'the provider does not respond',
   },
+  unreadable: {
+    owner:
+      'The video service gives answers that we cannot read at the moment. The operator has been told.',
+    operator: 'orders were sent and no acceptance came back that can be read',
+  },
+  'no-clips': {
+    owner: 'The video service delivers no videos at the moment. The operator has been told.',
+    operator: 'orders were accepted and ended without a clip and without a reason',
+  },
   space: {
     owner: 'Our storage for videos is full at the moment. The operator has been told.',
     operator: 'our storage is full',

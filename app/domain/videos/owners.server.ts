@@ -1,5 +1,9 @@
-import sql, { type Sql } from 'sql-template-tag'
-import { normalizeUsername } from '../accounts/names'
+import sql, { join, type Sql } from 'sql-template-tag'
+import { nameForms } from '../accounts/name-forms.server'
+import type { Settings } from '../context'
+
+/** The settings that decide which spellings of a number are the same. */
+export type Spelling = Pick<Settings, 'phoneCountries'>
 
 /**
  * Builds the condition that the owner is not in the trash. A trashed user's videos are moved to the
@@ -14,14 +18,15 @@ export const ownerNotInTrash = (owner: Sql): Sql =>
 export const likePart = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * Builds a condition on `users`: not in the trash, and the name contains the text. Names are stored
- * in lower case.
+ * Builds a condition on `users`: not in the trash, and the name contains the text, or the number in
+ * another spelling. Names are stored in lower case.
  */
-export function ownerNamed(search: string): Sql {
+export function ownerNamed(search: string, { phoneCountries }: Spelling): Sql {
   if (search === '') return sql`users.deleted_at is null`
-  const [typed, stored] = [search.toLowerCase(), normalizeUsername(search)]
-  const isLike = sql`users.username like ${likePart(typed)}`
-  return typed === stored
-    ? sql`users.deleted_at is null and ${isLike}`
-    : sql`users.deleted_at is null and (${isLike} or users.username like ${likePart(stored)})`
+  const patterns = nameForms(search, phoneCountries).forms.map(likePart)
+  const isLike = join(
+    patterns.map((pattern) => sql`users.username like ${pattern}`),
+    ' or ',
+  )
+  return sql`users.deleted_at is null and (${isLike})`
 }

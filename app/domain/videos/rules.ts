@@ -98,7 +98,10 @@ export function modelLabel(model: string): string {
 
 /**
  * Returns one entry of the prompts file: numbered, with a blank line before all but the first
- * (specification §9).
+ * (specification §9). In the file of all users' videos a line below names the owner.
  */
-export const promptEntry = (prompt: string, number: number): string =>
-  `${number === 1 ? '' : '\n'}${number}. ${prompt}\n`
+export const promptEntry = (
+  { prompt, owner }: { prompt: string; owner: string | null },
+  number: number,
+): string =>
+  `${number === 1 ? '' : '\n'}${number}. ${prompt}\n${owner === null ? '' : `(${owner})\n`}`

@@ -66,6 +66,12 @@ export const searchFilter = z
   )
   .refine(isCleanText, `search ${CANNOT_BE_STORED}`)
 
+/** Id of a user; '' for all. */
+export const ownerFilter = z
+  .string({ invalid_type_error: 'user must be an id' })
+  .refine((id) => id === '' || isId(id), 'user must be an id')
+  .transform((id) => (id === '' ? null : id))
+
 /** Filters of the list call and of gallery addresses. */
 export const videoListQuery = z.object({
   page: page(1, 1_000_000, 'page'),
@@ -73,6 +79,10 @@ export const videoListQuery = z.object({
   status: statusFilter.default('all'),
   aspectRatio: ratioFilter.default('all'),
   search: searchFilter.default(''),
+  /** Part of a prompt, in the list of all users' videos. */
+  words: searchFilter.default(''),
+  /** Restricts all users' videos to one owner. */
+  user: ownerFilter.default(''),
   scope: z
     .enum(['mine', 'all'], { errorMap: () => ({ message: 'scope must be mine or all' }) })
     .optional(),

@@ -49,6 +49,10 @@ export type GateReason =
   | 'model-gone'
   | 'down'
   | 'token'
+  /** Orders were sent, and no acceptance came back that can be read. */
+  | 'unreadable'
+  /** Orders are accepted and end without a clip and without a reason. */
+  | 'no-clips'
   /** Finished clips cannot be downloaded. */
   | 'clips'
 
@@ -97,6 +101,8 @@ export type FilterValues = {
   status: StatusFilter
   aspectRatio: RatioFilter
   search: string
+  /** Part of a prompt, among all users' videos. */
+  words?: string | undefined
   user?: string | undefined
   /** Lists only this batch's videos, in the order of its prompts. */
   inOrder?: string | undefined

@@ -77,6 +77,8 @@ export function checkAddress(req: Request, _res: Response, next: NextFunction): 
   const isOneCase = findAccess(req.path)?.path === findAccess(req.path.toLowerCase())?.path
   if (!isPlain || !isOneCase || NEEDLESS_ESCAPE.test(req.path))
     throw new AppError('NOT_FOUND', 'There is nothing here')
+  // It looks like a call, so a program gets JSON, as for every call that does not exist.
+  if (req.path === '/api') throw new AppError('NOT_FOUND', 'There is no such call')
   next()
 }
 

@@ -1,6 +1,12 @@
 import { json, type ActionFunctionArgs, type TypedResponse } from '@remix-run/node'
+import { nameForms } from '~/domain/accounts/name-forms.server'
 import { notesOf } from '~/domain/administration/import-notes'
-import { parseImport, NO_DATA, TOO_MANY_USERS } from '~/domain/administration/import-rules'
+import {
+  parseImport,
+  NO_DATA,
+  TOO_MANY_USERS,
+  type ImportLine,
+} from '~/domain/administration/import-rules'
 import { PANELS_FAILED } from '~/domain/administration/failure-titles'
 import { checkImport, importUsers } from '~/domain/administration/import-users.server'
 import { makeUserPasswordLinks } from '~/domain/administration/password-links.server'
@@ -14,7 +20,8 @@ import { parseTokenLines, repeatedLines } from '~/domain/tokens/rules'
 import { NOT_CONFIRMED, SCRIPTED } from '~/lib/carried'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
-import { withoutLines } from '~/lib/text'
+import { decodeText } from '~/lib/decode-text.server'
+import { isCleanText, linesOf, withoutLines } from '~/lib/text'
 import { readAnsweredForm, textOf } from '../forms/answered-form.server'
 import { OUT_OF_DATE } from '../forms/form-token.server'
 import { NOTHING_DONE, orConfirmFirst } from '../forms/confirm-first.server'
@@ -61,30 +68,65 @@ export async function answerPanel<Answer>(
   return json(await orConfirmFirst(request, () => answer(ctx, { data, refusal })))
 }
 
+const LARGEST_FILE = 500_000
+
+/**
+ * Adds the text of a file to the box. Nothing is checked yet. Returns the text for a page with
+ * scripts, or the whole box for one without.
+ */
+async function addFile(data: FormData): Promise<ImportAnswer> {
+  const file = data.get('file')
+  const answer = (toast: Toast, text = ''): ImportAnswer => {
+    const all = [textOf(data, 'text').trimEnd(), text].filter((one) => one !== '').join('\n')
+    const given = data.has(SCRIPTED) ? { fileText: text } : { text: all }
+    return { results: [], isCheck: false, toast, ...given }
+  }
+  const refused = (description: string) => answer(problem('File not read', description))
+  if (!(file instanceof File) || file.size === 0)
+    return refused('Choose a .txt, .csv or .tsv file.')
+  if (/\.xlsx?$/i.test(file.name))
+    return refused(
+      'This is an Excel workbook. Save it as CSV (File, Save As, CSV), and choose that.',
+    )
+  if (file.size > LARGEST_FILE) return refused('The file is larger than 500 kB.')
+  const { text } = decodeText(new Uint8Array(await file.arrayBuffer()))
+  const isText = isCleanText(text) && !/[^\P{Cc}\s\u0085]|\uFFFD/u.test(text)
+  if (!isText) return refused(`${file.name} is not a text file.`)
+  const lines = linesOf(text.replace(/^\uFEFF/, ''))
+    .join('\n')
+    .trim()
+  const toast = { kind: 'success', title: 'File added', description: 'Check it before you import.' }
+  return answer({ ...toast, kind: 'success' }, lines)
+}
+
 /** Checks or imports the pasted text. Returns one result per line. */
 export async function answerImport(
   ctx: AdminCtx,
   { data, refusal }: PanelForm,
 ): Promise<ImportAnswer> {
+  if (textOf(data, 'mode') === 'file' && !refusal) return addFile(data)
   const isCheck = textOf(data, 'mode') === 'check'
+  const changesRoles = data.get('changeRoles') === 'on'
   const lines = parseImport(textOf(data, 'text'))
-  const refused = (toast: Toast): ImportAnswer => ({ results: [], isCheck, toast, ...kept(data) })
+  const refused = (toast: Toast): ImportAnswer => ({
+    results: [],
+    isCheck,
+    toast,
+    changesRoles,
+    ...kept(data),
+  })
   if (refusal) return refused(refusal)
   if (lines.length === 0) return refused(problem(NO_DATA, 'Paste at least one user.'))
   if (lines.length > USER_RULES.importAtOnce)
     return refused(problem('Too Many Users', TOO_MANY_USERS))
-  const { phoneCountryCode } = ctx.settings
+  const stored = (name: string) => nameForms(name, ctx.settings.phoneCountries).stored
   const entries = lines.flatMap((line) =>
-    'entry' in line ? [{ ...line.entry, notes: notesOf(line, phoneCountryCode) }] : [],
+    'entry' in line ? [{ ...line.entry, notes: notesOf(line, stored) }] : [],
   )
   try {
-    const made = await (isCheck ? checkImport : importUsers)(ctx, entries)
-    const verdicts = made[Symbol.iterator]()
-    const results = lines.flatMap((line): ImportResult[] => {
-      if ('problem' in line) return [{ username: '', success: false, error: line.problem }]
-      const next = verdicts.next()
-      return next.done ? [] : [next.value]
-    })
+    const rights = { changesRoles }
+    const made = await (isCheck ? checkImport : importUsers)(ctx, entries, rights)
+    const results = resultsByLine(lines, made.results)
     const links = isCheck ? new Map<string, string>() : await linksFor(ctx, results)
     const badLines = lines.flatMap((line) => ('problem' in line ? [line.problem] : []))
     const toast = verdict(results, { isCheck, badLines })
@@ -95,13 +137,33 @@ export async function answerImport(
     // Lines that were not imported stay in the box, so that the administrator can correct them
     // (decision 63).
     const imported = lines.flatMap(({ line }, i) => (results[i]?.success === true ? [line] : []))
-    const rest = data.has(SCRIPTED)
-      ? { imported }
-      : { text: withoutLines(textOf(data, 'text'), imported) }
-    return { results: shown, isCheck, toast, ...(isCheck ? kept(data) : rest) }
+    const left = () => withoutLines(textOf(data, 'text'), imported)
+    const rest = data.has(SCRIPTED) ? { imported } : { text: left() }
+    const { changeId } = made
+    return {
+      results: shown,
+      isCheck,
+      toast,
+      changesRoles,
+      ...(changeId !== null && { changeId }),
+      ...(isCheck ? kept(data) : rest),
+    }
   } catch (error) {
     return refused(problem(PANELS_FAILED['import-users'], said(ctx, error)))
   }
+}
+
+/** Returns a result for each line, also for those that are no entries. */
+function resultsByLine(
+  lines: readonly ImportLine[],
+  made: readonly ImportResult[],
+): ImportResult[] {
+  const verdicts = made[Symbol.iterator]()
+  return lines.flatMap((line): ImportResult[] => {
+    if ('problem' in line) return [{ username: '', success: false, error: line.problem }]
+    const next = verdicts.next()
+    return next.done ? [] : [next.value]
+  })
 }
 
 /** Returns password links, by username, for the imported users who cannot sign in yet. */
@@ -109,7 +171,9 @@ async function linksFor(
   ctx: AdminCtx,
   results: readonly ImportResult[],
 ): Promise<Map<string, string>> {
-  const names = results.flatMap(({ username, success }) => (success ? [username] : []))
+  const names = results.flatMap(({ username, success, change }) =>
+    success && change !== 'same' ? [username] : [],
+  )
   const links = await makeUserPasswordLinks(ctx, await findUserIds(ctx, names))
   return new Map(
     links.map(({ username, secret }) => [username, addressOf(paths.setPassword(secret))]),
@@ -123,8 +187,19 @@ function verdict(
   const good = results.filter(({ success }) => success).length
   const bad = results.length - good
   const noted = results.filter(({ notes }) => notes).length
+  const number = (wanted: ImportResult['change']) =>
+    results.filter(({ change }) => change === wanted).length
+  const [created, updated, same] = [number('create'), number('update'), number('same')]
+  const parts = [
+    ...(created > 0 ? [`${created} new`] : []),
+    ...(updated > 0 ? [`${updated} changed`] : []),
+    ...(same > 0 ? [`${same} the same`] : []),
+  ]
+  const sorts = good === created || good === 0 ? '' : ` (${parts.join(', ')})`
   const counts = [
-    isCheck ? `${good} would succeed, ${bad} would fail.` : `${good} succeeded, ${bad} failed.`,
+    isCheck
+      ? `${good} would succeed${sorts}, ${bad} would fail.`
+      : `${good} succeeded${sorts}, ${bad} failed.`,
     ...(noted > 0 ? [`${plural(noted, 'line')} with values not used as typed.`] : []),
   ].join(' ')
   if (badLines.length > 0) return problem('Format Errors', `${badLines.join('. ')}. ${counts}`)

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { isDoubtfulPhone } from '~/domain/accounts/name-forms.server'
+import { makeReplacingLink } from '~/domain/accounts/password-link.server'
 import { generatePassword } from '~/domain/accounts/generated-password.server'
 import { startSecondFactorForm } from '~/domain/accounts/schemas'
 import { applyBulkChange } from '~/domain/administration/bulk-change.server'
 import { RENEW_DAYS } from '~/domain/administration/bulk-rules'
-import { bulkTarget } from '~/domain/administration/bulk-schemas'
+import { userFilterQuery, userTableQuery } from '~/domain/administration/list-schemas'
 import { createUser, quickCreateUser } from '~/domain/administration/create-user.server'
 import { deleteAllUsers, deleteUser } from '~/domain/administration/delete-users.server'
 import { USERS_FAILED } from '~/domain/administration/failure-titles'
@@ -22,17 +24,22 @@ import { createUserForm, editUserForm, quickCreateInput } from '~/domain/adminis
 import { makeUserPasswordLink } from '~/domain/administration/password-links.server'
 import { switchOffSecondFactor } from '~/domain/administration/second-factor.server'
 import type { ManagedUser } from '~/domain/administration/types'
+import { unlockUser } from '~/domain/administration/unlock-user.server'
 import { isInTrash } from '~/domain/administration/user-trash.server'
+import { userTableAddress } from '~/domain/administration/user-list'
 import type { AdminCtx } from '~/domain/context'
+import { AppError } from '~/domain/errors'
 import { closedAddress, dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
+import { isId } from '~/lib/ids'
 import { digitsOf } from '~/lib/digits'
 import { addressOf, handOnce, type Credentials } from '../session/credentials-once.server'
 import { followPlan, withPlanNumbers } from './plan-numbers.server'
 import { renewedCookie } from './sign-in.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { form, type FormHandler } from '../forms/forms.server'
+import { refuseOtherNumber, typedNumber } from '../forms/typed-number.server'
 import { redirectWithToast } from '../session/toast.server'
 
 type Handlers = Record<string, FormHandler>
@@ -47,6 +54,9 @@ export function userForms(page: Page): Handlers {
 }
 
 const back = ({ search }: Page) => paths.admin.users + closedAddress(search)
+/** The query of the list, for a page that leads back to it. */
+const listOf = ({ search }: Page) =>
+  userTableAddress(userTableQuery.parse(Object.fromEntries(new URLSearchParams(search))))
 const shown = ({ search }: Page) => paths.admin.users + dialogAddress(search, 'credentials')
 const done = (title: string, description?: string) => ({
   ...({ kind: 'success', title } as const),
@@ -77,7 +87,7 @@ function prepared(handler: FormHandler): FormHandler {
   }
 }
 
-type HandedOn = Omit<Credentials, 'kind' | 'password' | 'passwordLink' | 'bearerToken'>
+type HandedOn = Pick<Credentials, 'username' | 'phone' | 'role' | 'plan' | 'expiryDate'>
 
 const toHandOn = (user: ManagedUser): HandedOn => ({
   username: user.username,
@@ -86,6 +96,20 @@ const toHandOn = (user: ManagedUser): HandedOn => ({
   plan: user.plan ?? 'none',
   expiryDate: user.expiryDate,
 })
+
+/**
+ * Passes the credentials on, with a link in place of the password for messages: what is sent in a
+ * chat's address stays in the browser's history.
+ */
+async function handOn(ctx: AdminCtx, credentials: Credentials): Promise<Headers> {
+  const { username, phone, password } = credentials
+  const secret = password === null ? null : await makeReplacingLink(ctx, ctx.db, username)
+  return handOnce(ctx, {
+    ...credentials,
+    ownPasswordLink: secret === null ? null : addressOf(paths.setPassword(secret)),
+    isPhoneDoubtful: isDoubtfulPhone(phone, ctx.settings.phoneCountries),
+  })
+}
 
 /** A customer who comes back may have an account with paid days and videos in the trash. */
 async function created(ctx: AdminCtx, username: string) {
@@ -100,13 +124,13 @@ function makingForms(page: Page): Handlers {
   const create = form(USERS_FAILED['create-user'], createUserForm, async (input) => {
     const { user, password } = await createUser(ctx, input)
     const credentials = { ...toHandOn(user), password, bearerToken: input.bearerToken }
-    const headers = await handOnce(ctx, { kind: 'created', ...credentials })
+    const headers = await handOn(ctx, { kind: 'created', ...credentials })
     return redirectWithToast(shown(page), await created(ctx, user.username), headers)
   })
   const quick = form(USERS_FAILED['quick-create'], quickCreateInput, async (input) => {
     const user = await quickCreateUser(ctx, input)
     const credentials = { ...user, role: 'user', bearerToken: null }
-    const headers = await handOnce(ctx, { kind: 'quick', ...credentials })
+    const headers = await handOn(ctx, { kind: 'quick', ...credentials })
     return redirectWithToast(shown(page), await created(ctx, user.username), headers)
   })
   return { 'create-user': prepared(create), 'quick-create': quick }
@@ -133,23 +157,37 @@ function changedFields(input: UserEdit, data: FormData): UserEdit {
   return changed
 }
 
+const updatedText = ({ username, daysLeft }: ManagedUser): string =>
+  daysLeft !== null && daysLeft < 0
+    ? `${username} is still expired. Renew the account, or type its days.`
+    : username
+
 function editForms(page: Page): Handlers {
   const { ctx } = page
   const edit = form(USERS_FAILED['edit-user'], editFields, async (input, data) => {
+    if (input.renewFromToday && input.expireDays === undefined) {
+      const problem = 'Type the days to renew'
+      throw new AppError('BAD_INPUT', problem, { fields: { expireDays: [problem] } })
+    }
     const user = await editUser(ctx, changedFields(input, data))
     if (!data.has('generatePassword') || input.password === undefined) {
-      return redirectWithToast(back(page), done('User updated', user.username))
+      return redirectWithToast(back(page), done('User updated', updatedText(user)))
     }
     const credentials = { ...toHandOn(user), password: input.password, bearerToken: null }
-    const headers = await handOnce(ctx, { kind: 'password', ...credentials })
+    const headers = await handOn(ctx, { kind: 'password', ...credentials })
     return redirectWithToast(shown(page), done('User updated', user.username), headers)
   })
   const renew = form(USERS_FAILED.renew, oneUser, async ({ id }, data) => {
-    const order = { action: { kind: 'renew' } as const, target: bulkTarget.parse({ ids: [id] }) }
+    const target = {
+      scope: 'chosen' as const,
+      picked: [id].filter(isId),
+      filters: userFilterQuery.parse({}),
+    }
+    const order = { action: { kind: 'renew' } as const, target }
     const approval = { expected: 1, key: readFormKey(data) }
     const { changeId } = await applyBulkChange(ctx, order, approval)
     return redirectWithToast(
-      paths.admin.change(changeId),
+      paths.admin.change(changeId) + listOf(page),
       done('User renewed', `${RENEW_DAYS} more days.`),
     )
   })
@@ -157,6 +195,10 @@ function editForms(page: Page): Handlers {
     'edit-user': prepared(edit),
     renew,
     'password-link': linkForm(page),
+    unlock: form(USERS_FAILED.unlock, oneUser, async ({ id }) => {
+      const username = await unlockUser(ctx, id)
+      return redirectWithToast(back(page), done('Unlocked', `${username} can sign in again.`))
+    }),
     'second-factor-off': secondFactorForm(page),
   }
 }
@@ -181,7 +223,7 @@ function linkForm(page: Page): FormHandler {
     const { user, secret } = await makeUserPasswordLink(ctx, id)
     const passwordLink = addressOf(paths.setPassword(secret))
     const rest = { password: null, passwordLink, bearerToken: null }
-    const headers = await handOnce(ctx, { kind: 'link', ...toHandOn(user), ...rest })
+    const headers = await handOn(ctx, { kind: 'link', ...toHandOn(user), ...rest })
     return redirectWithToast(shown(page), done('Link made'), headers)
   })
 }
@@ -193,7 +235,8 @@ function counterForms(page: Page): Handlers {
       await resetUserCounters(ctx, id)
       return redirectWithToast(back(page), done('Counter reset'))
     }),
-    'reset-all': form(USERS_FAILED['reset-all'], z.object({}), async () => {
+    'reset-all': form(USERS_FAILED['reset-all'], typedNumber, async (input) => {
+      refuseOtherNumber(input, 'Nothing was reset.')
       const count = await resetAllCounters(ctx)
       const text = `${plural(count, 'user')} had used something.`
       return redirectWithToast(back(page), done('Counters reset', text))

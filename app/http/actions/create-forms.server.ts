@@ -5,7 +5,8 @@ import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
 import { findBatchProgress } from '~/domain/batches/queries.server'
-import { readPromptFile } from '~/domain/batches/prompt-file.server'
+import { hasCells } from '~/domain/batches/prompt-file.server'
+import { takePastedTable, takePromptFile } from '~/domain/batches/prompt-list.server'
 import { NO_PROMPTS, startedText, stoppedText, TOO_MANY_PROMPTS } from '~/domain/batches/rules'
 import { startBatchForm, type StartBatchInput } from '~/domain/batches/schemas'
 import { startBatch } from '~/domain/batches/start-batch.server'
@@ -45,6 +46,24 @@ function bulkTitle({ message }: AppError): string {
   return message === TOO_MANY_PROMPTS ? 'Too Many Prompts' : 'Bulk Generation Failed'
 }
 
+/** Cells of a spreadsheet are not started line by line: their rows are shown first. */
+function orTable(ctx: UserCtx, handler: FormHandler): FormHandler {
+  const opening = form(handler.title, anything, async (_input, data) => {
+    const draft = readDraft(data, 'promptLines')
+    // The text stays in the box until the list is started.
+    await saveDraft(ctx, 'bulk', draft)
+    await takePastedTable(ctx, draft.text)
+    return redirect(paths.list, 303)
+  })
+  return {
+    ...handler,
+    run: async (data) => {
+      const draft = readDraft(data, 'promptLines')
+      return hasCells(draft.text) ? opening.run(data) : handler.run(data)
+    },
+  }
+}
+
 const part = z.object({ part: z.number().int().min(1) })
 const partForm = z.intersection(startBatchForm, part)
 const stopForm = z.object({
@@ -55,7 +74,14 @@ const stopForm = z.object({
 
 function batchForms(ctx: UserCtx): Handlers {
   const start = async (input: StartBatchInput, data: FormData, rest: string[] = []) => {
-    const receipt = await startBatch(ctx, input, readFormKey(data))
+    const receipt = await startBatch(ctx, input, readFormKey(data)).catch(
+      async (error: unknown) => {
+        // Another tab may have started the draft, and so emptied it: the receipt shows what this one
+        // has sent.
+        await saveDraft(ctx, 'bulk', readDraft(data, 'promptLines'))
+        throw error
+      },
+    )
     await keepRest(ctx, 'bulk', { ...input, text: rest.join('\n') })
     return redirectWithToast(paths.batch(receipt.batchId), {
       kind: 'success',
@@ -64,18 +90,27 @@ function batchForms(ctx: UserCtx): Handlers {
     })
   }
   return {
-    'start-batch': form(bulkTitle, startBatchForm, start),
-    'run-part': form(bulkTitle, partForm, ({ part: n, prompts, ...rest }, data) =>
-      start({ prompts: prompts.slice(0, n), ...rest }, data),
+    'start-batch': orTable(ctx, form(bulkTitle, startBatchForm, start)),
+    'run-part': orTable(
+      ctx,
+      form(bulkTitle, partForm, ({ part: n, prompts, ...rest }, data) =>
+        start({ prompts: prompts.slice(0, n), ...rest }, data),
+      ),
     ),
     // The first `part` prompts start. The rest stays in the box for another day (decision Q-7).
-    'run-part-hold': form(bulkTitle, partForm, ({ part: n, prompts, ...rest }, data) =>
-      start({ prompts: prompts.slice(0, n), ...rest }, data, prompts.slice(n)),
+    'run-part-hold': orTable(
+      ctx,
+      form(bulkTitle, partForm, ({ part: n, prompts, ...rest }, data) =>
+        start({ prompts: prompts.slice(0, n), ...rest }, data, prompts.slice(n)),
+      ),
     ),
-    'review-batch': form(bulkTitle, startBatchForm, async (_input, data) => {
-      await saveDraft(ctx, 'bulk', readDraft(data, 'promptLines'))
-      return redirect(paths.receipt, 303)
-    }),
+    'review-batch': orTable(
+      ctx,
+      form(bulkTitle, startBatchForm, async (_input, data) => {
+        await saveDraft(ctx, 'bulk', readDraft(data, 'promptLines'))
+        return redirect(paths.receipt, 303)
+      }),
+    ),
     'stop-batch': form('Cancel Failed', stopForm, async ({ batchId, tab }) => {
       await cancelBatch(ctx, batchId)
       const sent = (await findBatchProgress(ctx, batchId))?.sent ?? 0
@@ -108,8 +143,9 @@ function bulkBoxForms(ctx: UserCtx): Handlers {
   return {
     ...Object.fromEntries(examples),
     'add-file': form('File not read', anything, async (_input, data) => {
-      const { name, prompts } = await readUpload(data)
-      await add(data, prompts)
+      const { name, prompts } = await readUpload(ctx, data)
+      await add(data, prompts ?? [])
+      if (prompts === null) return redirect(paths.list, 303)
       const title = `${plural(prompts.length, 'prompt')} added`
       const toast = { kind: 'success', title, description: `From ${name}` } as const
       return redirectWithToast(paths.create('bulk'), toast)
@@ -120,9 +156,9 @@ function bulkBoxForms(ctx: UserCtx): Handlers {
 /** These handlers store the box as it was typed, so they refuse no input. */
 const anything = z.object({})
 
-async function readUpload(data: FormData): Promise<{ name: string; prompts: string[] }> {
+async function readUpload(ctx: UserCtx, data: FormData) {
   const file = data.get('file')
   const name = file instanceof File ? file.name : ''
   const bytes = new Uint8Array(file instanceof File ? await file.arrayBuffer() : [])
-  return { name, prompts: await readPromptFile({ name, bytes }) }
+  return { name, prompts: await takePromptFile(ctx, { name, bytes }) }
 }

@@ -9,7 +9,7 @@ import {
   removeAllPoolTokens,
   removePoolToken,
 } from '~/domain/tokens/pool.server'
-import { additionsText, refusedLines } from '~/domain/tokens/rules'
+import { additionsText, cleanedText, refusedLines } from '~/domain/tokens/rules'
 import { addTokenInput, addTokensInput } from '~/domain/tokens/schemas'
 import { plural } from '~/lib/figures'
 import { form, type FormHandler } from '../forms/forms.server'
@@ -25,15 +25,17 @@ export function poolForms(ctx: AdminCtx, back: string): Record<string, FormHandl
   const done = (title: string, description?: string) =>
     redirectWithToast(back, { kind: 'success', title, description })
   return {
-    'add-token': form(POOL_FAILED['add-token'], addTokenInput, async ({ token }) => {
-      await addPoolToken(ctx, token)
+    'add-token': form(POOL_FAILED['add-token'], addTokenInput, async ({ token, ...facts }) => {
+      await addPoolToken(ctx, token, facts)
       return done('Token added')
     }),
     'add-tokens': form(POOL_FAILED['add-tokens'], addTokensInput, async ({ tokens }) => {
       const { added, failed } = await addPoolTokens(ctx, tokens)
-      const said = additionsText(added, failed.length)
+      const said = [additionsText(added, failed.length), cleanedText(tokens)]
+        .filter(Boolean)
+        .join('. ')
       if (failed.length === 0) return done('Tokens added', said)
-      const left = failed.map(({ token }) => token).join('\n')
+      const left = failed.map(({ text }) => text).join('\n')
       const reasons = refusedLines(failed.map(({ problem }) => problem))
       const head =
         added > 0

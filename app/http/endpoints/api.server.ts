@@ -60,6 +60,7 @@ function endpoint<Ctx, Schema extends ZodTypeAny>(
   return async ({ request, params, context }) => {
     try {
       const ctx = makeCtx(context)
+      if (request.method !== 'GET') refuseRepeated(request)
       const body = parse(schema, request.method === 'GET' ? {} : await readJson(request))
       const result = await run({ ctx, body, params, request, context })
       const answer = result instanceof Response ? result : json(result)
@@ -74,6 +75,16 @@ function endpoint<Ctx, Schema extends ZodTypeAny>(
       return json(errorBody(refusal, context.requestId), { status: refusal.status, headers })
     }
   }
+}
+
+/**
+ * Refuses a call that changes something if its query has a parameter twice: only one of the two
+ * values would count. Throws BAD_INPUT.
+ */
+function refuseRepeated({ url }: Request): void {
+  const names = [...new URL(url).searchParams.keys()]
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice !== undefined) throw new AppError('BAD_INPUT', `${twice} is given more than once`)
 }
 
 /** Parses the body as JSON. An empty body counts as {}. Throws UNSUPPORTED or BAD_INPUT. */

@@ -6,7 +6,7 @@ import type { UserCtx } from '~/domain/context'
 import { AppError, isAppError } from '~/domain/errors'
 import { planArchive } from '~/domain/videos/gallery/archive.server'
 import { readChoice, type VideoChoice } from '~/domain/videos/gallery/choice'
-import { readPrompts } from '~/domain/videos/gallery/chosen.server'
+import { readPrompts, type ChosenPrompt } from '~/domain/videos/gallery/chosen.server'
 import { promptEntry } from '~/domain/videos/rules'
 import { codeOf } from '~/lib/error-facts'
 import { paths, safeRedirect } from '~/lib/paths'
@@ -145,10 +145,13 @@ async function sendPrompts({ ctx, choice, res }: Call): Promise<void> {
   await send(promptEntries(first.done ? [] : first.value, pages), res)
 }
 
-async function* promptEntries(first: readonly string[], more: AsyncIterable<readonly string[]>) {
+async function* promptEntries(
+  first: readonly ChosenPrompt[],
+  more: AsyncIterable<readonly ChosenPrompt[]>,
+) {
   let number = 0
-  const entries = (prompts: readonly string[]) =>
-    prompts.map((prompt) => promptEntry(prompt, ++number)).join('')
+  const entries = (prompts: readonly ChosenPrompt[]) =>
+    prompts.map((chosen) => promptEntry(chosen, ++number)).join('')
   yield entries(first)
   for await (const prompts of more) yield entries(prompts)
 }

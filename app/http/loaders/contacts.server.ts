@@ -22,10 +22,10 @@ export function readContacts(): Contacts {
   }
 }
 
-/** Returns the three ways to pay from the settings. */
+/** Returns the ways to pay whose account is set. */
 export function readPaymentMethods(): PaymentMethod[] {
   const { env } = webBoot()
-  return [
+  const methods = [
     {
       kind: 'exchange',
       name: env.PAYMENT_EXCHANGE_NAME,
@@ -44,5 +44,8 @@ export function readPaymentMethods(): PaymentMethod[] {
       accountName: env.PAYMENT_BANK_ACCOUNT_NAME,
       account: env.PAYMENT_BANK_ACCOUNT,
     },
-  ]
+  ] as const
+  return methods.flatMap(({ account, ...method }) =>
+    account === null ? [] : [{ ...method, account }],
+  )
 }

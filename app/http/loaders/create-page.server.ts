@@ -2,7 +2,7 @@ import type { UserCtx } from '~/domain/context'
 import { findPromptText } from '~/domain/prompts/daily.server'
 import { findVideo } from '~/domain/videos/queries.server'
 import type { DraftText } from '~/domain/videos/requests/drafts'
-import { getDrafts } from '~/domain/videos/requests/drafts.server'
+import { getDrafts, hasListDraft } from '~/domain/videos/requests/drafts.server'
 import { newFormKey } from '../forms/idempotency.server'
 import type { SignedInArgs } from '../session/guards.server'
 
@@ -11,8 +11,12 @@ import type { SignedInArgs } from '../session/guards.server'
  * string.
  */
 export async function readForms({ ctx, account }: SignedInArgs, search: URLSearchParams) {
-  const [drafts, offered] = await Promise.all([getDrafts(ctx), readOffered(ctx, search)])
-  return { userId: account.id, formKey: newFormKey(), offered, drafts }
+  const [drafts, offered, hasList] = await Promise.all([
+    getDrafts(ctx),
+    readOffered(ctx, search),
+    hasListDraft(ctx),
+  ])
+  return { userId: account.id, formKey: newFormKey(), offered, drafts, hasList }
 }
 
 /**

@@ -2,6 +2,8 @@ import { findDailyPrompt } from '~/domain/prompts/daily.server'
 import type { DailyPrompt } from '~/domain/prompts/types'
 import type { UserView } from '~/domain/accounts/types'
 import { getUserWithQuota } from '~/domain/quota/user-view.server'
+import type { Level } from '~/domain/activity/system-types'
+import { readSystemLevel } from './system-level.server'
 import { readSidebarCollapsed } from '../session/cookies.server'
 import type { SignedInArgs } from '../session/guards.server'
 import { webCookies } from '../session/toast.server'
@@ -18,6 +20,8 @@ export type LayoutData = {
   monthLimit: number
   dailyPrompt: DailyPrompt | null
   isCollapsed: boolean
+  /** For administrators: the worst level of the System page. */
+  systemLevel: Level
 }
 
 /** Loads the frame of a signed-in page, for the loader of a layout. */
@@ -28,5 +32,6 @@ export async function loadLayout({ ctx }: SignedInArgs, request: Request): Promi
     readSidebarCollapsed(webCookies(), request.headers.get('cookie')),
   ])
   const monthLimit = user.videoLimit * quota.daysInMonth
-  return { user, todayLimit: quota.limit, monthLimit, dailyPrompt, isCollapsed }
+  const systemLevel = user.role === 'admin' ? readSystemLevel(ctx) : 'ok'
+  return { user, todayLimit: quota.limit, monthLimit, dailyPrompt, isCollapsed, systemLevel }
 }

@@ -6,7 +6,7 @@ import { plainPage } from './plain-page.server'
 import { errorBody, errorHeaders } from '../responses/respond.server'
 
 const wantsPage = ({ path, headers }: Request) =>
-  !path.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
+  path !== '/api' && !path.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
 
 /** A page's data requested by a script. Failed posts of scripts have their own handling. */
 const isPageData = ({ method, query }: Request) => method === 'GET' && query._data !== undefined

@@ -24,7 +24,7 @@ export function plainPage(
   requestId: string,
 ): string {
   const isAway = status === 503
-  const title = isAway ? 'One moment' : 'That did not work'
+  const title = isAway ? 'One moment' : status === 404 ? 'Page Not Found' : 'That did not work'
   const refresh = isAway ? `<meta http-equiv="refresh" content="${retryAfterSeconds ?? 5}">` : ''
   const again = isAway ? `<a href="">Try again</a>` : ''
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>

@@ -11,6 +11,10 @@ const shape = z.object({
   /** Null if the user sets the password by a link. */
   password: z.string().nullable(),
   passwordLink: z.string().nullable().default(null),
+  /** For the message: a link with which the user replaces the password. */
+  ownPasswordLink: z.string().nullable().default(null),
+  /** Whether the number is not complete, so that a chat could be with somebody else. */
+  isPhoneDoubtful: z.boolean().default(false),
   phone: z.string(),
   role: z.string(),
   plan: z.string(),

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { QUEUE_SCHEMA } from '../queue/catalog'
+import { SESSION } from './session'
 import { connectionProblem, isMisconfigured } from './connection-problem'
 
 /**
@@ -20,13 +21,30 @@ export function openFitness(pool: pg.Pool): () => Promise<string | null> {
       if (problem !== null) return problem
       isDirect = true
     }
-    return rightsProblem(pool)
+    return (await rightsProblem(pool)) ?? sessionProblem(pool)
   }
   return () =>
     check().catch((error: unknown) => {
       if (isMisconfigured(error)) return connectionProblem(error)
       throw error
     })
+}
+
+type Setting = { name: string; value: string; wanted: string }
+
+/**
+ * Checks the settings that every connection makes (session.ts), and that the tables are found. A
+ * pooler, or a default of the database or the role that returns after a reset, may undo them.
+ */
+async function sessionProblem(pool: pg.Pool): Promise<string | null> {
+  const { rows } = await pool.query<Setting>(
+    `select name, current_setting(name) as value, wanted
+     from unnest($1::text[], $2::text[]) as s(name, wanted) where current_setting(name) <> wanted`,
+    [Object.keys(SESSION), Object.values(SESSION)],
+  )
+  const [wrong] = rows
+  if (!wrong) return null
+  return `The database sets ${wrong.name} to "${wrong.value}", although the product has set it to "${wrong.wanted}" on connecting. Does a pooler reset sessions between transactions? Use pool_mode = session.`
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Sql } from 'sql-template-tag'
 import type { Db, Executor } from './port'
 import { openPrisma } from './prisma.server'
+import { SESSION } from './session'
 import { closeUnanswered, failAtOnce, releaseOnce } from './unanswered.server'
 
 export type PostgresConfig = {
@@ -41,12 +42,14 @@ const sessionSettings = ({ connectTimeoutMs, statementTimeoutMs }: PostgresConfi
   // Set by a statement, not by connection parameters: PgBouncer rejects parameters it does not
   // know.
   onConnect: async (client: pg.ClientBase) => {
+    const settings = {
+      ...SESSION,
+      statement_timeout: String(statementTimeoutMs),
+      idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MS),
+    }
     await client.query(
-      `select set_config('statement_timeout', $1, false),
-        set_config('idle_in_transaction_session_timeout', $2, false),
-        -- Prisma's adapter reads and writes timestamps without a time zone offset.
-        set_config('timezone', 'UTC', false)`,
-      [String(statementTimeoutMs), String(IDLE_IN_TRANSACTION_MS)],
+      'select set_config(name, value, false) from unnest($1::text[], $2::text[]) as s(name, value)',
+      [Object.keys(settings), Object.values(settings)],
     )
   },
 })

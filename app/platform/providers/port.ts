@@ -59,7 +59,15 @@ export type Fault =
   | { kind: 'transient'; retryAfterMs?: number }
   | {
       kind: 'permanent'
-      reason: 'forbidden' | 'model-gone' | 'job-gone' | 'asset-gone' | 'protocol' | 'other'
+      reason:
+        | 'forbidden'
+        | 'model-gone'
+        | 'job-gone'
+        | 'asset-gone'
+        /** What came is too large, or whole and not playable, which the engine's inspection finds. */
+        | 'broken-clip'
+        | 'protocol'
+        | 'other'
     }
 
 /** Whether the provider has accepted the order. `unknown` is the only dangerous value. */
@@ -107,6 +115,8 @@ export type AssetRef =
 export type PollResult = OrderState & {
   /** The prompt of the order, if the provider returns it. It may be reworded or cut. */
   prompt?: string
+  /** A status that the adapter does not know, redacted. The order counts as pending or was looked at. */
+  strangeWord?: string
 }
 
 type OrderState =
@@ -138,6 +148,11 @@ export type Capabilities = {
    * of looking for it or waiting. Each abandoned order is recorded as an orphan.
    */
   ordersAgain: boolean
+  /**
+   * Whether every token of an account scope can ask about the scope's orders, whichever of its tokens
+   * placed them. Absent: only tokens of the same account.
+   */
+  sharesOrders?: boolean
   /** False for the built-in renderer, which needs no token. */
   needsCredential: boolean
   /** How long one order may take before it is given up, in milliseconds. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { problemsIn } from '../setting-fields'
 import type { Settings } from '../settings'
@@ -23,6 +24,14 @@ export function readProviderEnv(source: Settings): ProviderEnvResult {
   }
   const rest = restProblems(given, result.error.issues.map(nameOf))
   return { ok: false, problems: [...problemsIn(result.error), ...rest] }
+}
+
+/** Returns a digest of the provider's settings without its token, by which a change is noticed. */
+export function providerDigest(env: ProviderEnv): string {
+  const names = Object.keys(providerFields).filter((name) => name !== 'VIDEO_PROVIDER_TOKEN')
+  const given = new Map<string, unknown>(Object.entries(env))
+  const settings = names.sort().map((name) => [name, given.get(name) ?? null])
+  return createHash('sha256').update(JSON.stringify(settings)).digest('hex')
 }
 
 const nameOf = ({ path: [name] }: z.ZodIssue): string => String(name)

@@ -29,6 +29,8 @@ export const jobCatalog = {
    * Collects the videos for a regeneration of all videos, in chunks; `from` is where it continues.
    */
   'batches.gather': batch.extend({ from: z.string().uuid() }),
+  /** The same for the videos that a filter finds. */
+  'batches.gather-found': batch.extend({ from: z.string().uuid() }),
   /** Checks an order again that was given up at its deadline. */
   'videos.check-late': attempt,
   /** Releases held entries of the line whose reason no longer applies. */
@@ -43,6 +45,8 @@ export const jobCatalog = {
   'batches.take-back': batch,
   /** Runs the next step of a mass change; `turn` is the number of earlier steps. */
   'videos.change-many': ordered.extend({ changeId: z.string().uuid(), turn: z.number().int() }),
+  /** The same for the videos that more than a state finds. */
+  'videos.change-found': ordered.extend({ changeId: z.string().uuid(), turn: z.number().int() }),
   /** Purges users and videos that have been in the trash long enough. */
   'videos.purge-trash': z.object({}).passthrough(),
   /** Removes rows past their retention time, a limited number per transaction. */

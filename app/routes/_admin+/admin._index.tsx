@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { json } from '@remix-run/node'
+import { json, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { adminAnswer } from '~/components/admin/admin-answer'
 import { AssignPanel } from '~/components/admin/assign-panel'
@@ -18,10 +18,13 @@ import { hasSecondFactor } from '~/domain/accounts/second-factor.server'
 import { findOnlineStats } from '~/domain/activity/online.server'
 import { countDeletable } from '~/domain/administration/delete-users.server'
 import { POOL_FAILED, USERS_FAILED } from '~/domain/administration/failure-titles'
+import { countFailedSignIns } from '~/domain/administration/unlock-user.server'
 import { userTableQuery } from '~/domain/administration/list-schemas'
 import type { UserStats } from '~/domain/administration/types'
+import { readUserSelection } from '~/domain/administration/user-selection'
 import { getUserStats } from '~/domain/administration/user-stats.server'
 import { findManagedUser, listUsers } from '~/domain/administration/users-query.server'
+import { userTableAddress } from '~/domain/administration/user-list'
 import { getPoolSummary, listPoolHealth } from '~/domain/tokens/pool-health.server'
 import { userForms } from '~/http/actions/admin-user-forms.server'
 import { takeOnce } from '~/http/session/credentials-once.server'
@@ -42,18 +45,23 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const { searchParams } = new URL(request.url)
   const query = userTableQuery.parse(Object.fromEntries(searchParams))
+  const saved = readUserSelection(searchParams)
+  // A form brought the ticks of another page: from here on the address has them.
+  if (searchParams.has('shown')) throw redirect(paths.admin.users + userTableAddress(query, saved))
   const dialog = readDialog(searchParams)
-  const [online, stats, page, user, hasFactor, deletable, once, pool, tokens] = await Promise.all([
-    findOnlineStats(ctx),
-    getUserStats(ctx),
-    listUsers(ctx, query),
-    findManagedUser(ctx, ctx.db, dialog.on),
-    dialog.on !== null && hasSecondFactor(ctx.db, dialog.on),
-    dialog.name === 'delete-all' ? countDeletable(ctx) : null,
-    takeOnce(ctx, request),
-    getPoolSummary(ctx),
-    listPoolHealth(ctx, { after: 0, limit: TOKENS_SHOWN }),
-  ])
+  const [online, stats, page, user, hasFactor, failedSignIns, deletable, once, pool, tokens] =
+    await Promise.all([
+      findOnlineStats(ctx),
+      getUserStats(ctx),
+      listUsers(ctx, query),
+      findManagedUser(ctx, ctx.db, dialog.on),
+      dialog.on !== null && hasSecondFactor(ctx.db, dialog.on),
+      countFailedSignIns(ctx, dialog.on),
+      dialog.name === 'delete-all' ? countDeletable(ctx) : null,
+      takeOnce(ctx, request),
+      getPoolSummary(ctx),
+      listPoolHealth(ctx, { after: 0, limit: TOKENS_SHOWN }),
+    ])
   const { credentials, headers } = once
   return json(
     {
@@ -61,6 +69,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       stats,
       page,
       query,
+      saved,
       user,
       deletable,
       credentials,
@@ -68,6 +77,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       pool,
       tokens,
       hasSecondFactor: hasFactor,
+      failedSignIns,
       formKey: newFormKey(),
     },
     { headers },
@@ -99,7 +109,7 @@ const STATS: { key: keyof UserStats; label: string; hint?: string }[] = [
 ]
 
 export default function UsersPage() {
-  const { online, stats, page, query, ...rest } = useLoaderData<typeof loader>()
+  const { online, stats, page, query, saved, ...rest } = useLoaderData<typeof loader>()
   const { pool, tokens, formKey, ...dialogs } = rest
   const failure = useActionData<typeof action>()
   return (
@@ -113,7 +123,7 @@ export default function UsersPage() {
         label="Users"
         stats={STATS.map(({ key, ...card }) => ({ ...card, value: stats[key] }))}
       />
-      <UsersSection page={page} query={query} formKey={formKey} />
+      <UsersSection page={page} query={query} saved={saved} formKey={formKey} />
       <ImportPanel />
       <AssignPanel />
       <section aria-labelledby="pool-heading" className="space-y-4">
@@ -124,7 +134,7 @@ export default function UsersPage() {
         <PoolTable page={tokens} isFirst summary={pool} />
       </section>
       <TokenPoolDialogs tokens={tokens.tokens} total={pool.total} />
-      <UserDialogs {...dialogs} />
+      <UserDialogs {...dialogs} total={stats.total} />
     </div>
   )
 }

@@ -10,7 +10,9 @@ import { buttonClass } from '~/components/ui/button'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { usePlatformZone } from '~/components/ui/use-root-data'
 import { CHANGE_NAMES } from '~/domain/administration/bulk-rules'
+import { userTableQuery } from '~/domain/administration/list-schemas'
 import { getBulkChange, undoBulkChange } from '~/domain/administration/undo-bulk-change.server'
+import { userTableAddress } from '~/domain/administration/user-list'
 import { isAppError } from '~/domain/errors'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
@@ -25,7 +27,9 @@ export const meta: MetaFunction = () => pageMeta('Change')
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   try {
-    return json(await getBulkChange(ctx, params.changeId ?? ''))
+    const query = userTableQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
+    const list = userTableAddress(query)
+    return json({ ...(await getBulkChange(ctx, params.changeId ?? '')), list })
   } catch (error) {
     if (isAppError(error) && error.code === 'NOT_FOUND') throw json(null, 404)
     throw error
@@ -39,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
     undo: form('Failed to undo the change', z.object({}), async () => {
       const { restored, left } = await undoBulkChange(ctx, id)
       const rest = left === 0 ? '' : ` ${plural(left, 'user')} changed since and left alone.`
-      return redirectWithToast(paths.admin.change(id), {
+      return redirectWithToast(paths.admin.change(id) + new URL(args.request.url).search, {
         kind: 'success',
         title: 'Change undone',
         description: `${plural(restored, 'user')} as before.${rest}`,
@@ -72,7 +76,7 @@ export default function ChangePage() {
             </SubmitButton>
           </ActionForm>
         )}
-        <Link to={paths.admin.users} className={buttonClass('plain')}>
+        <Link to={paths.admin.users + change.list} className={buttonClass('plain')}>
           Back to all users
         </Link>
       </div>

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { PageTitle } from '~/components/admin/page-header'
 import { SystemDetails } from '~/components/admin/system-details'
 import { buttonClass } from '~/components/ui/button'
+import { textLinkClass } from '~/components/ui/text-link'
 import { Icon } from '~/components/ui/icon'
 import type { IconName } from '~/components/ui/icon-names'
 import { getSystemStatus } from '~/domain/activity/system-status.server'
@@ -19,7 +20,7 @@ export const meta: MetaFunction = () => pageMeta('System')
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const status = await getSystemStatus(ctx)
-  return json({ status, refreshSeconds: REFRESH_SECONDS })
+  return json({ status, version: ctx.settings.version, refreshSeconds: REFRESH_SECONDS })
 }
 
 const LOOKS = {
@@ -35,7 +36,7 @@ const SUMMARY = {
 } as const satisfies Record<Level, string>
 
 export default function SystemPage() {
-  const { status } = useLoaderData<typeof loader>()
+  const { status, version } = useLoaderData<typeof loader>()
   useFreshStatus()
   const worst = status.findings[0]?.level ?? 'ok'
   return (
@@ -46,6 +47,7 @@ export default function SystemPage() {
           <p className={`text-sm ${LOOKS[worst].tone}`} role="status">
             {SUMMARY[worst]}
           </p>
+          <p className="text-sm text-soft">Version {version}</p>
         </div>
         <Link to={paths.admin.system} className={buttonClass('plain')}>
           Refresh
@@ -84,6 +86,13 @@ function FindingCard({ finding: { area, level, text, next } }: { finding: Findin
       </div>
       <p className="break-words text-sm">{text}</p>
       {next && <p className="text-sm text-soft">What to do: {next}</p>}
+      {level !== 'ok' && (
+        <p className="text-sm">
+          <Link to={paths.admin.runbook(area)} className={textLinkClass}>
+            Runbook: {area}
+          </Link>
+        </p>
+      )}
     </li>
   )
 }

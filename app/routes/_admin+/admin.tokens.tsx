@@ -1,36 +1,51 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
-import { z } from 'zod'
 import { adminAnswer } from '~/components/admin/admin-answer'
+import { KeyDialogs } from '~/components/admin/key-dialogs'
+import { KeyRemovals } from '~/components/admin/key-removals'
+import { KeyFilters, KeyTable } from '~/components/admin/key-table'
 import { PageTitle } from '~/components/admin/page-header'
-import { PoolTable } from '~/components/admin/pool-table'
-import { TokenPoolDialogs, TokenPoolPanel } from '~/components/admin/token-pool-panel'
+import { TokenPoolPanel } from '~/components/admin/token-pool-panel'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Card } from '~/components/ui/card'
+import { CursorPages } from '~/components/ui/cursor-pages'
+import { DialogLink } from '~/components/ui/dialog-link'
+import { SubmitButton } from '~/components/ui/submit-button'
 import { POOL_FAILED } from '~/domain/administration/failure-titles'
-import { getPoolSummary, listPoolHealth } from '~/domain/tokens/pool-health.server'
+import type { KeyFilter } from '~/domain/tokens/desk-rules'
+import { deskQuery } from '~/domain/tokens/desk-schemas'
+import { listKeys, listRemovals } from '~/domain/tokens/key-desk.server'
+import { getPoolSummary } from '~/domain/tokens/pool-health.server'
+import { emptyPoolText } from '~/domain/tokens/rules'
+import { deskForms } from '~/http/actions/desk-forms.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
-import { poolForms } from '~/http/actions/pool-forms.server'
+import { closedAddress } from '~/lib/dialog-address'
+import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Extra Tokens Pool')
 
-const pageQuery = z.object({ after: z.coerce.number().int().min(0).catch(0) })
-
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  const { after } = pageQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
-  const [summary, page] = await Promise.all([getPoolSummary(ctx), listPoolHealth(ctx, { after })])
-  return json({ summary, page, isFirst: after === 0 })
+  const query = deskQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
+  const [summary, page, removals] = await Promise.all([
+    getPoolSummary(ctx),
+    listKeys(ctx, query),
+    listRemovals(ctx),
+  ])
+  return json({ summary, page, removals, query })
 }
 
 export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireAdmin(args)
-  return handleForm(args, poolForms(ctx, paths.admin.tokens))
+  const { search } = new URL(args.request.url)
+  const address = closedAddress(search)
+  return handleForm(args, deskForms(ctx, paths.admin.tokens + (address === '?' ? '' : address)))
 }
 
 /** Submits a form with scripts. If no response comes, keeps the page. */
@@ -41,18 +56,49 @@ export function clientAction({ request, serverAction }: ClientActionFunctionArgs
 
 export { unlessUnanswered as shouldRevalidate }
 
+const pageAddress = ({ state, sort }: KeyFilter, page: number) =>
+  `${paths.admin.tokens}?${new URLSearchParams({ state, sort, page: String(page) })}`
+
 export default function TokensPage() {
-  const { summary, page, isFirst } = useLoaderData<typeof loader>()
+  const { summary, page, removals, query } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
+  const isFiltered = query.state !== 'all'
   return (
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
       <PageTitle>Extra Tokens Pool</PageTitle>
       <TokenPoolPanel summary={summary} />
-      <Card title="Tokens in the pool">
-        <PoolTable page={page} isFirst={isFirst} summary={summary} />
+      <Card title={`Tokens: ${figure(page.total)}`}>
+        <div className="space-y-4">
+          <div className="flex flex-wrap items-end justify-between gap-3">
+            <KeyFilters query={query} />
+            <div className="flex flex-wrap gap-2">
+              <ActionForm intent="check-all" preventScrollReset>
+                <SubmitButton intent="check-all" look="plain" pending="Testing...">
+                  Test all
+                </SubmitButton>
+              </ActionForm>
+              {page.dead > 0 && (
+                <DialogLink dialog="remove-dead">Remove all dead ({figure(page.dead)})</DialogLink>
+              )}
+            </div>
+          </div>
+          <KeyTable
+            page={page}
+            emptyText={isFiltered ? 'No token is in this state.' : emptyPoolText(summary)}
+          />
+          <CursorPages
+            first={query.page === 1 ? null : { to: pageAddress(query, 1), label: 'First' }}
+            next={
+              query.page < page.pages
+                ? { to: pageAddress(query, query.page + 1), label: 'Next' }
+                : null
+            }
+          />
+        </div>
       </Card>
-      <TokenPoolDialogs tokens={page.tokens} total={summary.total} />
+      <KeyRemovals removals={removals} />
+      <KeyDialogs keys={page.keys} dead={page.dead} total={summary.total} />
     </div>
   )
 }

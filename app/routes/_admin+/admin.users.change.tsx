@@ -9,18 +9,24 @@ import { PageTitle } from '~/components/admin/page-header'
 import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Button, buttonClass } from '~/components/ui/button'
+import { Field } from '~/components/ui/field'
 import { EmptyState } from '~/components/ui/empty-state'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { applyBulkChange, previewBulkChange } from '~/domain/administration/bulk-change.server'
 import { bulkActionText } from '~/domain/administration/bulk-rules'
-import { bulkAction, bulkTarget, type BulkTarget } from '~/domain/administration/bulk-schemas'
+import { bulkAction, type BulkKind } from '~/domain/administration/bulk-schemas'
+import { userTableQuery } from '~/domain/administration/list-schemas'
+import { isTooLarge, readUserSelection, TOO_LARGE } from '~/domain/administration/user-selection'
+import { userTableAddress } from '~/domain/administration/user-list'
+import { refuseOtherNumber } from '~/http/forms/typed-number.server'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { newFormKey, readFormKey } from '~/http/forms/idempotency.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/figures'
+import { digitsOf } from '~/lib/digits'
+import { figure, plural } from '~/lib/figures'
 import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Change users')
@@ -33,25 +39,22 @@ function readOrder({ url }: Request) {
   const { searchParams } = new URL(url)
   const given = Object.fromEntries(searchParams)
   const action = bulkAction.safeParse(given)
-  const target = bulkTarget.parse({ ...given, ids: searchParams.getAll('ids') })
-  return { action, target }
-}
-
-/** Returns the URL of the users page with the filter of the bulk change. */
-function filteredUsers({ search, role, status, filter }: BulkTarget): string {
-  const query = new URLSearchParams({ search, role, status, ...(filter && { filter }) })
-  return `${paths.admin.users}?${query}`
+  const query = userTableQuery.parse({ ...given, page: searchParams.get('at') ?? '1' })
+  const { page: _page, sort: _sort, ...filters } = query
+  const selection = readUserSelection(searchParams)
+  return { action, target: { ...selection, filters }, query, selection }
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  const { action, target } = readOrder(request)
-  const back = filteredUsers(target)
-  if (target.scope === 'chosen' && target.ids.length === 0) {
-    throw await redirectWithToast(back, {
+  const { action, target, query, selection } = readOrder(request)
+  const isNobody = target.scope === 'chosen' && target.picked.length === 0
+  const back = paths.admin.users + userTableAddress(query, selection)
+  if (isNobody || isTooLarge(selection)) {
+    throw await redirectWithToast(paths.admin.users + userTableAddress(query), {
       kind: 'error',
       title: 'Nothing to change',
-      description: 'Tick the users first.',
+      description: isNobody ? 'Tick the users first.' : TOO_LARGE,
     })
   }
   if (!action.success) {
@@ -59,23 +62,36 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return json({ given, errors: action.error.flatten().fieldErrors, back, preview: null })
   }
   const preview = await previewBulkChange(ctx, { action: action.data, target })
-  const shown = { ...preview, text: bulkActionText(action.data), formKey: newFormKey() }
+  const shown = {
+    ...preview,
+    text: bulkActionText(action.data),
+    formKey: newFormKey(),
+    asksNumber: asksNumber(action.data.kind, preview.count),
+  }
   return json({ preview: shown, back })
 }
 
-const orderForm = z.object({ expected: z.number().int().min(0) })
+const orderForm = z.object({
+  expected: z.number().int().min(0),
+  typed: z.string().default('').transform(digitsOf),
+})
+
+/** Ends the sessions and the unsent work of many, which undo does not bring back. */
+const asksNumber = (kind: BulkKind, count: number) => kind === 'disable' && count > 1
 
 export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireAdmin(args)
   return handleForm(args, {
-    apply: form('Failed to update users', orderForm, async ({ expected }, data) => {
-      const { action, target } = readOrder(args.request)
+    apply: form('Failed to update users', orderForm, async ({ expected, typed }, data) => {
+      const { action, target, query } = readOrder(args.request)
       const order = { action: bulkAction.parse(action.data), target }
+      if (asksNumber(order.action.kind, expected))
+        refuseOtherNumber({ typed, expected }, 'Nobody was changed.')
       const { changeId, count } = await applyBulkChange(ctx, order, {
         expected,
         key: readFormKey(data),
       })
-      return redirectWithToast(paths.admin.change(changeId), {
+      return redirectWithToast(paths.admin.change(changeId) + userTableAddress(query), {
         kind: 'success',
         title: 'Users updated',
         description: `${bulkActionText(order.action)}: ${plural(count, 'user')}.`,
@@ -105,11 +121,14 @@ type PreviewProps = {
     count: number
     text: string
     formKey: string
+    asksNumber: boolean
   }
   back: string
 }
 
-function Preview({ preview: { lines, count, text, formKey }, back }: PreviewProps) {
+function Preview({ preview, back }: PreviewProps) {
+  const { lines, count, text, formKey, asksNumber } = preview
+  const [form, { typed }] = useActionForm<{ typed: string }>('apply')
   return (
     <>
       <PageTitle>
@@ -123,7 +142,17 @@ function Preview({ preview: { lines, count, text, formKey }, back }: PreviewProp
       ) : (
         <>
           <p className="text-sm text-soft">Nothing is written yet. It can be undone afterwards.</p>
-          <ActionForm intent="apply" className="flex flex-wrap gap-2">
+          <ActionForm {...form} intent="apply" className="flex flex-wrap items-end gap-2">
+            {asksNumber && (
+              <div className="basis-full max-w-xs">
+                <Field
+                  field={typed}
+                  label={`Type ${figure(count)} to continue`}
+                  inputMode="numeric"
+                  autoComplete="off"
+                />
+              </div>
+            )}
             <input type="hidden" name="expected" value={count} />
             <input type="hidden" name="formKey" value={formKey} />
             <SubmitButton intent="apply">Apply to {plural(count, 'user')}</SubmitButton>

@@ -90,7 +90,7 @@ const statsOf = (counts: GalleryCounts) => [
 ]
 
 export default function AllVideosRoute() {
-  const { counts, gallery, owners, dialog, change, runs, making, usualMs, isLive } =
+  const { counts, reach, gallery, owners, dialog, change, runs, making, usualMs, isLive } =
     useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const { revalidate } = useRevalidator()
@@ -117,7 +117,7 @@ export default function AllVideosRoute() {
       <MakingProvider making={making} usualMs={usualMs}>
         <AllVideosGallery
           gallery={gallery}
-          counts={counts}
+          reach={reach}
           owners={owners}
           dialog={dialog}
           refresh={refresh}

@@ -9,7 +9,11 @@ import { buttonClass } from '~/components/ui/button'
 import { FilterForm } from '~/components/ui/filter-form'
 import { SearchField } from '~/components/ui/search-field'
 import { changeMany, findMassChange } from '~/domain/videos/admin/mass-change.server'
-import { allVideosQuery, restoreAllInput } from '~/domain/videos/admin/all-videos-schemas'
+import {
+  allVideosQuery,
+  EVERY_VIDEO,
+  restoreAllInput,
+} from '~/domain/videos/admin/all-videos-schemas'
 import { selectedVideosForm } from '~/domain/videos/schemas'
 import { listTrash, restoreSelected } from '~/domain/videos/admin/trash.server'
 import { form, handleForm } from '~/http/forms/forms.server'
@@ -44,7 +48,10 @@ export async function action(args: ActionFunctionArgs) {
       return done(`${plural(count, 'video')} back in the galleries of their owners.`)
     }),
     'restore-all': form('Restoring failed', restoreAllInput, async ({ search }) => {
-      const { message } = await changeMany(ctx, { kind: 'restore', status: 'all', search })
+      const { message } = await changeMany(ctx, {
+        kind: 'restore',
+        filter: { ...EVERY_VIDEO, search },
+      })
       return done(message)
     }),
   })

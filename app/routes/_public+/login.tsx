@@ -9,6 +9,7 @@ import {
 import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm } from '~/components/ui/action-form'
 import { useActionForm } from '~/components/ui/use-action-form'
+import { textLinkClass } from '~/components/ui/text-link'
 import { homePath } from '~/domain/accounts/rules'
 import { handleSignIn } from '~/http/actions/sign-in.server'
 import { requireGuest } from '~/http/session/guards.server'
@@ -68,6 +69,7 @@ export default function LoginPage() {
           startAgain={<Link to={`${paths.login}?${search}`} {...START_AGAIN} />}
         />
       </ActionForm>
+      {!isCodeAsked && <ForgottenPassword />}
       {!isCodeAsked && (
         <p className="text-sm text-soft">
           No account yet?{' '}
@@ -79,3 +81,14 @@ export default function LoginPage() {
     </SignInLayout>
   )
 }
+
+/** Accounts may have no e-mail address, so the operator gives a new password. */
+const ForgottenPassword = () => (
+  <details className="text-sm text-soft">
+    <summary className={`${textLinkClass} cursor-pointer`}>Forgot the password?</summary>
+    <p className="pb-2">
+      Ask us for a new one, with your phone number: the chat and the e-mail address are below. If
+      you are refused after too many tries, we unlock your account as well.
+    </p>
+  </details>
+)

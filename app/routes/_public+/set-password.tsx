@@ -18,6 +18,7 @@ import {
   setPasswordByLink,
 } from '~/domain/accounts/password-link.server'
 import { homePath } from '~/domain/accounts/rules'
+import { hasSecondFactor } from '~/domain/accounts/second-factor.server'
 import { setPasswordForm } from '~/domain/accounts/schemas'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireGuest } from '~/http/session/guards.server'
@@ -49,6 +50,12 @@ export async function action(args: ActionFunctionArgs) {
     'set-password': form('Failed to set the password', setPasswordForm, async (input) => {
       const { token: secret, newPassword: password } = input
       const account = await setPasswordByLink(ctx, { secret, password })
+      // A link replaces the password, not the second step of signing in.
+      if (await hasSecondFactor(ctx.db, account.id)) {
+        const text = 'Sign in with your new password.'
+        const done = { kind: 'success', title: 'Password set', description: text } as const
+        return redirectWithToast(paths.login, done)
+      }
       const headers = await sessionHeaders(ctx, account, args.request)
       const description = `Welcome, ${account.username}!`
       const toast = { kind: 'success', title: 'Password set', description } as const

@@ -2,9 +2,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { VideoDetails } from '~/components/gallery/video-details'
+import { VideoRecordCard } from '~/components/gallery/video-record'
 import { unlessDialog } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { textLinkClass } from '~/components/ui/text-link'
+import { getVideoRecord } from '~/domain/videos/admin/video-tries.server'
 import { getProgressOf } from '~/domain/videos/gallery/progress.server'
 import { findVideo } from '~/domain/videos/queries.server'
 import { isInProgress } from '~/domain/videos/rules'
@@ -12,7 +14,7 @@ import { handleForm } from '~/http/forms/forms.server'
 import { galleryForms } from '~/http/actions/gallery-forms.server'
 import { loadTyped } from '~/http/loaders/gallery.server'
 import { newFormKey } from '~/http/forms/idempotency.server'
-import { requireUser } from '~/http/session/guards.server'
+import { requireAdmin, requireUser } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { REFRESH_SECONDS } from '~/lib/refresh'
 import { pageMeta } from '~/lib/title'
@@ -28,7 +30,11 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const progress = await getProgressOf(ctx, isInProgress(video) ? [video.id] : [])
   const isOwn = video.user.username === account.username
   const details = { loaded: video, isOwn, progress, formKey: newFormKey(), typed }
-  return json({ details, refreshSeconds })
+  const isAdmin = account.role === 'admin'
+  const record = isAdmin
+    ? await getVideoRecord(requireAdmin({ request, context }).ctx, video.id)
+    : null
+  return json({ details, record, refreshSeconds })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -45,13 +51,14 @@ export { unlessDialog as shouldRevalidate }
 const galleryOf = (isOwn: boolean) => (isOwn ? paths.dashboard : paths.admin.videos)
 
 export default function VideoPage() {
-  const { details } = useLoaderData<typeof loader>()
+  const { details, record } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="mx-auto max-w-2xl space-y-4">
       <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Video</h1>
       <VideoDetails {...details} />
+      {record && <VideoRecordCard record={record} />}
       <Link to={galleryOf(details.isOwn)} className={`${textLinkClass} text-sm`}>
         {details.isOwn ? 'Back to My Videos' : 'Back to all videos'}
       </Link>

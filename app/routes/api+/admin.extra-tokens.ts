@@ -5,6 +5,6 @@ import { adminCall, NO_BODY } from '~/http/endpoints/api.server'
 
 export const loader = adminCall(NO_BODY, async ({ ctx }) => listPoolTokens(ctx))
 
-export const action = adminCall(addTokenInput, async ({ ctx, body }) =>
-  json(await addPoolToken(ctx, body.token), 201),
+export const action = adminCall(addTokenInput, async ({ ctx, body: { token, ...facts } }) =>
+  json(await addPoolToken(ctx, token, facts), 201),
 )

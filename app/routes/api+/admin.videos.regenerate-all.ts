@@ -4,5 +4,5 @@ import { adminCall, NO_BODY } from '~/http/endpoints/api.server'
 import { readIdempotencyKey } from '~/http/forms/idempotency.server'
 
 export const action = adminCall(NO_BODY, async ({ ctx, request }) =>
-  json(await regenerateAll(ctx, readIdempotencyKey(request)), 202),
+  json(await regenerateAll(ctx, { key: readIdempotencyKey(request) }), 202),
 )

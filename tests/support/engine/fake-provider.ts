@@ -77,6 +77,10 @@ export function openFakeProvider({
     if (order.account !== credential.accountScope) orders.counts.crossAccountPolls += 1
     return order
   }
+  const about = ({ id }: JobRef): About => ({
+    prompt: orders.find(id)?.prompt ?? null,
+    orderId: id,
+  })
   const refOf = ({ id, account, model }: Order): JobRef => ({
     provider: 'fake',
     accountScope: account,
@@ -124,11 +128,11 @@ export function openFakeProvider({
       return refOf(order)
     },
     poll: async (ref, credential) => {
-      enter('poll', credential, { prompt: null, orderId: ref.id })
+      enter('poll', credential, about(ref))
       return stateOf(orderOf(ref, credential), now())
     },
     fetch: async ({ ref }, credential, { file }) => {
-      const action = enter('content', credential, { prompt: null, orderId: ref.id })
+      const action = enter('content', credential, about(ref))
       const order = orderOf(ref, credential)
       const bytes = mangled(action)
       const version = BROKEN.has(action.fault ?? '') ? null : `"${ref.id}"`
@@ -150,6 +154,15 @@ export function openFakeProvider({
               : { found: 'nothing', settled: true }
           },
         }),
+    // Not in `calls`: a test of a key costs nothing.
+    check: async (credential) => {
+      const token = credential.secret.reveal()
+      const rule = scenario.tokens[token]
+      const applies = rule?.onlyFor === undefined || rule.onlyFor.includes('check')
+      if (applies && rule?.dead) throw refusal({ kind: 'unauthorized' }, 'rejected')
+      const action = pick({ op: 'check', family: 'vertex', token, prompt: null, orderId: null })
+      if (action.status !== undefined) throw answerOf(action, 'check')
+    },
     // The account is the part before the colon: 'acme:one' and 'acme:two' share one.
     scopeOf: (text) => ({
       ok: true,
@@ -175,10 +188,14 @@ function answerOf({ status = 500, retryAfter }: Action, op: Operation): Provider
       return refusal({ kind: 'invalid-request' }, acceptance)
     case 401:
       return refusal({ kind: 'unauthorized' }, acceptance)
+    case 402:
+      return refusal({ kind: 'quota-exhausted', scope: 'account' }, acceptance)
     case 403:
       return refusal({ kind: 'permanent', reason: 'forbidden' }, acceptance)
-    case 404:
-      return refusal({ kind: 'permanent', reason: 'job-gone' }, acceptance)
+    case 404: {
+      const reason = op === 'submit' ? 'model-gone' : 'job-gone'
+      return refusal({ kind: 'permanent', reason }, acceptance)
+    }
     case 429:
       return refusal({ kind: 'rate-limited', scope: 'account', ...asked }, acceptance)
     case 502:

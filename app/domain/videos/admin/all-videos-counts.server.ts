@@ -1,18 +1,21 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import type { AdminCtx } from '../../context'
-import { ownerNotInTrash, ownerNamed } from '../owners.server'
+import { ownerNotInTrash, ownerNamed, type Spelling } from '../owners.server'
 import type { AllVideosQuery } from './all-videos-schemas'
 import { summedColumns, toCounts, type CountRow } from '../gallery/counts.server'
 import { COUNT_OF } from '../gallery/count-of.server'
 import type { GalleryCounts } from '../types'
+
+/** What a count needs: a connection, and how numbers are spelled. */
+export type Reading = { db: Executor; settings: Spelling }
 
 /**
  * Returns the counters of all videos, or of the users that match the filters. Sums the stored
  * counters of the galleries, so it reads one row per user and no videos.
  */
 export async function getAllVideosCounts(
-  { db }: AdminCtx,
+  { db, settings }: Reading,
   { search, user }: Pick<AllVideosQuery, 'search' | 'user'> = { search: '', user: null },
 ): Promise<GalleryCounts> {
   const isNarrowed = search !== '' || user !== null
@@ -20,7 +23,7 @@ export async function getAllVideosCounts(
   const row = await db.one<CountRow>(sql`
     select ${summedColumns} from galleries where ${
       isNarrowed
-        ? sql`user_id in (select id from users where ${ownerNamed(search)} and ${chosen})`
+        ? sql`user_id in (select id from users where ${ownerNamed(search, settings)} and ${chosen})`
         : ownerNotInTrash(sql`user_id`)
     }`)
   return toCounts(row)
@@ -49,13 +52,13 @@ const MOST_OFFERED = 100
  * there are too many, those with the most videos are kept. The selected user is always included.
  */
 export async function listOwners(
-  { db }: AdminCtx,
+  { db, settings }: AdminCtx,
   { search, user }: Pick<AllVideosQuery, 'search' | 'user'>,
 ): Promise<{ owners: Owner[]; hasMore: boolean }> {
   const rows = await db.rows<Owner>(sql`
     select users.id, users.username, ${COUNT_OF.all.all} as count
     from users join galleries on galleries.user_id = users.id
-    where ${ownerNamed(search)} or users.id = ${user}
+    where ${ownerNamed(search, settings)} or users.id = ${user}
     order by users.id = ${user} desc nulls last, count desc, users.username limit ${MOST_OFFERED + 1}`)
   const owners = rows.slice(0, MOST_OFFERED)
   owners.sort((a, b) => (a.username < b.username ? -1 : 1))

@@ -2,13 +2,18 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { AdminCtx } from '../../context'
 import { ownerNotInTrash, ownerNamed } from '../owners.server'
 import { getAllVideosCounts } from './all-videos-counts.server'
+import {
+  allVideosWhere,
+  countEnded,
+  countMatching,
+  stateAndRatio,
+} from './all-videos-filter.server'
 import type { Cursor } from './all-videos-cursor'
 import {
   ALL_VIDEOS_PAGE_SIZE,
   type AllVideosFilter,
   type AllVideosQuery,
 } from './all-videos-schemas'
-import { STATUS_FILTER } from '../queries.server'
 import { countFor } from '../rules'
 import type { VideoListQuery } from '../schemas'
 import type { CardView, GalleryCounts, GalleryPage, Pagination } from '../types'
@@ -27,6 +32,8 @@ export type AllVideosPage = {
   gallery: GalleryPage
   /** Counts for the whole platform, regardless of filters. */
   counts: GalleryCounts
+  /** How many videos an action on all that match would reach: all of them, or the ended ones. */
+  reach: { all: number; ended: number }
 }
 
 /**
@@ -38,16 +45,21 @@ export async function getAllVideosPage(
   ctx: AdminCtx,
   query: AllVideosQuery,
 ): Promise<AllVideosPage> {
-  const { status, aspectRatio, search, user } = query
+  const { status, aspectRatio, search, words, user } = query
   const { counts, shown, totalCount, isRare } = await countAllVideos(ctx, query)
+  const reach = { all: totalCount, ended: await countEnded(ctx, query) }
   const totalPages = Math.max(1, Math.ceil(totalCount / ALL_VIDEOS_PAGE_SIZE))
   const page = Math.min(query.page, totalPages)
   const pagination: Pagination = { page, limit: ALL_VIDEOS_PAGE_SIZE, totalPages, totalCount }
-  const videos = await readCards(ctx, pick(query, { window: windowOf(query, pagination), isRare }))
-  const filters = { status, aspectRatio, search, ...(user !== null && { user }) }
+  const videos = await readCards(
+    ctx,
+    pick(ctx, query, { window: windowOf(query, pagination), isRare }),
+  )
+  const filters = { status, aspectRatio, search, words, ...(user !== null && { user }) }
   return {
     gallery: { videos, pagination, counts: shown, version: 0, filters, isMissing: false },
     counts,
+    reach,
   }
 }
 
@@ -57,9 +69,8 @@ export async function getAllVideosPage(
  */
 export async function listAllVideosJson(
   ctx: AdminCtx,
-  { status, aspectRatio, search, page, limit }: VideoListQuery,
+  { page, limit, scope: _, ...query }: VideoListQuery,
 ): Promise<{ json: string; pagination: Pagination }> {
-  const query = { status, aspectRatio, search, user: null }
   const { totalCount, isRare } = await countAllVideos(ctx, query)
   const totalPages = Math.max(1, Math.ceil(totalCount / limit))
   const pagination: Pagination = { page, limit, totalPages, totalCount }
@@ -67,7 +78,7 @@ export async function listAllVideosJson(
   const window = windowOf({ after: null, before: null }, pagination)
   const { json } = await ctx.db.one<{ json: string }>(sql`
     select ${arrayOf(sql`
-      select ${videoJson} as video from (${pick(query, { window, isRare })}) as chosen
+      select ${videoJson} as video from (${pick(ctx, query, { window, isRare })}) as chosen
         join videos on videos.id = chosen.id join users on users.id = videos.user_id
       order by videos.created_at desc, videos.id desc`)} as json`)
   return { json, pagination }
@@ -78,14 +89,15 @@ export async function listAllVideosJson(
  * videos.
  */
 async function countAllVideos(ctx: AdminCtx, query: AllVideosFilter) {
-  const { status, aspectRatio, search, user } = query
+  const { status, aspectRatio, search, words, user } = query
   const isNarrowed = search !== '' || user !== null
   const [counts, theirs] = await Promise.all([
     getAllVideosCounts(ctx),
     isNarrowed ? getAllVideosCounts(ctx, query) : null,
   ])
   const shown = theirs ?? counts
-  const totalCount = countFor(shown, { status, aspectRatio })
+  const totalCount =
+    words === '' ? countFor(shown, { status, aspectRatio }) : await countMatching(ctx, query)
   return {
     counts,
     shown,
@@ -122,15 +134,19 @@ function windowOf(
 }
 
 function pick(
+  { settings }: AdminCtx,
   query: AllVideosFilter,
   { window, isRare }: { window: Window; isRare: boolean },
 ): Sql {
   const { search, user } = query
   const order = window.from === 'start' || window.from === 'after' ? NEWEST_FIRST : OLDEST_FIRST
   const offset = 'offset' in window ? window.offset : 0
-  const matches = sql`deleted_at is null ${STATUS_FILTER[query.status]} ${ratio(query)} ${beyond(window)}`
+  const matches = sql`deleted_at is null ${stateAndRatio(query)} ${beyond(window)}`
   const ends = sql`order by ${order} limit ${window.limit} offset ${offset}`
-  const named = sql`from users where ${ownerNamed(search)}`
+  if (query.words !== '') {
+    return sql`select id from videos where ${allVideosWhere(query, settings)} ${beyond(window)} ${ends}`
+  }
+  const named = sql`from users where ${ownerNamed(search, settings)}`
   if (user !== null) {
     // If both filters are set, the search must also match the chosen user.
     return sql`select id from videos where user_id = (select id ${named} and id = ${user})
@@ -149,9 +165,6 @@ function pick(
   return sql`select id from videos where ${matches}
     and exists (select 1 ${named} and users.id = videos.user_id) ${ends}`
 }
-
-const ratio = ({ aspectRatio }: AllVideosFilter): Sql =>
-  aspectRatio === 'all' ? empty : sql`and aspect_ratio = ${aspectRatio}::aspect_ratio`
 
 function beyond(window: Window): Sql {
   switch (window.from) {

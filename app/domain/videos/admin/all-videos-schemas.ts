@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isId } from '~/lib/ids'
 import { searchText } from '~/lib/fields'
 import { readCursor } from './all-videos-cursor'
-import { ratioFilter, statusFilter } from '../schemas'
+import { ownerFilter, ratioFilter, statusFilter } from '../schemas'
 
 /** Cards per page of all users' videos, as the specification requires. */
 export const ALL_VIDEOS_PAGE_SIZE = 12
@@ -22,19 +22,57 @@ export const allVideosQuery = z.object({
   aspectRatio: ratioFilter.catch('all'),
   /** Part of a user's name. */
   search: ownerSearch.catch(''),
+  /** Part of a prompt. */
+  words: searchText(100).catch('').default(''),
   /** Id of one user. */
   user: z
     .string()
-    .optional()
+    .nullish()
     .catch(undefined)
-    .transform((id) => (id !== undefined && isId(id) ? id : null)),
+    .transform((id) => (typeof id === 'string' && isId(id) ? id : null)),
   after: cursor,
   before: cursor,
 })
 export type AllVideosQuery = z.output<typeof allVideosQuery>
 
 /** The filters that select videos of the list. */
-export type AllVideosFilter = Pick<AllVideosQuery, 'status' | 'aspectRatio' | 'search' | 'user'>
+export const allVideosFilter = allVideosQuery.pick({
+  status: true,
+  aspectRatio: true,
+  search: true,
+  words: true,
+  user: true,
+})
+export type AllVideosFilter = z.output<typeof allVideosFilter>
+
+/**
+ * The same for an action on all that match. A value that cannot be read is refused: it must not
+ * mean all.
+ */
+export const strictVideosFilter = z.object({
+  status: statusFilter,
+  aspectRatio: ratioFilter.default('all'),
+  search: ownerSearch.default(''),
+  words: searchText(100).default(''),
+  user: ownerFilter.default(''),
+})
+
+/** All videos: a filter that filters nothing. */
+export const EVERY_VIDEO: AllVideosFilter = {
+  status: 'all',
+  aspectRatio: 'all',
+  search: '',
+  words: '',
+  user: null,
+}
+
+/** Returns whether a filter leaves anything out. */
+export const isNarrowed = (filter: AllVideosFilter): boolean =>
+  filter.status !== 'all' ||
+  filter.aspectRatio !== 'all' ||
+  filter.search !== '' ||
+  filter.words !== '' ||
+  filter.user !== null
 
 /** Maximum number of videos in one selection. Far more than fit on a page. */
 const MOST_SELECTED = 1000

@@ -1,4 +1,4 @@
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { isId, newId } from '~/lib/ids'
 import { plural } from '~/lib/figures'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
@@ -10,10 +10,11 @@ import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { writeAudit } from '../../audit.server'
 import { removeVideos } from '../requests/delete-videos.server'
-import { ownerNotInTrash, ownerNamed } from '../owners.server'
-import { COUNT_OF } from '../gallery/count-of.server'
-import { STATUS_FILTER } from '../queries.server'
 import type { StatusFilter } from '../types'
+import { allVideosWhere, countMatching, ofOwners, stateAndRatio } from './all-videos-filter.server'
+import type { Spelling } from '../owners.server'
+import type { Reading } from './all-videos-counts.server'
+import { allVideosFilter, isNarrowed, type AllVideosFilter } from './all-videos-schemas'
 import { IN_TRASH, restoreVideos } from './trash.server'
 
 /** Up to this many videos are changed within the request. More are changed in the background. */
@@ -26,14 +27,14 @@ const PAUSE_MS = 40
 const AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export type MassKind = 'delete' | 'restore'
-export type MassOrder = { kind: MassKind; status: StatusFilter; search: string }
+export type MassOrder = { kind: MassKind; filter: AllVideosFilter }
 export type MassReceipt = { message: string; count: number }
 
 const DONE = { delete: 'deleted', restore: 'restored' } as const
 const ONGOING = { delete: 'being deleted', restore: 'being restored' } as const
 
 /**
- * Deletes all users' videos in one state (or all states), or restores those in the trash. Up to
+ * Deletes the videos that match a filter, or restores those in the trash. Up to
  * AT_ONCE videos are changed before this returns. More are changed in the background, and `count`
  * is their expected number. Videos created (or deleted) after the order are not affected. Throws
  * CONFLICT while another mass change is running, and PASSWORD_NEEDED for deleting.
@@ -51,42 +52,57 @@ export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassR
         'Videos are already being deleted or restored. Wait until that has ended, or stop it.',
       )
     }
-    const total = await countFor(tx, order)
+    const total = await countFor({ db: tx, settings: ctx.settings }, order)
     const id = await addMassChange(ctx, tx, { ...order, total })
     if (total > 0) {
       const action = order.kind === 'delete' ? 'videos.delete' : 'video.restore'
-      const { status, search } = order
-      await writeAudit(tx, ctx, { action, after: { status, search }, count: total })
+      await writeAudit(tx, ctx, { action, after: factsOf(order.filter), count: total })
     }
     if (total <= AT_ONCE) {
       const count = await takeStep(ctx, tx, { changeId: id, turn: 0 })
       return { message: `${plural(count, 'video')} ${DONE[order.kind]}.`, count }
     }
     const payload = { changeId: id, turn: 0, requestId: ctx.requestId }
-    await ctx.queue.add(tx, [{ name: 'videos.change-many', payload }])
+    await ctx.queue.add(tx, [{ name: jobName(order), payload }])
     return { message: `${plural(total, 'video')} are ${ONGOING[order.kind]}.`, count: total }
   })
 }
+
+/** What the log says of a filter: the state and the search as always, and what else was set. */
+const factsOf = ({ status, search, aspectRatio, words, user }: AllVideosFilter) => ({
+  status,
+  search,
+  ...(aspectRatio !== 'all' && { aspectRatio }),
+  ...(words !== '' && { words }),
+  ...(user !== null && { user }),
+})
+
+/** Whether the order has filters that earlier versions do not know. They must not run its steps. */
+const isNewer = ({ kind, filter }: MassOrder): boolean =>
+  kind === 'delete' && isNarrowed({ ...filter, status: 'all' })
+
+const jobName = (order: MassOrder) =>
+  isNewer(order) ? 'videos.change-found' : 'videos.change-many'
 
 /**
  * Counts the videos to change. Galleries have stored counters but the trash does not, so its rows
  * are counted.
  */
-async function countFor(tx: Tx, { kind, status, search }: MassOrder): Promise<number> {
-  const { count } = await tx.one<{ count: number }>(
-    kind === 'delete'
-      ? sql`select coalesce(sum(${COUNT_OF[status].all}), 0)::int as count from galleries
-          where ${ownerNotInTrash(sql`user_id`)}`
-      : sql`select count(*)::int as count from videos join users on users.id = videos.user_id
-          where ${IN_TRASH} and ${ownerNamed(search)} ${STATUS_FILTER[status]}`,
+async function countFor(reading: Reading, { kind, filter }: MassOrder): Promise<number> {
+  if (kind === 'delete') return countMatching(reading, filter)
+  const { count } = await reading.db.one<{ count: number }>(
+    sql`select count(*)::int as count from videos where ${trashedWhere(filter, reading.settings)}`,
   )
   return count
 }
 
+const trashedWhere = (filter: AllVideosFilter, spelling: Spelling): Sql =>
+  sql`${IN_TRASH} ${stateAndRatio(filter)} ${ofOwners(filter, spelling)}`
+
 async function addMassChange(
   { actor }: AdminCtx,
   tx: Tx,
-  { kind, status, search, total }: MassOrder & { total: number },
+  { kind, filter, total }: MassOrder & { total: number },
 ): Promise<string> {
   const id = newId()
   const createdAt = await databaseNow(tx)
@@ -97,8 +113,9 @@ async function addMassChange(
       data: {
         id,
         kind,
-        status,
-        search,
+        status: filter.status,
+        search: filter.search,
+        filter,
         actorId: actor.id,
         actorName: actor.username,
         total,
@@ -126,16 +143,20 @@ type Running = {
   kind: MassKind
   status: StatusFilter
   search: string
+  /** Null if an earlier version ordered the change. */
+  filter: unknown
   cursorAt: string
   cursorId: string
 }
 
 async function takeStep(ctx: Ctx, tx: Tx, { changeId, turn }: BulkStep): Promise<number> {
   const change = await tx.row<Running>(sql`
-    select kind, status, search, cursor_at::text as "cursorAt", cursor_id as "cursorId" from mass_changes
+    select kind, status, search, filter, cursor_at::text as "cursorAt", cursor_id as "cursorId" from mass_changes
     where id = ${changeId} and turn = ${turn} and finished_at is null for update`)
   if (!change) return 0
-  const next = await tx.rows<{ id: string; at: string }>(nextOf(change))
+  const { kind, status, search } = change
+  const filter = allVideosFilter.parse(change.filter ?? { status, search })
+  const next = await tx.rows<{ id: string; at: string }>(nextOf(change, filter, ctx.settings))
   const ids = next.map(({ id }) => id)
   const which = sql`videos.id = any(${ids}::uuid[])`
   const done =
@@ -151,24 +172,21 @@ async function takeStep(ctx: Ctx, tx: Tx, { changeId, turn }: BulkStep): Promise
     where id = ${changeId}`)
   if (goesOn) {
     const payload = { changeId, turn: turn + 1, requestId: ctx.requestId }
-    await ctx.queue.add(tx, [{ name: 'videos.change-many', payload, delayMs: PAUSE_MS }])
+    await ctx.queue.add(tx, [{ name: jobName({ kind, filter }), payload, delayMs: PAUSE_MS }])
   }
   return done
 }
 
-/** Videos of deleted users are excluded, because they are already being moved to the trash. */
-const THERE = sql`videos.deleted_at is null and ${ownerNotInTrash(sql`videos.user_id`)}`
-
 /** Selects the next videos after the cursor, newest first, because users look at those first. */
-function nextOf({ kind, status, search, cursorAt, cursorId }: Running): Sql {
+function nextOf(
+  { kind, cursorAt, cursorId }: Running,
+  filter: AllVideosFilter,
+  spelling: Spelling,
+): Sql {
   const at = kind === 'delete' ? sql`videos.created_at` : sql`videos.deleted_at`
-  const named: Sql =
-    search === ''
-      ? empty
-      : sql`and exists (select 1 from users where users.id = videos.user_id and ${ownerNamed(search)})`
   return sql`
     select videos.id, ${at}::text as at from videos
-    where ${kind === 'delete' ? THERE : IN_TRASH} ${STATUS_FILTER[status]} ${named}
+    where ${kind === 'delete' ? allVideosWhere(filter, spelling) : trashedWhere(filter, spelling)}
       and (${at}, videos.id) < (${cursorAt}::timestamptz, ${cursorId}::uuid)
     order by ${at} desc, videos.id desc limit ${STEP}`
 }

@@ -39,7 +39,7 @@ export type TrashPage = { videos: TrashedVideo[]; next: Cursor | null }
 
 /** Lists a page of the trash, most recently deleted first, after the cursor `after`. */
 export async function listTrash(
-  { db }: AdminCtx,
+  { db, settings }: AdminCtx,
   { search, after }: { search: string; after: Cursor | null },
 ): Promise<TrashPage> {
   const beyond = after
@@ -49,7 +49,7 @@ export async function listTrash(
     select ${videoJson} as video, ${isoText(sql`videos.deleted_at`)} as "deletedAt",
       ${isoText(sql`videos.deleted_at + make_interval(days => ${TRASH_DAYS})`)} as "goneAt"
     from videos join users on users.id = videos.user_id
-    where ${IN_TRASH} and ${ownerNamed(search)} and ${beyond}
+    where ${IN_TRASH} and ${ownerNamed(search, settings)} and ${beyond}
     order by videos.deleted_at desc, videos.id desc limit ${TRASH_PAGE_SIZE + 1}`)
   const videos = rows.slice(0, TRASH_PAGE_SIZE).map(({ video, ...when }) => ({ ...video, ...when }))
   const last = videos.at(-1)

@@ -5,6 +5,7 @@ import type { Executor } from '~/platform/db/port'
 import type { AttemptState } from '../types'
 import type { EngineCtx, LeasedAttempt } from './context'
 import {
+  accountOf,
   askingToken,
   orderingToken,
   TOKEN_COLUMNS,
@@ -78,7 +79,9 @@ async function claimAttempt(
 ): Promise<LeasedAttempt | undefined> {
   const { attemptId, from, to = from } = step
   const { and = sql`true`, set = sql`step_tries = step_tries` } = step
-  const token = to === 'submitting' ? orderingToken : askingToken
+  const { sharesOrders = false } = ctx.provider.can
+  const token =
+    to === 'submitting' ? orderingToken(sql`claimed`) : askingToken(sql`claimed`, sharesOrders)
   const row = await ctx.db.row<Omit<LeasedAttempt, 'credential' | 'leaseToken'> & TokenRow>(sql`
     with claimed as (
       update attempts set state = ${to}::attempt_state, lease_token = ${leaseToken}::uuid,
@@ -92,7 +95,8 @@ async function claimAttempt(
     )
     select claimed.id, video_id as "videoId", generation,
       user_id as "userId", lane, batch_id as "batchId", credential_id as "credentialId",
-      claimed.account_scope as "accountScope", step_tries as "stepTries", fetch_tries as "fetchTries",
+      claimed.account_scope as "accountScope", ${accountOf(sql`claimed`)} as account, step_tries as "stepTries",
+      fetch_tries as "fetchTries", gone_tries as "goneTries",
       (select count(*)::int from attempts as earlier
         where earlier.video_id = claimed.video_id and earlier.generation = claimed.generation
           and earlier.state = 'failed') as "failedAttempts",
@@ -104,7 +108,7 @@ async function claimAttempt(
       deadline_at < engine_now() as overdue, late, prompt, negative_prompt as "negativePrompt",
       aspect_ratio as "aspectRatio", seed, ref, asset, request_id as "requestId",
       ${TOKEN_COLUMNS}
-    from claimed left join lateral (${token(sql`claimed`)}) as token on true`)
+    from claimed left join lateral (${token}) as token on true`)
   return row && { ...row, leaseToken, credential: tokenIn(row) }
 }
 

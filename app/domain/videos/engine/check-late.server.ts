@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import { runningTimeout } from '~/lib/running-time'
-import { providerErrorOrThrow, type AssetRef } from '~/platform/providers/port'
+import { minutes } from '~/lib/time'
+import type { Tx } from '~/platform/db/port'
+import { providerErrorOrThrow, type AssetRef, type JobRef } from '~/platform/providers/port'
 import { FAILURES_LOOKED_AT_LATE } from '../failure-facts'
 import type { EngineCtx, LeasedAttempt } from './context'
 import {
@@ -11,52 +13,106 @@ import {
   type TokenRow,
 } from './credentials.server'
 import { isForeign, type Ordered } from './foreign-order.server'
-import { lateCheck } from './settle.server'
+import { orderOf } from './orders'
+import { lateCheck, ORPHAN_CHECK_MS } from './settle.server'
 import { parseJobRef } from './stored-json'
 
 const POLL_TIMEOUT_MS = 30_000
 /** Providers store a finished clip for one or two days. */
 const LOOK_FOR = sql`interval '24 hours'`
 
-type Late = Ordered & Pick<LeasedAttempt, 'id' | 'accountScope' | 'credential' | 'ref'>
+/** Between two looks for the clip of an orphan whose deadline has passed. */
+const LATER_MS = minutes(10)
+
+type Late = Ordered &
+  Pick<LeasedAttempt, 'id' | 'accountScope' | 'credential' | 'ref' | 'sentAt' | 'videoId'> & {
+    ageMs: number
+    lostMs: number
+    isOrphan: boolean
+  }
 
 /**
- * Polls an order that was given up but may have been paid for, until 24 hours after it was sent. If
- * its clip is finished after all, the clip is delivered free of charge. Does nothing if the video
- * was retried or deleted in the meantime.
+ * Asks for an order that was given up but may have been paid for, until 24 hours after it was sent.
+ * If its clip is finished after all, the clip is delivered: free of charge if the video has failed,
+ * in place of another order if the video waits for one. Does nothing if the video was delivered,
+ * retried or deleted in the meantime.
  */
 export async function checkLate(ctx: EngineCtx, attemptId: string): Promise<void> {
   const row = await ctx.db.row<Omit<Late, 'credential'> & TokenRow>(sql`
-    select attempts.id, attempts.account_scope as "accountScope", ref, prompt,
-      negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", seed, ${TOKEN_COLUMNS}
+    select attempts.id, attempts.account_scope as "accountScope", ref, prompt, attempts.video_id as "videoId",
+      negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", seed, sent_at as "sentAt",
+      extract(epoch from engine_now() - sent_at)::float * 1000 as "ageMs",
+      extract(epoch from engine_now() - coalesce(lost_at, sent_at))::float * 1000 as "lostMs",
+      attempts.state = 'orphaned' as "isOrphan", ${TOKEN_COLUMNS}
     from attempts join videos on videos.id = attempts.video_id
-      left join lateral (${askingToken(sql`attempts`)}) as token on true
-    where attempts.id = ${attemptId} and attempts.state = 'failed' and ref is not null
+      left join lateral (${askingToken(sql`attempts`, ctx.provider.can.sharesOrders ?? false)}) as token on true
+    where attempts.id = ${attemptId} and attempts.state in ('failed', 'orphaned')
       and sent_at > engine_now() - ${LOOK_FOR} and videos.generation = attempts.generation
-      and videos.deleted_at is null and videos.error_code = any(${FAILURES_LOOKED_AT_LATE})`)
+      and videos.deleted_at is null and (videos.error_code = any(${FAILURES_LOOKED_AT_LATE})
+        or (attempts.state = 'orphaned' and videos.status in ('pending', 'generating')))`)
   if (!row) return
-  const asset = await lookOnce(ctx, { ...row, credential: tokenIn(row) })
-  if (asset === 'gone') return
+  const found = await lookOnce(ctx, { ...row, credential: tokenIn(row) })
+  if (found === 'gone') return
   await ctx.db.transaction(async (tx) => {
-    if (asset === 'pending') return ctx.queue.add(tx, [lateCheck(ctx, attemptId)])
-    await tx.run(sql`
-      update attempts set state = 'fetching', late = true, asset = ${JSON.stringify(asset)}::jsonb,
-        step_tries = 0, lease_token = null, lease_holder = null, settled_at = null, due_at = engine_now(),
-        deadline_at = engine_now() + interval '1 hour'
-      where id = ${attemptId} and state = 'failed'`)
+    if (found === 'pending' || !(await takeUp(tx, row, found))) {
+      const afterMs = row.isOrphan && row.ageMs < LATER_MS ? ORPHAN_CHECK_MS : LATER_MS
+      return ctx.queue.add(tx, [lateCheck(ctx, attemptId, afterMs)])
+    }
     await ctx.queue.add(tx, [{ name: 'videos.fetch', payload: { attemptId } }])
   })
 }
 
-async function lookOnce(ctx: EngineCtx, attempt: Late): Promise<AssetRef | 'pending' | 'gone'> {
+/**
+ * Lets the attempt fetch the clip that was found. A video that waits in the line for another order
+ * leaves it. Returns false if the video is being ordered or made again: its next clip is awaited.
+ */
+async function takeUp(tx: Tx, { id, videoId }: Pick<Late, 'id' | 'videoId'>, found: Found) {
+  await tx.run(sql`select lock_for_ending(attempts) from attempts where id = ${id}`)
+  const taken = await tx.run(sql`
+    delete from line_entries using attempts
+    where attempts.id = ${id} and line_entries.video_id = ${videoId} and line_entries.generation = attempts.generation`)
+  if (taken > 0) {
+    await tx.run(sql`update videos set status = 'generating' where id = ${videoId}`)
+  }
+  const moved = await tx.run(sql`
+    update attempts set state = 'fetching', late = ${taken === 0}::boolean,
+      asset = ${JSON.stringify(found.asset)}::jsonb, ref = ${JSON.stringify(found.ref)}::jsonb, step_tries = 0,
+      lease_token = null, lease_holder = null, settled_at = null, due_at = engine_now(),
+      deadline_at = engine_now() + interval '1 hour'
+    where id = ${id} and state in ('failed', 'orphaned') and (${taken > 0}::boolean
+      or (select error_code is not null and status <> 'generating' and status <> 'pending'
+        from videos where id = ${videoId}))`)
+  return moved > 0
+}
+
+type Found = { ref: JobRef; asset: AssetRef }
+
+async function lookOnce(ctx: EngineCtx, attempt: Late): Promise<Found | 'pending' | 'gone'> {
   try {
-    const signal = AbortSignal.any([ctx.signal, runningTimeout(POLL_TIMEOUT_MS)])
-    const credential = credentialOf(ctx, attempt)
-    const result = await ctx.provider.poll(parseJobRef(attempt.ref), credential, signal)
-    if (await isForeign(ctx, attempt, result.prompt)) return 'gone'
-    if (result.state === 'succeeded') return result.assets[0]
-    return result.state === 'pending' ? 'pending' : 'gone'
+    return await (attempt.ref === null ? findClip(ctx, attempt) : pollOnce(ctx, attempt))
   } catch (error) {
     return providerErrorOrThrow(error).fault.kind === 'permanent' ? 'gone' : 'pending'
   }
+}
+
+const limited = (ctx: EngineCtx): AbortSignal =>
+  AbortSignal.any([ctx.signal, runningTimeout(POLL_TIMEOUT_MS)])
+
+async function pollOnce(ctx: EngineCtx, attempt: Late): Promise<Found | 'pending' | 'gone'> {
+  const ref = parseJobRef(attempt.ref)
+  const result = await ctx.provider.poll(ref, credentialOf(ctx, attempt), limited(ctx))
+  if (await isForeign(ctx, attempt, result.prompt)) return 'gone'
+  if (result.state === 'succeeded') return { ref, asset: result.assets[0] }
+  return result.state === 'pending' ? 'pending' : 'gone'
+}
+
+/** Looks for the clip of an order whose id is not known. Only a place of its own shows it. */
+async function findClip(ctx: EngineCtx, attempt: Late): Promise<Found | 'pending' | 'gone'> {
+  const { provider, settings } = ctx
+  const { id, sentAt, ageMs, lostMs, accountScope } = attempt
+  if (!provider.find || provider.can.recover !== 'output-prefix' || sentAt === null) return 'gone'
+  const request = orderOf(attempt, provider, settings.clipSeconds)
+  const lost = { attemptId: id, sentAt, ageMs, lostMs, request, accountScope }
+  const result = await provider.find(lost, credentialOf(ctx, attempt), limited(ctx))
+  return result.found === 'assets' ? { ref: result.ref, asset: result.assets[0] } : 'pending'
 }

@@ -41,6 +41,8 @@ export type LeasedAttempt = {
   requestId: string | null
   credentialId: string | null
   accountScope: string
+  /** The account that pays for the order, and whose gate its fate closes or opens. */
+  account: string
   /**
    * The token for ordering or polling. Null if the provider needs none or if no usable token is
    * left.
@@ -48,6 +50,8 @@ export type LeasedAttempt = {
   credential: SealedCredential | null
   stepTries: number
   fetchTries: number
+  /** Downloads for which the clip was gone or broken. */
+  goneTries: number
   failedAttempts: number
   /**
    * Number of earlier attempts whose response was lost and whose order turned out not to be accepted.

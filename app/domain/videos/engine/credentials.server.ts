@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Executor } from '~/platform/db/port'
 import { ProviderError, type Credential } from '~/platform/providers/port'
 import { Secret } from '~/platform/secrets/secret'
+import { today } from '../../days.server'
 import type { EngineCtx, LeasedAttempt, SealedCredential } from './context'
 
 const NONE = { id: 'none', kind: 'none', secret: new Secret('') } as const
@@ -16,7 +16,7 @@ export function credentialOf(
 ): Credential {
   if (!provider.can.needsCredential) return { ...NONE, accountScope }
   if (!credential) {
-    const message = `no live token for account ${accountScope}`
+    const message = `no token for an order of ${accountScope}`
     throw new ProviderError({ kind: 'unauthorized' }, 'not-sent', { message })
   }
   const { sealed, ...known } = credential
@@ -30,13 +30,22 @@ export function credentialOf(
 export const orderingToken = (attempt: Sql): Sql => sql`
   select * from credentials where id = ${attempt}.credential_id and state <> 'dead'`
 
+/** Builds the account of an attempt: that of its key, or its scope if the provider needs no key. */
+export const accountOf = (attempt: Sql): Sql => sql`coalesce(
+  (select account from credentials where id = ${attempt}.credential_id), ${attempt}.account_scope)`
+
 /**
- * Builds a lateral subquery for a token that can poll an order: the order's own token, otherwise
- * another live token of the same account, because an order exists only in the account that took it.
+ * Builds a lateral subquery for the token with which to ask about an order: the order's own for as
+ * long as it gets answers, even if it may not order any more; otherwise another one of the same
+ * account, because an order exists only in the account that took it. With `sharesOrders` all accounts
+ * of a scope have the same orders. If no token gets answers, it is the order's own.
  */
-export const askingToken = (attempt: Sql): Sql => sql`
-  select * from credentials where account_scope = ${attempt}.account_scope and state <> 'dead'
-  order by id = ${attempt}.credential_id desc, is_default desc, last_used_at desc nulls last limit 1`
+export const askingToken = (attempt: Sql, sharesOrders: boolean): Sql => sql`
+  select * from credentials where account_scope = ${attempt}.account_scope
+    and (id = ${attempt}.credential_id or account = ${accountOf(attempt)} or ${sharesOrders}::boolean)
+  order by (may_ask and id = ${attempt}.credential_id) desc, (may_ask and state <> 'dead') desc,
+    (may_ask and account = ${accountOf(attempt)}) desc, (id = ${attempt}.credential_id) desc,
+    is_default desc, last_used_at desc nulls last limit 1`
 
 export const TOKEN_COLUMNS = sql`token.id as "tokenId", token.kind as "tokenKind",
   token.account_scope as "tokenScope", token.secret_cipher as sealed`
@@ -54,30 +63,31 @@ export function tokenIn({ tokenId, tokenKind, tokenScope, sealed }: TokenRow) {
   return { id: tokenId, kind: tokenKind, accountScope: tokenScope, sealed }
 }
 
-/** Returns whether an account has a token that is not dead. */
-export async function hasLiveCredential(db: Executor, accountScope: string): Promise<boolean> {
-  return Boolean(
-    await db.row(sql`
-      select 1 from credentials where account_scope = ${accountScope} and state <> 'dead' limit 1`),
-  )
-}
-
 /**
- * Marks a token as dead. Returns false if it was already dead, so that only the first of several
- * failing orders counts.
+ * Builds the part of the statement in `scheduleNextStep` that counts an accepted order of a token,
+ * which is proof that the token works.
  */
-export async function markTokenDead(db: Executor, id: string, why: string): Promise<boolean> {
-  const marked = await db.run(sql`
-    update credentials set state = 'dead', failures = failures + 1, last_error = ${why},
-      last_error_at = engine_now()
-    where id = ${id} and state <> 'dead'`)
-  return marked > 0
-}
-
-/**
- * Builds the part of the statement in `scheduleNextStep` that counts a successful use of a token.
- */
-export const noteUse = (credentialId: string | null): Sql => sql`, used as (
-    update credentials set successes = successes + 1, last_used_at = engine_now() from written
-    where credentials.id = ${credentialId}
+export const noteUse = (credentialId: string | null, timeZone: string): Sql => sql`, used as (
+    update credentials set successes = successes + 1, last_used_at = engine_now(), refusals = 0,
+      refused_video_id = null, may_ask = true
+    from written where credentials.id = ${credentialId}
+  ), counted as (
+    insert into credential_days as counts (credential_id, day, orders)
+    select ${credentialId}::uuid, ${today(timeZone)}, 1 from written where ${credentialId}::uuid is not null
+    on conflict (credential_id, day) do update set orders = counts.orders + 1
   )`
+
+/**
+ * Builds a part of the statement that ends an attempt: counts how it ended for its token. It reads
+ * the attempt from `ended`.
+ */
+export const noteEnd = (counter: 'delivered' | 'failed', timeZone: string): Sql => {
+  const [delivered, failed] = counter === 'delivered' ? [1, 0] : [0, 1]
+  return sql`, counted as (
+    insert into credential_days as counts (credential_id, day, delivered, failed)
+    select (ended.attempt).credential_id, ${today(timeZone)}, ${delivered}::int, ${failed}::int
+    from ended where (ended.attempt).credential_id is not null
+    on conflict (credential_id, day) do update set
+      delivered = counts.delivered + excluded.delivered, failed = counts.failed + excluded.failed
+  )`
+}

@@ -11,17 +11,29 @@ export type Waiting = {
 export type Candidate = {
   id: string
   accountScope: string
+  /** The account that pays. Its gate and its pace count. */
+  account: string
   /** Whether the token has expired or was refused. */
   isDead: boolean
   /** Number of orders in progress with this token. */
   inFlight: number
 }
 
-/** A closed gate. Once `waitMs` has passed it lets one probe through. */
-export type Gate = { scope: string; reason: string; waitMs: number; probeMs: number }
+/**
+ * A gate that is closed for `waitMs`, and then lets `left` more orders through until one succeeds.
+ */
+export type Gate = {
+  scope: string
+  reason: string
+  waitMs: number
+  probeMs: number
+  left: number
+  /** Whether only a probe may pass. It closes the gate for `probeMs`. */
+  isHalfOpen: boolean
+}
 
-/** Reasons for which dispatch waits for the token. For any other reason it tries another token. */
-const WAITED_FOR = new Set(['rate-limited', 'busy'])
+/** How much longer than for others an account is closed to a video that it has refused. */
+export type Refusal = { videoId: string; scope: string; waitMs: number }
 
 export type DispatchSituation = {
   waiting: readonly Waiting[]
@@ -33,7 +45,8 @@ export type DispatchSituation = {
   /** Least recently assigned first. */
   poolIds: readonly string[]
   gates: readonly Gate[]
-  /** Number of orders that each scope may still send in the current minute. */
+  refusals: readonly Refusal[]
+  /** Number of orders that each account may still send in the current minute. */
   room: ReadonlyMap<string, number>
   perToken: number
 }
@@ -45,10 +58,16 @@ export type Plan = {
   sends: Send[]
   holds: Hold[]
   /** Pool tokens to be assigned to users. */
-  assignments: { userId: string; credentialId: string }[]
+  assignments: Assignment[]
   /** Gates whose next probe is used by this plan. */
   probed: Gate[]
 }
+
+/**
+ * `passedIds` are tokens whose turn came earlier but which could not take this video: they had no
+ * place, or their account is closed, if only to this video.
+ */
+export type Assignment = { userId: string; credentialId: string; passedIds: string[] }
 
 const NO_TOKEN_WAIT_MS = 30_000
 const FULL_WAIT_MS = 5_000
@@ -57,7 +76,7 @@ const FULL_WAIT_MS = 5_000
 const NO_TOKEN = { id: '', isDead: false, inFlight: 0 } as const
 
 type Obstacle = Omit<Hold, 'videoId'>
-type Choice = { candidate: Candidate; assign: boolean } | { hold: Obstacle }
+type Choice = { candidate: Candidate; assign: boolean; passedIds: string[] } | { hold: Obstacle }
 
 /**
  * State that changes while the plan is made: orders per token, probes of the gates, order of the
@@ -66,6 +85,8 @@ type Choice = { candidate: Candidate; assign: boolean } | { hold: Obstacle }
 type PlanState = {
   byId: Map<string, Candidate>
   gates: Map<string, Gate>
+  /** By account and video. */
+  refusals: Map<string, Refusal>
   room: Map<string, number>
   /** Tokens assigned in this plan, by user id. */
   given: Map<string, string>
@@ -76,13 +97,16 @@ type PlanState = {
  * Decides for each waiting video which token it is sent with, or why it has to wait. The order of
  * preference is the user's own token, the platform's token, then the least recently assigned token
  * of the pool, which becomes the user's (Q-20). A user whose token died gets a pool token before
- * the platform's token, and only one, however many of their videos wait.
+ * the platform's token, and only one, however many of their videos wait. A token whose account is
+ * paused is passed over. While the user's own token or the platform's is only paused, a pool token is
+ * lent for the one order and does not become the user's.
  */
 export function planDispatch(situation: DispatchSituation): Plan {
   const plan: Plan = { sends: [], holds: [], assignments: [], probed: [] }
   const state: PlanState = {
     byId: new Map(situation.credentials.map((candidate) => [candidate.id, { ...candidate }])),
     gates: new Map(situation.gates.map((gate) => [gate.scope, { ...gate }])),
+    refusals: new Map(situation.refusals.map((one) => [`${one.scope} ${one.videoId}`, one])),
     room: new Map(situation.room),
     given: new Map(),
     pool: [...situation.poolIds],
@@ -93,10 +117,11 @@ export function planDispatch(situation: DispatchSituation): Plan {
       plan.holds.push({ videoId: waiting.videoId, ...choice.hold })
       continue
     }
-    const { candidate, assign } = choice
-    if (assign) plan.assignments.push({ userId: waiting.userId, credentialId: candidate.id })
-    const gate = state.gates.get(candidate.accountScope)
-    if (gate) plan.probed.push({ ...gate })
+    const { candidate, assign, passedIds } = choice
+    const { userId } = waiting
+    if (assign) plan.assignments.push({ userId, credentialId: candidate.id, passedIds })
+    const gate = state.gates.get(candidate.account)
+    if (gate?.isHalfOpen) plan.probed.push({ ...gate })
     use(state, waiting, choice)
     const credentialId = situation.needsCredential ? candidate.id : null
     plan.sends.push({ ...waiting, credentialId, accountScope: candidate.accountScope })
@@ -104,16 +129,13 @@ export function planDispatch(situation: DispatchSituation): Plan {
   return plan
 }
 
-function choose(
-  situation: DispatchSituation,
-  state: PlanState,
-  { userId, ownCredentialId }: Waiting,
-): Choice {
+function choose(situation: DispatchSituation, state: PlanState, waiting: Waiting): Choice {
+  const { userId, ownCredentialId } = waiting
   const { needsCredential, defaultId, fallbackScope } = situation
   if (!needsCredential) {
-    const candidate = { ...NO_TOKEN, accountScope: fallbackScope }
-    const hold = obstacle(situation, state, candidate)
-    return hold ? { hold } : { candidate, assign: false }
+    const candidate = { ...NO_TOKEN, accountScope: fallbackScope, account: fallbackScope }
+    const hold = obstacle(situation, state, { ...candidate, ...waiting })
+    return hold ? { hold } : { candidate, assign: false, passedIds: [] }
   }
   const living = (id: string | null | undefined) => {
     const candidate = id ? state.byId.get(id) : undefined
@@ -126,28 +148,37 @@ function choose(
   // The specification requires a dead token to be replaced permanently. The platform's token is
   // only a temporary substitute.
   const isReplaced = own !== null && state.byId.get(own)?.isDead === true
-  const others = isReplaced ? [...pool, ...shared] : [...shared, ...pool]
+  const isLent = mine.length > 0 || (shared.length > 0 && !isReplaced)
+  const spare = isLent ? [...pool].sort((a, b) => a.inFlight - b.inFlight) : pool
+  const others = isReplaced ? [...spare, ...shared] : [...shared, ...spare]
   let soonest: Obstacle | undefined
+  const passedIds: string[] = []
   for (const candidate of [...mine, ...others]) {
-    const hold = obstacle(situation, state, candidate)
-    if (!hold) return { candidate, assign: mine.length === 0 && !shared.includes(candidate) }
-    // If the account is only busy, wait for it. Trying others would use up the pool at every peak.
-    if (WAITED_FOR.has(hold.reason)) return { hold }
+    const isFromPool = !mine.includes(candidate) && !shared.includes(candidate)
+    const hold = obstacle(situation, state, { ...candidate, ...waiting })
+    if (!hold) return { candidate, assign: isFromPool && !isLent, passedIds }
+    // The user's own token and the platform's are waited for while they only have no free place.
+    // Otherwise the pool would be used up at every peak.
+    if (hold.reason === 'busy' && !isFromPool) return { hold }
+    passedIds.push(candidate.id)
     if (!soonest || hold.waitMs < soonest.waitMs) soonest = hold
   }
   return { hold: soonest ?? { reason: 'token', waitMs: NO_TOKEN_WAIT_MS } }
 }
 
-/** Returns the reason why a token cannot be used now, or undefined if it can. */
+/** Returns the reason why a token cannot be used for a video now, or undefined if it can. */
 function obstacle(
   { needsCredential, perToken }: DispatchSituation,
-  { gates, room }: PlanState,
-  { accountScope, inFlight }: Candidate,
+  { gates, refusals, room }: PlanState,
+  { account, inFlight, videoId }: Candidate & Waiting,
 ): Obstacle | undefined {
-  const gate = gates.get(accountScope)
+  const gate = gates.get(account)
+  const refusal = refusals.get(`${account} ${videoId}`)
+  if (refusal) return { reason: gate?.reason ?? 'forbidden', waitMs: refusal.waitMs }
   if (gate && gate.waitMs > 0) return { reason: gate.reason, waitMs: gate.waitMs }
+  if (gate && gate.left <= 0) return { reason: gate.reason, waitMs: Math.max(1, gate.probeMs) }
   const isFull = needsCredential && inFlight >= perToken
-  const isSpent = (room.get(accountScope) ?? 1) <= 0
+  const isSpent = (room.get(account) ?? 1) <= 0
   return isFull || isSpent ? { reason: 'busy', waitMs: FULL_WAIT_MS } : undefined
 }
 
@@ -156,11 +187,10 @@ type Chosen = Exclude<Choice, { hold: unknown }>
 function use(state: PlanState, { userId }: Waiting, { candidate, assign }: Chosen): void {
   const { gates, room, given, pool } = state
   candidate.inFlight++
-  const left = room.get(candidate.accountScope)
-  if (left !== undefined) room.set(candidate.accountScope, left - 1)
-  // Only one probe at a time until an order succeeds.
-  const gate = gates.get(candidate.accountScope)
-  if (gate) gate.waitMs = gate.probeMs
+  const left = room.get(candidate.account)
+  if (left !== undefined) room.set(candidate.account, left - 1)
+  const gate = gates.get(candidate.account)
+  if (gate) gate.left--
   if (!assign) return
   given.set(userId, candidate.id)
   pool.push(...pool.splice(pool.indexOf(candidate.id), 1))

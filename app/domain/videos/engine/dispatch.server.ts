@@ -4,11 +4,22 @@ import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { Deps } from '../../context'
+import { BY_ITSELF, writeAudit } from '../../audit.server'
+import { keyName } from '../../tokens/state.server'
 import { ACTIVE } from './attempts.server'
 import { dispatchAfter } from '../line.server'
 import type { StorageTrouble } from '../types'
-import { planDispatch, type Candidate, type Plan, type Waiting } from './dispatch-plan'
-import { CLIPS, openClips, SERVICE } from './gates.server'
+import { refusedDelay, type Refused } from './breaker.server'
+import {
+  planDispatch,
+  type Assignment,
+  type Candidate,
+  type Gate,
+  type Plan,
+  type Refusal,
+  type Waiting,
+} from './dispatch-plan'
+import { CLIPS, SERVICE } from './gates.server'
 import {
   DISPATCH_SOON,
   dispatchSoonIfSkipped,
@@ -54,35 +65,64 @@ async function sendOff(
     return 'done'
   }
   // Must be a separate statement after taking the lock, to see what the previous holder committed.
-  const { active, gates } = await wakeDueAndReadState(tx)
+  const { active, gates, refused } = await wakeDueAndReadState(tx)
   if (trouble) {
     await closeForStorage(deps, tx, trouble)
     return 'done'
   }
-  const service = gates.find(({ scope }) => scope === SERVICE)
   const storage = gates.find(({ scope }) => scope === STORAGE)
-  const clips = gates.find(({ scope }) => scope === CLIPS)
-  if ([service, storage, clips].some((gate) => gate && gate.waitMs > 0)) return 'done'
+  const ofLine = gates.filter(({ scope }) => scope === SERVICE || scope === CLIPS)
+  if ([...ofLine, ...(storage ? [storage] : [])].some(({ waitMs }) => waitMs > 0)) return 'done'
   if (storage) await openStorage(deps, tx)
-  if (clips) await openClips(tx)
-  const room = roomOf(deps, active, service ? 1 : BATCH)
+  const room = {
+    ...roomOf(deps, active, Math.min(BATCH, ...ofLine.map(({ left }) => left))),
+    without: notAsProbe(ofLine, refused),
+  }
   if (room.most === 0) return 'done'
   const waiting = await tx.rows<Waiting>(nextInLine(room))
-  let sent = 0
   if (waiting.length > 0) {
-    const plan = planDispatch({ ...(await survey(deps, tx, waiting)), waiting, gates })
-    if (service && plan.sends.length > 0) plan.probed.push(service)
+    const refusals = refusalsOf(deps, gates, refused)
+    const plan = planDispatch({ ...(await survey(deps, tx, waiting)), waiting, gates, refusals })
+    if (plan.sends.length > 0) plan.probed.push(...ofLine.filter(({ isHalfOpen }) => isHalfOpen))
     await applyPlan(deps, tx, plan)
-    sent = plan.sends.length
   }
-  // Only one probe at a time. If the entry was held instead, the next entry may be the probe.
-  if (service && sent > 0) return 'done'
+  // If an entry was held instead of sent, the next one may be the probe.
   if (waiting.length === room.most) return 'more'
   await dispatchSoonIfSkipped(deps, tx, room)
   return 'done'
 }
 
-type Survey = Omit<Parameters<typeof planDispatch>[0], 'waiting' | 'gates'>
+/**
+ * Returns the videos that may not be the probe of a gate of the whole line, because they were among
+ * those that closed it. If no other video takes their place for a while, they may.
+ */
+const notAsProbe = (ofLine: readonly Gate[], refused: readonly Refused[]): string[] =>
+  ofLine
+    .filter(({ isHalfOpen, waitMs, probeMs }) => isHalfOpen && waitMs + probeMs > 0)
+    .flatMap(({ reason }) => refused.filter(({ kind }) => kind === reason))
+    .map(({ videoId }) => videoId)
+
+/**
+ * Returns the accounts that are closed to single videos: those whose order the account refused, for
+ * a pause of their own, and those that may not be the probe of its gate yet.
+ */
+function refusalsOf(
+  { settings }: Pick<Deps, 'settings'>,
+  gates: readonly Gate[],
+  refused: readonly Refused[],
+): Refusal[] {
+  return refused
+    .map(({ videoId, scope, kind, tries, agoMs }) => {
+      const gate = gates.find((one) => one.scope === scope && one.reason === kind && one.isHalfOpen)
+      const ownMs =
+        kind === 'forbidden' ? refusedDelay(tries) * settings.providerTimeScale - agoMs : 0
+      const waitMs = Math.max(ownMs, gate ? gate.waitMs + gate.probeMs : 0)
+      return { videoId, scope, waitMs }
+    })
+    .filter(({ waitMs }) => waitMs > 0)
+}
+
+type Survey = Omit<Parameters<typeof planDispatch>[0], 'waiting' | 'gates' | 'refusals'>
 
 /**
  * Loads the candidate tokens, their orders in progress, and the remaining rate limit per account. An
@@ -99,9 +139,11 @@ async function survey(
     ? await tx.rows<Candidate & { isDefault: boolean; inPool: boolean }>(sql`
         with pool as (
           select id from credentials where pool_position is not null and state <> 'dead'
-          order by last_assigned_at nulls first, pool_position limit ${POOL_LOOK_AHEAD}
+          order by exists (select 1 from provider_gates as gate
+              where gate.scope = credentials.account and closed_until > engine_now()),
+            last_assigned_at nulls first, pool_position limit ${POOL_LOOK_AHEAD}
         )
-        select id, account_scope as "accountScope", is_default as "isDefault",
+        select id, account_scope as "accountScope", account, is_default as "isDefault",
           id in (select id from pool) as "inPool",
           state = 'dead' as "isDead",
           (select count(*)::int from attempts
@@ -111,19 +153,13 @@ async function survey(
         order by last_assigned_at nulls first, pool_position
         for update`)
     : []
-  const scopes = needsCredential
-    ? [...new Set(rows.map((row) => row.accountScope))]
-    : [provider.kind]
-  const sent =
-    submitsPerMinute === undefined
-      ? []
-      : await tx.rows<{ scope: string; count: number }>(sql`
-          select account_scope as scope, count(*)::int as count from attempts
-          where account_scope = any(${scopes}::text[]) and created_at > engine_now() - interval '10 minutes'
-            and (state = 'queued' or sent_at > engine_now() - interval '60 seconds')
-          group by account_scope`)
+  const distinct = (texts: string[]) => (needsCredential ? [...new Set(texts)] : [provider.kind])
+  const accounts = distinct(rows.map((row) => row.account))
+  const scopes = distinct(rows.map((row) => row.accountScope))
+  const sent = submitsPerMinute === undefined ? [] : await sentLately(tx, scopes)
   const perMinute = Math.floor((submitsPerMinute ?? 0) * RATE_SHARE)
-  const left = (scope: string) => perMinute - (sent.find((row) => row.scope === scope)?.count ?? 0)
+  const left = (account: string) =>
+    perMinute - (sent.find((row) => row.account === account)?.count ?? 0)
   return {
     needsCredential,
     fallbackScope: provider.kind,
@@ -131,11 +167,21 @@ async function survey(
     defaultId: rows.find((row) => row.isDefault)?.id ?? null,
     poolIds: rows.filter((row) => row.inPool).map(({ id }) => id),
     room: new Map(
-      submitsPerMinute === undefined ? [] : scopes.map((scope) => [scope, left(scope)]),
+      submitsPerMinute === undefined ? [] : accounts.map((account) => [account, left(account)]),
     ),
     perToken: settings.maxInFlightPerToken,
   }
 }
+
+/** Counts the orders of the last minute by account. */
+const sentLately = (tx: Tx, scopes: readonly string[]) =>
+  tx.rows<{ account: string; count: number }>(sql`
+    select coalesce(credentials.account, account_scope) as account, count(*)::int as count
+    from attempts left join (select id, account from credentials) as credentials
+      on credentials.id = credential_id
+    where account_scope = any(${[...scopes]}::text[]) and attempts.created_at > engine_now() - interval '10 minutes'
+      and (state = 'queued' or sent_at > engine_now() - interval '60 seconds')
+    group by 1`)
 
 async function applyPlan(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> {
   const { queue } = deps
@@ -150,8 +196,10 @@ async function applyPlan(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> 
     const soonest = Math.min(...plan.holds.map((hold) => hold.waitMs))
     await queue.add(tx, [dispatchAfter(soonest)])
   }
-  for (const { userId, credentialId } of plan.assignments) {
-    await noteAssignment(tx, { userId, credentialId })
+  for (const assignment of plan.assignments) {
+    const { userId, credentialId } = assignment
+    await noteAssignment(tx, assignment)
+    await recordReplacement(tx, assignment)
     await tx.run(sql`update users set credential_id = ${credentialId} where id = ${userId}`)
     // `engine_now()` is evaluated per statement, so two assignments of one transaction keep their
     // order.
@@ -168,16 +216,35 @@ async function applyPlan(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> 
 }
 
 /** Records an assignment with the number of tokens passed over, for the self-check (I14). */
-const noteAssignment = (tx: Tx, { userId, credentialId }: Plan['assignments'][number]) =>
+const noteAssignment = (tx: Tx, { userId, credentialId, passedIds }: Assignment) =>
   tx.run(sql`
     insert into pool_assignments (user_id, replaced_id, credential_id, passed_over, assigned_at)
     select users.id, users.credential_id, chosen.id, (
         select count(*) from credentials as other
         where other.pool_position is not null and other.id <> chosen.id and other.state <> 'dead'
           and coalesce(other.last_assigned_at, '-infinity') < coalesce(chosen.last_assigned_at, '-infinity')
-          and not exists (select 1 from provider_gates where scope = other.account_scope)),
+          and not exists (select 1 from provider_gates where scope = other.account)
+          and other.id <> all(${passedIds}::uuid[])),
       engine_now()
     from users, credentials as chosen where users.id = ${userId} and chosen.id = ${credentialId}`)
+
+/** Records in the activity log that a user's dead token was replaced. Called before it is. */
+async function recordReplacement(tx: Tx, { userId, credentialId }: Assignment): Promise<void> {
+  const change = await tx.row<{ username: string; old: string; id: string; name: string }>(sql`
+    select username, old.name as old, credentials.id, ${keyName} as name
+    from users join credentials on credentials.id = ${credentialId}
+      cross join lateral (
+        select ${keyName} as name from credentials where credentials.id = users.credential_id) as old
+    where users.id = ${userId}`)
+  if (!change) return
+  const { username, old, id, name } = change
+  await writeAudit(tx, BY_ITSELF, {
+    action: 'token.replace',
+    subject: { kind: 'token', id, name },
+    before: { token: old },
+    after: { token: name, user: username },
+  })
+}
 
 /** Removes the entries from the line and adds their attempts and first jobs, in one statement. */
 async function send({ queue, provider }: DispatchDeps, tx: Tx, { sends }: Plan): Promise<void> {

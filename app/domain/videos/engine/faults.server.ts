@@ -4,10 +4,21 @@ import { seconds } from '~/lib/time'
 import type { ProviderError } from '~/platform/providers/port'
 import { scheduleNextStep, writeAttempt, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
-import { hasLiveCredential, markTokenDead } from './credentials.server'
-import { CLIPS, closeGate, noteFailure, SERVICE } from './gates.server'
-import { decide, recoverDelay, type Action } from './policy'
-import { failAttempt, requeueAttempt } from './settle.server'
+import { costsMoney, noteFailure, refusedDelay, subjectOf } from './breaker.server'
+import { closeGate, SERVICE } from './gates.server'
+import {
+  getsAnswers,
+  isAnswered,
+  noteForbidden,
+  noteUnanswered,
+  noteUnauthorized,
+  noteWords,
+  pauseAccount,
+} from './keys.server'
+import { clipDelay, decide, recoverDelay, unansweredDelay, type Action } from './policy'
+import { DISPATCH_NOW } from '../line.server'
+import { failAttempt, requeueAttempt, writeOffOrder } from './settle.server'
+import { hostOf, parseAssetRef } from './stored-json'
 
 type Phase = 'submit' | 'poll' | 'fetch' | 'job'
 type Incident = {
@@ -16,9 +27,6 @@ type Incident = {
   error: Pick<ProviderError, 'fault' | 'acceptance' | 'evidence'>
 }
 
-/** How much longer than the pause before the next download the gate stays closed. */
-const CLIPS_MARGIN_MS = seconds(5)
-const NO_TOKEN_RETRY_MS = seconds(30)
 const OTHER_TOKEN_RETRY_MS = seconds(1)
 
 /** Records a fault on the attempt and takes the action that the policy decides. */
@@ -29,8 +37,7 @@ export async function handleFault(ctx: EngineCtx, incident: Incident): Promise<v
     return retryStep(ctx, incident, { delayMs: 0, counts: false })
   }
   const { fault, acceptance, evidence } = error
-  const { failedAttempts, stepTries, fetchTries } = attempt
-  const action = decide({ fault, acceptance, phase, failedAttempts, stepTries, fetchTries })
+  const action = decide({ ...attempt, fault, acceptance, phase })
   const { id: attemptId, videoId } = attempt
   ctx.log.warn(
     { attemptId, videoId, phase, fault: fault.kind, acceptance, evidence, action: action.do },
@@ -41,8 +48,37 @@ export async function handleFault(ctx: EngineCtx, incident: Incident): Promise<v
     attempt,
     sql`fault = ${fault.kind}, acceptance = ${acceptance}, evidence = ${JSON.stringify(evidence)}::jsonb`,
   )
-  if (isMine) await applyAction(ctx, incident, action)
+  if (!isMine) return
+  if (isForNothing(ctx, incident, action)) await noteNoClip(ctx, attempt, evidence.message)
+  await applyAction(ctx, incident, action)
 }
+
+/**
+ * Returns whether an order that was accepted brought no clip, for no reason that lies in the video:
+ * it failed at the provider, or what was downloaded is no clip.
+ */
+function isForNothing(
+  { provider }: EngineCtx,
+  { attempt, phase, error: { fault } }: Incident,
+  action: Action,
+): boolean {
+  if (attempt.late || !costsMoney(provider)) return false
+  if (phase === 'job') return fault.kind === 'transient' || fault.kind === 'permanent'
+  const isNoClip =
+    fault.kind === 'permanent' && (fault.reason === 'protocol' || fault.reason === 'broken-clip')
+  return phase === 'fetch' && (isNoClip || action.do === 'fail')
+}
+
+const noteNoClip = (ctx: EngineCtx, attempt: LeasedAttempt, seen: string) =>
+  ctx.db.transaction((tx) =>
+    noteFailure(ctx, tx, {
+      kind: 'no-clips',
+      scope: attempt.account,
+      subject: subjectOf(attempt),
+      attemptId: attempt.id,
+      seen,
+    }),
+  )
 
 const isAsking = (phase: Phase) => phase === 'poll' || phase === 'fetch'
 const scaled = (ctx: EngineCtx, ms: number) => ms * ctx.settings.providerTimeScale
@@ -57,18 +93,22 @@ async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): 
       if (attempt.overdue) return failAttempt(ctx, attempt, 'down')
       return waitForClips(ctx, incident, scaled(ctx, action.afterMs))
     case 'fetch-again':
+      if (attempt.overdue) return failAttempt(ctx, attempt, 'down')
       return fetchAgain(ctx, attempt, action)
     case 'new-attempt': {
-      if (phase === 'submit') await noteTransient(ctx, attempt)
+      if (phase === 'submit') await noteDown(ctx, incident)
       const afterMs = scaled(ctx, action.afterMs)
       return requeueAttempt(ctx, attempt, { afterMs, endsAs: 'failed', reason: 'transient' })
     }
     case 'close':
-      return closeAndRequeue(ctx, attempt, action)
+      return closeAndRequeue(ctx, incident, action)
+    case 'refused':
+      return holdRefused(ctx, incident, action)
     case 'change-token':
-      return changeToken(ctx, incident)
+      return isAsking(phase) ? askOtherwise(ctx, incident) : changeToken(ctx, incident)
     case 'recover':
-      return startRecovery(ctx, attempt)
+      await startRecovery(ctx, attempt)
+      return noteUnreadable(ctx, incident)
     case 'fail':
       return failAttempt(ctx, attempt, action.as)
     default:
@@ -76,52 +116,118 @@ async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): 
   }
 }
 
-const noteTransient = (ctx: EngineCtx, { credentialId }: LeasedAttempt) =>
-  ctx.db.transaction((tx) => noteFailure(ctx, tx, { kind: 'transient', credentialId }))
-
-async function closeAndRequeue(
-  ctx: EngineCtx,
-  attempt: LeasedAttempt & Writer,
-  { reason, wide, retryAfterMs }: Extract<Action, { do: 'close' }>,
-): Promise<void> {
-  const scope = wide ? SERVICE : attempt.accountScope
-  if (reason !== 'rate-limited') ctx.log.error({ scope, reason }, 'a provider gate is closed')
-  const waitMs = await ctx.db.transaction((tx) =>
-    closeGate(ctx, tx, { scope, reason, retryAfterMs }),
+const noteDown = (ctx: EngineCtx, { attempt, error }: Incident) =>
+  ctx.db.transaction((tx) =>
+    noteFailure(ctx, tx, {
+      kind: 'down',
+      scope: attempt.account,
+      subject: subjectOf(attempt),
+      attemptId: attempt.id,
+      seen: error.evidence.message,
+    }),
   )
-  // Another account may be able to take the order at once, so only a rate limit delays the video.
-  const afterMs = reason === 'rate-limited' ? waitMs : 0
+
+/**
+ * Notes an order that was sent and whose acceptance cannot be read: it may have been paid for. Its
+ * place in a line that opens slowly is free again.
+ */
+const noteUnreadable = (ctx: EngineCtx, { attempt, error }: Incident) =>
+  ctx.db.transaction(async (tx) => {
+    await ctx.queue.add(tx, [DISPATCH_NOW])
+    if (!costsMoney(ctx.provider)) return
+    await noteFailure(ctx, tx, {
+      kind: 'unreadable',
+      scope: attempt.account,
+      subject: subjectOf(attempt),
+      attemptId: attempt.id,
+      seen: error.evidence.message,
+    })
+  })
+
+type Refused = Extract<Action, { do: 'refused' }>
+
+/**
+ * Requeues a video whose order was refused like one of an account without rights. If it is refused
+ * again although orders of others passed meanwhile, the cause is the video, and it fails. Until then
+ * the account is closed to this video alone; other accounts may take it at once.
+ */
+async function holdRefused(
+  ctx: EngineCtx,
+  { attempt, error }: Incident,
+  { reason, wide }: Refused,
+): Promise<void> {
+  const known = await ctx.db.transaction((tx) =>
+    noteFailure(ctx, tx, {
+      kind: reason,
+      scope: wide ? SERVICE : attempt.account,
+      subject: subjectOf(attempt),
+      attemptId: attempt.id,
+      seen: error.evidence.message,
+    }),
+  )
+  if (known.othersPassed) return failAttempt(ctx, attempt, 'input')
+  if (!wide) await noteForbidden(ctx, { attempt, evidence: error.evidence })
+  const afterMs = wide ? scaled(ctx, refusedDelay(known.tries)) : 0
   await requeueAttempt(ctx, attempt, { afterMs, endsAs: 'abandoned', reason })
 }
 
+type Closing = Extract<Action, { do: 'close' }>
+
+/** Closes the account, or the service, and lets the video take the next account at once. */
+async function closeAndRequeue(
+  ctx: EngineCtx,
+  { attempt, error: { evidence } }: Incident,
+  { reason, wide, retryAfterMs }: Closing,
+): Promise<void> {
+  const { account, credentialId } = attempt
+  const scope = wide ? SERVICE : account
+  if (reason !== 'rate-limited') ctx.log.error({ scope, reason }, 'a provider gate is closed')
+  if (!wide) {
+    await pauseAccount(ctx, { account, reason, evidence }, retryAfterMs)
+    if (credentialId !== null) await noteWords(ctx.db, credentialId, evidence)
+    return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
+  }
+  await ctx.db.transaction((tx) => closeGate(ctx, tx, { scope, reason, retryAfterMs }))
+  await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
+}
+
+/** Handles a token whose order was refused with 401. The video takes the next token at once. */
+async function changeToken(ctx: EngineCtx, { attempt, error }: Incident): Promise<void> {
+  const { acceptance, evidence } = error
+  // If the adapter sent no request, the error does not show anything about the token.
+  if (acceptance !== 'not-sent') await noteUnauthorized(ctx, { attempt, evidence })
+  await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'token' })
+}
+
 /**
- * Handles a dead token. A submit is sent again with any other token. A poll or fetch needs another
- * token of the same account.
+ * Handles a token with which an order could not be polled or fetched: asks with another token of the
+ * account. If none is left, the order may be finished and paid for, so it is asked for some minutes
+ * longer before it is written off. A finished clip whose host alone refuses the token is waited for
+ * like any other.
  */
-async function changeToken(ctx: EngineCtx, incident: Incident): Promise<void> {
+async function askOtherwise(ctx: EngineCtx, incident: Incident): Promise<void> {
   const { attempt, phase, error } = incident
-  const { credentialId } = attempt
-  // If the adapter sent no request, the error does not show that the token is dead.
-  const isNews = error.acceptance !== 'not-sent'
-  if (
-    credentialId !== null &&
-    isNews &&
-    (await markTokenDead(ctx.db, credentialId, error.evidence.message))
-  ) {
-    ctx.log.warn({ credentialId }, 'a token is dead')
-    await ctx.db.transaction((tx) => noteFailure(ctx, tx, { kind: 'unauthorized', credentialId }))
+  const { credential, stepTries, overdue } = attempt
+  const isNews = credential !== null && error.acceptance !== 'not-sent'
+  const isOver = isNews && (await noteUnanswered(ctx, credential, error.evidence))
+  if (isOver && (await isAnswered(ctx, attempt))) {
+    return retryStep(ctx, incident, { delayMs: scaled(ctx, OTHER_TOKEN_RETRY_MS), counts: false })
   }
-  if (!isAsking(phase)) {
-    return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'token' })
+  if (phase === 'fetch' && credential !== null && (await getsAnswers(ctx.db, credential.id))) {
+    if (overdue) return failAttempt(ctx, attempt, 'down')
+    return retryStep(ctx, incident, { delayMs: scaled(ctx, clipDelay(stepTries)), counts: true })
   }
-  const isServed = await hasLiveCredential(ctx.db, attempt.accountScope)
-  const delayMs = scaled(ctx, isServed ? OTHER_TOKEN_RETRY_MS : NO_TOKEN_RETRY_MS)
-  // The order may be finished and paid for. Its deadline is extended while no token can poll it.
-  await retryStep(ctx, incident, { delayMs, counts: false, extendsDeadline: !isServed })
+  const afterMs = unansweredDelay(stepTries)
+  if (afterMs === null) return writeOffOrder(ctx, attempt)
+  const delayMs = scaled(ctx, afterMs)
+  await retryStep(ctx, incident, { delayMs, counts: true, extendsDeadline: true })
 }
 
 /** Fails an attempt whose deadline has passed. The video fails and its quota unit is returned. */
-export function giveUpOverdue(ctx: EngineCtx, attempt: LeasedAttempt): Promise<void> {
+export async function giveUpOverdue(ctx: EngineCtx, attempt: LeasedAttempt): Promise<void> {
+  if (costsMoney(ctx.provider) && !attempt.late) {
+    await noteNoClip(ctx, attempt, 'the order was not finished before its deadline')
+  }
   return failAttempt(ctx, attempt, 'time-out')
 }
 
@@ -147,16 +253,20 @@ export async function retryStep(
 }
 
 /**
- * Closes the gate of the clip host until shortly after the next try, so that nothing is ordered
- * meanwhile. A successful download opens it again.
+ * Waits for a clip that cannot be downloaded now. If several different ones of its host fail in a
+ * row, nothing new is ordered until one arrives.
  */
 async function waitForClips(ctx: EngineCtx, incident: Incident, delayMs: number): Promise<void> {
-  const closing = {
-    scope: CLIPS,
-    reason: 'clips',
-    retryAfterMs: delayMs + CLIPS_MARGIN_MS,
-  } as const
-  await ctx.db.transaction((tx) => closeGate(ctx, tx, closing))
+  const { attempt, error } = incident
+  await ctx.db.transaction((tx) =>
+    noteFailure(ctx, tx, {
+      kind: 'clips',
+      scope: hostOf(parseAssetRef(attempt.asset)),
+      subject: subjectOf(attempt),
+      attemptId: attempt.id,
+      seen: error.evidence.message,
+    }),
+  )
   await retryStep(ctx, incident, { delayMs, counts: true })
 }
 
@@ -165,12 +275,12 @@ type FetchAgain = Extract<Action, { do: 'fetch-again' }>
 async function fetchAgain(
   ctx: EngineCtx,
   attempt: LeasedAttempt,
-  { afterMs, asksFirst }: FetchAgain,
+  { afterMs, asksFirst, isGone }: FetchAgain,
 ): Promise<void> {
   await scheduleNextStep(ctx, attempt, {
     job: asksFirst ? 'videos.poll' : 'videos.fetch',
     afterMs: scaled(ctx, afterMs),
-    set: sql`fetch_tries = fetch_tries + 1, step_tries = 0,
+    set: sql`fetch_tries = fetch_tries + 1, gone_tries = gone_tries + ${isGone ? 1 : 0}, step_tries = 0,
       state = ${asksFirst ? 'submitted' : 'fetching'}::attempt_state`,
   })
 }

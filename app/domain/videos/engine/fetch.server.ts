@@ -7,7 +7,7 @@ import { openIncoming, type IncomingClip } from './clip-file.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
 import { handleFault, retryStep } from './faults.server'
-import { openClips } from './gates.server'
+import { noteClip, subjectOf } from './breaker.server'
 import type { RunningStep } from './leases'
 import { throughOutage } from './outage'
 import { completeAttempt, type StoredFile } from './settle.server'
@@ -17,7 +17,7 @@ import {
   openStorage,
   storageTrouble,
 } from './storage-gate.server'
-import { parseAssetRef, parseJobRef } from './stored-json'
+import { hostOf, parseAssetRef, parseJobRef } from './stored-json'
 
 const FETCH_LIMITS = { maxBytes: 256 * 1024 * 1024, idleMs: seconds(20) } as const
 /** Longer than any pause that the limits of a download allow. */
@@ -34,7 +34,7 @@ const STOPPED = new ProviderError({ kind: 'transient' }, 'accepted', {
 class BrokenClip extends ProviderError {
   constructor(reason: string) {
     const message = `the clip is not a whole MP4: ${reason}`
-    super({ kind: 'permanent', reason: 'protocol' }, 'accepted', { message })
+    super({ kind: 'permanent', reason: 'broken-clip' }, 'accepted', { message })
   }
 }
 
@@ -52,7 +52,12 @@ export async function fetchAttempt(ctx: EngineCtx, attemptId: string): Promise<v
     try {
       const file = await storeClip(ctx, { attempt, running, clip })
       await throughOutage(() => completeAttempt(ctx, attempt, file), running)
-      if (attempt.stepTries > 0) await reopenGates(ctx)
+      await noteClip(ctx, {
+        account: attempt.account,
+        host: hostOf(parseAssetRef(attempt.asset)),
+        subject: subjectOf(attempt),
+      })
+      if (attempt.stepTries > 0) await ctx.db.transaction((tx) => openStorage(ctx, tx))
     } catch (error) {
       await failed(ctx, { attempt, clip, error })
     } finally {
@@ -60,15 +65,6 @@ export async function fetchAttempt(ctx: EngineCtx, attemptId: string): Promise<v
     }
   })
 }
-
-/**
- * Opens the gates of the clip host and the storage, after a clip was stored that had failed before.
- */
-const reopenGates = (ctx: EngineCtx) =>
-  ctx.db.transaction(async (tx) => {
-    await openClips(tx)
-    await openStorage(ctx, tx)
-  })
 
 type Fetching = { attempt: LeasedAttempt; running: RunningStep; clip: IncomingClip }
 

@@ -3,6 +3,7 @@ import { likenessOf } from '~/lib/prompt-likeness'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { startRecovery } from './faults.server'
 import { orderOf } from './orders'
+import { REPEATED_ID } from './policy'
 
 // A provider may give one id to two orders. If the response to the first was lost, the second has
 // the id for itself, and with it the clip of another user (decision 100).
@@ -40,7 +41,11 @@ export async function isForeign(
 export async function giveUpForeign(ctx: EngineCtx, attempt: LeasedAttempt, orderId: string) {
   const { id: attemptId, videoId } = attempt
   ctx.log.error({ attemptId, videoId, orderId }, 'the provider gave the id of another order')
-  const evidence = { message: `the provider gave the id of another order: ${orderId}`, orderId }
+  const evidence = {
+    message: `the provider gave the id of another order: ${orderId}`,
+    code: REPEATED_ID,
+    orderId,
+  }
   const also = sql`, ref = null, fault = 'transient', acceptance = 'accepted',
     evidence = ${JSON.stringify(evidence)}::jsonb`
   await startRecovery(ctx, attempt, also)

@@ -1,11 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { excerpt } from '~/lib/text'
 import { hours, minutes, seconds } from '~/lib/time'
-import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { NewJob, Queue } from '~/platform/queue/port'
 import type { Deps } from '../../context'
 import { dispatchAfter } from '../line.server'
-import { IS_DUE } from './attempts.server'
+import { ACTIVE, IS_DUE } from './attempts.server'
+import { accountOf } from './credentials.server'
 import type { GateReason, HoldReason } from '../types'
 import { STORAGE } from './storage-gate.server'
 
@@ -15,7 +16,11 @@ export const SERVICE = 'service'
  */
 export const CLIPS = 'clips'
 
-/** The first pause, the longest one (each strike doubles it), and the time between two probes. */
+/**
+ * The first pause, the longest one (each strike doubles it), and the time between two probes. The
+ * pauses after which a probe costs money grow the longest, so that a provider that takes money and
+ * delivers nothing gets a few orders in an hour.
+ */
 const PAUSES = {
   'rate-limited': { first: seconds(30), most: seconds(240), probe: seconds(10) },
   quota: { first: hours(1), most: hours(1), probe: hours(1) },
@@ -23,57 +28,79 @@ const PAUSES = {
   'model-gone': { first: minutes(1), most: minutes(5), probe: minutes(1) },
   down: { first: seconds(5), most: seconds(12), probe: seconds(12) },
   token: { first: seconds(60), most: seconds(60), probe: seconds(60) },
-  clips: { first: seconds(10), most: seconds(60), probe: seconds(10) },
+  unreadable: { first: minutes(1), most: hours(6), probe: minutes(1) },
+  'no-clips': { first: minutes(1), most: hours(6), probe: minutes(1) },
+  // The waiting clips are tried again meanwhile, and the first one that arrives opens the gate.
+  clips: { first: minutes(5), most: minutes(30), probe: minutes(5) },
 } as const satisfies Record<GateReason, { first: number; most: number; probe: number }>
 
-type Closing = { scope: string; reason: GateReason; retryAfterMs?: number | undefined }
+type Closing = {
+  scope: string
+  reason: GateReason
+  retryAfterMs?: number | undefined
+  /** The provider's answer, redacted: shown to operators. */
+  seen?: string | undefined
+  /**
+   * The attempt that failed. One from before the gate was closed changes nothing, because its order
+   * was under way already.
+   */
+  attemptId?: string | undefined
+}
+
+/** Characters of the provider's answer that operators see. */
+const SEEN = 300
 
 /**
  * Closes a gate for a while and schedules a dispatch for the moment at which it may open. Returns
- * how long it is closed, in milliseconds.
+ * how long it is closed, in milliseconds; 0 if the failure is no news.
  */
 export async function closeGate(
   { queue, settings }: Pick<Deps, 'queue' | 'settings'>,
   tx: Tx,
-  { scope, reason, retryAfterMs }: Closing,
+  { scope, reason, retryAfterMs, seen, attemptId }: Closing,
 ): Promise<number> {
   const { first, most, probe } = PAUSES[reason]
   const scale = settings.providerTimeScale
+  const words = seen === undefined ? null : excerpt(seen, SEEN)
   const gate = await tx.row<{ waitMs: number }>(sql`
-    insert into provider_gates as gate (scope, reason, closed_until, probe_ms, closed_at)
+    insert into provider_gates as gate (scope, reason, closed_until, probe_ms, closed_at, seen)
     values (${scope}, ${reason},
       engine_now() + (${retryAfterMs ?? first * scale}::float * (1 + random() * 0.2)) * interval '1 millisecond',
-      ${Math.round(probe * scale)}, engine_now())
-    on conflict (scope) do update set reason = excluded.reason, strikes = gate.strikes + 1,
-      probe_ms = excluded.probe_ms, closed_at = excluded.closed_at,
+      ${Math.round(probe * scale)}, engine_now(), ${words})
+    on conflict (scope) do update set reason = excluded.reason, room = 1, seen = excluded.seen,
+      strikes = gate.strikes + 1, probe_ms = excluded.probe_ms, closed_at = excluded.closed_at,
       closed_until = greatest(gate.closed_until, engine_now() + (case when ${retryAfterMs ?? null}::float is null
-        then least(${most * scale}::float, ${first * scale}::float * power(2, least(gate.strikes, 6)))
+        then least(${most * scale}::float, ${first * scale}::float * power(2, least(gate.strikes, 10)))
         else ${retryAfterMs ?? 0}::float end * (1 + random() * 0.2)) * interval '1 millisecond')
+    where gate.strikes = 0 or ${attemptId ?? null}::uuid is null
+      or (select created_at from attempts where id = ${attemptId ?? null}::uuid) > gate.closed_at
     returning extract(epoch from closed_until - engine_now())::float * 1000 as "waitMs"`)
-  const waitMs = Math.max(0, gate?.waitMs ?? 0)
-  await queue.add(tx, [dispatchAfter(waitMs)])
+  if (!gate) return 0
+  const waitMs = Math.max(0, gate.waitMs)
+  // The second one is for a video that may be the probe only if no other video takes its place.
+  await queue.add(tx, [dispatchAfter(waitMs), dispatchAfter(waitMs + probe * scale)])
   return waitMs
 }
 
 /**
  * Gates that were closed after the attempt was created. A probe is created later, so it may pass.
  */
-const closedFor = sql`scope in (attempts.account_scope, ${SERVICE}, ${CLIPS}, ${STORAGE})
+const closedFor = sql`scope in (${accountOf(sql`attempts`)}, ${SERVICE}, ${CLIPS}, ${STORAGE})
   and closed_until > engine_now() and closed_at > attempts.created_at`
 /** Condition under which an attempt's order may be sent. */
 export const NO_CLOSED_GATE: Sql = sql`not exists (select 1 from provider_gates where ${closedFor})`
 
 /**
- * Finds the closed gate that blocks a queued, due attempt, and how long its video has to wait.
- * `reason` is null if the gate was opened in the meantime. Returns undefined if the attempt is not
- * queued or not due.
+ * Finds the closed gate that blocks a queued, due attempt, and how long its video has to wait: not at
+ * all if only its account is closed, because another one may take it. `reason` is null if the gate was
+ * opened in the meantime. Returns undefined if the attempt is not queued or not due.
  */
 export async function findClosedGate(
   db: Executor,
   attemptId: string,
 ): Promise<{ reason: HoldReason | null; waitMs: number } | undefined> {
   return db.row(sql`
-    select reason, case when reason = 'rate-limited' or scope <> attempts.account_scope
+    select reason, case when scope <> ${accountOf(sql`attempts`)}
       then extract(epoch from closed_until - engine_now())::float * 1000 else 0 end as "waitMs"
     from attempts left join provider_gates on ${closedFor}
     where attempts.id = ${attemptId} and attempts.state = 'queued' and ${IS_DUE}
@@ -81,62 +108,39 @@ export async function findClosedGate(
 }
 
 /**
- * Builds the part of a statement that, once an order is accepted, opens the gates of the account and
- * the service and deletes recorded failures. An order from before a gate was closed does not open
- * it: its acceptance says nothing about the time since. Used in the statement that stores the order
- * (see `scheduleNextStep`).
+ * Builds the column of a statement that adds the job for the videos that waited for a gate, if it
+ * opened one (`opened`) or opened it further (`widened`).
  */
-export const openGates = (accountScope: string): Sql => sql`, opened as (
-    delete from provider_gates using written
-    where scope in (${accountScope}, ${SERVICE}) and closed_at < written.created_at
-    returning scope
-  ), forgotten as (
-    delete from provider_failures where exists (select 1 from written)
-  )`
-
-/** Builds the column of that statement that adds the job for the videos that waited for a gate. */
-export const releaseAfterOpening = (queue: Queue): Sql =>
-  sql`, case when exists (select 1 from opened) then ${queue.adding([GATE_OPENED])} end`
+export const releaseAfterOpening = (queue: Queue): Sql => sql`
+  case when exists (select 1 from opened) or exists (select 1 from widened) then ${queue.adding([GATE_OPENED])} end`
 
 /** Job that releases what is held for gates. Its key ensures that at most one is scheduled. */
 const GATE_OPENED: NewJob = { name: 'videos.gate-opened', payload: {}, key: 'gate opened' }
 
+/** Orders that are not proven yet: without a response, or without a clip where clips are in doubt. */
+const UNPROVEN = sql`case when gate.reason in ('clips', 'no-clips')
+  then not (state = 'fetching' and step_tries + fetch_tries > 0) else state in ('queued', 'submitting') end`
+
+/** Builds a scalar query for all gates, as `Gate` of dispatch-plan.ts. */
+export const allGates: Sql = sql`(
+  select coalesce(json_agg(json_build_object('scope', scope, 'reason', reason, 'probeMs', probe_ms,
+    'isHalfOpen', strikes > 0 and room = 1,
+    'waitMs', extract(epoch from closed_until - engine_now())::float * 1000,
+    'left', room - (select count(*) from attempts where state in (${ACTIVE}) and created_at > gate.closed_at
+      and (gate.scope in (${SERVICE}, ${CLIPS}) or ${accountOf(sql`attempts`)} = gate.scope) and ${UNPROVEN}))), '[]')
+  from provider_gates as gate)`
+
+/** Condition that a gate is closed or lets only probes through. Others open already. */
+export const IS_CLOSED: Sql = sql`strikes > 0 and room = 1`
+
 /**
- * Opens the gate of the clip host. Called when a clip has arrived, which shows that it is
- * reachable.
+ * Removes the gates of accounts that have no usable key any more, once their pause is over. No order
+ * would ever open them, and operators would see them for good.
  */
-export const openClips = (db: Executor): Promise<number> =>
-  db.run(sql`delete from provider_gates where scope = ${CLIPS}`)
-
-/** Number of consecutive failures, with no success in between, that closes the whole service. */
-const TRANSIENT_IN_A_ROW = 5
-const TRANSIENT_WINDOW = sql`interval '60 seconds'`
-const DEAD_TOKENS_IN_A_ROW = 3
-
-/** Records a failure and closes the service if there were too many in a row. */
-export async function noteFailure(
-  deps: Pick<Deps, 'queue' | 'settings' | 'log'>,
-  tx: Tx,
-  failure: { kind: 'transient' | 'unauthorized'; credentialId: string | null },
-): Promise<void> {
-  // Failures occur concurrently. Without the lock, they would not count each other.
-  await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.failures})`)
-  await tx.run(sql`
-    insert into provider_failures (kind, credential_id, failed_at)
-    values (${failure.kind}, ${failure.credentialId}, engine_now())`)
-  const seen = await tx.one<{ transient: number; tokens: number }>(sql`
-    select count(*) filter (where kind = 'transient' and failed_at > engine_now() - ${TRANSIENT_WINDOW})::int
-        as transient,
-      count(distinct credential_id) filter (where kind = 'unauthorized')::int as tokens
-    from provider_failures`)
-  // Several dead tokens in a row suggest a wrong provider address or a wrong clock, not bad tokens.
-  const reason =
-    failure.kind === 'unauthorized' && seen.tokens >= DEAD_TOKENS_IN_A_ROW
-      ? 'token'
-      : failure.kind === 'transient' && seen.transient >= TRANSIENT_IN_A_ROW
-        ? 'down'
-        : undefined
-  if (!reason) return
-  deps.log.error({ reason }, 'the provider is closed until a probe succeeds')
-  await closeGate(deps, tx, { scope: SERVICE, reason })
+export async function forgetGates({ db, provider }: Pick<Deps, 'db' | 'provider'>): Promise<void> {
+  if (!provider.can.needsCredential) return
+  await db.run(sql`
+    delete from provider_gates where scope not in (${SERVICE}, ${CLIPS}, ${STORAGE})
+      and closed_until < engine_now() and not exists (select 1 from credentials
+        where account = scope and state <> 'dead' and removal_id is null)`)
 }

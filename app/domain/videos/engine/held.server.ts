@@ -13,17 +13,20 @@ const ACCOUNT_REASONS = [
   'quota',
   'forbidden',
   'model-gone',
+  'unreadable',
+  'no-clips',
 ] as const satisfies readonly GateReason[]
 
 /**
  * Ends a hold whose reason no longer applies: deletes its gates and releases the entries that are
- * held for it.
+ * held for it. A new token (`token`) also helps videos that wait for a paused account.
  */
 export const wakeHeld = ({ db, queue }: HeldDeps, reason: string): Promise<void> =>
   db.transaction(async (tx) => {
     await waitForDispatch(tx)
     await tx.run(sql`delete from provider_gates where reason = ${reason}`)
-    await release(tx, queue, [reason])
+    await tx.run(sql`delete from provider_failures where kind = ${reason}`)
+    await release(tx, queue, reason === 'token' ? [reason, ...ACCOUNT_REASONS] : [reason])
   })
 
 /**

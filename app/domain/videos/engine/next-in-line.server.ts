@@ -5,7 +5,9 @@ import type { Deps } from '../../context'
 import { DISPATCH_NOW } from '../line.server'
 import { LANES } from '../types'
 import { ACTIVE } from './attempts.server'
+import { refusedVideos, type Refused } from './breaker.server'
 import type { Gate } from './dispatch-plan'
+import { allGates } from './gates.server'
 
 /** Delay before retrying rows that another transaction had locked. */
 const SOON_MS = 100
@@ -13,26 +15,28 @@ const SOON_MS = 100
 /** A dispatch job that runs again shortly. */
 export const DISPATCH_SOON: NewJob = { ...DISPATCH_NOW, key: 'line again', delayMs: SOON_MS }
 
+export type LineState = { active: number; gates: Gate[]; refused: Refused[] }
+
 /**
- * Makes held entries ready whose time has come. Returns the number of active attempts and the
- * gates.
+ * Makes held entries ready whose time has come. Returns the number of active attempts, the gates,
+ * and the videos that may not be the next probe.
  */
-export async function wakeDueAndReadState(tx: Tx): Promise<{ active: number; gates: Gate[] }> {
-  const row = await tx.one<{ active: number; gates: Gate[] }>(sql`
+export async function wakeDueAndReadState(tx: Tx): Promise<LineState> {
+  const row = await tx.one<LineState>(sql`
     with woken as (
       update line_entries set state = 'ready', hold_reason = null, wake_at = null
       where video_id in (select video_id from line_entries
         where state = 'held' and wake_at <= engine_now() for update skip locked)
     )
     select (select count(*)::int from attempts where state in (${ACTIVE})) as active,
-      (select coalesce(json_agg(json_build_object('scope', scope, 'reason', reason, 'probeMs', probe_ms,
-          'waitMs', extract(epoch from closed_until - engine_now())::float * 1000)), '[]')
-        from provider_gates) as gates`)
+      ${allGates} as gates, ${refusedVideos} as refused`)
   return row
 }
 
-/** How many entries may be handed over now, and whether only singles may be. */
-export type Room = { most: number; onlySingles: boolean }
+/**
+ * How many entries may be handed over now, whether only singles may be, and which videos may not.
+ */
+export type Room = { most: number; onlySingles: boolean; without?: readonly string[] }
 
 /**
  * Returns how many entries may be handed over now. When all places are taken, a provider may have
@@ -53,13 +57,14 @@ export function roomOf(
  * Builds the statement that selects and locks the next entries. The limit is a parameter, so that
  * the planner expects few rows and walks the index of the line however long the line is.
  */
-export const nextInLine = ({ most, onlySingles }: Room): Sql => sql`
+export const nextInLine = ({ most, onlySingles, without = [] }: Room): Sql => sql`
     select entry.video_id as "videoId", entry.generation, entry.user_id as "userId", entry.lane,
       entry.batch_id as "batchId", users.credential_id as "ownCredentialId"
     from line_entries as entry join users on users.id = entry.user_id
       join videos on videos.id = entry.video_id
       join galleries on galleries.user_id = videos.user_id
     where entry.state = 'ready' and ${MAY_BE_SENT} and ${mayGo(onlySingles)}
+      and entry.video_id <> all(${[...without]}::uuid[])
     order by entry.lane, entry.turn, entry.entered_at
     limit ${most}::int
     for update of entry, galleries skip locked for no key update of users skip locked`
@@ -84,12 +89,13 @@ const mayGo = (onlySingles: boolean) =>
 export async function dispatchSoonIfSkipped(
   { queue }: Pick<Deps, 'queue'>,
   tx: Tx,
-  { onlySingles }: Room,
+  { onlySingles, without = [] }: Room,
 ): Promise<void> {
   await tx.run(sql`
     select ${queue.adding([DISPATCH_SOON])} where
       (select true from line_entries as entry
         where state = 'ready' and ${MAY_BE_SENT} and ${mayGo(onlySingles)}
+          and entry.video_id <> all(${[...without]}::uuid[])
         order by lane, turn, entered_at limit 1)
       or (select true from line_entries where state = 'held' and wake_at <= engine_now() + interval '1 second'
         order by wake_at limit 1)`)

@@ -3,6 +3,7 @@ import { assertNever } from '~/lib/assert-never'
 import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { Deps } from '../../context'
+import { DISPATCH_NOW } from '../line.server'
 import type { AttemptState } from '../types'
 import { ACTIVE } from './attempts.server'
 
@@ -41,6 +42,8 @@ export async function wakeOverdue(
     tx,
     found.map(({ id, state }) => stepJob(state, id)),
   )
+  // Their orders may have held places in a line that opens slowly.
+  if (found.length > 0) await queue.add(tx, [DISPATCH_NOW])
   return found.length
 }
 

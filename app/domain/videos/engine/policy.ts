@@ -7,8 +7,8 @@ import type { FailureClass, GateReason } from '../types'
 const MAX_FAILED_ATTEMPTS = 3
 /** Lost orders (no response, and not found at the provider) after which a generation is given up. */
 export const MAX_LOST_ATTEMPTS = 6
-/** Downloads without a complete clip after which the clip is given up. */
-const MAX_FETCH_TRIES = 3
+/** How often a clip must be reported as gone, or arrive broken, before it is given up. */
+const MAX_GONE_TRIES = 5
 /** Consecutive polls that must report an order as missing before it is treated as missing. */
 const MAX_REFUSED_POLLS = 5
 
@@ -18,7 +18,12 @@ const STEP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(3
  * A finished clip has been paid for, so downloads are retried until the clip expires at its host.
  */
 const CLIP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(40), seconds(60)]
-const BROKEN_CLIP_DELAYS = [seconds(2), seconds(30)] as const
+/** The fifth report comes ten minutes after the first: servers lag behind each other, and mend. */
+const GONE_DELAYS = [seconds(2), seconds(30), minutes(2), minutes(8)] as const
+/** A document in place of a clip: asked again until the clip expires, less and less often. */
+const NO_CLIP_DELAYS = [2, 30, 60, 120, 300, 600].map(seconds)
+/** Between questions about an order that no token gets answers to: three minutes in all. */
+const UNANSWERED_DELAYS = [seconds(10), seconds(20), seconds(30), seconds(60), seconds(60)] as const
 const ASK_AGAIN_DELAYS = [seconds(30), seconds(60), seconds(120), seconds(240)] as const
 /** Delays between look-ups of a lost order. The first is counted from the loss. */
 const LOOK_UP_DELAYS = [seconds(5), seconds(25), seconds(40), seconds(50), seconds(40)] as const
@@ -30,23 +35,43 @@ const LATER_LOOK_UPS_MS = minutes(2)
  */
 export const WRITE_OFF_MS = seconds(150)
 
+/** The code of an order whose id the provider had given before. Operators see their number. */
+export const REPEATED_ID = 'repeated-id'
+
 const at = (delays: readonly number[], index: number) =>
   delays[Math.min(index, delays.length - 1)] ?? seconds(30)
+
+/**
+ * Returns the pause before a step is repeated: the one that the provider requests, else our own,
+ * which grows. A request that is shorter than our first step counts as none: it would switch our own
+ * off.
+ */
+const pause = (asked: number | undefined, delays: readonly number[], index: number) =>
+  asked === undefined || asked < at(delays, 0) ? at(delays, index) : asked
 
 export type Action =
   /** Repeats the same call. */
   | { do: 'retry-step'; afterMs: number }
-  /** The clip host is unavailable: waits, and orders nothing new meanwhile. */
+  /**
+   * The clip cannot be downloaded now. Waits; if other clips fail too, nothing new is ordered
+   * meanwhile.
+   */
   | { do: 'wait-for-clips'; afterMs: number }
   /**
    * The downloaded file is not a complete clip: downloads it again, if needed from a fresh address.
+   * `isGone`: counts towards giving the clip up.
    */
-  | { do: 'fetch-again'; afterMs: number; asksFirst: boolean }
+  | { do: 'fetch-again'; afterMs: number; asksFirst: boolean; isGone: boolean }
   /** The order produced no clip: sends a new one after a pause. Counts as a failed attempt. */
   | { do: 'new-attempt'; afterMs: number }
   /** Not caused by this video: closes the account or the whole service and requeues the video. */
   | { do: 'close'; reason: GateReason; wide: boolean; retryAfterMs?: number | undefined }
-  /** Marks the token as dead and continues with another one. */
+  /**
+   * The provider refuses this order as it refuses those of an account without rights: caused by the
+   * video or by the account. Requeues the video; others show which it is.
+   */
+  | { do: 'refused'; reason: 'forbidden' | 'model-gone'; wide: boolean }
+  /** Finds out whether the token is dead, and continues with another one. */
   | { do: 'change-token' }
   /** The provider may have accepted the order: looks it up and never sends it again. */
   | { do: 'recover' }
@@ -62,6 +87,8 @@ type FaultSituation = {
   stepTries: number
   /** Downloads that did not produce a complete clip. */
   fetchTries: number
+  /** Those of them for which the clip was gone or broken. */
+  goneTries: number
 }
 
 /** Maps a fault to the next action. All retry decisions are made here. */
@@ -73,12 +100,13 @@ export function decide(situation: FaultSituation): Action {
       return decideTransient(situation)
     case 'rate-limited':
       return isOrdered
-        ? { do: 'retry-step', afterMs: fault.retryAfterMs ?? at(STEP_DELAYS, stepTries) }
-        : {
+        ? { do: 'retry-step', afterMs: pause(fault.retryAfterMs, STEP_DELAYS, stepTries) }
+        : // Even if the provider calls itself too busy: it says so to one account, and others may pass.
+          {
             do: 'close',
             reason: 'rate-limited',
-            retryAfterMs: fault.retryAfterMs,
-            wide: fault.scope === 'service',
+            retryAfterMs: fault.retryAfterMs && pause(fault.retryAfterMs, STEP_DELAYS, 0),
+            wide: false,
           }
     case 'quota-exhausted':
       return isOrdered
@@ -108,9 +136,9 @@ function decideTransient({
   stepTries,
 }: FaultSituation): Action {
   const asked = fault.kind === 'transient' ? fault.retryAfterMs : undefined
-  if (phase === 'poll') return { do: 'retry-step', afterMs: asked ?? at(STEP_DELAYS, stepTries) }
+  if (phase === 'poll') return { do: 'retry-step', afterMs: pause(asked, STEP_DELAYS, stepTries) }
   if (phase === 'fetch') {
-    return { do: 'wait-for-clips', afterMs: asked ?? at(CLIP_DELAYS, stepTries) }
+    return { do: 'wait-for-clips', afterMs: pause(asked, CLIP_DELAYS, stepTries) }
   }
   if (phase === 'submit' && (acceptance === 'unknown' || acceptance === 'accepted'))
     return { do: 'recover' }
@@ -120,32 +148,47 @@ function decideTransient({
   if (failedAttempts + 1 >= MAX_FAILED_ATTEMPTS) {
     return { do: 'fail', as: phase === 'job' ? 'busy' : 'down' }
   }
-  return { do: 'new-attempt', afterMs: asked ?? at(NEW_ATTEMPT_DELAYS, failedAttempts) }
+  return { do: 'new-attempt', afterMs: pause(asked, NEW_ATTEMPT_DELAYS, failedAttempts) }
 }
 
 type PermanentReason = Extract<Fault, { kind: 'permanent' }>['reason']
 
-function decidePermanent(
-  { phase, stepTries, fetchTries }: FaultSituation,
-  reason: PermanentReason,
-): Action {
-  if (phase === 'fetch') {
-    if (fetchTries + 1 >= MAX_FETCH_TRIES) return { do: 'fail', as: 'unknown' }
-    // An expired address never works again, so a fresh one is requested. After the first broken
-    // download the same address is tried once more.
-    const asksFirst = reason === 'asset-gone' || fetchTries > 0
-    return { do: 'fetch-again', afterMs: at(BROKEN_CLIP_DELAYS, fetchTries), asksFirst }
-  }
+function decidePermanent(situation: FaultSituation, reason: PermanentReason): Action {
+  const { phase, stepTries } = situation
+  if (phase === 'fetch') return decideClip(situation, reason)
   // A paid order is not given up for one response, because the server that sent it may lag behind
   // others.
   if (phase === 'poll' && stepTries + 1 < MAX_REFUSED_POLLS) {
     return { do: 'retry-step', afterMs: at(STEP_DELAYS, stepTries) }
   }
-  // The operator has to fix this. Closing the gate keeps the waiting videos from failing.
-  if (phase === 'submit' && reason === 'forbidden') return { do: 'close', reason, wide: false }
-  if (phase === 'submit' && reason === 'model-gone') return { do: 'close', reason, wide: true }
+  if (phase === 'submit' && reason === 'forbidden') return { do: 'refused', reason, wide: false }
+  if (phase === 'submit' && reason === 'model-gone') return { do: 'refused', reason, wide: true }
   return { do: 'fail', as: 'unknown' }
 }
+
+/**
+ * Decides about a paid clip. It is given up early only if it is gone or broken each time, five times
+ * over ten minutes. Everything else is asked again until the clip expires at its host.
+ */
+function decideClip({ fetchTries, goneTries }: FaultSituation, reason: PermanentReason): Action {
+  // An expired address never works again, so a fresh one is requested. After the first broken
+  // download the same address is tried once more.
+  const asksFirst = reason === 'asset-gone' || fetchTries > 0
+  if (reason !== 'asset-gone' && reason !== 'broken-clip') {
+    return { do: 'fetch-again', afterMs: at(NO_CLIP_DELAYS, fetchTries), asksFirst, isGone: false }
+  }
+  if (goneTries + 1 >= MAX_GONE_TRIES) return { do: 'fail', as: 'unknown' }
+  return { do: 'fetch-again', afterMs: at(GONE_DELAYS, goneTries), asksFirst, isGone: true }
+}
+
+/**
+ * Returns the delay before an order is asked for again that no token gets answers to, in
+ * milliseconds; null if it is to be written off.
+ */
+export const unansweredDelay = (tries: number): number | null => UNANSWERED_DELAYS[tries] ?? null
+
+/** Returns the delay before a finished clip is fetched again, in milliseconds. */
+export const clipDelay = (tries: number): number => at(CLIP_DELAYS, tries)
 
 /**
  * Returns the delay before look-up number `lookups` (from 0) of a lost order, in milliseconds. The

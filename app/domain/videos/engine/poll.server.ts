@@ -14,6 +14,7 @@ import { giveUpOverdue, handleFault } from './faults.server'
 import { giveUpForeign, isForeign } from './foreign-order.server'
 import { requeueAttempt } from './settle.server'
 import { parseJobRef } from './stored-json'
+import { noteStrangeWord } from './strange-words.server'
 
 const POLL_TIMEOUT_MS = seconds(30)
 
@@ -40,6 +41,7 @@ export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<vo
 async function followUp(ctx: EngineCtx, attempt: LeasedAttempt, result: PollResult): Promise<void> {
   if (await isForeign(ctx, attempt, result.prompt))
     return giveUpForeign(ctx, attempt, parseJobRef(attempt.ref).id)
+  if (result.strangeWord !== undefined) await noteStrangeWord(ctx, result.strangeWord)
   switch (result.state) {
     case 'succeeded': {
       const set = fetching(ctx.provider, result.assets[0])
@@ -81,7 +83,11 @@ async function isWithdrawn({ db, provider }: EngineCtx, attempt: LeasedAttempt):
 const deadlineIn = (ms: number): Sql =>
   sql`deadline_at = engine_now() + ${ms}::float * interval '1 millisecond'`
 
-/** Moves an attempt to `fetching`. Its new deadline is when the provider deletes the clip. */
+/**
+ * Moves an attempt to `fetching`. Its new deadline is when the provider deletes the clip. A clip that
+ * was asked for before keeps its deadline: a fresh address does not make it last longer.
+ */
 export const fetching = ({ can }: VideoProvider, asset: AssetRef): Sql =>
   sql`state = 'fetching', asset = ${JSON.stringify(asset)}::jsonb, step_tries = 0,
-    ${deadlineIn(can.clipsKeptMs)}`
+    deadline_at = case when fetch_tries > 0 then deadline_at
+      else engine_now() + ${can.clipsKeptMs}::float * interval '1 millisecond' end`

@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag'
 import { runningTimeout } from '~/lib/running-time'
-import { seconds } from '~/lib/time'
+import { minutes, seconds } from '~/lib/time'
 import { providerErrorOrThrow, type FindResult } from '~/platform/providers/port'
 import { scheduleNextStep, runStep } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
+import { noteUnanswered } from './keys.server'
 import { orderOf } from './orders'
 import { MAX_LOST_ATTEMPTS, recoverDelay, WRITE_OFF_MS } from './policy'
 import { fetching } from './poll.server'
@@ -26,7 +27,7 @@ export async function recoverAttempt(ctx: EngineCtx, attemptId: string): Promise
     if (result?.found === 'job') return continueWith(ctx, attempt, result)
     if (result?.found === 'assets') return foundAssets(ctx, attempt, result)
     if (result?.settled) return orderAgain(ctx, attempt)
-    const restMs = writeOffAfter(ctx) - (attempt.lostMs ?? 0)
+    const restMs = (await writeOffAfter(ctx)) - (attempt.lostMs ?? 0)
     if (restMs <= 0) return writeOffOrder(ctx, attempt)
     await lookAgain(ctx, attempt, restMs)
   })
@@ -44,13 +45,35 @@ async function orderAgain(ctx: EngineCtx, attempt: LeasedAttempt): Promise<void>
   await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'transient' })
 }
 
+/** The least time for which a clip is looked for whose order cannot be seen before it is finished. */
+const LEAST_WAIT_MS = minutes(3)
+/** How many times as long as the slowest of the latest deliveries, but for one in a hundred. */
+const SLOWEST_TIMES = 4
+
 /**
- * Returns after how many milliseconds a lost order is written off. If the provider has look-ups,
- * the order may still appear within the deadline of an order.
+ * Returns after how many milliseconds a lost order is written off. Where look-ups show orders
+ * (`list`, `client-id`), the look-up settles it, and this only ends look-ups that fail. Where they
+ * show finished clips alone, it depends on how long the provider takes. A clip that is finished even
+ * later is found by `checkLate`.
  */
-function writeOffAfter({ provider, settings }: EngineCtx): number {
-  if (provider.can.ordersAgain) return 0
-  return WRITE_OFF_MS * settings.providerTimeScale + (provider.find ? provider.can.deadlineMs : 0)
+async function writeOffAfter(ctx: EngineCtx): Promise<number> {
+  const { can, find } = ctx.provider
+  if (can.ordersAgain) return 0
+  const scale = ctx.settings.providerTimeScale
+  if (!find) return WRITE_OFF_MS * scale
+  if (can.recover !== 'output-prefix') return WRITE_OFF_MS * scale + can.deadlineMs
+  const usualMs = SLOWEST_TIMES * ((await slowestDelivery(ctx)) ?? can.expectedMs)
+  return Math.min(can.deadlineMs, Math.max(LEAST_WAIT_MS * scale, usualMs))
+}
+
+/** Returns the 99th percentile of the provider's last hundred deliveries in milliseconds, or null. */
+async function slowestDelivery({ db, provider }: EngineCtx): Promise<number | null> {
+  const { ms } = await db.one<{ ms: number | null }>(sql`
+    select percentile_disc(0.99) within group (order by took)::float * 1000 as ms from (
+      select extract(epoch from settled_at - sent_at) as took from attempts
+      where state = 'done' and provider = ${provider.kind} and not late
+      order by settled_at desc limit 100) as latest`)
+  return ms
 }
 
 async function look(ctx: EngineCtx, attempt: LeasedAttempt): Promise<FindResult | undefined> {
@@ -69,7 +92,9 @@ async function look(ctx: EngineCtx, attempt: LeasedAttempt): Promise<FindResult 
     const signal = AbortSignal.any([ctx.signal, runningTimeout(FIND_TIMEOUT_MS)])
     return await provider.find(order, credentialOf(ctx, attempt), signal)
   } catch (error) {
-    const { fault, evidence } = providerErrorOrThrow(error)
+    const { fault, evidence, acceptance } = providerErrorOrThrow(error)
+    if (fault.kind === 'unauthorized' && acceptance !== 'not-sent' && attempt.credential)
+      await noteUnanswered(ctx, attempt.credential, evidence)
     ctx.log.warn(
       { attemptId: attempt.id, fault: fault.kind, evidence },
       'look-up of a lost order failed',
@@ -119,11 +144,15 @@ async function foundAssets(
 async function lookAgain(ctx: EngineCtx, attempt: LeasedAttempt, restMs: number): Promise<void> {
   const { provider, settings } = ctx
   const byOwnId = provider.can.recover === 'client-id'
+  // What users are told. A list settles soon; only if it cannot be read is there more to wait for.
+  const listedMs = WRITE_OFF_MS * settings.providerTimeScale - (attempt.lostMs ?? 0)
+  const untilMs = provider.can.recover === 'list' && listedMs > 0 ? listedMs : restMs
   const pauseMs = recoverDelay(attempt.stepTries + 1, byOwnId) * settings.providerTimeScale
   await scheduleNextStep(ctx, attempt, {
     job: 'videos.recover',
     // Without look-ups, the next run writes the order off.
     afterMs: provider.find ? Math.min(pauseMs, restMs + 1) : restMs + 1,
-    set: sql`step_tries = step_tries + 1`,
+    set: sql`step_tries = step_tries + 1,
+      deadline_at = engine_now() + ${untilMs}::float * interval '1 millisecond'`,
   })
 }

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { minutes } from '~/lib/time'
 import type { NewJob } from '~/platform/queue/port'
 import { FAILURES_LOOKED_AT_LATE } from '../failure-facts'
@@ -7,6 +7,7 @@ import { FAILURE_TEXT } from '../rules'
 import type { FailureClass, HoldReason } from '../types'
 import { writing, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
+import { noteEnd } from './credentials.server'
 import { parseJobRef } from './stored-json'
 
 // Each attempt ends in one statement. It updates the attempt under its lease and passes the row to
@@ -27,12 +28,12 @@ export async function completeAttempt(
   attempt: LeasedAttempt,
   file: StoredFile,
 ): Promise<void> {
-  const { db, queue } = ctx
+  const { db, queue, settings } = ctx
   const isEnded = await db.run(sql`
     with ended as (${ending(attempt, 'done')}), delivered as materialized (
       select outcome.* from ended
       cross join lateral complete_generation(ended.attempt, ${JSON.stringify(file)}::jsonb, ${userCaps}) as outcome
-    )
+    )${noteEnd('delivered', settings.timeZone)}
     select case when cardinality(unused) > 0
         then ${queue.addingOne('videos.purge', sql`json_build_object('keys', unused)`)} end,
       case when wakes_line then ${queue.adding([DISPATCH_NOW])} end
@@ -64,15 +65,15 @@ export async function failAttempt(
   attempt: LeasedAttempt & Writer,
   as: FailureClass,
 ): Promise<void> {
-  const { db, queue } = ctx
+  const { db, queue, settings } = ctx
   const mayStillFinish =
-    FAILURES_LOOKED_AT_LATE.includes(as) && attempt.ref !== null && !attempt.late
+    FAILURES_LOOKED_AT_LATE.includes(as) && !attempt.late && isSeenLate(ctx, attempt)
   // The video of a late attempt has already failed, so `fail_generation` is skipped.
   const isEnded = await db.run(sql`
     with ended as (${ending(attempt, 'failed')}), failed as materialized (
       select fail_generation(ended.attempt, ${as}, ${FAILURE_TEXT[as]}, ${userCaps}) as wakes_line
       from ended where not (ended.attempt).late
-    )
+    )${noteEnd('failed', settings.timeZone)}
     select case when wakes_line then ${queue.adding([DISPATCH_NOW])} end,
       case when ${mayStillFinish}::boolean then ${queue.adding([lateCheck(ctx, attempt.id)])} end
     from ended left join failed on true`)
@@ -80,15 +81,25 @@ export async function failAttempt(
 }
 
 const LATE_CHECK_MS = minutes(10)
+/** A clip that turns up while its video waits again saves another order. */
+export const ORPHAN_CHECK_MS = minutes(1)
 
 /**
- * Returns the delayed job that polls an order again after it was given up, as it may be paid for.
+ * Returns the delayed job that asks for an order again after it was given up, as it may be paid for.
  */
-export const lateCheck = ({ settings }: EngineCtx, attemptId: string): NewJob => ({
+export const lateCheck = (
+  { settings }: EngineCtx,
+  attemptId: string,
+  afterMs = LATE_CHECK_MS,
+): NewJob => ({
   name: 'videos.check-late',
   payload: { attemptId },
-  delayMs: LATE_CHECK_MS * settings.providerTimeScale,
+  delayMs: afterMs * settings.providerTimeScale,
 })
+
+/** Whether an order can be asked for after its end: by its id, or by the place of its clip. */
+const isSeenLate = ({ provider }: EngineCtx, { ref, sentAt }: LeasedAttempt): boolean =>
+  ref !== null || (sentAt !== null && provider.can.recover === 'output-prefix')
 
 type Requeue = {
   afterMs: number
@@ -110,16 +121,18 @@ export async function requeueAttempt(
   // The video of a late attempt has already failed and its unit was returned, so it is not ordered
   // again.
   if (attempt.late) return failAttempt(ctx, attempt, 'unknown')
-  const { db, queue } = ctx
+  const { db, queue, settings } = ctx
   const wakeLater: NewJob = { name: 'videos.dispatch', payload: {}, delayMs: afterMs }
+  const mayTurnUp = endsAs === 'orphaned' && isSeenLate(ctx, attempt)
   const isEnded = await db.run(sql`
     with ended as (${ending(attempt, endsAs)}), outcome as materialized (
       select back.*, (ended.attempt).batch_id from ended
       cross join lateral requeue_generation(ended.attempt, ${afterMs}::float, ${reason},
         ${FAILURE_TEXT.cancelled}, ${userCaps}) as back
-    )
+    )${endsAs === 'abandoned' ? empty : noteEnd('failed', settings.timeZone)}
     select case when is_back then ${queue.adding([wakeLater])} end,
       case when wakes_line then ${queue.adding([DISPATCH_NOW])} end,
+      case when ${mayTurnUp}::boolean then ${queue.adding([lateCheck(ctx, attempt.id, ORPHAN_CHECK_MS)])} end,
       case when revived_round is not null then ${queue.addingOne(
         'batches.round',
         sql`json_build_object('batchId', batch_id, 'roundNo', revived_round)`,

@@ -22,5 +22,18 @@ export function parseJobRef(stored: unknown): JobRef {
   return data === undefined ? ref : { ...ref, data }
 }
 
+/** Returns the host of a clip, as a name for what is known of it. */
+export function hostOf(asset: AssetRef): string {
+  switch (asset.at) {
+    case 'url':
+      return URL.canParse(asset.url) ? new URL(asset.url).host : 'an unknown host'
+    case 'gcs':
+      return `gs://${asset.bucket}`
+    case 'poll-body':
+    case 'file':
+      return asset.at
+  }
+}
+
 /** Parses the stored location of a finished clip. */
 export const parseAssetRef = (stored: unknown): AssetRef => assetRef.parse(stored)

@@ -13,9 +13,11 @@ import { scheduleNextStep, runStep, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf, noteUse } from './credentials.server'
 import { handleFault } from './faults.server'
-import { findClosedGate, NO_CLOSED_GATE, openGates, releaseAfterOpening } from './gates.server'
+import { noteAcceptance, subjectOf } from './breaker.server'
+import { findClosedGate, NO_CLOSED_GATE, releaseAfterOpening } from './gates.server'
 import type { RunningStep } from './leases'
 import { orderOf } from './orders'
+import { REPEATED_ID } from './policy'
 import { throughOutage } from './outage'
 import { requeueAttempt } from './settle.server'
 
@@ -141,15 +143,16 @@ export async function recordOrder(
       afterMs: firstPollMs(ctx.provider, ctx.settings.providerTimeScale),
       set: sql`state = 'submitted', ref = ${JSON.stringify(ref)}::jsonb,
         account_scope = ${ref.accountScope}, step_tries = 0,
+        deadline_at = sent_at + ${ctx.provider.can.deadlineMs}::float * interval '1 millisecond',
         sent_by = engine_now() - ${agoMs}::float * interval '1 millisecond'`,
-      also: sql`${openGates(ref.accountScope)}${noteUse(attempt.credentialId)}`,
-      columns: releaseAfterOpening(ctx.queue),
+      also: sql`${noteAcceptance(attempt.account, subjectOf(attempt))}${noteUse(attempt.credentialId, ctx.settings.timeZone)}`,
+      columns: sql`, ${releaseAfterOpening(ctx.queue)}`,
     })
     if (!isMine) await noteOrphan(ctx, attempt, ref)
   } catch (error) {
     if (!isDuplicate(error, 'attempts_order_key')) throw error
     const message = `the provider gave the id of another order: ${ref.id}`
-    throw new ProviderError({ kind: 'transient' }, 'accepted', { message })
+    throw new ProviderError({ kind: 'transient' }, 'accepted', { message, code: REPEATED_ID })
   }
 }
 

@@ -4,20 +4,24 @@ import type { Deps } from '../../context'
 import { admitWaiting, DISPATCH_NOW } from '../line.server'
 import { LANES } from '../types'
 import { ACTIVE } from './attempts.server'
+import { forgetFailures } from './breaker.server'
+import { forgetGates } from './gates.server'
 
 /** Entries that have waited longer than this have lost their job. */
 const LATE = sql`engine_now() - interval '30 seconds'`
 const MOST_AT_ONCE = 500
 
-type SweepDeps = Pick<Deps, 'db' | 'queue' | 'log'>
+type SweepDeps = Pick<Deps, 'db' | 'queue' | 'log' | 'provider'>
 
 /**
  * Repairs what only a crash can cause: unfinished videos without a line entry or attempt, and a line
  * whose dispatch job was lost. Returns how many videos it repaired.
  */
-export async function sweep({ db, queue, log }: SweepDeps): Promise<number> {
+export async function sweep({ db, queue, log, provider }: SweepDeps): Promise<number> {
   const lostVideos = await db.transaction((tx) => requeueLostVideos(tx, queue))
   await db.transaction((tx) => wakeTheLine(tx, queue))
+  await forgetFailures(db)
+  await forgetGates({ db, provider })
   if (lostVideos > 0) log.warn({ lostVideos }, 'repaired the line')
   return lostVideos
 }

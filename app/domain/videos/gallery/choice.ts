@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isId } from '~/lib/ids'
 import type { RatioFilter, StatusFilter } from '../types'
-import { ratioFilter, searchFilter, statusFilter } from '../schemas'
+import { ownerFilter, ratioFilter, searchFilter, statusFilter } from '../schemas'
 
 /**
  * The videos for a download or export: the selected ones, all of the user's (or all users', if an
@@ -20,11 +20,8 @@ export const videoChoice = z
     aspectRatio: ratioFilter,
     search: searchFilter,
     scope: z.enum(['mine', 'all']),
-    /** Restricts all users' videos to one owner. */
-    user: z
-      .string()
-      .refine((id) => id === '' || isId(id), 'user must be an id')
-      .transform((id) => (id === '' ? null : id)),
+    words: searchFilter,
+    user: ownerFilter,
   })
   .transform(({ choice, ids, ...rest }): VideoChoice => {
     if (choice === 'selected' || (choice === undefined && ids !== null)) {
@@ -38,6 +35,7 @@ type Filters = {
   status: StatusFilter
   aspectRatio: RatioFilter
   search: string
+  words: string
   scope: 'mine' | 'all'
   user: string | null
 }
@@ -56,6 +54,7 @@ export function readChoice(search: URLSearchParams): z.SafeParseReturnType<unkno
     aspectRatio: search.get('aspectRatio') ?? 'all',
     search: search.get('search') ?? '',
     scope: search.get('scope') ?? 'mine',
+    words: search.get('words') ?? '',
     user: search.get('user') ?? '',
   })
 }

@@ -12,6 +12,8 @@ const MOST = 10_000
 /** Prompts read per statement. */
 const PROMPTS_AT_ONCE = 1_000
 
+export type ChosenPrompt = { prompt: string; owner: string | null }
+
 /** The columns of a video that an archive needs. */
 export type ChosenVideo = {
   id: string
@@ -50,16 +52,20 @@ export async function listChosen(ctx: UserCtx, choice: VideoChoice): Promise<Cho
 
 /**
  * Yields the prompts of the chosen videos, oldest first, in chunks, so that memory use does not
- * depend on their number.
+ * depend on their number; for all users' videos with the names of their owners.
  */
-export async function* readPrompts(ctx: UserCtx, choice: VideoChoice): AsyncGenerator<string[]> {
+export async function* readPrompts(
+  ctx: UserCtx,
+  choice: VideoChoice,
+): AsyncGenerator<ChosenPrompt[]> {
+  const isOthers = choice.kind !== 'selected' && isEverybodys(ctx, choice)
   for (let beyond = empty; ;) {
-    const rows = await ctx.db.rows<{ id: string; prompt: string; at: string }>(sql`
-      select videos.id, prompt, videos.created_at::text as at
+    const rows = await ctx.db.rows<{ id: string; prompt: string; owner: string; at: string }>(sql`
+      select videos.id, prompt, users.username as owner, videos.created_at::text as at
       from videos join users on users.id = videos.user_id
       where ${conditionOf(ctx, choice)} ${beyond}
       order by videos.created_at, videos.id limit ${PROMPTS_AT_ONCE}`)
-    yield rows.map(({ prompt }) => prompt)
+    yield rows.map(({ prompt, owner }) => ({ prompt, owner: isOthers ? owner : null }))
     const last = rows.at(-1)
     if (!last || rows.length < PROMPTS_AT_ONCE) return
     beyond = sql`and (videos.created_at, videos.id) > (${last.at}::timestamptz, ${last.id}::uuid)`
@@ -73,8 +79,7 @@ function conditionOf(ctx: UserCtx, choice: VideoChoice): Sql {
   const filters =
     choice.kind === 'filtered'
       ? choice
-      : ({ status: 'all', aspectRatio: 'all', search: '', user: null } as const)
+      : ({ status: 'all', aspectRatio: 'all', search: '', words: '', user: null } as const)
   const query = { ...filters, scope: choice.scope, page: 1, limit: MOST }
-  const isOneOwners = filters.user !== null && isEverybodys(ctx, query)
-  return sql`${matching(ctx, query)} ${isOneOwners ? sql`and videos.user_id = ${filters.user}` : empty}`
+  return matching(ctx, query)
 }

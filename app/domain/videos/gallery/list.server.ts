@@ -20,22 +20,25 @@ export const isEverybodys = (
 ): ctx is AdminCtx => ctx.actor.role === 'admin' && scope !== 'mine'
 
 /** Query of a gallery's list. With `inOrder` it lists one batch in the order of its prompts. */
-export type GalleryListQuery = VideoListQuery & { inOrder?: string | undefined }
+export type GalleryListQuery = Omit<VideoListQuery, 'words' | 'user'> &
+  Partial<Pick<VideoListQuery, 'words' | 'user'>> & { inOrder?: string | undefined }
 
 /** Builds the query's filters as a condition on `videos` joined to `users`. */
 export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
-  const { status, aspectRatio, search, inOrder } = query
+  const { status, aspectRatio, search, words = '', user = null, inOrder } = query
   const isAll = isEverybodys(ctx, query)
   // All users' videos are searched by the owner's name, a user's own videos by prompt.
   const found = isAll
-    ? sql`videos.user_id in (select id from users where ${ownerNamed(search)})`
+    ? sql`videos.user_id in (select id from users where ${ownerNamed(search, ctx.settings)})`
     : sql`videos.prompt ilike ${likePart(search)}`
   return sql`videos.deleted_at is null
     and ${isAll ? ownerNotInTrash(sql`videos.user_id`) : sql`videos.user_id = ${ctx.actor.id}`}
     ${STATUS_FILTER[status]}
     ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
     ${inOrder === undefined ? empty : sql`and videos.batch_id = ${inOrder}`}
-    ${search === '' ? empty : sql`and ${found}`}`
+    ${search === '' ? empty : sql`and ${found}`}
+    ${isAll && user !== null ? sql`and videos.user_id = ${user}` : empty}
+    ${isAll && words !== '' ? sql`and videos.prompt ilike ${likePart(words)}` : empty}`
 }
 
 const NEWEST_FIRST = sql`order by videos.created_at desc, videos.id desc`
@@ -110,7 +113,10 @@ export async function listVideosJson(
   return { json: row.json, pagination, version: row.version }
 }
 
-const paginationOf = ({ page: number, limit }: VideoListQuery, totalCount: number): Pagination => ({
+const paginationOf = (
+  { page: number, limit }: Pick<VideoListQuery, 'page' | 'limit'>,
+  totalCount: number,
+): Pagination => ({
   page: number,
   limit,
   totalCount,

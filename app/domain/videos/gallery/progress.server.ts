@@ -5,8 +5,9 @@ import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { ACTIVE } from '../engine/attempts.server'
-import { CLIPS, SERVICE } from '../engine/gates.server'
+import { CLIPS, IS_CLOSED, SERVICE } from '../engine/gates.server'
 import { STORAGE } from '../engine/storage-gate.server'
+import type { Hold } from '../holds'
 import type { Pulse, UnderWay } from './pulse'
 import type { VideoView } from '../types'
 import { videoJson } from '../video-json.server'
@@ -21,7 +22,7 @@ const TRIED_WITHIN = sql`interval '2 seconds'`
  */
 const closed = sql`
   select scope, reason, closed_until from provider_gates
-  where scope in (${SERVICE}, ${STORAGE}, ${CLIPS}) and closed_until > engine_now() - ${TRIED_WITHIN}
+  where scope in (${SERVICE}, ${STORAGE}, ${CLIPS}) and closed_until > engine_now() - ${TRIED_WITHIN} and ${IS_CLOSED}
   order by scope = ${STORAGE} desc limit 1`
 
 /** Accepted videos that are held, with reason and time of the next try. */
@@ -48,20 +49,21 @@ const MAKING_TOLD = 20
 const making = (whose: Sql) => sql`
   select video_id as id, case when state = 'fetching' then 100 else percent end as percent,
     greatest(0, extract(epoch from engine_now() - sent_at))::int as seconds,
-    still is not null as "hasStill"
+    still is not null as "hasStill",
+    case when state = 'unknown' then ${isoText(sql`deadline_at`)} end as "checkedUntil"
   from attempts where ${whose} and state in (${ACTIVE}) and sent_at is not null and not late
   order by sent_at limit ${MAKING_TOLD}`
 
-const heldTogether = (userId: string) => sql`
+const heldTogether = (whose: Sql) => sql`
   select reason, count(*)::int as videos, ${isoText(sql`min(until)`)} as "nextTryAt"
-  from (${held(sql`user_id = ${userId}`)}) as held group by reason order by count(*) desc, reason`
+  from (${held(whose)}) as held group by reason order by count(*) desc, reason`
 
 /**
  * Builds the user's holds (their own, a closed service while some videos are next in the line, or a
  * storage problem) and the progress of their videos in progress.
  */
 const holdsOf = (userId: string) =>
-  sql`(select coalesce(json_agg(hold), '[]') from (${heldTogether(userId)}) as hold)`
+  sql`(select coalesce(json_agg(hold), '[]') from (${heldTogether(sql`user_id = ${userId}`)}) as hold)`
 const makingOf = (whose: Sql) =>
   sql`(select coalesce(json_agg(one), '[]') from (${making(whose)}) as one)`
 
@@ -77,6 +79,12 @@ export async function getPulse({ db, actor }: UserCtx): Promise<Pulse> {
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
   return row.pulse
 }
+
+/** Returns why a video waits and when it is tried again, or null. The caller may see it. */
+export const findHold = async (
+  { db }: Pick<UserCtx, 'db'>,
+  videoId: string,
+): Promise<Hold | null> => (await db.row<Hold>(heldTogether(sql`video_id = ${videoId}`))) ?? null
 
 export type Still = { attemptId: string; jpeg: Buffer }
 

@@ -9,6 +9,11 @@ export type Making = {
   seconds: number
   /** Whether there is a picture of what has been made so far. */
   hasStill: boolean
+  /**
+   * Until when an order without a response is looked up; null unless it is. It is then settled, at
+   * the latest.
+   */
+  checkedUntil: string | null
 }
 
 /**

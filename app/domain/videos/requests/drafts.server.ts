@@ -3,16 +3,51 @@ import type { UserCtx } from '../../context'
 import type { GenerateVideoInput } from '../schemas'
 import { DRAFT_KINDS, EMPTY_DRAFT, type Draft, type DraftKind, type DraftText } from './drafts'
 
-type Row = Draft & { kind: DraftKind | 'edit' }
+/** All kinds of drafts. Those of the create screen are read together, the others one by one. */
+type StoredKind = DraftKind | 'edit' | 'list'
+
+const isOfCreateScreen = (kind: StoredKind): kind is DraftKind => kind !== 'edit' && kind !== 'list'
 
 /** Returns the actor's unsent drafts of the create screen, by form. */
 export async function getDrafts(ctx: UserCtx): Promise<Record<DraftKind, Draft>> {
-  const rows = await ctx.db.rows<Row>(sql`
+  const rows = await ctx.db.rows<Draft & { kind: StoredKind }>(sql`
     select kind, text, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", version
     from drafts where user_id = ${ctx.actor.id} and kind = any(${DRAFT_KINDS}::draft_kind[])`)
   const drafts: Record<DraftKind, Draft> = { single: EMPTY_DRAFT, bulk: EMPTY_DRAFT }
-  for (const { kind, ...draft } of rows) if (kind !== 'edit') drafts[kind] = draft
+  for (const { kind, ...draft } of rows) if (isOfCreateScreen(kind)) drafts[kind] = draft
   return drafts
+}
+
+/**
+ * Returns the list of prompts that the actor is looking through, as it was stored, or null. Stored
+ * apart from the bulk box, whose page does not load it.
+ */
+export async function findListDraft(ctx: UserCtx): Promise<string | null> {
+  const row = await ctx.db.row<{ text: string }>(
+    sql`select text from drafts where user_id = ${ctx.actor.id} and kind = 'list'`,
+  )
+  return row?.text ?? null
+}
+
+/** Returns whether the actor has such a list. */
+export async function hasListDraft(ctx: UserCtx): Promise<boolean> {
+  const row = await ctx.db.row(
+    sql`select 1 from drafts where user_id = ${ctx.actor.id} and kind = 'list'`,
+  )
+  return row !== undefined
+}
+
+/** Stores such a list, replacing the previous one, or removes it. */
+export async function saveListDraft(ctx: UserCtx, text: string | null): Promise<void> {
+  const { id } = ctx.actor
+  if (text === null) {
+    await ctx.db.run(sql`delete from drafts where user_id = ${id} and kind = 'list'`)
+    return
+  }
+  await ctx.db.run(sql`
+    insert into drafts (user_id, kind, text, negative_prompt, aspect_ratio)
+    values (${id}, 'list', ${storable(text)}, '', 'portrait')
+    on conflict (user_id, kind) do update set text = excluded.text, version = drafts.version + 1`)
 }
 
 /** Returns the edited prompt that the actor had typed before their session ended, or null. */

@@ -1,3 +1,4 @@
+import { excerpt } from '~/lib/text'
 import { ProviderError, type Acceptance, type Evidence, type Fault, type PollResult } from '../port'
 import { redact } from './redact'
 
@@ -27,7 +28,13 @@ export const jsonOf = ({ body }: Pick<Answer, 'body'>): unknown =>
   body.is === 'json' ? body.value : null
 
 /** A fault with the message and code that identified it: the result of an adapter's error table. */
-export type Reading = { fault: Fault; message: string; code?: string }
+export type Reading = {
+  fault: Fault
+  message: string
+  code?: string
+  /** What the words say of an order, where the status alone does not: an error with status 200. */
+  acceptance?: Acceptance
+}
 
 const REJECTED = new Set([301, 302, 307, 308, 400, 401, 402, 403, 404, 413, 415, 422, 429])
 
@@ -77,12 +84,20 @@ export function answerError({ step, answer, reading, secrets }: Refused): Provid
     ...(reading.code === undefined ? {} : { code: redact(reading.code, secrets) }),
     ...(requestId === undefined ? {} : { requestId: redact(requestId, secrets) }),
   }
-  return new ProviderError(reading.fault, acceptanceOfAnswer(step, answer), evidence)
+  const read = step === 'submit' ? reading.acceptance : undefined
+  return new ProviderError(reading.fault, read ?? acceptanceOfAnswer(step, answer), evidence)
 }
+
+const LONGEST_WORD = 40
 
 /** Returns a poll result with all secrets redacted from its texts. */
 export function cleaned(result: PollResult, secrets: readonly string[]): PollResult {
-  if (result.state !== 'failed') return result
+  const { strangeWord } = result
+  const word =
+    strangeWord === undefined
+      ? {}
+      : { strangeWord: excerpt(redact(strangeWord, secrets), LONGEST_WORD) }
+  if (result.state !== 'failed') return { ...result, ...word }
   const { message, code } = result.evidence
   const evidence: Evidence = {
     ...result.evidence,

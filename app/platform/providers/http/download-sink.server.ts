@@ -110,7 +110,7 @@ function guardFile() {
 
 function tooLarge(maxBytes: number): ProviderError {
   const message = `the clip is larger than ${maxBytes} bytes`
-  return new ProviderError({ kind: 'permanent', reason: 'protocol' }, 'accepted', { message })
+  return new ProviderError({ kind: 'permanent', reason: 'broken-clip' }, 'accepted', { message })
 }
 
 const stoodStill = (): ProviderError =>

@@ -1,27 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '~/lib/error-facts'
-import { ProviderError, type FetchInto } from '../port'
+import { clipAddressesIn } from '../reading/clip-addresses'
+import { classOf } from '../reading/error-classes'
+import { errorIn } from '../reading/errors'
+import { lookOf } from '../reading/first-bytes'
+import { readJob } from '../reading/jobs'
+import { ProviderError, type FetchInto, type Fault } from '../port'
 import { checkAddress, type AddressPolicy } from './address.server'
-import { answerError, wordsOfBody, type Answer, type Reading } from './answers'
+import { answerError, wordsOfBody, type Answer, type Body, type Reading } from './answers'
 import { silenceError } from './ask.server'
-import { bytesOf, readBody } from './json-body.server'
+import { readBody } from './json-body.server'
 import { openSink, type DownloadSink } from './download-sink.server'
+import { peek, type Peeked } from './peek'
 import { rangeHeaders, readOpening, type Held, type Opening } from './ranges'
 import { redact } from './redact'
 import type { OpenAnswer, Silence, Wire } from './wire.server'
 
-export type Download = {
+/** Where a clip is, and how it is asked for. */
+export type ClipSource = {
   wire: Wire
   policy: AddressPolicy
   url: string
   /** Sent to this origin only, also after redirects. */
   credential: { origin: string; headers: Readonly<Record<string, string>> } | null
   secrets: readonly string[]
+  /** Interprets an unsuccessful response. */
+  refuse: (answer: Answer) => Reading
+}
+
+export type Download = ClipSource & {
   into: FetchInto
   /** Multiplies the pauses between tries. */
   timeScale: number
-  /** Interprets an unsuccessful response. */
-  refuse: (answer: Answer) => Reading
 }
 
 const TRIES = 3
@@ -29,7 +39,11 @@ const WAIT_MS = 1_000
 const MOST_HOPS = 5
 const NO_CLIP = /^(text|image)\/|[/+](json|xml|xhtml)/
 
-type Pass = { end: 'whole' } | { end: 'broken'; error: ProviderError }
+type Pass =
+  | { end: 'whole' }
+  | { end: 'broken'; error: ProviderError }
+  /** The response names the clip's address in place of the clip. */
+  | { end: 'elsewhere'; url: string }
 
 /**
  * Downloads a clip into the file. It resumes after the bytes already in the file, from this call or
@@ -42,7 +56,7 @@ export async function download(job: Download): Promise<{ bytes: number }> {
   const sink = openSink(job.into)
   try {
     for (let tries = 1; ; tries += 1) {
-      const pass = await takeOnce(job, sink)
+      const pass = await takeClip(job, sink)
       if (pass.end === 'whole') return { bytes: sink.bytes() }
       // Retry here only if nothing would be downloaded twice. A restart waits for the caller's
       // longer pauses.
@@ -57,6 +71,16 @@ export async function download(job: Download): Promise<{ bytes: number }> {
   }
 }
 
+async function takeClip(job: Download, sink: DownloadSink): Promise<Exclude<Pass, Elsewhere>> {
+  const pass = await takeOnce(job, sink)
+  if (pass.end !== 'elsewhere') return pass
+  const next = await takeOnce({ ...job, url: pass.url }, sink)
+  if (next.end !== 'elsewhere') return next
+  return { end: 'broken', error: protocolError('it was sent on too often') }
+}
+
+type Elsewhere = Extract<Pass, { end: 'elsewhere' }>
+
 async function takeOnce(job: Download, sink: DownloadSink): Promise<Pass> {
   const held = heldBy(sink)
   const answer = await openClip(job, { held, signal: sink.signal })
@@ -66,10 +90,9 @@ async function takeOnce(job: Download, sink: DownloadSink): Promise<Pass> {
   try {
     const opening = readOpening(answer, held)
     if (opening.kind === 'refusal') throw await refusal(job, answer)
-    if ((opening.kind === 'clip' || opening.kind === 'rest') && isNoClip(answer)) {
-      return { end: 'broken', error: await noClip(job, answer) }
-    }
-    return await takeBody(sink, { opening, answer })
+    const peeked = await peek(answer.body)
+    if (opening.kind === 'clip' && !isClip(answer, peeked)) return await noClip(job, answer, peeked)
+    return await takeBody(sink, opening, peeked)
   } catch (error) {
     if (sink.failure() !== null || error instanceof ProviderError) throw error
     return broken(error)
@@ -78,14 +101,32 @@ async function takeOnce(job: Download, sink: DownloadSink): Promise<Pass> {
   }
 }
 
+/**
+ * Returns whether a clip is at an address by now, from its first bytes. An order whose state cannot
+ * be read may be finished. Never throws: whatever is not a clip counts as none.
+ */
+export async function isClipThere(source: ClipSource, signal: AbortSignal): Promise<boolean> {
+  try {
+    const answer = await openClip(source, { held: null, signal })
+    if (answer.got === 'nothing') return false
+    try {
+      return answer.status === 200 && lookOf((await peek(answer.body)).first) === 'mp4'
+    } finally {
+      answer.body.destroy()
+    }
+  } catch {
+    return false
+  }
+}
+
 function heldBy(sink: DownloadSink): Held | null {
   const version = sink.version()
   return version === null ? null : { bytes: sink.bytes(), version }
 }
 
-type Coming = { opening: Exclude<Opening, { kind: 'refusal' }>; answer: OpenAnswer }
+type Coming = Exclude<Opening, { kind: 'refusal' }>
 
-async function takeBody(sink: DownloadSink, { opening, answer }: Coming): Promise<Pass> {
+async function takeBody(sink: DownloadSink, opening: Coming, { all }: Peeked): Promise<Pass> {
   if (opening.kind === 'rest-unavailable') {
     await sink.restart(null)
     return broken(opening.words)
@@ -93,7 +134,7 @@ async function takeBody(sink: DownloadSink, { opening, answer }: Coming): Promis
   sink.expect(opening)
   if (opening.kind === 'clip') await sink.restart(opening.version)
   if (opening.kind !== 'already-complete') {
-    for await (const chunk of answer.body) await sink.take(bytesOf(chunk))
+    for await (const piece of all) await sink.take(piece)
   }
   const missing = await sink.missing()
   return missing === null ? { end: 'whole' } : broken(missing)
@@ -106,24 +147,53 @@ async function refusal(job: Download, answer: OpenAnswer): Promise<ProviderError
 }
 
 const typeOf = ({ headers }: OpenAnswer): string => (headers['content-type'] ?? '').toLowerCase()
-const isNoClip = (answer: OpenAnswer): boolean => NO_CLIP.test(typeOf(answer))
 
 /**
- * Returns the error for a response that is not a clip. An HTML page comes from a proxy and may be
- * gone at the next try, so that error is transient. Any other document is a permanent error.
+ * Judges by the bytes: an MP4 is a clip whatever its label, and text is none. Only for what is
+ * neither does the label decide; the file is inspected later.
  */
-async function noClip({ secrets }: Download, answer: OpenAnswer): Promise<ProviderError> {
-  const words = wordsOfBody(await readBody(answer.body))
-  const message = redact(`not a clip but ${typeOf(answer)}: ${words}`, secrets)
+function isClip(answer: OpenAnswer, { first }: Peeked): boolean {
+  const look = lookOf(first)
+  return (
+    look === 'mp4' || (look === 'binary' && (first.length === 0 || !NO_CLIP.test(typeOf(answer))))
+  )
+}
+
+/** Reads a response that claims success and is not a clip: where the clip is, or why there is none. */
+async function noClip(job: Download, answer: OpenAnswer, { all }: Peeked): Promise<Pass> {
+  const body = await readBody(all)
+  const [address] = body.is === 'json' ? clipAddressesIn(body.value) : []
+  if (address !== undefined && URL.canParse(address, job.url)) {
+    return { end: 'elsewhere', url: new URL(address, job.url).href }
+  }
   const { status } = answer
-  if (!typeOf(answer).startsWith('text/html')) return protocolError(message, status)
-  return new ProviderError({ kind: 'transient' }, 'accepted', { message, status })
+  const message = redact(`not a clip but ${typeOf(answer)}: ${wordsOfBody(body)}`, job.secrets)
+  const error = new ProviderError(faultOf(body, typeOf(answer)), 'accepted', { message, status })
+  return { end: 'broken', error }
+}
+
+/**
+ * Returns the fault of a document in place of a clip, by what it says. A page of a proxy may be gone
+ * at the next try.
+ */
+function faultOf(body: Body, type: string): Fault {
+  const words = wordsOfBody(body)
+  const isPage = /^\s*<(!doctype html|html)/i.test(words) || type.startsWith('text/html')
+  if (isPage && body.is !== 'json') return { kind: 'transient' }
+  const value = body.is === 'json' ? body.value : null
+  const { meaning } = readJob(value)
+  const said = errorIn(value) ?? { message: words }
+  const about = classOf(said)
+  if (meaning === 'queued' || meaning === 'running') return { kind: 'transient' }
+  if (about === 'gone' || about === 'missing') return { kind: 'permanent', reason: 'asset-gone' }
+  const mayPass = about !== null && ['not-ready', 'rate', 'busy', 'broken'].includes(about)
+  return mayPass ? { kind: 'transient' } : { kind: 'permanent', reason: 'protocol' }
 }
 
 type Asked = { held: Held | null; signal: AbortSignal }
 
 /** Requests the clip and follows redirects itself, so that every hop passes the address check. */
-async function openClip(job: Download, { held, signal }: Asked): Promise<OpenAnswer | Silence> {
+async function openClip(job: ClipSource, { held, signal }: Asked): Promise<OpenAnswer | Silence> {
   let next: string | URL = job.url
   for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
     const check = checkAddress(next, job.policy)
@@ -132,7 +202,6 @@ async function openClip(job: Download, { held, signal }: Asked): Promise<OpenAns
     const isOwn = job.credential?.origin === url.origin
     const headers = {
       accept: '*/*',
-      'accept-encoding': 'identity',
       ...(held === null ? {} : rangeHeaders(held)),
       ...(isOwn ? job.credential?.headers : {}),
     }
@@ -152,7 +221,7 @@ async function openClip(job: Download, { held, signal }: Asked): Promise<OpenAns
 /**
  * Returns the error for a 401 to a request without our token: the link has expired, not the token.
  */
-async function linkOver({ secrets }: Download, answer: OpenAnswer): Promise<ProviderError> {
+async function linkOver({ secrets }: ClipSource, answer: OpenAnswer): Promise<ProviderError> {
   const { status } = answer
   const message = redact(wordsOfBody(await readBody(answer.body)), secrets)
   const fault = { kind: 'permanent', reason: 'asset-gone' } as const

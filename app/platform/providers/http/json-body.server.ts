@@ -1,6 +1,7 @@
-import type { Readable } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
 import { messageOf } from '~/lib/error-facts'
 import type { Body } from './answers'
+import { bytesOf } from './peek'
 
 /**
  * The size limit of a JSON body, not counting extracted long strings. Real responses are far
@@ -13,7 +14,7 @@ const FIRST_WORDS = 2_000
  * Reads a body as JSON, buffering at most `MOST_JSON_BYTES`. Never throws: the result describes a body
  * that cannot be read. Stops reading a body that is too large.
  */
-export async function readBody(body: Readable): Promise<Body> {
+export async function readBody(body: AsyncIterable<unknown>): Promise<Body> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
@@ -31,17 +32,35 @@ export async function readBody(body: Readable): Promise<Body> {
 
 /** Parses the complete bytes of a response body. */
 export function parseBody(chunks: readonly Buffer[]): Body {
-  const text = Buffer.concat(chunks).toString('utf8')
+  const text = unzipped(Buffer.concat(chunks))
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
   try {
-    return { is: 'json', value: JSON.parse(text) }
+    return { is: 'json', value: JSON.parse(withTextForLongNumbers(text)) }
   } catch {
     return { is: 'other', text: text.slice(0, FIRST_WORDS) }
   }
 }
 
-/** Returns a chunk of a stream without an encoding as a Buffer. */
-export function bytesOf(chunk: unknown): Buffer {
-  if (Buffer.isBuffer(chunk)) return chunk
-  if (chunk instanceof Uint8Array) return Buffer.from(chunk)
-  return Buffer.from(String(chunk))
+/** Some servers compress without saying so. No JSON begins like this. */
+function unzipped(bytes: Buffer): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MOST_JSON_BYTES })
+  } catch {
+    return bytes
+  }
+}
+
+const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs
+
+/**
+ * Quotes whole numbers that JavaScript cannot hold exactly: an order's id of 19 digits must not lose
+ * its last ones.
+ */
+function withTextForLongNumbers(json: string): string {
+  if (!/\d{16}/.test(json)) return json
+  return json.replaceAll(TOKENS, (token) =>
+    /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+  )
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Agent, buildConnector, request, type Dispatcher } from 'undici'
 import { guardedLookup, type AddressPolicy } from './address.server'
+import { decoded } from './decoding.server'
 
 export type Timeouts = {
   /** DNS, TCP and TLS together. */
@@ -114,7 +115,7 @@ async function exchangeOver(
     const answer = await request(url, {
       dispatcher,
       method,
-      headers: { 'user-agent': 'reelmill', ...headers },
+      headers: { 'user-agent': 'reelmill', 'accept-encoding': 'identity', ...headers },
       body: body ?? null,
       signal,
       headersTimeout: headersMs,
@@ -123,12 +124,9 @@ async function exchangeOver(
     // A body that is destroyed unread emits an error, which would end the process without a
     // listener. Readers still receive errors.
     answer.body.on('error', () => undefined)
-    return {
-      got: 'answer',
-      status: answer.statusCode,
-      headers: flat(answer.headers),
-      body: answer.body,
-    }
+    const { statusCode: status, body: coming } = answer
+    const plain = decoded({ status, headers: flat(answer.headers), body: coming })
+    return { got: 'answer', ...plain }
   } catch (error) {
     return { got: 'nothing', left: left(), ...wordsOf(error) }
   }

@@ -18,7 +18,7 @@ export async function copyClip(path: string, into: FetchInto): Promise<number> {
     const { size, mtimeMs } = await source.stat().catch(failed)
     if (size > into.maxBytes) {
       const words = `the clip is larger than ${into.maxBytes} bytes`
-      throw refusal({ kind: 'permanent', reason: 'protocol' }, words)
+      throw refusal({ kind: 'permanent', reason: 'broken-clip' }, words)
     }
     // A clip appears complete and never changes.
     const version = `${size}-${mtimeMs}`

@@ -1,13 +1,20 @@
 import { answerError, cleaned, isSuccess, jsonOf, unreadable, type Answer } from '../http/answers'
 import { ask } from '../http/ask.server'
-import { download } from '../http/download.server'
-import { ageOf } from '../http/pace'
+import { checkAddress } from '../http/address.server'
+import { download, isClipThere } from '../http/download.server'
+import { ageOf, isWorthAsking } from '../http/pace'
+import { readRefusal } from '../http/refusals'
 import { bearerScope, notAnAssetOf } from '../http/scope'
 import type { Call, Inquiry, Order, ServiceContext, Target, Traits } from '../http/service.server'
 import { serviceProvider } from '../http/service.server'
 import { openWire, type Exchange } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
+import { urlsOf } from '../reading/clip-addresses'
+import { errorIn } from '../reading/errors'
+import { readJob, refusalIn, resultOf, type Job } from '../reading/jobs'
+import { orderIdIn } from '../reading/order-ids'
 import type {
+  AssetRef,
   Credential,
   FindResult,
   FinishedJob,
@@ -19,18 +26,10 @@ import type {
   VideoRequest,
 } from '../port'
 import { DIALECTS, type OpenAiVideosConfig } from './config'
-import { readRefusal } from './errors'
-import { meaningOf, readJob } from './jobs'
 import { findListed } from './look-up.server'
 import { contentUrl, encodeOrder, jobUrl } from './requests'
-import { submitAnswer, videoJob, type WireJob } from './wire'
 
-type Context = ServiceContext & {
-  config: OpenAiVideosConfig
-  accountScope: string
-  /** Unknown status values, each logged once. */
-  strange: Set<string>
-}
+type Context = ServiceContext & { config: OpenAiVideosConfig; accountScope: string }
 
 type Asked = Pick<Exchange, 'method' | 'body'> & { url: string; headers?: Record<string, string> }
 
@@ -45,7 +44,7 @@ export function openAiVideosProvider(
 ): VideoProvider & Stoppable {
   const wire = openWire(policyOf(config))
   const accountScope = `openai-videos:${new URL(config.baseUrl).host}`
-  const context: Context = { config, io, wire, accountScope, strange: new Set() }
+  const context: Context = { config, io, wire, accountScope }
   return serviceProvider(context, {
     kind: 'openai-videos',
     can: capabilities(config),
@@ -94,9 +93,10 @@ function askRaw(context: Context, { credential, ...purpose }: Call, asked: Asked
 }
 
 function refusal(context: Context, { step, credential }: Call, answer: Answer): ProviderError {
-  const reading = isSuccess(answer)
+  const isUnreadable = isSuccess(answer) && errorIn(jsonOf(answer)) === null
+  const reading = isUnreadable
     ? unreadable(step, answer)
-    : readRefusal(step, answer, context.io.now())
+    : readRefusal(step, answer, { now: context.io.now() })
   return answerError({ step, answer, reading, secrets: secretsOf(credential) })
 }
 
@@ -109,9 +109,10 @@ async function submit(context: Context, request: VideoRequest, order: Order): Pr
     url: `${config.baseUrl}/videos`,
     ...encoded,
   })
-  const parsed = submitAnswer.safeParse(jsonOf(answer))
-  if (!isSuccess(answer) || !parsed.success) throw refusal(context, order, answer)
-  return refOf(context, parsed.data.id, sentAt)
+  const said = jsonOf(answer)
+  const id = isSuccess(answer) ? orderIdIn(said, errorIn(said) !== null) : null
+  if (id === null) throw refusal(context, order, answer)
+  return refOf(context, id, sentAt)
 }
 
 function refOf({ config, accountScope }: Context, id: string, sentAt: number): JobRef {
@@ -130,31 +131,52 @@ async function poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollR
     if (answer.status === 404 && isOwn) return forgotten()
     throw refusal(context, call, answer)
   }
-  noteStrange(context, job)
-  const result = readJob(job, {
-    asset: { at: 'url', url: contentUrl(config, ref.id), auth: 'credential' },
-    ageMs: ageOf(ref, io.now()),
-    timeScale: config.timeScale,
-  })
+  const age = { ageMs: ageOf(ref, io.now()), deadlineMs: config.deadlineMs }
+  const assets = assetsOf(context, ref, job)
+  const result = resultOf(job, { ...age, assets, timeScale: config.timeScale })
+  const isThere = isWorthAsking(result, age) && (await isFinished(context, assets[0], call))
   const { prompt } = job
-  return { ...cleaned(result, secretsOf(call.credential)), ...(prompt && { prompt }) }
+  const { strangeWord } = result
+  const known: PollResult = isThere ? { state: 'succeeded', assets } : result
+  const secrets = secretsOf(call.credential)
+  const read = { ...known, ...(strangeWord && { strangeWord }), ...(prompt && { prompt }) }
+  return cleaned(read, secrets)
 }
 
 /** Returns the job in a response, or null. A failed job may come with an error status. */
-function jobIn(answer: Answer, id: string): WireJob | null {
-  const parsed = videoJob.safeParse(jsonOf(answer))
-  if (!parsed.success) return null
-  const { data } = parsed
-  if (isSuccess(answer)) return data
-  const word = meaningOf(data.status)
-  return data.id === id && (word === 'failed' || word === 'ended') ? data : null
+function jobIn(answer: Answer, id: string): Job | null {
+  const { body } = answer
+  if (body.is !== 'json' || typeof body.value !== 'object' || body.value === null) return null
+  const job = readJob(body.value)
+  if (isSuccess(answer)) return refusalIn(body.value, job, id) === null ? job : null
+  return job.id === id && (job.meaning === 'failed' || job.meaning === 'stopped') ? job : null
 }
 
-function noteStrange({ strange, io }: Context, { status }: WireJob): void {
-  const word = status.toLowerCase().slice(0, 40)
-  if (meaningOf(word) !== undefined || strange.has(word) || strange.size > 100) return
-  strange.add(word)
-  io.note({ status: word }, 'unknown state of a video job; counted as running')
+/**
+ * Returns where the clip of an order is. Gateways often name an address, at another host perhaps;
+ * all others serve it beside the job.
+ */
+function assetsOf({ config, io }: Context, { id }: JobRef, { clips }: Job) {
+  const content = contentUrl(config, id)
+  const isGateway = config.dialect === 'gateway'
+  const urls = isGateway ? urlsOf(clips, config.baseUrl) : []
+  const usable = urls.filter((url) => checkAddress(url, policyOf(config)).ok)
+  const [other] = urls
+  if (other !== undefined && usable.length === 0) {
+    const words = 'a clip is on a host that is not in VIDEO_PROVIDER_ASSET_HOSTS'
+    io.note({ host: other.host }, words)
+  }
+  const [first = content, ...more] = usable.map(({ href }) => href)
+  const asset = (url: string): AssetRef => ({ at: 'url', url, auth: 'credential' })
+  return [asset(first), ...more.map(asset)] as const
+}
+
+function isFinished(context: Context, asset: AssetRef, call: Inquiry): Promise<boolean> {
+  const { credential, signal } = call
+  const isWhole = DIALECTS[context.config.dialect].servesUnfinished !== true
+  return asset.at === 'url' && isWhole
+    ? isClipThere(clipAt(context, asset, credential), signal)
+    : Promise.resolve(false)
 }
 
 function forgotten(): PollResult {
@@ -162,24 +184,29 @@ function forgotten(): PollResult {
   return { state: 'failed', fault: { kind: 'transient' }, evidence }
 }
 
+type UrlAsset = Extract<AssetRef, { at: 'url' }>
+
+/** Describes a clip for a download. The credential is sent to the service's own host only. */
+function clipAt({ config, wire, io }: Context, { url, auth }: UrlAsset, credential: Credential) {
+  const { origin } = new URL(config.baseUrl)
+  return {
+    wire,
+    policy: policyOf(config),
+    url,
+    credential: auth === 'none' ? null : { origin, headers: bearer(credential) },
+    secrets: secretsOf(credential),
+    refuse: (answer: Answer) => readRefusal('fetch', answer, { now: io.now() }),
+  }
+}
+
 async function fetchClip(
   context: Context,
   { asset }: FinishedJob,
   { credential, into }: Target,
 ): Promise<{ bytes: number }> {
-  const { config, wire, io } = context
   if (asset.at !== 'url') throw notAnAssetOf('this provider')
-  const { origin } = new URL(config.baseUrl)
-  return download({
-    wire,
-    policy: policyOf(config),
-    url: asset.url,
-    credential: asset.auth === 'none' ? null : { origin, headers: bearer(credential) },
-    secrets: secretsOf(credential),
-    into,
-    timeScale: config.timeScale,
-    refuse: (answer) => readRefusal('fetch', answer, io.now()),
-  })
+  const { timeScale } = context.config
+  return download({ ...clipAt(context, asset, credential), into, timeScale })
 }
 
 async function find(context: Context, attempt: LostOrder, call: Inquiry): Promise<FindResult> {

@@ -39,6 +39,8 @@ type Traits = {
   clipsKeptMs: number
   /** Appended to the address of the clip. */
   contentQuery: string
+  /** Whether the address of the clip serves what is finished of it so far. */
+  servesUnfinished?: true
 }
 
 const OWN = {
@@ -75,7 +77,7 @@ export const DIALECTS: Readonly<Record<Dialect, Traits>> = {
     contentQuery: '?variant=video',
   },
   // Its multipart form requires a picture.
-  sglang: { ...OWN, encodings: ['json'], list: 'without-prompt' },
+  sglang: { ...OWN, encodings: ['json'], list: 'without-prompt', servesUnfinished: true },
   'vllm-omni': { ...OWN, encodings: ['multipart'], list: 'with-prompt' },
   fastvideo: { ...OWN, encodings: ['json', 'multipart'], list: 'with-prompt' },
   // Gateways differ in whether and how they list orders. An operator who knows may configure it.

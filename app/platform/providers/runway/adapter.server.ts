@@ -9,15 +9,22 @@ import {
   type Answer,
 } from '../http/answers'
 import { ask } from '../http/ask.server'
-import { download } from '../http/download.server'
-import { ageOf } from '../http/pace'
+import { checkAddress } from '../http/address.server'
+import { download, isClipThere } from '../http/download.server'
+import { ageOf, isWorthAsking } from '../http/pace'
 import { bearerScope, notAnAssetOf } from '../http/scope'
 import type { Call, Inquiry, Order, ServiceContext, Target, Traits } from '../http/service.server'
 import { serviceProvider } from '../http/service.server'
 import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
+import { urlsOf } from '../reading/clip-addresses'
+import { errorIn } from '../reading/errors'
+import { readJob, refusalIn, resultOf, type Job } from '../reading/jobs'
+import { orderIdIn } from '../reading/order-ids'
 import {
   ProviderError,
+  type AssetRef,
+  type Credential,
   type FinishedJob,
   type JobRef,
   type PollResult,
@@ -25,9 +32,7 @@ import {
   type VideoRequest,
 } from '../port'
 import type { RunwayConfig } from './config'
-import { readRefusal, spacedError } from './errors'
-import { readTask } from './tasks'
-import { submitAnswer, task, type WireTask } from './wire'
+import { readFailureCode, readRefusal, spacedError } from './errors'
 
 type Context = ServiceContext & { config: RunwayConfig }
 
@@ -93,7 +98,8 @@ const circumstances = ({ io, config: { timeScale } }: Context) => ({
   timeScale,
 })
 function refusal(context: Context, { step, credential }: Call, answer: Answer): ProviderError {
-  const reading = isSuccess(answer)
+  const isUnreadable = isSuccess(answer) && errorIn(jsonOf(answer)) === null
+  const reading = isUnreadable
     ? unreadable(step, answer)
     : readRefusal(step, answer, circumstances(context))
   return answerError({ step, answer, reading, secrets: [credential.secret.reveal()] })
@@ -113,10 +119,10 @@ async function submit(context: Context, request: VideoRequest, order: Order): Pr
     ...(negativePrompt === null ? {} : { negativePrompt }),
   })
   const answer = await askRaw(context, order, { method: 'POST', path: '/v1/text_to_video', body })
-  const parsed = submitAnswer.safeParse(jsonOf(answer))
-  if (!isSuccess(answer) || !parsed.success) throw refusal(context, order, answer)
+  const said = jsonOf(answer)
+  const id = isSuccess(answer) ? orderIdIn(said, errorIn(said) !== null) : null
+  if (id === null) throw refusal(context, order, answer)
   const data = { sentAt: String(sentAt) }
-  const { id } = parsed.data
   return { provider: 'runway', accountScope: SCOPE, model: config.model, id, data }
 }
 
@@ -126,23 +132,61 @@ function tooLong(length: number): ProviderError {
   return new ProviderError(fault, acceptanceUnsent('submit'), { message })
 }
 
-async function getTask(context: Context, ref: JobRef, call: Inquiry): Promise<WireTask> {
+async function getTask(context: Context, ref: JobRef, call: Inquiry): Promise<Job> {
   const path = `/v1/tasks/${encodeURIComponent(ref.id)}`
   const answer = await askRaw(context, call, { method: 'GET', path })
-  const parsed = task.safeParse(jsonOf(answer))
-  if (!isSuccess(answer) || !parsed.success) throw refusal(context, call, answer)
-  return parsed.data
+  const said = jsonOf(answer)
+  const task = typeof said === 'object' && said !== null ? readJob(said, 'share') : null
+  const isTask = isSuccess(answer) && task !== null && refusalIn(said, task, ref.id) === null
+  if (!isTask) throw refusal(context, call, answer)
+  return task
 }
 
 async function poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollResult> {
   const { config, io } = context
-  const ageMs = ageOf(ref, io.now())
+  const age = { ageMs: ageOf(ref, io.now()), deadlineMs: config.deadlineMs }
+  const { credential, signal } = call
   try {
-    const found = await getTask(context, ref, call)
-    const result = readTask(found, { ageMs, timeScale: config.timeScale })
-    return cleaned(result, [call.credential.secret.reveal()])
+    const task = await getTask(context, ref, call)
+    const assets = assetsOf(context, task)
+    const { timeScale } = config
+    const result = resultOf(task, { ...age, assets, timeScale, ownFault: readFailureCode })
+    const [first, ...more] = assets
+    const isThere =
+      first !== undefined &&
+      isWorthAsking(result, age) &&
+      (await isClipThere(clipAt(context, first.url, credential), signal))
+    const { strangeWord } = result
+    const known: PollResult = isThere
+      ? { state: 'succeeded', assets: [first, ...more], ...(strangeWord && { strangeWord }) }
+      : result
+    return cleaned(known, [credential.secret.reveal()])
   } catch (error) {
     throw spacedError(error, config.timeScale)
+  }
+}
+
+type UrlAsset = Extract<AssetRef, { at: 'url' }>
+
+/** Returns the addresses of a task's clips. They expire; another poll returns fresh ones. */
+function assetsOf({ config, io }: Context, { clips }: Job): UrlAsset[] {
+  const urls = urlsOf(clips, config.baseUrl)
+  for (const { host } of urls.filter((url) => !checkAddress(url, policyOf(config)).ok)) {
+    io.note({ host }, 'a clip is on a host that is not in VIDEO_PROVIDER_ASSET_HOSTS')
+  }
+  return urls.map(({ href }) => ({ at: 'url', url: href, auth: 'none' }))
+}
+
+/** Describes a clip for a download. No credential is sent to the host of the clips. */
+function clipAt(context: Context, url: string, credential: Credential) {
+  const { wire, config } = context
+  return {
+    wire,
+    policy: policyOf(config),
+    url,
+    credential: null,
+    secrets: [credential.secret.reveal()],
+    refuse: (answer: Answer) => readRefusal('fetch', answer, circumstances(context)),
   }
 }
 
@@ -153,17 +197,8 @@ async function fetchClip(
   { credential, into }: Target,
 ): Promise<{ bytes: number }> {
   if (asset.at !== 'url') throw notAnAssetOf('Runway')
-  const { wire, config } = context
-  return download({
-    wire,
-    policy: policyOf(config),
-    url: asset.url,
-    credential: null,
-    secrets: [credential.secret.reveal()],
-    into,
-    timeScale: config.timeScale,
-    refuse: (answer) => readRefusal('fetch', answer, circumstances(context)),
-  })
+  const { timeScale } = context.config
+  return download({ ...clipAt(context, asset.url, credential), into, timeScale })
 }
 
 /** Tests a key by reading its organization, which is free of charge. */

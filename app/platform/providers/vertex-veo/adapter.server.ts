@@ -6,6 +6,7 @@ import { serviceProvider, type Inquiry, type Order } from '../http/service.serve
 import type { Target, Traits } from '../http/service.server'
 import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
+import { errorIn } from '../reading/errors'
 import type {
   FinishedJob,
   FindResult,
@@ -67,6 +68,8 @@ function capabilities({ bucket, ambiguous }: VertexVeoConfig): Traits {
     negativePrompt: 'native',
     recover: bucket === undefined ? 'none' : 'output-prefix',
     ordersAgain: bucket === undefined && ambiguous === 'resubmit',
+    // A token names a person or machine; orders belong to the project.
+    sharesOrders: true,
     clipsKeptMs: bucket === undefined ? KEPT_IN_ANSWER_MS : KEPT_IN_BUCKET_MS,
   }
 }
@@ -86,7 +89,10 @@ async function submit(context: Context, request: VideoRequest, order: Order): Pr
   const answer = await calls.askJson(order, { method: 'POST', url, body })
   const parsed = submitAnswer.safeParse(jsonOf(answer))
   if (!parsed.success) {
-    const reading = unreadable('submit', answer)
+    const isRefusal = errorIn(jsonOf(answer)) !== null
+    const reading = isRefusal
+      ? readRefusal('submit', answer, io.now())
+      : unreadable('submit', answer)
     throw answerError({ step: 'submit', answer, reading, secrets: [] })
   }
   return {

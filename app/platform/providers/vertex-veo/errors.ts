@@ -1,25 +1,28 @@
-import { jsonOf, wordsOfBody, type Answer, type Reading, type Step } from '../http/answers'
+import { jsonOf, type Answer, type Reading, type Step } from '../http/answers'
 import {
   assetGone,
   both,
+  COMMON_RULES,
   firstFault,
-  invalidRequest,
   is,
   rateLimited,
+  readingOf,
+  refusalOf,
   says,
   SHARED,
   type Refusal,
   type Rule,
 } from '../http/refusals'
-import { retryAfterMs } from '../http/retry-after'
+import { pauseOf } from '../http/retry-after'
+import { errorIn } from '../reading/errors'
 import type { Fault } from '../port'
 import { blockedFault, explained } from './safety'
 import { errorBody, type WireError } from './wire'
 
 type GoogleRefusal = Refusal & { error: WireError }
 
-/** The first rule that applies decides. */
-const RULES: readonly Rule<GoogleRefusal>[] = [
+/** What is peculiar to Google. The first rule that applies decides; then those for every server. */
+const OWN_RULES: readonly Rule<GoogleRefusal>[] = [
   {
     when: ({ status, message }) => status === 400 && blockedFault(message, 'prompt') !== null,
     fault: ({ message }) => blockedFault(message, 'prompt') ?? { kind: 'invalid-request' },
@@ -32,35 +35,29 @@ const RULES: readonly Rule<GoogleRefusal>[] = [
     when: ({ status, error }) => status === 400 && reasonOf(error) === 'API_KEY_INVALID',
     fault: SHARED.unauthorized.fault,
   },
-  { when: is(400, 413, 415), fault: invalidRequest },
-  SHARED.unauthorized,
+  // The bucket, not an expired address: its clips have none.
   SHARED.forbidden,
   SHARED.modelGone,
   assetGone(404, 410),
-  SHARED.jobGone,
-  SHARED.notPaid,
   { when: both(is(429), says(/quota exceeded/i)), fault: rateLimited('account') },
   { when: is(429), fault: rateLimited('service') },
-  SHARED.transient,
 ]
 
 /** Returns the fault for a rejection. `now` is milliseconds since 1970. */
 export function readRefusal(step: Step, answer: Answer, now: number): Reading {
-  const parsed = errorBody.safeParse(jsonOf(answer))
-  const error: WireError = parsed.success
-    ? parsed.data.error
-    : { message: wordsOfBody(answer.body) }
-  const fault = firstFault(RULES, {
-    step,
-    status: answer.status,
-    message: error.message,
-    field: fieldIn(error.message),
-    retryAfterMs: retryInfoMs(error) ?? retryAfterMs(answer.headers, now),
+  const body = jsonOf(answer)
+  const parsed = errorBody.safeParse(Array.isArray(body) ? body[0] : body)
+  const error: WireError = parsed.success ? parsed.data.error : { message: '' }
+  const known = refusalOf(step, answer, { said: errorIn(body), now })
+  const refusal = {
+    ...known,
+    field: fieldIn(known.message) ?? known.field,
+    code: reasonOf(error) ?? error.status ?? known.code,
+    retryAfterMs: pauseOf(retryInfoMs(error)) ?? known.retryAfterMs,
     error,
-  })
-  const code = reasonOf(error) ?? error.status
-  const message = error.message === '' ? `status ${answer.status}` : error.message
-  return { fault, message: explained(message), ...(code === undefined ? {} : { code }) }
+  }
+  const fault = firstFault<GoogleRefusal>([...OWN_RULES, ...COMMON_RULES], refusal)
+  return readingOf({ ...refusal, message: explained(known.message) }, answer, fault)
 }
 
 function reasonOf({ details }: WireError): string | undefined {

@@ -15,11 +15,12 @@ export function readOperation(
   operation: WireOperation,
   { ageMs, timeScale }: Reading,
 ): PollResult | 'lost' {
-  const { done, error, response = {} } = operation
-  if (done !== true) {
+  const { done, error, response } = operation
+  const hasFailed = error !== undefined && error !== null
+  if (!done && !hasFailed) {
     return { state: 'pending', phase: 'running', pollAfterMs: pollAfter(ageMs, timeScale) }
   }
-  if (error !== undefined) {
+  if (hasFailed) {
     const message = error.message ?? `operation error ${error.code ?? ''}`
     return {
       state: 'failed',
@@ -27,18 +28,21 @@ export function readOperation(
       evidence: { message: explained(message), code: `rpc-${error.code ?? 'unknown'}` },
     }
   }
-  const [first, ...more] = videosOf(response).flatMap(assetOf)
+  const [first, ...more] = videosOf(response ?? {}).flatMap(assetOf)
   if (first !== undefined) return { state: 'succeeded', assets: [first, ...more] }
-  return readFiltered(response) ?? 'lost'
+  return readFiltered(response ?? {}) ?? 'lost'
 }
 
-function videosOf({ videos = [], generatedSamples = [] }: WireResponse): readonly WireVideo[] {
-  return [...videos, ...generatedSamples.flatMap(({ video }) => video ?? [])]
+function videosOf(response: WireResponse): readonly WireVideo[] {
+  const { videos = [], generatedSamples = [], generatedVideos = [] } = response
+  const inside = response.generateVideoResponse?.generatedSamples ?? []
+  const samples = [...generatedSamples, ...generatedVideos, ...inside]
+  return [...videos, ...samples.flatMap(({ video }) => video ?? [])]
 }
 
-function assetOf({ gcsUri }: WireVideo, index: number): AssetRef[] {
-  if (gcsUri === undefined) return [{ at: 'poll-body', index }]
-  const place = parseGcsUri(gcsUri)
+function assetOf({ gcsUri, uri = gcsUri }: WireVideo, index: number): AssetRef[] {
+  if (uri === undefined) return [{ at: 'poll-body', index }]
+  const place = parseGcsUri(uri)
   return place === null ? [] : [{ at: 'gcs', ...place }]
 }
 

@@ -4,9 +4,11 @@ import { ageOf } from '../http/pace'
 import type { Inquiry, ServiceContext } from '../http/service.server'
 import type { OpenAnswer } from '../http/wire.server'
 import { ProviderError, type AssetRef, type JobRef, type PollResult } from '../port'
+import { errorIn } from '../reading/errors'
 import { readPollBody } from './body-clip.server'
 import type { Calls } from './calls.server'
 import type { VertexVeoConfig } from './config'
+import { readRefusal } from './errors'
 import { readOperation } from './operations'
 import { accountOf, modelUrl } from './requests'
 import { operation } from './wire'
@@ -63,13 +65,10 @@ export async function pollOperation(
     const { body } = read
     const parsed = operation.safeParse(jsonOf({ body }))
     if (!parsed.success) {
-      const reading = unreadable('poll', { status, headers, body })
-      throw answerError({
-        step: 'poll',
-        answer: { status, headers, body },
-        reading,
-        secrets: [token],
-      })
+      const whole = { status, headers, body }
+      const isRefusal = errorIn(jsonOf(whole)) !== null
+      const reading = isRefusal ? readRefusal('poll', whole, io.now()) : unreadable('poll', whole)
+      throw answerError({ step: 'poll', answer: whole, reading, secrets: [token] })
     }
     const ageMs = ageOf(ref, io.now())
     const result = readOperation(parsed.data, { ageMs, timeScale: config.timeScale })

@@ -7,27 +7,38 @@ export const submitAnswer = z.object({ name: z.string().min(1) })
 
 const video = z.object({
   gcsUri: z.string().optional(),
+  /** Gemini's name for it. */
+  uri: z.string().optional(),
   bytesBase64Encoded: z.string().optional(),
 })
 export type WireVideo = z.output<typeof video>
 
+const samples = z.array(z.object({ video: video.optional() })).optional()
 const response = z.object({
   raiMediaFilteredCount: z.number().optional(),
   raiMediaFilteredReasons: z.array(z.string()).optional(),
   raiErrorMessage: z.string().optional(),
   raiTextFilteredReason: z.string().optional(),
   videos: z.array(video).optional(),
-  generatedSamples: z.array(z.object({ video: video.optional() })).optional(),
+  generatedSamples: samples,
+  generatedVideos: samples,
+  generateVideoResponse: z.object({ generatedSamples: samples }).optional(),
 })
 export type WireResponse = z.output<typeof response>
 
-const status = z.object({ code: z.number().optional(), message: z.string().optional() })
+const status = z.object({
+  code: z.coerce.number().optional().catch(undefined),
+  message: z.string().optional(),
+})
 
 export const operation = z.object({
   name: z.string(),
-  done: z.boolean().optional(),
-  error: status.optional(),
-  response: response.optional(),
+  done: z
+    .union([z.boolean(), z.enum(['true', 'false']), z.number()])
+    .nullish()
+    .transform((done) => done === true || done === 'true' || done === 1),
+  error: status.nullish(),
+  response: response.nullish(),
 })
 export type WireOperation = z.output<typeof operation>
 

@@ -1,0 +1,52 @@
+import type { VideoRecord } from '~/domain/videos/admin/video-tries.server'
+import { causeOf } from '~/domain/videos/holds'
+import { dayAndTime } from '~/lib/time'
+import { Card } from '../ui/card'
+import { usePlatformZone } from '../ui/use-root-data'
+
+const STATES = {
+  queued: 'waits to be sent',
+  submitting: 'is being sent',
+  submitted: 'ordered',
+  fetching: 'made, its clip is being fetched',
+  unknown: 'without an answer, being looked up',
+  done: 'delivered',
+  failed: 'failed',
+  orphaned: 'never found, perhaps paid',
+  abandoned: 'not ordered',
+} as const satisfies Record<VideoRecord['tries'][number]['state'], string>
+
+/** For administrators: why a video waits, and what the provider said of each attempt. */
+export function VideoRecordCard({ record: { hold, tries } }: { record: VideoRecord }) {
+  const timeZone = usePlatformZone()
+  if (hold === null && tries.length === 0) return null
+  return (
+    <Card title="For administrators">
+      <div className="space-y-3 text-sm">
+        {hold && (
+          <p>
+            On hold because {causeOf(hold.reason)}.
+            {hold.nextTryAt !== null && ` Next try ${dayAndTime(hold.nextTryAt, timeZone)}.`}
+          </p>
+        )}
+        {tries.length > 0 && (
+          <ol className="divide-y divide-line" aria-label="Attempts">
+            {tries.map(({ id, at, state, provider, fault, message, code }) => (
+              <li key={id} className="space-y-1 py-2">
+                <p>
+                  {dayAndTime(at, timeZone)}, {provider}: {STATES[state]}
+                  {fault !== null && ` (${fault})`}
+                </p>
+                {message !== null && (
+                  <p className="break-words text-soft">
+                    The provider said{code !== null && ` (${code})`}: {message}
+                  </p>
+                )}
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { hasCells, promptsIn, readPastedTable, readPromptTable } from './prompt-file.server'
+import { VIDEO_LIMITS } from '../videos/rules'
+import { marksOf, roleOf, withoutStamp } from './prompt-marks'
+
+const read = (name: string, content: string | Uint8Array) =>
+  readPromptTable({
+    name,
+    bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content,
+  })
+const prompts = async (name: string, content: string | Uint8Array) =>
+  promptsIn(await read(name, content))
+const TWO = ['A red kite, over the sea', 'Two cats asleep']
+
+describe('files of prompts as people have them', () => {
+  test.each([
+    [
+      'a line sep=',
+      'sep=;\r\nid;prompt;ratio\r\n1;A red kite, over the sea;portrait\r\n2;Two cats asleep;portrait\r\n',
+    ],
+    [
+      'a blank first line',
+      '\r\nid;prompt;ratio\r\n1;A red kite, over the sea;portrait\r\n2;Two cats asleep;portrait\r\n',
+    ],
+    [
+      'empty cells in the first row',
+      ',,\r\nid,prompt,ratio\r\n1,"A red kite, over the sea",portrait\r\n2,Two cats asleep,portrait\r\n',
+    ],
+    [
+      'a title above the heading',
+      'My list,,\r\n,,\r\nid,prompt,ratio\r\n1,"A red kite, over the sea",portrait\r\n2,Two cats asleep,portrait\r\n',
+    ],
+    [
+      'the heading Video prompt',
+      'No,Video prompt,Ratio\r\n1,"A red kite, over the sea",portrait\r\n2,Two cats asleep,portrait\r\n',
+    ],
+    [
+      'the heading prompt_text',
+      'No,prompt_text\r\n1,"A red kite, over the sea"\r\n2,Two cats asleep\r\n',
+    ],
+    [
+      'a heading with a line break',
+      'No,"Video\nprompt"\r\n1,"A red kite, over the sea"\r\n2,Two cats asleep\r\n',
+    ],
+    [
+      'no heading, but numbered rows',
+      '1,"A red kite, over the sea",portrait\r\n2,Two cats asleep,portrait\r\n',
+    ],
+    [
+      'only separators at the end',
+      'prompt;\r\nA red kite, over the sea;\r\nTwo cats asleep;\r\n;\r\n',
+    ],
+  ])('lists: a CSV with %s', async (_name, text) =>
+    expect(await prompts('p.csv', text)).toEqual(TWO),
+  )
+
+  test('lists: Negative Prompt is not the column of prompts', async () => {
+    const table = await read(
+      'p.csv',
+      'Negative Prompt,Prompt\r\nrain,A red kite\r\nfog,Two cats\r\n',
+    )
+    expect(promptsIn(table)).toEqual(['A red kite', 'Two cats'])
+    expect(table.columns.map(({ role }) => role)).toEqual(['negative', 'prompt'])
+  })
+
+  test('lists: a .tsv file of Google Sheets', async () =>
+    expect(await prompts('p.tsv', 'id\tprompt\r\n1\tA red kite\r\n')).toEqual(['A red kite']))
+
+  test("lists: Excel's Unicode Text, with its doubled quotation marks", async () => {
+    const text =
+      '\uFEFF"A red kite, over the sea"\r\n"He said ""go"" and ran"\r\nTwo cats asleep\r\n'
+    expect(await prompts('p.txt', new Uint8Array(Buffer.from(text, 'utf16le')))).toEqual([
+      'A red kite, over the sea',
+      'He said "go" and ran',
+      'Two cats asleep',
+    ])
+  })
+
+  test('lists: a line break in a cell stays in its prompt', async () =>
+    expect(await prompts('p.csv', 'id,prompt\n1,"A boat\r\n  in the rain"')).toEqual([
+      'A boat\nin the rain',
+    ]))
+
+  test('lists: Arabic in Windows-1256 is read, in doubt, and can be read otherwise', async () => {
+    const bytes = Uint8Array.from(
+      Buffer.from(
+        'd8c7c6d1c920e6d1dec9c920dde6de20c7e1c8cdd10d0aded8cac7e420e4c7c6e3cac7e40d0a',
+        'hex',
+      ),
+    )
+    const table = await read('p.txt', bytes)
+    expect(table).toMatchObject({ encoding: 'windows-1256', isDoubtful: true })
+    expect(promptsIn(table)[1]).toBe('قطتان نائمتان')
+    const other = await readPromptTable({ name: 'p.txt', bytes, encoding: 'windows-1251' })
+    expect(promptsIn(other)).toHaveLength(2)
+  })
+
+  test.each(['p.xlsx', 'p.xls', 'p.ods', 'p.numbers'])('lists: %s: how to save it as CSV', (name) =>
+    expect(read(name, 'PK')).rejects.toThrow(/^This is a workbook\. Save it as CSV first/),
+  )
+
+  test('a binary file with a wrong name is refused, whatever its bytes', () =>
+    expect(
+      read(
+        'p.txt',
+        Uint8Array.from({ length: 300 }, (_, i) => (i * 7) % 256),
+      ),
+    ).rejects.toThrow('p.txt is not a text file'))
+})
+
+describe('pasted cells', () => {
+  test('lists: tabs are columns, quoted cells keep their line breaks and tabs', async () => {
+    const table = await readPastedTable(
+      'No\tPrompt\tName\n1\t"A boat\nin the rain"\tone\n2\tSnow\ttwo',
+    )
+    expect(promptsIn(table)).toEqual(['A boat\nin the rain', 'Snow'])
+    expect(table.columns.map(({ heading }) => heading)).toEqual(['No', 'Prompt', 'Name'])
+  })
+
+  test('lists: without a heading the longest column has the prompts', async () =>
+    expect(promptsIn(await readPastedTable('1\tA boat in the rain\n2\tSnow, falling'))).toEqual([
+      'A boat in the rain',
+      'Snow, falling',
+    ]))
+
+  test('lists: a quotation mark of the author is no cell', async () =>
+    expect(promptsIn(await readPastedTable('1\t"Go, he said\n2\tSnow in the night'))).toEqual([
+      '"Go, he said',
+      'Snow in the night',
+    ]))
+
+  test.each([
+    ['A boat\nSnow', false],
+    ['\tA boat\t', false],
+    ['{"scene":\t"x"}', false],
+    ['1\tA boat', true],
+  ])('lists: %j has cells: %s', (text, has) => expect(hasCells(text)).toBe(has))
+})
+
+describe('rows that may be no prompts', () => {
+  test('lists: headings, repeated rows, links, chat stamps and long ones are marked', () =>
+    expect(
+      marksOf([
+        'Prompts',
+        'A boat',
+        ' a  BOAT',
+        'https://example.com/a.mp4',
+        '[12/05/2026, 10:33] Ali: A kite',
+        'Ideas for May:',
+        'x'.repeat(VIDEO_LIMITS.promptCharacters + 1),
+      ]),
+    ).toEqual([['heading'], [], ['duplicate'], ['link'], ['stamp'], ['heading'], ['long']]))
+
+  test.each([
+    ['[12/05/2026, 10:33] Ali: A kite', 'A kite'],
+    ['12.05.26, 10:33 - Ali Bhai: A kite', 'A kite'],
+    ['12/5/26, 9:03 PM - Ali: A kite: red', 'A kite: red'],
+    ['[2026-05-12, 10:33:01] +92 300 1234567: A kite', 'A kite'],
+    ['A kite at 10:33: red', 'A kite at 10:33: red'],
+    ['3. A kite', '3. A kite'],
+  ])('lists: %j without its stamp', (typed, text) => expect(withoutStamp(typed)).toBe(text))
+
+  test.each([
+    ['Prompt', 'prompt'],
+    ['"prompts"', 'prompt'],
+    ['Video Prompt:', 'prompt'],
+    ['Aspect_Ratio', 'ratio'],
+    ['negative prompt', 'negative'],
+    ['Name', 'other'],
+    ['A prompt little boat', 'other'],
+  ])('lists: the heading %j is for %s', (heading, role) => expect(roleOf(heading)).toBe(role))
+})

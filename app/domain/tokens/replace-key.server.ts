@@ -1,0 +1,49 @@
+import sql from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import { ADVISORY_LOCKS } from '~/platform/db/locks'
+import { requireProof } from '../accounts/proof.server'
+import { writeAudit } from '../audit.server'
+import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
+import { assignInTurn } from './rules'
+import { credentialState, keyName } from './state.server'
+
+/**
+ * Moves the holders of a key to the next keys of the pool in turn, and returns how many there were.
+ * The key itself stays where it is. Throws NOT_FOUND, CONFLICT if nobody holds it or the pool has no
+ * other key that works, and PASSWORD_NEEDED.
+ */
+export async function replaceKey(ctx: AdminCtx, id: string): Promise<number> {
+  requireProof(ctx)
+  return ctx.db.transaction(async (tx) => {
+    await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.pool})`)
+    const key = isId(id)
+      ? await tx.row<{ name: string }>(sql`
+          select ${keyName} as name from credentials where id = ${id} and removal_id is null`)
+      : undefined
+    if (!key) throw new AppError('NOT_FOUND', 'This token does not exist')
+    const holders = await tx.rows<{ id: string }>(sql`
+      select id from users where credential_id = ${id} and deleted_at is null order by id for no key update`)
+    if (holders.length === 0) throw new AppError('CONFLICT', 'Nobody holds this token')
+    const [first, ...rest] = await tx.rows<{ id: string }>(sql`
+      select id from (select credentials.*, ${credentialState} as shown_state from credentials) as pool
+      where pool_position is not null and id <> ${id} and shown_state = 'ok'
+      order by last_assigned_at nulls first, pool_position limit ${holders.length}`)
+    if (!first) throw new AppError('CONFLICT', 'The pool has no other token that works')
+    const plan = assignInTurn(holders, [first.id, ...rest.map((other) => other.id)])
+    await tx.run(sql`
+      update users set credential_id = given.credential_id
+      from unnest(${plan.map(({ user }) => user.id)}::uuid[], ${plan.map(({ token }) => token)}::uuid[])
+        as given(id, credential_id)
+      where users.id = given.id`)
+    // The order of the pool stays: each a little later than the one before.
+    await tx.run(sql`
+      update credentials set last_assigned_at = engine_now() + given.place * interval '1 microsecond'
+      from unnest(${[first, ...rest].map((other) => other.id)}::uuid[]) with ordinality as given(id, place)
+      where credentials.id = given.id`)
+    const subject = { kind: 'token', id, name: key.name } as const
+    await writeAudit(tx, ctx, { action: 'token.replace', subject, count: holders.length })
+    await ctx.queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
+    return holders.length
+  })
+}

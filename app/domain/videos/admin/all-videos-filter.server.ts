@@ -1,0 +1,54 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { likePart, ownerNamed, ownerNotInTrash, type Spelling } from '../owners.server'
+import { STATUS_FILTER } from '../queries.server'
+import { countFor } from '../rules'
+import { getAllVideosCounts, type Reading } from './all-videos-counts.server'
+import type { AllVideosFilter } from './all-videos-schemas'
+
+/**
+ * Builds the filters of all users' videos as a condition on `videos`, without those in the trash.
+ * The list, and every action on all that it shows, use this condition.
+ */
+export function allVideosWhere(filter: AllVideosFilter, spelling: Spelling): Sql {
+  return sql`videos.deleted_at is null and ${ownerNotInTrash(sql`videos.user_id`)}
+    ${stateAndRatio(filter)} ${ofOwners(filter, spelling)}`
+}
+
+/** The filters by state, aspect ratio and words of the prompt, each with a leading `and`. */
+export const stateAndRatio = ({ status, aspectRatio, words }: AllVideosFilter): Sql => sql`
+  ${STATUS_FILTER[status]}
+  ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
+  ${words === '' ? empty : sql`and videos.prompt ilike ${likePart(words)}`}`
+
+/** The filters by owner. */
+export const ofOwners = (
+  { search, user }: Pick<AllVideosFilter, 'search' | 'user'>,
+  spelling: Spelling,
+): Sql => sql`
+  ${user === null ? empty : sql`and videos.user_id = ${user}`}
+  ${
+    search === ''
+      ? empty
+      : sql`and exists (select 1 from users where users.id = videos.user_id and ${ownerNamed(search, spelling)})`
+  }`
+
+/**
+ * Counts the videos that match. Sums the stored counters of the galleries, unless words of the
+ * prompt are searched, which requires reading the videos.
+ */
+export async function countMatching(reading: Reading, filter: AllVideosFilter): Promise<number> {
+  if (filter.words === '') return countFor(await getAllVideosCounts(reading, filter), filter)
+  const { count } = await reading.db.one<{ count: number }>(sql`
+    select count(*)::int as count from videos where ${allVideosWhere(filter, reading.settings)}`)
+  return count
+}
+
+/** Counts the completed and failed videos that match. */
+export async function countEnded(reading: Reading, filter: AllVideosFilter): Promise<number> {
+  if (filter.status === 'pending') return 0
+  if (filter.status !== 'all') return countMatching(reading, filter)
+  return (
+    (await countMatching(reading, { ...filter, status: 'completed' })) +
+    (await countMatching(reading, { ...filter, status: 'error' }))
+  )
+}

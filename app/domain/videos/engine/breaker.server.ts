@@ -1,0 +1,216 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { minutes, seconds } from '~/lib/time'
+import { ADVISORY_LOCKS } from '~/platform/db/locks'
+import type { Executor, Tx } from '~/platform/db/port'
+import type { VideoProvider } from '~/platform/providers/port'
+import type { Deps } from '../../context'
+import type { GateReason } from '../types'
+import { CLIPS, closeGate, releaseAfterOpening, SERVICE } from './gates.server'
+
+// The circuit breaker. A failure of one video says something about the video or about the provider.
+// Which of the two shows only in comparison: several different ones in a row speak against the
+// provider, a single one while others succeed speaks against itself.
+
+/** Failures that close a gate only in numbers. The others close it at once (`closeGate`). */
+export type FailureKind = Extract<
+  GateReason,
+  'down' | 'token' | 'forbidden' | 'model-gone' | 'unreadable' | 'no-clips' | 'clips'
+>
+
+type Limit = {
+  /** How many different subjects in a row close the gate of the scope, and of the whole line. */
+  inScope?: number
+  inLine?: number
+  withinMs?: number
+}
+
+const LIMITS: Record<FailureKind, Limit> = {
+  /** Refused without a reason that would concern the video: 5xx. */
+  down: { inLine: 5, withinMs: seconds(60) },
+  /** Several dead tokens suggest a wrong address of the provider or a wrong clock. */
+  token: { inLine: 3 },
+  forbidden: { inScope: 3 },
+  'model-gone': { inLine: 3 },
+  unreadable: { inScope: 3, inLine: 5 },
+  'no-clips': { inScope: 3, inLine: 5 },
+  /** In the scope of the clips' host. */
+  clips: { inScope: 3 },
+}
+
+/** Kinds that end with an accepted order, and with a stored clip. */
+const BY_ACCEPTANCE = ['down', 'token', 'forbidden', 'model-gone', 'unreadable']
+const BY_CLIP = ['no-clips', 'clips']
+
+/** Pauses of a video that its account refuses, as long as it is not known whose fault this is. */
+const REFUSED_DELAYS = [minutes(1), minutes(2), minutes(4), minutes(5)] as const
+
+/** Returns how long the account that refused a video waits for it, in milliseconds. */
+export const refusedDelay = (tries: number): number =>
+  REFUSED_DELAYS[Math.min(tries, REFUSED_DELAYS.length) - 1] ?? REFUSED_DELAYS[0]
+
+/** Names a generation of a video as the subject of a failure. */
+export const subjectOf = (video: { videoId: string; generation: number }): string =>
+  `${video.videoId}/${video.generation}`
+
+export type Failure = {
+  kind: FailureKind
+  scope: string
+  /** What failed: see `subjectOf`; for `token` the id of the token. */
+  subject: string
+  /** The provider's answer, redacted. */
+  seen?: string | undefined
+  /** The attempt that failed: see `closeGate`. */
+  attemptId?: string | undefined
+}
+
+/** `othersPassed`: others have succeeded since the subject's first failure. */
+export type Known = { othersPassed: boolean; tries: number }
+
+type Deciding = Pick<Deps, 'queue' | 'settings' | 'log'>
+
+/**
+ * Records a failure, and closes the gate of its scope or of the service if enough different
+ * subjects failed in a row. Returns what is known of the subject.
+ */
+export async function noteFailure(deps: Deciding, tx: Tx, failure: Failure): Promise<Known> {
+  const { kind, scope, subject, seen, attemptId } = failure
+  // Failures occur concurrently. Without the lock, they would not count each other.
+  await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.failures})`)
+  const known = await tx.one<Known>(sql`
+    insert into provider_failures as failure (kind, scope, subject, failed_at)
+    values (${kind}, ${scope}, ${subject}, engine_now())
+    on conflict (kind, scope, subject) do update set failed_at = engine_now(), tries = failure.tries + 1
+    returning others_passed as "othersPassed", tries`)
+  const { inScope = Infinity, inLine = Infinity, withinMs = null } = LIMITS[kind]
+  const seenNow = await tx.one<{ inScope: number; inLine: number }>(sql`
+    select count(*) filter (where scope = ${scope} and not others_passed)::int as "inScope",
+      count(distinct subject) filter (where not line_passed)::int as "inLine"
+    from provider_failures where kind = ${kind} and (${withinMs}::float is null
+      or failed_at > engine_now() - ${withinMs ?? 0}::float * interval '1 millisecond')`)
+  const closing = [
+    ...(seenNow.inScope >= inScope ? [kind === 'clips' ? CLIPS : scope] : []),
+    ...(seenNow.inLine >= inLine ? [SERVICE] : []),
+  ]
+  for (const closed of closing) {
+    const waitMs = await closeGate(deps, tx, { scope: closed, reason: kind, seen, attemptId })
+    if (waitMs > 0)
+      deps.log.error({ scope: closed, reason: kind, seen }, 'a provider gate is closed')
+  }
+  return known
+}
+
+/**
+ * Builds the part of a statement that notes a success of `subject` in `scope`: its own failures are
+ * forgotten, and those of others are known to be their own.
+ */
+const noteSuccess = (from: Sql, kinds: readonly string[], { scope, subject }: Success): Sql => sql`
+  own_failures as (
+    delete from provider_failures where kind = any(${[...kinds]}::text[]) and subject = ${subject}
+      and exists (select 1 from ${from})
+  ), others_failures as (
+    update provider_failures set line_passed = true,
+      others_passed = others_passed or scope = any(${scope}::text[])
+    where kind = any(${[...kinds]}::text[]) and subject is distinct from ${subject}
+      and (not line_passed or (not others_passed and scope = any(${scope}::text[])))
+      and exists (select 1 from ${from})
+  )`
+
+type Success = { scope: string[]; subject: string }
+
+/**
+ * Builds the part of the statement in `scheduleNextStep` that notes an accepted order: failures to
+ * order count no longer, and the gates of the account and the service open, or open further. An
+ * order from before a gate was closed does not open it: its acceptance says nothing about the time
+ * since.
+ */
+export const noteAcceptance = (account: string, subject: string): Sql => sql`, opened as (
+    delete from provider_gates using written
+    where scope in (${account}, ${SERVICE}) and reason <> all(${BY_CLIP}::text[])
+      and closed_at < written.created_at and room >= ${FULL_ROOM}
+    returning scope
+  ), widened as (
+    update provider_gates set ${widen} from written
+    where scope in (${account}, ${SERVICE}) and reason <> all(${BY_CLIP}::text[])
+      and closed_at < written.created_at and room < ${FULL_ROOM}
+    returning scope
+  ), ${noteSuccess(sql`written`, BY_ACCEPTANCE, { scope: [account, SERVICE], subject })}`
+
+/** With room for this many unproven orders the next success opens a gate. */
+const FULL_ROOM = 8
+
+/** The room doubles with each success. */
+const widen = sql`room = room * 2, closed_until = least(closed_until, closed_at)`
+
+/** Notes a stored clip, which shows that clips arrive: opens the gates that were closed for them. */
+export async function noteClip(
+  { db, queue }: Pick<Deps, 'db' | 'queue'>,
+  { account, host, subject }: { account: string; host: string; subject: string },
+): Promise<void> {
+  await db.run(sql`
+    with stored as (select 1), opened as (
+      delete from provider_gates
+      where (scope = ${CLIPS} and reason = 'clips')
+        or (scope in (${account}, ${SERVICE}, ${CLIPS}) and reason = 'no-clips' and room >= ${FULL_ROOM})
+      returning scope
+    ), widened as (
+      update provider_gates set ${widen}
+      where scope in (${account}, ${SERVICE}, ${CLIPS}) and reason = 'no-clips' and room < ${FULL_ROOM}
+      returning scope
+    ), ${noteSuccess(sql`stored`, BY_CLIP, { scope: [account, host], subject })}
+    select ${releaseAfterOpening(queue)}`)
+}
+
+/** Failures that are older say nothing any more. A clip that still fails does so every minute. */
+const FORGOTTEN_AFTER = sql`interval '6 hours'`
+
+/** Removes old failures. Their number stays small, because they are read with every order. */
+export const forgetFailures = (db: Executor): Promise<number> =>
+  db.run(sql`delete from provider_failures where failed_at < engine_now() - ${FORGOTTEN_AFTER}`)
+
+/** A video that a scope refused lately, and how long ago. */
+export type Refused = { videoId: string; scope: string; kind: string; tries: number; agoMs: number }
+
+/**
+ * Builds a scalar query for the videos that must not be the next probe where they failed: those of
+ * closed gates, and those that an account refused. Empty if nothing is wrong.
+ */
+export const refusedVideos: Sql = sql`(
+  select coalesce(json_agg(json_build_object('videoId', split_part(subject, '/', 1), 'scope', scope, 'kind', kind,
+    'tries', tries, 'agoMs', extract(epoch from engine_now() - failed_at)::float * 1000)), '[]')
+  from (select * from provider_failures
+    where kind = 'forbidden' or exists (select 1 from provider_gates where reason = kind)
+    order by failed_at desc limit 200) as failures)`
+
+/** Digest of the provider's settings, by which a changed setting is found. */
+type Start = { digest: string }
+
+/** Orders without a clip before the first one arrives under changed settings. */
+const FIRST_CLIPS = 4
+
+/**
+ * Lets the line start slowly: one order until the first readable acceptance, then two, four, …, and
+ * after a change of settings `FIRST_CLIPS` until the first clip. A mistake in the settings or in a
+ * new version thus costs a few orders, however many videos wait. Called when a worker starts.
+ */
+export async function startLine({ db, provider }: Deps, { digest }: Start): Promise<void> {
+  if (!costsMoney(provider)) return
+  await db.transaction(async (tx) => {
+    const known = await tx.row<{ digest: string }>(sql`
+      select digest from provider_settings where id = 1 for update`)
+    await tx.run(sql`
+      insert into provider_settings (id, digest) values (1, ${digest})
+      on conflict (id) do update set digest = excluded.digest`)
+    const isChanged = known !== undefined && known.digest !== digest
+    const starting = (scope: string, reason: GateReason, room: number) =>
+      tx.run(sql`
+        insert into provider_gates as gate (scope, reason, closed_until, closed_at, probe_ms, strikes, room)
+        values (${scope}, ${reason}, engine_now(), engine_now(), 0, 0, ${room}::int)
+        on conflict (scope) do update set room = excluded.room, closed_at = excluded.closed_at
+        where gate.strikes = 0`)
+    await starting(SERVICE, 'unreadable', 1)
+    if (isChanged) await starting(CLIPS, 'no-clips', FIRST_CLIPS)
+  })
+}
+
+/** Whether orders of a provider are paid for. The built-in renderer needs no token and is free. */
+export const costsMoney = ({ can }: Pick<VideoProvider, 'can'>): boolean => can.needsCredential

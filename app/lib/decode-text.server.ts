@@ -1,0 +1,81 @@
+/** The encodings of text files that spreadsheets and editors write, with the names people know. */
+export const ENCODINGS = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 (Excel: Unicode Text)',
+  'utf-16be': 'UTF-16, big-endian',
+  'windows-1252': 'Windows-1252 (Western European)',
+  'windows-1256': 'Windows-1256 (Arabic, Urdu, Persian)',
+  'windows-1251': 'Windows-1251 (Cyrillic)',
+  'windows-1250': 'Windows-1250 (Central European)',
+  'windows-1253': 'Windows-1253 (Greek)',
+  'windows-1254': 'Windows-1254 (Turkish)',
+  'windows-1255': 'Windows-1255 (Hebrew)',
+  'windows-874': 'Windows-874 (Thai)',
+} as const
+export type Encoding = keyof typeof ENCODINGS
+
+/** `isDoubtful`: the file does not say its encoding, and another one would also give letters. */
+export type Decoded = { text: string; encoding: Encoding; isDoubtful: boolean }
+
+export const isEncoding = (name: string): name is Encoding => Object.hasOwn(ENCODINGS, name)
+
+/**
+ * Decodes a text file: as `wanted`, or as UTF-8 or UTF-16 if it is one, or else in the Windows
+ * encoding whose usual letters it has most of.
+ */
+export function decodeText(bytes: Uint8Array, wanted?: Encoding): Decoded {
+  const found = findEncoding(bytes)
+  const encoding = wanted ?? found.encoding
+  const text = new TextDecoder(encoding).decode(bytes)
+  return { text, encoding, isDoubtful: found.isDoubtful }
+}
+
+function findEncoding(bytes: Uint8Array): Omit<Decoded, 'text'> {
+  const sure = (encoding: Encoding) => ({ encoding, isDoubtful: false })
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return sure('utf-16le')
+  if (first === 0xfe && second === 0xff) return sure('utf-16be')
+  const zeros = zerosIn(bytes)
+  if (zeros.odd > bytes.length / 5 && zeros.even === 0) return sure('utf-16le')
+  if (zeros.even > bytes.length / 5 && zeros.odd === 0) return sure('utf-16be')
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return sure('utf-8')
+  } catch {
+    return guess(bytes)
+  }
+}
+
+function zerosIn(bytes: Uint8Array): { even: number; odd: number } {
+  const zeros = { even: 0, odd: 0 }
+  for (const [i, byte] of bytes.entries()) if (byte === 0) zeros[i % 2 === 0 ? 'even' : 'odd']++
+  return zeros
+}
+
+/** The most frequent letters of the languages that are written in an encoding. */
+const USUAL: readonly [Encoding, RegExp][] = [
+  ['windows-1256', /[اليمونرتبةدهكسفقپچگیھہںے]/gu],
+  ['windows-1251', /[оеаинтсрвлкмдпуяыі]/gu],
+  ['windows-1253', /[αοιετσνρπκςάέίόή]/gu],
+  ['windows-874', /[าน่รอกเงมย้ลวดทส]/gu],
+]
+/** So many letters outside ASCII before the text can be taken for one of another alphabet. */
+const FEWEST = 4
+
+/** Texts of Western Europe have few letters outside ASCII, texts of other alphabets hardly any inside. */
+function guess(bytes: Uint8Array): Omit<Decoded, 'text'> {
+  const sample = bytes.subarray(0, 20_000)
+  const high = sample.filter((byte) => byte >= 0x80).length
+  const letters = sample.filter((byte) => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a).length
+  if (high < FEWEST || high < letters / 2) {
+    return { encoding: 'windows-1252', isDoubtful: high > letters / 4 }
+  }
+  const scores = USUAL.map(([encoding, usual]) => {
+    const text = new TextDecoder(encoding).decode(sample)
+    // A byte that the encoding does not have.
+    const isOther = text.includes('\uFFFD')
+    return { encoding, share: isOther ? 0 : (text.match(usual)?.length ?? 0) / high }
+  })
+  const best = scores.reduce((one, other) => (other.share > one.share ? other : one))
+  return { encoding: best.share > 0.35 ? best.encoding : 'windows-1252', isDoubtful: true }
+}

@@ -1,0 +1,54 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { PromptList } from '~/components/create/prompt-list'
+import { ActionToast } from '~/components/ui/action-toast'
+import { viewPromptList } from '~/domain/batches/prompt-list.server'
+import { listForms } from '~/http/actions/list-forms.server'
+import { readForms } from '~/http/loaders/create-page.server'
+import { readCreate } from '~/http/loaders/live.server'
+import { handleForm } from '~/http/forms/forms.server'
+import { requireUser } from '~/http/session/guards.server'
+import { paths } from '~/lib/paths'
+import { pageMeta } from '~/lib/title'
+
+export const meta: MetaFunction = () => pageMeta('List of prompts')
+
+/** Loads the stored list. Redirects to the create screen if there is none. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const signedIn = requireUser({ request, context })
+  const [list, { formKey, drafts }, { work, underWay }] = await Promise.all([
+    viewPromptList(signedIn.ctx),
+    readForms(signedIn, new URLSearchParams()),
+    readCreate(signedIn, request),
+  ])
+  if (list === null) throw redirect(paths.create('bulk'))
+  const { progress, estimateInputs } = work
+  const running = progress?.batch.status === 'processing' ? progress.batch : null
+  const { aspectRatio, negativePrompt } = drafts.bulk
+  const settings = {
+    aspectRatio: list.ratio ?? aspectRatio,
+    negativePrompt: list.negative ?? negativePrompt,
+  }
+  return json({ list, formKey, settings, estimateInputs, now: underWay.now, running })
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireUser(args)
+  return handleForm(args, listForms(ctx))
+}
+
+export default function ListPage() {
+  const { now, ...data } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  return (
+    <div className="mx-auto max-w-3xl space-y-4">
+      <ActionToast toast={failure?.toast} />
+      <h1 className="text-xl font-semibold">List of prompts</h1>
+      <p className="text-soft">
+        Nothing has started yet. These are the prompts of {data.list.name}, row by row.
+      </p>
+      <PromptList {...data} now={new Date(now)} errors={failure?.result.error ?? {}} />
+    </div>
+  )
+}

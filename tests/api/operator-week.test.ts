@@ -1,0 +1,304 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CreatedUser, ImportResult, ManagedUser } from '../../app/domain/administration/types'
+import type { BatchReceipt } from '../../app/domain/batches/schemas'
+import type { TestUser } from '../support/installation'
+import { openPage, sendForm, STARTER_FIELDS } from '../support/page'
+import { useInstallation } from '../support/shared-installation'
+import { until } from '../support/wait'
+import { addVideos } from '../support/ended-videos'
+
+// What an operator who sells plans by chat came across in a week: a country's numbers, a name of
+// their own, real limits, and no payment account yet.
+
+const product = useInstallation({
+  env: {
+    THROTTLE_SCALE: '1',
+    PHONE_COUNTRY_CODE: '92',
+    PRODUCT_NAME: 'Filmwerk',
+    PAYMENT_EXCHANGE_ACCOUNT: '',
+    // What earlier versions showed.
+    PAYMENT_WALLET_ACCOUNT: '0300 0000000',
+    PAYMENT_BANK_ACCOUNT: '',
+  },
+})
+let admin: TestUser
+beforeAll(async () => {
+  admin = await product.user({ role: 'admin', expiry_date: null })
+})
+
+let numbers = 4_000_000
+const newNumber = () => `0345${numbers++}`
+const made = async (fields: Record<string, unknown> = {}) => {
+  const { body } = await admin.post<CreatedUser>('/api/admin/users', {
+    phone: newNumber(),
+    password: 'secret-1',
+    plan: 'Starter',
+    ...fields,
+  })
+  return body.user
+}
+const signIn = (username: string, password: string) =>
+  product.client().call('POST', '/api/auth/login', { username, password })
+
+describe('P8: a user who is locked out', () => {
+  const lockOut = async (username: string) => {
+    for (let i = 0; i < 10; i++) expect((await signIn(username, 'wrong-1')).status).toBe(401)
+    expect((await signIn(username, 'secret-1')).status).toBe(429)
+  }
+
+  test('P8: is unlocked by an administrator, whose log says so', async () => {
+    const user = await made()
+    await lockOut(user.username)
+    const path = `/admin?dialog=edit&on=${user.id}`
+    expect((await openPage(admin, path)).text).toContain('11 failed sign-ins in the last hour')
+    const sent = await sendForm(admin, path, { intent: 'unlock', id: user.id })
+    expect(sent.text).toContain(`${user.username} can sign in again.`)
+    expect((await openPage(admin, path)).text).not.toContain('failed sign-ins')
+    expect((await signIn(user.username, 'secret-1')).status).toBe(200)
+    expect((await openPage(admin, `/admin/trail?subject=${user.username}`)).text).toContain(
+      'unlocked sign-in',
+    )
+  })
+
+  test('P8: is unlocked by a new password of the administrator', async () => {
+    const user = await made()
+    await lockOut(user.username)
+    await admin.call('PATCH', `/api/admin/users/${user.id}`, { password: 'another-1' })
+    expect((await signIn(user.username, 'another-1')).status).toBe(200)
+  })
+
+  test('P8: finds help on the sign-in page', async () => {
+    const { text } = await openPage(product.client(), '/login')
+    expect(text).toContain('Forgot the password? Ask us for a new one')
+  })
+})
+
+describe('Z1: a link for the first password', () => {
+  const imported = async () => {
+    const username = newNumber()
+    await admin.post('/api/admin/users/bulk-import', {
+      users: [{ username, password: '[HASHED]' }],
+    })
+    const { body } = await admin.get<ManagedUser[]>(`/api/admin/users?search=${username}`)
+    return body[0]!
+  }
+  const linkFor = async (id: string) => {
+    const { html } = await sendForm(admin, '/admin', { intent: 'password-link', id })
+    return /\/set-password\?token=[\w-]+/.exec(html)?.[0] ?? ''
+  }
+  const use = async (link: string) => {
+    const token = link.split('token=')[1] ?? ''
+    return (
+      await sendForm(product.client(), link, {
+        intent: 'set-password',
+        newPassword: 'a good one',
+        token,
+      })
+    ).status
+  }
+
+  test('Z1: ends with a change of role, with another link, and by disabling the account', async () => {
+    const ways: ((id: string) => Promise<unknown>)[] = [
+      (id) => admin.call('PATCH', `/api/admin/users/${id}`, { role: 'admin' }),
+      (id) => linkFor(id),
+      async (id) => {
+        await admin.call('PATCH', `/api/admin/users/${id}`, { isActive: false })
+        await admin.call('PATCH', `/api/admin/users/${id}`, { isActive: true })
+      },
+    ]
+    for (const change of ways) {
+      const { id } = await imported()
+      const link = await linkFor(id)
+      await change(id)
+      expect(await use(link)).toBe(409)
+    }
+    const { id } = await imported()
+    expect(await use(await linkFor(id))).toBe(303)
+  })
+})
+
+describe('names and numbers at every door', () => {
+  test.each(['1e99', '5e3', 1e99, '1.5E+21'])('Z2: %j is not a number of videos', async (value) => {
+    const user = await made()
+    const answer = await admin.call('PATCH', `/api/admin/users/${user.id}`, { videoLimit: value })
+    expect(answer.status).toBe(400)
+    expect(await made({ videoLimit: '12abc' })).toMatchObject({ videoLimit: 12 })
+  })
+
+  test('Z3: an import refuses the look-alikes that registering refuses', async () => {
+    const users = ['O912345678', 'l923001234567', 'adminı', '-2+3', newNumber()].map(
+      (username) => ({
+        username,
+        password: 'secret-1',
+      }),
+    )
+    const { body } = await admin.post<{ results: ImportResult[] }>('/api/admin/users/bulk-import', {
+      users,
+    })
+    expect(body.results.map(({ success }) => success)).toEqual([false, false, false, false, true])
+    expect(
+      (await admin.post('/api/admin/users', { phone: 'O912345678', password: 'secret-1' })).status,
+    ).toBe(400)
+  })
+
+  test('P10: a number in any spelling finds its user, videos, deleted videos and log entries', async () => {
+    const typed = newNumber()
+    const user = await made({ phone: typed })
+    expect(user.username).toBe(`92${typed.slice(1)}`)
+    const ids = await addVideos(product, { userId: user.id, status: 'completed', n: 2 })
+    for (const spelling of [
+      `${typed.slice(0, 4)} ${typed.slice(4)}`,
+      `+92 ${typed.slice(1)}`,
+      typed,
+    ]) {
+      const search = new URLSearchParams({ search: spelling })
+      const found = async (path: string) => (await openPage(admin, `${path}?${search}`)).text
+      expect(await found('/admin')).toContain(user.username)
+      expect(await found('/admin/videos')).toContain('of 2 videos')
+      const log = new URLSearchParams({ subject: spelling })
+      expect((await openPage(admin, `/admin/trail?${log}`)).text).toContain('created a user')
+    }
+    await admin.call('DELETE', `/api/videos/${ids[0]}`)
+    const search = new URLSearchParams({ search: typed })
+    expect((await openPage(admin, `/admin/videos/trash?${search}`)).text).toContain(user.username)
+    await admin.call('DELETE', `/api/admin/users/${user.id}`)
+    expect((await openPage(admin, `/admin/users/trash?${search}`)).text).toContain(user.username)
+  })
+})
+
+test('P12: every title has the product’s name', async () => {
+  for (const [client, path] of [
+    [product.client(), '/'],
+    [product.client(), '/login'],
+    [admin, '/admin'],
+    [admin, '/app'],
+  ] as const) {
+    const { html } = await openPage(client, path)
+    expect(html).toMatch(/<title>[^<]*Filmwerk<\/title>/)
+    expect(html).not.toContain('Reelmill')
+  }
+})
+
+test('P5: without an account, buyers see no way to pay, and System says it', async () => {
+  const { text, html } = await openPage(product.client(), '/pricing?dialog=account-details')
+  for (const hidden of [
+    'pay@example.com',
+    '0300 0000000',
+    'PK00',
+    'Crypto exchange',
+    'Mobile wallet',
+  ])
+    expect(html).not.toContain(hidden)
+  expect(text).toContain('Ask us on the chat app how to pay.')
+  expect((await openPage(admin, '/admin/system')).text).toContain('buyers see no way to pay')
+})
+
+test('an expired account shows no days, stays expired, and the form says so', async () => {
+  const user = await made()
+  await product.db.query(`update users set expiry_date = now() - interval '5 days' where id = $1`, [
+    user.id,
+  ])
+  const path = `/admin?dialog=edit&on=${user.id}`
+  const { html } = await openPage(admin, path)
+  expect(/<input[^>]*name="expireDays"[^>]*>/.exec(html)?.[0]).not.toContain('value="30"')
+  const { expireDays: _, ...fields } = STARTER_FIELDS
+  const form = { ...fields, intent: 'edit-user', id: user.id, bearerToken: '', isActive: 'on' }
+  const shown = { planBefore: 'Starter', videoLimitBefore: '20', expireDaysBefore: '' }
+  const same = await sendForm(admin, path, { ...form, ...shown })
+  expect(same.text).toContain('is still expired')
+  const asked = await sendForm(admin, path, { ...form, ...shown, renewFromToday: 'on' })
+  expect([asked.status, asked.text.includes('Type the days to renew')]).toEqual([400, true])
+  await sendForm(admin, path, { ...form, ...shown, expireDays: '30' })
+  const { body } = await admin.get<ManagedUser[]>(`/api/admin/users?search=${user.username}`)
+  expect(body[0]?.daysLeft).toBe(30)
+})
+
+test('P16: a batch is not announced as done before the next try of a video on hold', async () => {
+  const user = await product.user({ video_limit: 50 })
+  await user.post('/api/videos/generate', { prompt: 'on hold' })
+  await product.db.query(
+    `update line_entries set state = 'held', hold_reason = 'transient',
+       wake_at = now() + interval '50 minutes' where user_id = $1`,
+    [user.userId],
+  )
+  const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts: ['a'] })
+  expect(Date.parse(body.finishEstimate)).toBeGreaterThan(Date.now() + 49 * 60_000)
+})
+
+test('P15: System has its version, leads into the runbook, and the menu marks a problem', async () => {
+  const { text, html } = await openPage(admin, '/admin/system')
+  expect(text).toMatch(/Version \d+\.\d+\.\d+/)
+  expect(html).toContain('href="/admin/system/runbook#workers"')
+  const runbook = await openPage(admin, '/admin/system/runbook')
+  expect(runbook.html).toContain('id="workers"')
+  expect(runbook.text).toContain('No worker is running.')
+  // No worker runs here. The menu shows what the last look has found.
+  await until('the mark in the menu', async () =>
+    (await openPage(admin, '/admin/trail')).text.includes('System Action needed'),
+  )
+})
+
+describe('checked call by call', () => {
+  const prompts = (words: readonly string[]) => words.join('\n')
+  const fields = (words: readonly string[]) => ({
+    promptLines: prompts(words),
+    negativePrompt: '',
+    aspectRatio: 'portrait',
+  })
+
+  test('K1, K6: a receipt that loses to another tab keeps what it was for', async () => {
+    const user = await product.user({ video_limit: 50 })
+    await sendForm(user, '/app?tab=bulk', { intent: 'review-batch', ...fields(['one', 'two']) })
+    const { html } = await openPage(user, '/app/receipt')
+    const tokens = ['formToken', 'formKey'].map(
+      (name) => [name, new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''] as const,
+    )
+    // The other tab starts another batch from its receipt, which empties the draft.
+    const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', {
+      prompts: ['elsewhere'],
+    })
+    expect(body.batchId).toBeTruthy()
+    await product.db.query(`update drafts set text = '' where user_id = $1`, [user.userId])
+    const late = await user.submit('/app/receipt', {
+      ...Object.fromEntries(tokens),
+      intent: 'start-batch',
+      ...fields(['one', 'two']),
+    })
+    expect(late.status).toBe(409)
+    const page = await late.text()
+    expect(page).toContain('Bulk Generation Failed')
+    expect(page).toContain('>one<')
+    expect((await openPage(user, '/app?tab=bulk')).html).toMatch(/>one\ntwo<\/textarea>/)
+  })
+
+  test.each(['/Login', '/PRICING', '//login', '/%6Cogin', '/login%2F'])(
+    'K2: %s is titled like every page that does not exist',
+    async (path) => {
+      const answer = await product.client().send('GET', product.url + path, {
+        headers: { accept: 'text/html' },
+      })
+      expect(answer.status).toBe(404)
+      expect(await answer.text()).toContain('<title>Page Not Found')
+    },
+  )
+
+  test('K3: a parameter that is given twice is refused where something changes', async () => {
+    const user = await product.user()
+    await addVideos(product, { userId: user.userId, status: 'completed' })
+    const twice = 'delete-by-status?status=completed&status=error'
+    expect((await user.call('DELETE', `/api/videos/${twice}`)).status).toBe(400)
+    expect((await admin.call('DELETE', `/api/admin/videos/${twice}`)).status).toBe(400)
+    const { body } = await user.get<{ videos: unknown[] }>('/api/videos')
+    expect(body.videos).toHaveLength(1)
+  })
+
+  test('K4: the root of the calls answers with JSON', async () => {
+    const answer = await admin.get<{ error: string }>('/api', { accept: 'text/html' })
+    expect([answer.status, answer.body.error]).toEqual([404, 'There is no such call'])
+  })
+
+  test('K7: a figure and its hint are two words', async () => {
+    const { html } = await openPage(await product.user(), '/usage')
+    expect(html.replace(/<!--.*?-->/g, '')).toMatch(/Charged<span[^>]*> /)
+  })
+})

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { getSystemFacts } from '../../app/domain/activity/system-status.server'
+import { findingsOf } from '../../app/domain/activity/system-rules'
+import { storeDefaultCredential } from '../../app/domain/tokens/credentials.server'
+import { startLine } from '../../app/domain/videos/engine/breaker.server'
+import { DEFAULT_TOKEN } from '../simulator/settings'
+import { bulk, generate, videosOf } from '../support/engine/acts'
+import type { EngineOptions } from '../support/engine/engine'
+import { useFreshEngine } from '../support/engine/shared-engine'
+
+// The circuit breaker counts what costs money, and a line starts slowly: a provider that takes
+// money and gives nothing gets a few orders, however many videos wait.
+
+const { engine, start: startEngine } = useFreshEngine()
+
+const FAST = { defaults: { generationMs: 20_000 } }
+const MINUTE = 60_000
+const MOST_FOR_NOTHING = 8
+
+async function start(options: EngineOptions = {}, token = 'the-account:0123456789') {
+  await startEngine(options)
+  await storeDefaultCredential(engine.deps, token)
+  await startLine(engine.deps, { digest: 'settings' })
+}
+
+const fakeOf = (more: EngineOptions = {}): EngineOptions => ({
+  scenario: FAST,
+  ...more,
+  can: { needsCredential: true, recover: 'none', ...more.can },
+})
+
+/** A user whose batch of a hundred is handed over at once. */
+const hurried = () =>
+  engine.user({ video_limit: 1000, speed_limit: 100, video_generation_speed: 0 })
+
+const providerFinding = async () =>
+  findingsOf(await getSystemFacts(engine.deps)).find(({ area }) => area === 'Provider')
+
+const unfinished = ['pending', 'generating']
+
+test('W5: a hundred videos, and acceptances that cannot be read: at most 8 orders, all wait, System names the reason; once mended all are delivered', async () => {
+  const broken = {
+    rules: [{ when: { op: 'submit' as const }, do: { fault: 'half-json' as const } }],
+  }
+  await start({ flavour: 'gateway', scenario: { ...FAST, ...broken } }, DEFAULT_TOKEN)
+  const user = await hurried()
+  await bulk(user, 100)
+  await engine.advance(30 * MINUTE)
+  expect(engine.sim?.stats().ordersAccepted).toBeGreaterThanOrEqual(3)
+  expect(engine.sim?.stats().ordersAccepted).toBeLessThanOrEqual(MOST_FOR_NOTHING)
+  const waiting = (await videosOf(engine, user)).filter(({ status }) => unfinished.includes(status))
+  expect(waiting).toHaveLength(100)
+  const finding = await providerFinding()
+  expect(finding).toMatchObject({ level: expect.stringMatching(/bad|warn/) as string })
+  expect(finding?.text).toContain('no acceptance came back that can be read')
+  expect(finding?.text).toContain('The answer began: “unreadable answer with status 202')
+  engine.sim?.play(FAST)
+  await engine.settle()
+  const ended = (await videosOf(engine, user)).map(({ status }) => status)
+  expect(ended.filter((status) => status === 'completed')).toHaveLength(100)
+})
+
+test('W5: every order ends without a clip and without a reason: the line pauses after a few and goes on when a probe delivers', async () => {
+  await start(fakeOf())
+  // Settings that were changed: the first clips have to arrive before more is ordered.
+  await startLine(engine.deps, { digest: 'other settings' })
+  engine.fake.play({ ...FAST, rules: [{ when: { op: 'submit' }, do: { outcome: 'op-error' } }] })
+  const user = await hurried()
+  await bulk(user, 100)
+  await engine.advance(15 * MINUTE)
+  expect(engine.fake.entries().length).toBeLessThanOrEqual(MOST_FOR_NOTHING)
+  const states = async () => (await videosOf(engine, user)).map(({ status }) => status)
+  expect((await states()).filter((status) => unfinished.includes(status))).toHaveLength(100)
+  expect((await providerFinding())?.text).toContain('ended without a clip and without a reason')
+  expect((await providerFinding())?.text).toContain('raw words of the provider')
+  engine.fake.play(FAST)
+  await engine.settle()
+  expect((await states()).filter((status) => status === 'completed')).toHaveLength(100)
+})
+
+test('W5: what is downloaded is no clip: three in a row pause the account', async () => {
+  await start(fakeOf())
+  engine.fake.play({ ...FAST, rules: [{ when: { op: 'content' }, do: { fault: 'html' } }] })
+  const user = await engine.user({ plan: 'Enterprise' })
+  for (let i = 0; i < 3; i++) await generate(user)
+  await engine.advance(25_000)
+  await generate(user)
+  await engine.advance(10_000)
+  expect(engine.fake.entries()).toHaveLength(3)
+  expect((await providerFinding())?.text).toContain('ended without a clip')
+  engine.fake.play(FAST)
+  await engine.settle()
+})
+
+test('W5: a single video that brings no clip again and again pauses nothing', async () => {
+  await start(fakeOf())
+  engine.fake.play({
+    ...FAST,
+    rules: [{ when: { op: 'submit', promptIncludes: 'BAD' }, do: { outcome: 'op-error' } }],
+  })
+  const user = await engine.user({ plan: 'Enterprise' })
+  await generate(user, 'a BAD one')
+  await engine.advance(25_000)
+  // A single bad video says nothing about the account, however often it fails.
+  for (let i = 0; i < 3; i++) {
+    const other = await engine.user()
+    await generate(other, `good ${i}`)
+    await engine.advance(25_000)
+    expect((await videosOf(engine, other))[0]).toMatchObject({ status: 'completed' })
+  }
+  await engine.settle()
+  expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'error' })
+})
+
+test('W5: the line starts with one order, doubles with each acceptance, and is at full speed within 2 s', async () => {
+  let running = 0
+  let accepted = 0
+  const excess: unknown[] = []
+  await start(
+    fakeOf({
+      deps: ({ provider }) => ({
+        provider: {
+          ...provider,
+          submit: async (...args) => {
+            running += 1
+            if (running > 2 ** accepted) excess.push({ running, accepted })
+            await new Promise(setImmediate)
+            const ref = await provider.submit(...args)
+            running -= 1
+            accepted += 1
+            return ref
+          },
+        },
+      }),
+    }),
+  )
+  const user = await hurried()
+  await bulk(user, 40)
+  await engine.advance(2_000)
+  expect(engine.fake.entries()).toHaveLength(40)
+  expect(excess).toEqual([])
+  await engine.settle()
+})

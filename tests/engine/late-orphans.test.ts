@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { getPulse } from '../../app/domain/videos/gallery/progress.server'
+import { storeDefaultCredential } from '../../app/domain/tokens/credentials.server'
+import type { UserCtx } from '../../app/domain/context'
+import { DEFAULT_TOKEN } from '../simulator/settings'
+import type { ScenarioInput } from '../simulator/scenario'
+import { generate, quotaOf, videosOf } from '../support/engine/acts'
+import { orphansIn } from '../support/engine/making'
+import { useFreshEngine } from '../support/engine/shared-engine'
+
+// With clips in a bucket, an order without a response can be seen only when its clip is finished. It
+// waits only as long as the provider usually takes.
+
+const { engine, start: startEngine } = useFreshEngine()
+
+const MINUTE = 60_000
+const usual = (ms: number, more: ScenarioInput = {}): ScenarioInput => ({
+  defaults: { generationMs: ms },
+  ...more,
+})
+
+async function start(scenario: ScenarioInput): Promise<void> {
+  await startEngine({ flavour: 'vertex-veo', scenario })
+  await storeDefaultCredential(engine.deps, DEFAULT_TOKEN)
+}
+
+/** Delivers some videos, so that it is known how long the provider takes. */
+async function deliver(count: number): Promise<void> {
+  const user = await engine.user({ plan: 'Enterprise' })
+  for (let i = 0; i < count; i++) await generate(user, `before ${i}`)
+  await engine.settle()
+}
+
+const only = async (user: UserCtx) => (await videosOf(engine, user))[0]
+const orders = () => engine.sim?.stats().ordersAccepted
+
+async function lose(fault: string, generationMs: number): Promise<UserCtx> {
+  const rule = { when: { op: 'submit' as const }, times: 1, do: { fault, generationMs } }
+  engine.sim?.play({ defaults: { generationMs: 30_000 }, rules: [rule as never] })
+  const user = await engine.user()
+  await generate(user, 'the lost one')
+  await engine.advance(10_000)
+  return user
+}
+
+test('W-FAULT: an order without a response is settled after three minutes, not at its deadline, and the user sees until when it is checked', async () => {
+  await start(usual(30_000))
+  await deliver(3)
+  const user = await lose('drop-before-accept', 30_000)
+  const { making } = await getPulse(user)
+  const until = Date.parse(making[0]?.checkedUntil ?? '')
+  expect(Math.abs(until - engine.clock.nowHere() - 3 * MINUTE + 10_000)).toBeLessThan(15_000)
+  await engine.advance(2.5 * MINUTE)
+  expect(await only(user)).toMatchObject({ status: 'generating' })
+  await engine.advance(1.5 * MINUTE)
+  expect(await only(user)).toMatchObject({ status: 'completed' })
+  expect(await orphansIn(engine)).toBe(1)
+  await engine.settle()
+})
+
+test('W-FAULT: a provider that takes five minutes: a lost order is waited for as long as its slowest deliveries suggest, and found', async () => {
+  await start(usual(5 * MINUTE))
+  await deliver(3)
+  const user = await lose('drop-after-accept', 12 * MINUTE)
+  await engine.advance(13 * MINUTE)
+  expect(await only(user)).toMatchObject({ status: 'completed' })
+  expect(await orphansIn(engine)).toBe(0)
+  expect(orders()).toBe(4)
+  await engine.settle()
+})
+
+test('W-FAULT: the clip of an order that was written off turns up while its video waits: the video gets it, and nothing more is ordered', async () => {
+  await start(usual(30_000))
+  await deliver(3)
+  const user = await lose('drop-after-accept', 6 * MINUTE)
+  // The account refuses orders meanwhile, so that the video stays in the line.
+  engine.sim?.play({
+    ...usual(30_000),
+    rules: [{ when: { op: 'submit' }, do: { status: 403 } }],
+  })
+  await engine.advance(4 * MINUTE)
+  expect(await orphansIn(engine)).toBe(1)
+  await engine.advance(4 * MINUTE)
+  expect(await only(user)).toMatchObject({ status: 'completed' })
+  expect(await orphansIn(engine)).toBe(0)
+  expect(orders()).toBe(4)
+  expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
+  await engine.settle()
+})
+
+test('W-FAULT: the clip turns up after the video has failed: it is delivered free of charge', async () => {
+  await start(usual(30_000))
+  await deliver(3)
+  const lost = {
+    when: { op: 'submit' as const },
+    do: { fault: 'drop-after-accept' as const, generationMs: 15 * MINUTE },
+  }
+  engine.sim?.play({ ...usual(30_000), rules: [lost] })
+  const user = await engine.user()
+  await generate(user, 'lost twice')
+  await engine.advance(9 * MINUTE)
+  expect(await only(user)).toMatchObject({ status: 'error', errorCode: 'unknown' })
+  engine.sim?.play(usual(30_000))
+  await engine.settle()
+  expect(await only(user)).toMatchObject({ status: 'completed', errorCode: null })
+  expect(await quotaOf(engine, user)).toMatchObject({ lines: { returned: 1 } })
+})
