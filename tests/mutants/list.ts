@@ -607,8 +607,8 @@ const ADMINISTRATION: readonly Mutant[] = [
   {
     id: 'import-changes-an-existing-account',
     file: 'app/domain/administration/import-users.server.ts',
-    find: 'clean.password !== PLACEHOLDER_PASSWORD',
-    replace: 'false',
+    find: 'if (entry.password !== PLACEHOLDER_PASSWORD)',
+    replace: 'if (false)',
     tests: { file: 'tests/api/admin-users.test.ts', title: 'a repeated import changes nothing' },
   },
   {
@@ -642,8 +642,8 @@ const ADMINISTRATION: readonly Mutant[] = [
   {
     id: 'pool-after-the-platform-token',
     file: 'app/domain/videos/engine/dispatch-plan.ts',
-    find: 'isReplaced ? [...pool, ...shared] : [...shared, ...pool]',
-    replace: '[...shared, ...pool]',
+    find: 'isReplaced ? [...spare, ...shared] : [...shared, ...spare]',
+    replace: '[...shared, ...spare]',
     tests: {
       file: 'tests/engine/tokens.trials.test.ts',
       title: 'from the pool before the platform',
