@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
 import type { Boot } from '~/boot/deps.server'
 import type { AspectRatio } from '~/domain/videos/types'
 import { newId } from '~/lib/ids'
-import { seconds } from '~/lib/time'
+import { minutes } from '~/lib/time'
 import { hasPreviewPackages } from '~/platform/preview-packages.server'
 import { localProvider } from '~/platform/providers/local/adapter.server'
 import type { AssetRef, JobRef, VideoProvider } from '~/platform/providers/port'
@@ -31,6 +31,8 @@ const SCENES: readonly Pick<DemoClip, 'prompt' | 'aspectRatio'>[] = [
   { prompt: 'A deer in a snowy forest at dawn', aspectRatio: 'portrait' },
 ]
 const CLIP_SECONDS = 4
+/** Far more than any clip takes: on a busy machine a shorter limit ended the whole command. */
+const PATIENCE_MS = minutes(30)
 const NO_CREDENTIAL = {
   id: 'none',
   accountScope: 'local',
@@ -61,7 +63,7 @@ export async function drawClips({ env, deps }: Boot, folder: string): Promise<De
           posterPath: path.join(folder, `${i}.jpg`),
         }
         await draw(provider, { ...scene, seed: i + 1 }, clip.path)
-        const signal = AbortSignal.timeout(seconds(60))
+        const signal = AbortSignal.timeout(PATIENCE_MS)
         const inspection = await deps.inspectClip({ ...clip, signal })
         if (!inspection.ok) throw new Error(`a demo clip is not whole: ${inspection.reason}`)
         const content = await fs.readFile(clip.path)
@@ -79,7 +81,7 @@ export async function drawClips({ env, deps }: Boot, folder: string): Promise<De
 type Scene = { prompt: string; aspectRatio: AspectRatio; seed: number }
 
 async function draw(provider: VideoProvider, scene: Scene, target: string): Promise<void> {
-  const signal = AbortSignal.timeout(seconds(120))
+  const signal = AbortSignal.timeout(PATIENCE_MS)
   const request = { ...scene, negativePrompt: null, durationSeconds: CLIP_SECONDS }
   const ref = await provider.submit(request, NO_CREDENTIAL, {
     attemptId: newId(),

@@ -25,12 +25,6 @@ test('lists: pasted cells are shown as a table, rows are left out, and the rest 
       all: document.documentElement.scrollWidth,
     }))
     expect(all).toBeLessThanOrEqual(inner)
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme })
-      const name = `${withScripts ? 'js' : 'no-js'}-${width}-${scheme}.png`
-      if (process.env.LOOKS)
-        await page.screenshot({ path: `${process.env.LOOKS}/${name}`, fullPage: true })
-    }
   }
   await page.getByRole('button', { name: 'Leave out 1 repeated row' }).click()
   await expect(page.getByText('2 prompts; 1 row left out')).toBeVisible()

@@ -291,10 +291,12 @@ describe('rights', () => {
       expect(await readable(fresh)).toEqual(expected)
       expect(await openFitness(fresh)()).toBeNull()
       // A pooler that resets sessions brings the role's own settings back.
-      const client = await fresh.connect()
-      await client.query('reset all')
-      await client.query(`set search_path to '$user', public`)
-      client.release()
+      const clients = [await fresh.connect(), await fresh.connect()]
+      for (const client of clients) {
+        await client.query('reset all')
+        await client.query(`set search_path to '$user', public`)
+      }
+      for (const client of clients) client.release()
       const problem = await openFitness(fresh)()
       expect(problem).toMatch(/^The database sets \w+ to ".+", although/)
     } finally {

@@ -102,7 +102,13 @@ function EditKeyForm({ view }: { view: KeyView }) {
   const { id, account, note, paidUntil, costPerVideo } = view
   const label = /^Key \d+$/.test(view.label) ? '' : view.label
   const [form, fields] = useActionForm<input<typeof editKeyInput>>('edit-key', {
-    defaultValue: { label, account, note, paidUntil, costPerVideo },
+    defaultValue: {
+      label,
+      account,
+      note,
+      paidUntil,
+      costPerVideo: costPerVideo && String(Number(costPerVideo)),
+    },
   })
   return (
     <ActionForm {...form} intent="edit-key" preventScrollReset className="space-y-4">

@@ -21,7 +21,7 @@ import { SubmitButton } from '../ui/submit-button'
 import { textLinkClass } from '../ui/text-link'
 import { usePlatformZone } from '../ui/use-root-data'
 
-const COLUMNS = ['Token', 'State', 'Orders', 'Users', 'Notes', 'Last error', 'Actions']
+const COLUMNS = ['Token', 'State', 'Orders', 'Users', 'Notes', 'Actions']
 
 const TONES = { ok: 'good', cooling: 'warn', dead: 'bad' } as const satisfies Record<
   KeyView['state'],
@@ -80,7 +80,10 @@ function KeyRow({ view }: { view: KeyView }) {
   return (
     <DataRow>
       <DataCell place="whole">
-        <b className="block break-words font-medium">{nameOfKey(view)}</b>
+        <b className="block break-words font-medium">
+          {view.label}{' '}
+          {view.lastFour && <span className="whitespace-nowrap">…{view.lastFour}</span>}
+        </b>
         <span className="block text-xs text-soft">{placeText(view)}</span>
         <span className="block break-words text-xs text-soft">{accountText(view)}</span>
       </DataCell>
@@ -90,6 +93,14 @@ function KeyRow({ view }: { view: KeyView }) {
           <span className="block text-xs text-soft">
             until {dayAndTime(view.coolUntil, timeZone)}
             {view.pauseReason && `, because ${causeOf(view.pauseReason)}`}
+          </span>
+        )}
+        {view.lastError && (
+          <span className="block break-words text-xs">
+            Last error: {view.lastError}
+            {view.lastErrorAt && (
+              <span className="block text-soft">{dayAndTime(view.lastErrorAt, timeZone)}</span>
+            )}
           </span>
         )}
       </DataCell>
@@ -102,12 +113,6 @@ function KeyRow({ view }: { view: KeyView }) {
       </DataCell>
       <DataCell label="Notes" className="text-xs">
         <Notes view={view} />
-      </DataCell>
-      <DataCell label="Last error" className="text-xs">
-        {view.lastError ?? 'None'}
-        {view.lastErrorAt && (
-          <span className="block text-soft">{dayAndTime(view.lastErrorAt, timeZone)}</span>
-        )}
       </DataCell>
       <DataCell place="end">
         <KeyActions view={view} />
@@ -125,7 +130,7 @@ function Holders({ view: { holders, holderCount } }: { view: KeyView }) {
         <li key={id}>
           <Link
             to={`${paths.admin.users}?dialog=edit&on=${id}`}
-            className={`${textLinkClass} break-all`}
+            className={`${textLinkClass} break-all wide:whitespace-nowrap`}
           >
             {username}
           </Link>
@@ -159,7 +164,7 @@ function KeyActions({ view }: { view: KeyView }) {
   const { id, state, place, holderCount } = view
   const subject = subjectOf(view)
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2 wide:w-44">
       {state === 'cooling' && <OneButton id={id} intent="try-now" label="Try now" on={subject} />}
       <OneButton id={id} intent="check" label="Test" on={subject} />
       <DialogLink dialog="edit-key" on={id} aria-label={`Edit ${subject}`}>

@@ -88,8 +88,14 @@ function withCode(digits: string, { countries, first, hasPlus }: Ways): string {
   if (hasCode && (whole !== digits || isPhone(digits))) return kept(whole)
   const fitting = firstOf(countries, (code) => inCountry(digits, code))
   if (fitting !== null) return kept(fitting)
-  return digits.startsWith('0') ? kept(withoutTrunk(first + digits, countries)) : digits
+  if (!digits.startsWith('0')) return digits
+  const asFirst = withoutTrunk(first + digits, countries)
+  // Such as 011 and another country's number, as it is dialled in North America.
+  return isTooLong(asFirst) ? digits : kept(asFirst)
 }
+
+const isTooLong = (digits: string): boolean =>
+  parsePhoneNumber(`+${digits}`).possibility === 'too-long'
 
 /** +92 (0) 300… is +92 300…. In Italy the 0 belongs to the number. */
 function withoutTrunk(digits: string, countries: PhoneCountries): string {

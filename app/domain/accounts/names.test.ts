@@ -76,6 +76,27 @@ describe('different spellings of one phone number', () => {
   })
 })
 
+describe('L3: national forms', () => {
+  test.each([
+    ['92', '3001234567', '03001234567'],
+    ['1', '2125551234', '+1 212 555 1234'],
+    ['44', '07911 123456', '+447911123456'],
+    ['39', '06 1234 5678', '+390612345678'],
+  ])('with code %s, %s and %s are one account', (code, one, other) => {
+    expect(nameForms(one, [code]).stored).toBe(nameForms(other, [code]).stored)
+  })
+
+  test('a 0 that belongs to the number stays', () => {
+    const [rome, other] = ['+390612345678', '+39612345678'].map((n) => nameForms(n, ['39']).stored)
+    expect(rome).toBe('390612345678')
+    expect(other).not.toBe(rome)
+  })
+
+  test('a number as it is dialled from abroad gets no second code', () => {
+    expect(nameForms('011922001234567', ['92']).stored).toBe('011922001234567')
+  })
+})
+
 describe('numbers as spreadsheets and chats write them', () => {
   test.each([
     ['923001110001.0', '923001110001', ['".0"']],
