@@ -83,6 +83,10 @@ export default function TokensPage() {
               )}
             </div>
           </div>
+          {summary.total === 0 && page.keys.length > 0 && (
+            // The table contains the platform's own token.
+            <p className="text-sm text-soft">{emptyPoolText(summary)}</p>
+          )}
           <KeyTable
             page={page}
             emptyText={isFiltered ? 'No token is in this state.' : emptyPoolText(summary)}
