@@ -5,45 +5,63 @@ import { until } from '../support/wait'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// The same promise as one-bad-video.test.ts, with real processes and the pauses of production. It is
-// about a wait, so it measures one: others are ordered within two seconds of the usual time.
+// The same promise as one-bad-video.test.ts, with real processes and the pauses of production. How long
+// an order takes depends on the machine, so what is checked is that nothing makes others wait: no gate
+// closes, and none of their videos is put on hold.
 
 const OTHERS = 50
 const USERS = 10
-const SLACK_MS = 2_000
 const DEFAULTS = { generationMs: 3_000 }
 /** On a fast machine all others are under way at once, with the bad one: more than the usual 50. */
 const REAL = { VIDEO_PROVIDER_TIME_SCALE: '1', TOKEN_MAX_IN_FLIGHT: '100' }
 
-/** Orders one video and waits until the provider has accepted it. Returns how long that took. */
-async function orderedAfter({ sim }: Scene, user: SceneUser, prompt: string): Promise<number> {
+/** Orders one video and waits until the provider has accepted it. */
+async function order({ sim }: Scene, user: SceneUser, prompt: string): Promise<void> {
   const before = sim.stats().ordersAccepted
-  const startedAt = performance.now()
   await orderVideo(user, prompt)
   await until(`${prompt} to be ordered`, () => sim.stats().ordersAccepted > before)
-  return performance.now() - startedAt
 }
 
-async function expectOthersOnTime(scene: Scene, users: SceneUser[], usualMs: number) {
-  const late: unknown[] = []
-  for (const [i, prompt] of numbered('A good boat', OTHERS).entries()) {
-    const ms = await orderedAfter(scene, users[i % USERS]!, prompt)
-    if (ms > usualMs + SLACK_MS) late.push({ prompt, ms })
+/** Records every gate that closes and every video that is put on hold, however shortly. */
+async function recordObstacles({ product: { db } }: Scene): Promise<() => Promise<string[]>> {
+  await db.query(`
+    create table obstacles (what text not null);
+    create function note_obstacle() returns trigger language plpgsql security definer as $$
+    begin
+      insert into obstacles select case tg_table_name
+        when 'provider_gates' then 'gate ' || (to_jsonb(new)->>'scope') || ': ' || (to_jsonb(new)->>'reason')
+        else (select prompt from videos where id::text = to_jsonb(new)->>'video_id') || ': '
+          || (to_jsonb(new)->>'hold_reason') end;
+      return null;
+    end $$;
+    create trigger note_gate after insert or update on provider_gates
+      for each row when (new.closed_until > now()) execute function note_obstacle();
+    create trigger note_hold after insert or update on line_entries
+      for each row when (new.state = 'held') execute function note_obstacle();`)
+  return async () => {
+    const { rows } = await db.query<{ what: string }>(
+      `select distinct what from obstacles where what not like '%BAD%' order by 1`,
+    )
+    return rows.map(({ what }) => what)
   }
-  expect(late).toEqual([])
+}
+
+async function expectNobodyElseWaits(
+  scene: Scene,
+  { users, obstacles }: Awaited<ReturnType<typeof start>>,
+) {
+  for (const [i, prompt] of numbered('A good boat', OTHERS).entries())
+    await order(scene, users[i % USERS]!, prompt)
+  expect(await obstacles()).toEqual([])
 }
 
 async function start() {
   const scene = await startScene({ flavour: 'openai', scenario: { defaults: DEFAULTS }, env: REAL })
   const users = await Promise.all(Array.from({ length: USERS }, () => scene.user()))
   await scene.product.startWorker()
-  const usual: number[] = []
-  for (const prompt of numbered('A usual boat', 5)) {
-    usual.push(await orderedAfter(scene, users[0]!, prompt))
-  }
+  await order(scene, users[0]!, 'A first boat')
   await scene.allAreDelivered()
-  const usualMs = usual.sort((a, b) => a - b)[2]!
-  return { scene, users, usualMs }
+  return { scene, users, obstacles: await recordObstacles(scene) }
 }
 
 test.each([
@@ -53,9 +71,10 @@ test.each([
   ['a clip labelled text/html', { fault: 'wrong-type' }],
   ['a reset', { fault: 'reset' }],
 ] as const)(
-  'V1: a clip whose host answers with %s: 50 of 50 videos of others are ordered on time, in real time',
+  'V1: a clip whose host answers with %s: 50 of 50 videos of others are ordered at once, in real time',
   async (_name, action) => {
-    const { scene, users, usualMs } = await start()
+    const started = await start()
+    const { scene } = started
     scene.sim.play({
       defaults: DEFAULTS,
       rules: [{ when: { op: 'content', promptIncludes: 'BAD' }, do: action }],
@@ -64,14 +83,15 @@ test.each([
     const before = downloads()
     await orderVideo(await scene.user(), 'A BAD clip')
     await until('the clip to fail', () => downloads() > before)
-    await expectOthersOnTime(scene, users, usualMs)
+    await expectNobodyElseWaits(scene, started)
   },
 )
 
 test.each([403, 404])(
-  'V2: an order that is always answered %i: 50 of 50 videos of others are ordered on time, in real time',
+  'V2: an order that is always answered %i: 50 of 50 videos of others are ordered at once, in real time',
   async (status) => {
-    const { scene, users, usualMs } = await start()
+    const started = await start()
+    const { scene } = started
     scene.sim.play({
       defaults: DEFAULTS,
       rules: [{ when: { op: 'submit', promptIncludes: 'BAD' }, do: { status } }],
@@ -80,6 +100,6 @@ test.each([403, 404])(
     await until('the order to be refused', () =>
       scene.sim.journal().some((entry) => entry.op === 'submit' && entry.status === status),
     )
-    await expectOthersOnTime(scene, users, usualMs)
+    await expectNobodyElseWaits(scene, started)
   },
 )

@@ -3,6 +3,7 @@ import { openRng } from '../support/engine/trials'
 import { Client } from '../support/client'
 import type { PlanName } from '../../app/domain/plans/types'
 import { orderBulk, orderSingle, signUp, type Customer } from './customers'
+import { giveKeys, type Keys } from './keys'
 import type { Options } from './options'
 import type { Product } from './product'
 
@@ -11,6 +12,7 @@ export type Crowd = {
   customers: readonly Customer[]
   /** An administrator, for calls that require one. */
   admin: Client
+  keys: Keys
   /** Resolves when no customer orders any more. */
   done: Promise<unknown>
 }
@@ -35,6 +37,10 @@ const SINGLES: readonly { name: string; plan: PlanName; videoLimit?: number }[] 
 /** Seconds between the orders of a customer who orders singles. */
 const SINGLE_EVERY_S = { short: [4, 10], long: [10, 30] } as const
 
+/** Customers with a key of their own, who order singles, less often. */
+const KEYED = 10
+const KEYED_EVERY_S = { short: [15, 30], long: [60, 120] } as const
+
 /** Signs up the customers and lets them order until the time is over or `giveUp` is aborted. */
 export async function letIn(
   product: Product,
@@ -48,7 +54,11 @@ export async function letIn(
     bulkers.push(await signUp(simulation, { name: `bulk-${plan}`, plan }))
   const singles: Customer[] = []
   for (const single of SINGLES) singles.push(await signUp(simulation, single))
+  const keyed: Customer[] = []
+  for (let i = 1; i <= KEYED; i++)
+    keyed.push(await signUp(simulation, { name: `keyed-${i}`, plan: 'Business' }))
   const admin = await signInAdmin(product)
+  const keys = await giveKeys(admin, keyed)
   const isTime = () => Date.now() < until && !giveUp.aborted
 
   const bulk = async (customer: Customer, i: number) => {
@@ -61,18 +71,25 @@ export async function letIn(
       await sleep(batch === undefined ? 5_000 : 1_000)
     }
   }
-  const single = async (customer: Customer, i: number) => {
-    const rng = openRng(200 + i, seed)
-    const [least, most] = isShort ? SINGLE_EVERY_S.short : SINGLE_EVERY_S.long
-    while (isTime()) {
-      await orderSingle(customer, rng)
-      await sleep(1000 * (least + rng.next() * (most - least)))
+  const single =
+    (everyS: typeof SINGLE_EVERY_S | typeof KEYED_EVERY_S, salt: number) =>
+    async (customer: Customer, i: number) => {
+      const rng = openRng(salt + i, seed)
+      const [least, most] = isShort ? everyS.short : everyS.long
+      while (isTime()) {
+        await orderSingle(customer, rng)
+        await sleep(1000 * (least + rng.next() * (most - least)))
+      }
     }
-  }
   return {
-    customers: [...bulkers, ...singles],
+    customers: [...bulkers, ...singles, ...keyed],
     admin,
-    done: Promise.all([...bulkers.map(bulk), ...singles.map(single)]),
+    keys,
+    done: Promise.all([
+      ...bulkers.map(bulk),
+      ...singles.map(single(SINGLE_EVERY_S, 200)),
+      ...keyed.map(single(KEYED_EVERY_S, 300)),
+    ]),
   }
 }
 

@@ -18,6 +18,8 @@ export type Accepted = {
   aspectRatio: 'portrait' | 'landscape'
   /** The provider never makes a clip of it. */
   isHopeless: boolean
+  /** When a single was accepted. */
+  at?: number
   batch: Batch | undefined
 }
 
@@ -158,7 +160,7 @@ export async function orderSingle(customer: Customer, rng: Rng): Promise<void> {
   const { prompt, negativePrompt, aspectRatio, number } = wish
   const input = { prompt, negativePrompt, aspectRatio }
   const told = await customer.call('POST', '/api/videos/generate', input, `single-${number}`)
-  if (told.status === 201) customer.accepted.push({ ...wish, batch: undefined })
+  if (told.status === 201) customer.accepted.push({ ...wish, batch: undefined, at: Date.now() })
   else note(customer, told)
 }
 

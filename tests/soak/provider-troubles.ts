@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { ADMIN } from './crowd'
+import { played } from './play'
 import type { Action, Rule, Wish } from './simulator-control'
 import { CLIP_BYTES } from './product'
 import type { Scene, Trouble } from './troubles'
 
 // Troubles with the provider and with the connection to it.
 
-/** Applies rules for a while, or a few times. */
-async function played(scene: Scene, name: string, wish: Wish, ms: number): Promise<void> {
-  const { control } = scene.product
-  await control.play(name, wish)
-  await scene.wait(ms)
-  await control.end(name)
-}
+/** The trouble in which every order may be paid for nothing. */
+export const UNREADABLE = 'unreadable-answers'
 
 const submits = (action: Action, times?: number): Rule => ({
   when: { op: 'submit' },
@@ -155,6 +151,21 @@ const lostAnswers: Trouble = {
   },
 }
 
+/** No acceptance can be read: a line must not go on ordering, and paying, for nothing. */
+const unreadable: Trouble = {
+  name: UNREADABLE,
+  uses: 'submits',
+  // The line pauses until a probe shows that the gateway is well again.
+  isOutage: true,
+  play: (scene) =>
+    played(
+      scene,
+      UNREADABLE,
+      { rules: [submits({ fault: 'half-json' })], rank: 1 },
+      scene.span(20, 45),
+    ),
+}
+
 const sameId: Trouble = {
   name: 'same-id',
   uses: 'submits',
@@ -241,6 +252,7 @@ export const PROVIDER_TROUBLES: readonly Trouble[] = [
   refusals,
   deadToken,
   lostAnswers,
+  unreadable,
   sameId,
   missingOnce,
   corruptOnce,

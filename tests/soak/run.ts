@@ -58,7 +58,14 @@ async function soak(options: Options, product: Product): Promise<number> {
   say('the trouble is over')
   await settled(product, crowd, giveUp.signal)
   await watch.stop()
-  const verdict = await reachVerdict({ product, options, customers, watch })
+  const verdict = await reachVerdict({
+    product,
+    options,
+    customers,
+    watch,
+    keys: crowd.keys,
+    played: schedule.played,
+  })
   const broken = brokenIn(verdict)
   process.stdout.write(`\n${tableOf(verdict)}\n\n${await asides(product, crowd)}\n`)
   await fs.writeFile(

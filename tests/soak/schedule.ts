@@ -4,10 +4,11 @@ import { NotKnown } from './simulator-control'
 import { MACHINE_TROUBLES } from './machine-troubles'
 import type { Options } from './options'
 import type { Product } from './product'
+import { KEY_TROUBLES } from './key-troubles'
 import { PROVIDER_TROUBLES } from './provider-troubles'
 import { sceneFor, type Trouble } from './troubles'
 
-export const TROUBLES = [...MACHINE_TROUBLES, ...PROVIDER_TROUBLES]
+export const TROUBLES = [...MACHINE_TROUBLES, ...PROVIDER_TROUBLES, ...KEY_TROUBLES]
 
 /** What was played and when, for the report and for checks that ignore outages. */
 export type Played = { name: string; from: number; to: number | undefined; isOutage: boolean }

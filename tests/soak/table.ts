@@ -11,6 +11,8 @@ export function brokenIn(verdict: Verdict): { what: string; cases: string[] }[] 
     { what: 'charged wrongly', cases: verdict.chargedWrongly },
     { what: 'early rounds', cases: verdict.earlyRounds },
     { what: 'exits not asked for', cases: verdict.exits },
+    { what: 'waited for a key', cases: verdict.waitedForKeys },
+    { what: 'paid for nothing', cases: verdict.paidForNothing },
     { what: 'too many requests for an order', cases: verdict.tooManyRequests },
   ]
   return rules.filter(({ cases }) => cases.length > 0)
@@ -40,6 +42,8 @@ export function tableOf(verdict: Verdict): string {
     ['charged wrongly', verdict.chargedWrongly.length],
     ['early rounds', verdict.earlyRounds.length],
     ['exits not asked for', verdict.exits.length],
+    ['waited for a key', verdict.waitedForKeys.length],
+    ['paid for nothing', verdict.paidForNothing.length],
     ['downloads a clip', verdict.downloadsPerClip.toFixed(2)],
     ['requests an order', requestsIn(verdict)],
   ]

@@ -9,6 +9,7 @@ export type Scene = {
   product: Product
   options: Options
   admin: Crowd['admin']
+  keys: Crowd['keys']
   rng: Rng
   /** Waits. Ends early when the run does. */
   wait: (ms: number) => Promise<void>
@@ -53,6 +54,7 @@ export function sceneFor(
     options,
     rng,
     admin: crowd.admin,
+    keys: crowd.keys,
     wait: (ms) => sleep(ms, undefined, { signal }).catch(() => undefined),
     span: (least, most) => {
       const top = options.isShort ? Math.max(least, Math.min(most, SHORT_MOST_S)) : most

@@ -2,9 +2,14 @@ import type { VideoView } from '../../app/domain/videos/types'
 import type pg from 'pg'
 import { galleryOf, usedBy, type Accepted, type Batch, type Customer } from './customers'
 import type { Entry } from './simulator-control'
+import type { Keys } from './keys'
+import { OF_ONE_KEY } from './key-troubles'
 import type { Options } from './options'
+import { hashOf } from '../simulator/orders'
 import { checkFile, hasItsNegativePrompt, ordersByVideo } from './orders'
 import { calmRequests, type Product } from './product'
+import { UNREADABLE } from './provider-troubles'
+import type { Played } from './schedule'
 import type { Watch } from './watch'
 
 /** The result of a run. Lists have one line per case. */
@@ -30,6 +35,10 @@ export type Verdict = {
   /** Requests per order: on average, and of an undisturbed one. */
   requestsPerOrder: { average: number; calm: number }
   tooManyRequests: string[]
+  /** Customers who waited while another one's key was in trouble. */
+  waitedForKeys: string[]
+  /** Incidents in which more was paid for nothing than the breaker allows. */
+  paidForNothing: string[]
 }
 
 /** How many times as many requests as an undisturbed order's the average may take. */
@@ -42,6 +51,9 @@ export type Evidence = {
   options: Options
   customers: readonly Customer[]
   watch: Watch
+  /** The keys of the customers, and what was played, if the run had any of its own. */
+  keys?: Keys
+  played?: readonly Played[]
 }
 
 /**
@@ -52,6 +64,8 @@ export async function reachVerdict({
   options,
   customers,
   watch,
+  keys,
+  played = [],
 }: Evidence): Promise<Verdict> {
   const ledger = await product.control.ledger()
   await product.control.readJournal()
@@ -61,9 +75,13 @@ export async function reachVerdict({
   for (const one of delivered) wrongFiles.push(...(await fileProblem(one)))
   const orphans = await orphansByVideo(product.db)
   const twice = cases.filter((one) => paidOrders(one, ledger).length > 1)
+  // Nobody can look up an order with a key to which the provider says nothing any more.
+  const gone = new Set([...(keys?.gone ?? [])].map(hashOf))
+  const findsAll = ({ orders }: Case) =>
+    options.setting.findsOrders && !orders.some(({ tokenHash }) => gone.has(tokenHash))
   const unexcused = twice.filter((one) => {
     const extra = paidOrders(one, ledger).length - 1
-    return options.setting.findsOrders || (orphans.get(one.view?.id ?? '') ?? 0) < extra
+    return findsAll(one) || (orphans.get(one.view?.id ?? '') ?? 0) < extra
   })
   const charges = await chargesOf(customers, cases)
   const requestsPerOrder = {
@@ -82,7 +100,7 @@ export async function reachVerdict({
     orderedTwice: twice.map(nameOf),
     orphansOnRecord: twice.filter(({ view }) => orphans.has(view?.id ?? '')).length,
     unexcusedTwice: unexcused.map(nameOf),
-    lost: cases.flatMap((one) => lossOf(one, { options, orphans, ledger })),
+    lost: cases.flatMap((one) => lossOf(one, { findsAll, orphans, ledger })),
     stuck: [...watch.stuck.values()].map(
       ({ prompt, what, seconds }) => `${prompt.slice(0, 12)} as ${what} for ${seconds} s`,
     ),
@@ -97,10 +115,66 @@ export async function reachVerdict({
     ),
     downloadsPerClip: delivered.length === 0 ? 0 : downloads / delivered.length,
     requestsPerOrder,
+    waitedForKeys: waitedForKeys(cases, keys, played),
+    paidForNothing: paidForNothing(cases, ledger, played),
     tooManyRequests:
       average > MOST_TIMES * calm ? [`${average.toFixed(1)} each, undisturbed ${calm}`] : [],
   }
 }
+
+/** How long an order may take to reach the provider, on a machine that works to its limit. */
+const ON_TIME_MS = 15_000
+
+/**
+ * Returns the customers with a key of their own who waited while another one's key was in trouble, or
+ * theirs, because the next one is used at once. Only troubles that came alone count.
+ */
+function waitedForKeys(
+  cases: readonly Case[],
+  keys: Keys | undefined,
+  played: readonly Played[],
+): string[] {
+  const theirs = new Set(keys?.own.map(({ customer }) => customer))
+  return alone(played, OF_ONE_KEY).flatMap(({ name, from, to }) =>
+    cases.flatMap((one) => {
+      const { at } = one.accepted
+      if (!theirs.has(one.customer) || at === undefined || at < from || at + ON_TIME_MS > to)
+        return []
+      const ms = Math.min(...one.orders.map(({ at: taken }) => taken)) - at
+      return ms > ON_TIME_MS ? [`${nameOf(one)}: ${Math.round(ms / 1000)} s during ${name}`] : []
+    }),
+  )
+}
+
+/** The most orders of one incident that may be paid for nothing. */
+const MOST_FOR_NOTHING = 8
+/** What was under way when an incident began. */
+const UNDER_WAY_MS = 1_000
+
+/** Returns the incidents in which too many orders were paid that brought nobody a clip. */
+function paidForNothing(
+  cases: readonly Case[],
+  ledger: readonly Entry[],
+  played: readonly Played[],
+): string[] {
+  const vain = cases.flatMap((one) => {
+    const paid = paidOrders(one, ledger)
+    return one.view?.status === 'completed' ? paid.slice(0, -1) : paid
+  })
+  return alone(played, new Set([UNREADABLE])).flatMap(({ name, from, to }) => {
+    const since = from + UNDER_WAY_MS
+    const count = vain.filter(({ at }) => at > since && at < to).length
+    return count > MOST_FOR_NOTHING ? [`${name}: ${count} orders`] : []
+  })
+}
+
+/** Returns the troubles of these names during which there was no other. */
+const alone = (played: readonly Played[], names: ReadonlySet<string>) =>
+  played.flatMap(({ name, from, to = Date.now() }) => {
+    const others = played.filter((one) => one.from !== from || one.name !== name)
+    const isAlone = others.every((one) => one.from > to || (one.to ?? Date.now()) < from)
+    return names.has(name) && isAlone ? [{ name, from, to }] : []
+  })
 
 const averageOf = (numbers: readonly number[]): number =>
   numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length)
@@ -150,12 +224,13 @@ function paidOrders({ accepted, orders }: Case, ledger: readonly Entry[]): Entry
 }
 
 /**
- * Returns the number of orphans per video: orders that the product may have paid for and did not
- * get.
+ * Returns the number of orders per video that the product may have paid for and did not get. A
+ * generation has at most one orphan (I8): its second lost order ends the video.
  */
 async function orphansByVideo(db: pg.Pool): Promise<Map<string, number>> {
   const { rows } = await db.query<{ id: string; n: number }>(
-    `select video_id as id, count(*)::int as n from attempts where state = 'orphaned' group by 1`,
+    `select video_id as id, count(*)::int as n from attempts
+     where state = 'orphaned' or (state = 'failed' and lost_at is not null) group by 1`,
   )
   return new Map(rows.map(({ id, n }) => [id, n]))
 }
@@ -165,13 +240,17 @@ function causeOf(view: VideoView | undefined): string[] {
   return [view.errorCode ?? 'without a cause']
 }
 
-type Known = { options: Options; orphans: ReadonlyMap<string, number>; ledger: readonly Entry[] }
+type Known = {
+  findsAll: (one: Case) => boolean
+  orphans: ReadonlyMap<string, number>
+  ledger: readonly Entry[]
+}
 
 /**
  * Returns why a video is lost, if it is: it is missing, has not ended, failed without a cause, or
  * was paid for and not delivered.
  */
-function lossOf(one: Case, { options, orphans, ledger }: Known): string[] {
+function lossOf(one: Case, { findsAll, orphans, ledger }: Known): string[] {
   const { view } = one
   if (view === undefined) return [`${nameOf(one)}: not in the gallery`]
   if (view.status === 'completed') return []
@@ -179,7 +258,7 @@ function lossOf(one: Case, { options, orphans, ledger }: Known): string[] {
   if (view.errorCode === null || view.errorMessage === null)
     return [`${nameOf(one)}: failed without a cause`]
   const paid = paidOrders(one, ledger).length
-  const isOnRecord = !options.setting.findsOrders && (orphans.get(view.id) ?? 0) >= paid
+  const isOnRecord = !findsAll(one) && (orphans.get(view.id) ?? 0) >= paid
   return paid === 0 || isOnRecord ? [] : [`${nameOf(one)}: paid for and failed (${view.errorCode})`]
 }
 
