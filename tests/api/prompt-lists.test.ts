@@ -77,6 +77,9 @@ describe('a file with columns is shown row by row before it starts', () => {
     await start(user)
     const { text } = await openPage(user, LIST)
     expect(text).toContain('30 prompts ; 100 started before')
+    // The rows that were ordered stay so in another encoding.
+    await send(user, LIST, { intent: 'read-list', column: '1', encoding: 'windows-1252' })
+    expect((await openPage(user, LIST)).text).toContain('30 prompts ; 100 started before')
     expect((await openPage(user, BULK)).text).toContain('Open the list of prompts')
   })
 

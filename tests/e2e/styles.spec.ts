@@ -43,6 +43,6 @@ test('the pages for administrators need no inline styles', async ({ page, signIn
 test('the page of a refusal has its own style sheet', async ({ page, signInAt }) => {
   expectPageError('404')
   await signInAt('/media/00000000-0000-7000-8000-000000000000.mp4')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('That did not work')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page Not Found')
   await expect(page.locator('body')).toHaveCSS('max-width', '464px')
 })

@@ -177,7 +177,9 @@ export async function changePromptList(ctx: UserCtx, choice: ListChoice): Promis
   switch (choice.kind) {
     case 'read': {
       const { column, encoding } = choice
-      const isOther = column !== list.column || encoding !== list.encoding
+      // Another column has other prompts. In another encoding the rows are the same, so that those
+      // which were ordered are not offered, and paid for, again.
+      const isOther = column !== (list.column ?? opened.table.column)
       const changed = { ...list, column, encoding, ...(isOther && { out: [], done: [] }) }
       await tableOf(changed)
       return save(ctx, changed)
