@@ -2,7 +2,7 @@ import path from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** `npm test` leaves out what `npm run test:slow` runs. */
-const isQuick = process.env.TEST_SUITE === 'quick'
+const SLOW = process.env.TEST_SUITE === 'quick' ? ['**/*.slow.test.ts'] : []
 
 const alias = { '~': path.resolve('app') }
 
@@ -13,12 +13,13 @@ const alias = { '~': path.resolve('app') }
 const unit = {
   name: 'unit',
   include: ['app/**/*.test.{ts,tsx}', 'tests/docs/**/*.test.ts'],
+  exclude: [...configDefaults.exclude, ...SLOW],
 }
 /** The others share a PostgreSQL, and may start the built programs. */
 const product = {
   name: 'product',
   include: ['tests/**/*.test.ts'],
-  exclude: [...configDefaults.exclude, 'tests/docs/**', ...(isQuick ? ['**/*.slow.test.ts'] : [])],
+  exclude: [...configDefaults.exclude, 'tests/docs/**', ...SLOW],
   globalSetup: ['tests/setup/product.ts'],
 }
 

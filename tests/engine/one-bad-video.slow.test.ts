@@ -5,7 +5,7 @@ import { until } from '../support/wait'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-// The same promise as one-bad-video.test.ts, with real processes and the pauses of production. How long
+// The same promise as one-bad-video.trials.test.ts, with real processes and the pauses of production. How long
 // an order takes depends on the machine, so what is checked is that nothing makes others wait: no gate
 // closes, and none of their videos is put on hold.
 

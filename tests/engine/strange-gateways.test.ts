@@ -121,6 +121,7 @@ test.each(FLAVOURS)(
     await start(flavour)
     const user = await engine.user({ video_limit: 50 })
     const busy = (op: Operation, status: number) => [{ when: { op }, times: 300, do: { status } }]
+    let turn = FLAVOURS.indexOf(flavour)
     for (const retryAfter of ['0', '-1', '5, 5', 'past', 'soon', '0.001']) {
       for (const [op, status] of [
         ['poll', 503],
@@ -129,6 +130,8 @@ test.each(FLAVOURS)(
         ['submit', 429],
         ['submit', 503],
       ] as const) {
+        // Each combination with one protocol: they share what reads the header.
+        if (turn++ % FLAVOURS.length !== 0) continue
         play({ retryAfter }, busy(op, status))
         const before = count(op)
         await generate(user)
@@ -202,11 +205,12 @@ test.each(FLAVOURS)(
     await start(flavour)
     const user = await engine.user()
     const notYet = { status: 400, message: 'The video is not ready yet' }
+    // Five times is what gives up a clip that is gone.
     for (const [times, does] of [
-      [20, notYet],
+      [6, notYet],
       [4, { status: 404 }],
-      [20, { fault: 'json' }],
-      [20, { status: 409 }],
+      [6, { fault: 'json' }],
+      [6, { status: 409 }],
     ] as const) {
       play({}, [{ when: { op: 'content' }, times, do: does }])
       expect((await made(user)).paid, JSON.stringify(does)).toBe(1)

@@ -10,6 +10,7 @@ import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import type { ScenarioInput } from '../simulator/scenario'
 import { bulk, generate, videosOf } from '../support/engine/acts'
 import { useFreshEngine } from '../support/engine/shared-engine'
+import { trials } from '../support/engine/trials'
 
 const { engine, start } = useFreshEngine()
 let admin: AdminCtx
@@ -222,9 +223,11 @@ describe('one key in trouble', () => {
     expect(submitsWith(B)).toBe(0)
   })
 
-  test('W1: 100 of 100 videos on other keys are ordered while one key is refused in turn', async () => {
+  const VIDEOS = trials(100, 100)
+
+  test(`W1: ${VIDEOS} of ${VIDEOS} videos on other keys are ordered while one key is refused in turn`, async () => {
     const actions = TROUBLES.map(([, action]) => action)
-    for (let trial = 0; trial < 100; trial++) {
+    for (let trial = 0; trial < VIDEOS; trial++) {
       const [bad, mine] = [key(`bad-${trial}`), key(`own-${trial}`)]
       play(answering(bad, actions[trial % actions.length]!))
       await generate(await holder(bad))
