@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { getSystemFacts } from '../../app/domain/activity/system-status.server'
-import { findingsOf } from '../../app/domain/activity/system-rules'
 import { storeDefaultCredential } from '../../app/domain/tokens/credentials.server'
 import { startLine } from '../../app/domain/videos/engine/breaker.server'
 import { DEFAULT_TOKEN } from '../simulator/settings'
-import { bulk, generate, videosOf } from '../support/engine/acts'
+import { bulk, generate, statusesOf, videosOf } from '../support/engine/acts'
 import type { EngineOptions } from '../support/engine/engine'
+import { findingAbout } from '../support/engine/making'
 import { useFreshEngine } from '../support/engine/shared-engine'
 
 // The circuit breaker counts what costs money, and a line starts slowly: a provider that takes
@@ -33,8 +32,7 @@ const fakeOf = (more: EngineOptions = {}): EngineOptions => ({
 const hurried = () =>
   engine.user({ video_limit: 1000, speed_limit: 100, video_generation_speed: 0 })
 
-const providerFinding = async () =>
-  findingsOf(await getSystemFacts(engine.deps)).find(({ area }) => area === 'Provider')
+const providerFinding = () => findingAbout(engine, 'Provider')
 
 const unfinished = ['pending', 'generating']
 
@@ -48,16 +46,15 @@ test('W5: a hundred videos, and acceptances that cannot be read: at most 8 order
   await engine.advance(30 * MINUTE)
   expect(engine.sim?.stats().ordersAccepted).toBeGreaterThanOrEqual(3)
   expect(engine.sim?.stats().ordersAccepted).toBeLessThanOrEqual(MOST_FOR_NOTHING)
-  const waiting = (await videosOf(engine, user)).filter(({ status }) => unfinished.includes(status))
-  expect(waiting).toHaveLength(100)
+  const states = () => statusesOf(engine, user)
+  expect((await states()).filter((status) => unfinished.includes(status))).toHaveLength(100)
   const finding = await providerFinding()
   expect(finding).toMatchObject({ level: expect.stringMatching(/bad|warn/) as string })
   expect(finding?.text).toContain('no acceptance came back that can be read')
   expect(finding?.text).toContain('The answer began: “unreadable answer with status 202')
   engine.sim?.play(FAST)
   await engine.settle()
-  const ended = (await videosOf(engine, user)).map(({ status }) => status)
-  expect(ended.filter((status) => status === 'completed')).toHaveLength(100)
+  expect((await states()).filter((status) => status === 'completed')).toHaveLength(100)
 })
 
 test('W5: every order ends without a clip and without a reason: the line pauses after a few and goes on when a probe delivers', async () => {
@@ -69,7 +66,7 @@ test('W5: every order ends without a clip and without a reason: the line pauses 
   await bulk(user, 100)
   await engine.advance(15 * MINUTE)
   expect(engine.fake.entries().length).toBeLessThanOrEqual(MOST_FOR_NOTHING)
-  const states = async () => (await videosOf(engine, user)).map(({ status }) => status)
+  const states = () => statusesOf(engine, user)
   expect((await states()).filter((status) => unfinished.includes(status))).toHaveLength(100)
   expect((await providerFinding())?.text).toContain('ended without a clip and without a reason')
   expect((await providerFinding())?.text).toContain('raw words of the provider')

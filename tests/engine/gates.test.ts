@@ -3,6 +3,7 @@ import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import { wakeHeld } from '../../app/domain/videos/engine/held.server'
 import { CLIPS } from '../../app/domain/videos/engine/gates.server'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
+import { closedGates } from '../support/engine/making'
 import { useFreshEngine } from '../support/engine/shared-engine'
 
 const { engine, start } = useFreshEngine()
@@ -17,13 +18,6 @@ const answering = (action: object, times?: number) =>
     rules: [{ when: { op: 'submit' }, do: action, ...(times === undefined ? {} : { times }) }],
   })
 
-async function gate() {
-  const { rows } = await engine.pool.query<{ scope: string; reason: string }>(
-    'select scope, reason from provider_gates where strikes > 0 and room = 1',
-  )
-  return rows
-}
-
 async function attemptStates(): Promise<string[]> {
   const { rows } = await engine.pool.query<{ state: string }>(
     'select state::text from attempts order by created_at',
@@ -36,7 +30,7 @@ test('the provider is unreachable: the line waits with a reason, no attempt or u
   const user = await engine.user({ plan: 'Business' })
   for (let i = 0; i < 5; i++) await generate(user)
   await engine.advance(300_000)
-  expect(await gate()).toEqual([{ scope: 'service', reason: 'down' }])
+  expect(await closedGates(engine)).toEqual([{ scope: 'service', reason: 'down' }])
   // One probe at a time, every twelve seconds or so: no flood of requests to a provider that is
   // down.
   expect(submits().length).toBeLessThan(5 + 300_000 / 5_000)
@@ -45,7 +39,7 @@ test('the provider is unreachable: the line waits with a reason, no attempt or u
   expect(await quotaOf(engine, user)).toMatchObject({ reserved: 5 })
   engine.fake.play(FAST)
   await engine.advance(60_000)
-  expect(await gate()).toEqual([])
+  expect(await closedGates(engine)).toEqual([])
   await engine.settle()
   expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 5 } })
 })
@@ -55,13 +49,13 @@ test('the circuit breaker: five refusals in a row close the service, one success
   const user = await engine.user({ plan: 'Enterprise' })
   for (let i = 0; i < 5; i++) await generate(user)
   await engine.drain()
-  expect(await gate()).toEqual([{ scope: 'service', reason: 'down' }])
+  expect(await closedGates(engine)).toEqual([{ scope: 'service', reason: 'down' }])
   const before = submits().length
   for (let i = 0; i < 4; i++) await generate(user)
   await engine.advance(2_000)
   expect(submits()).toHaveLength(before)
   await engine.settle()
-  expect(await gate()).toEqual([])
+  expect(await closedGates(engine)).toEqual([])
   expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(
     Array.from({ length: 9 }, () => 'completed'),
   )
@@ -84,7 +78,9 @@ test.each([
   // A 403 may be caused by a video. Three different ones speak against the account.
   for (let i = 0; i < 3; i++) await generate(mine)
   await engine.drain()
-  expect(await gate()).toEqual([{ scope: expect.stringMatching(/^one#/) as string, reason }])
+  expect(await closedGates(engine)).toEqual([
+    { scope: expect.stringMatching(/^one#/) as string, reason },
+  ])
   await generate(other)
   await engine.advance(30_000)
   expect((await videosOf(engine, other))[0]).toMatchObject({ status: 'completed' })
@@ -104,7 +100,7 @@ test('W-FAULT: three videos with a 403 stop the account for about a minute; once
   await engine.advance(58_000)
   expect(submits()).toHaveLength(3)
   await engine.advance(16_000)
-  expect(await gate()).toEqual([])
+  expect(await closedGates(engine)).toEqual([])
   expect(submits().length).toBeGreaterThanOrEqual(5)
   await engine.settle()
   expect(engine.fake.entries()).toHaveLength(5)
@@ -173,7 +169,7 @@ test('W-FAULT: while the host of finished clips is unavailable no order is sent;
   expect(submits()).toHaveLength(1)
   await engine.advance(25_000)
   expect(submits()).toHaveLength(4)
-  expect(await gate()).toEqual([])
+  expect(await closedGates(engine)).toEqual([])
   await engine.settle()
 })
 

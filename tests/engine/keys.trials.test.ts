@@ -1,14 +1,10 @@
-import sql from 'sql-template-tag'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AdminCtx, UserCtx } from '../../app/domain/context'
-import {
-  placeKeys,
-  storeCredential,
-  storeDefaultCredential,
-} from '../../app/domain/tokens/credentials.server'
+import { placeKeys, storeDefaultCredential } from '../../app/domain/tokens/credentials.server'
 import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import type { ScenarioInput } from '../simulator/scenario'
-import { bulk, generate, videosOf } from '../support/engine/acts'
+import { bulk, generate, statusesOf } from '../support/engine/acts'
+import { giveToken } from '../support/engine/making'
 import { useFreshEngine } from '../support/engine/shared-engine'
 import { trials } from '../support/engine/trials'
 
@@ -37,16 +33,9 @@ const submitsWith = (token: string) =>
 const pollsWith = (token: string) =>
   engine.fake.calls().filter((call) => call.op === 'poll' && call.token === token).length
 
-async function own(user: UserCtx, token: string): Promise<void> {
-  await engine.deps.db.transaction(async (tx) => {
-    const id = await storeCredential(engine.deps, tx, token)
-    await tx.run(sql`update users set credential_id = ${id} where id = ${user.actor.id}`)
-  })
-}
-
 async function holder(token: string): Promise<UserCtx> {
   const user = await engine.user({ plan: 'Enterprise' })
-  await own(user, token)
+  await giveToken(engine, user, token)
   return user
 }
 
@@ -66,8 +55,6 @@ const logged = async () => {
   return rows.map(({ entry }) => entry)
 }
 
-const statesOf = async (user: UserCtx) => (await videosOf(engine, user)).map(({ status }) => status)
-
 const TROUBLES = [
   ['402, no credits', { status: 402 }],
   ['429 for an hour', { status: 429, retryAfter: 3600 }],
@@ -85,8 +72,8 @@ describe('one key in trouble', () => {
     await engine.advance(2_000)
     expect(submitsWith(B)).toBe(1)
     await engine.advance(30_000)
-    expect(await statesOf(other)).toEqual(['completed'])
-    expect(await statesOf(one)).toEqual(['pending'])
+    expect(await statusesOf(engine, other)).toEqual(['completed'])
+    expect(await statusesOf(engine, one)).toEqual(['pending'])
   })
 
   test('W1: the pause is in the activity log, with the key and the provider’s words', async () => {
@@ -114,7 +101,8 @@ describe('one key in trouble', () => {
       // A 403 may concern one video alone, so each may be refused once until it is known better.
       expect(submitsWith(PLATFORM)).toBeLessThanOrEqual(4)
       await engine.advance(30_000)
-      for (const user of [first, ...users]) expect(await statesOf(user)).toEqual(['completed'])
+      for (const user of [first, ...users])
+        expect(await statusesOf(engine, user)).toEqual(['completed'])
     },
   )
 
@@ -194,7 +182,7 @@ describe('one key in trouble', () => {
     const user = await holder(A)
     await generate(user)
     await engine.advance(5_000)
-    expect(await statesOf(user)).toEqual(['pending'])
+    expect(await statusesOf(engine, user)).toEqual(['pending'])
     await addPoolToken(admin, B)
     await engine.advance(2_000)
     expect(submitsWith(B)).toBe(1)
@@ -256,7 +244,7 @@ describe.each(['vertex-veo', 'openai', 'runway'] as const)('over the wire of %s'
     expect(engine.sim?.accepted({ token: good })).toHaveLength(1)
     engine.sim?.play({ ...FAST })
     await engine.settle()
-    for (const user of users) expect(await statesOf(user)).toEqual(['completed'])
+    for (const user of users) expect(await statusesOf(engine, user)).toEqual(['completed'])
   })
 })
 
@@ -276,7 +264,7 @@ describe('a suspended key', () => {
     await generate(user)
     await engine.advance(90_000)
     expect(await stateOf(A)).toMatchObject({ state: 'dead', death: 'suspended' })
-    expect(await statesOf(user)).toEqual(['completed', 'completed'])
+    expect(await statusesOf(engine, user)).toEqual(['completed', 'completed'])
     await generate(user)
     await engine.settle()
     expect([submitsWith(A), submitsWith(B)]).toEqual([2, 3])
@@ -295,7 +283,7 @@ describe('a suspended key', () => {
       await engine.advance(90_000)
     }
     expect(await stateOf(A)).toMatchObject({ state: 'dead', death: 'suspended' })
-    expect(await statesOf(user)).toEqual(['completed', 'completed'])
+    expect(await statusesOf(engine, user)).toEqual(['completed', 'completed'])
   })
 
   test('P1: a 403 for one video that other keys refuse too kills no key', async () => {
@@ -323,7 +311,8 @@ describe('orders under way with a key that dies', () => {
     expect(engine.fake.entries()).toHaveLength(orders)
     return users
   }
-  const endsOf = async (users: UserCtx[]) => (await Promise.all(users.map(statesOf))).flat()
+  const endsOf = async (users: UserCtx[]) =>
+    (await Promise.all(users.map((user) => statusesOf(engine, user)))).flat()
   const delivered = (videos: number) => Array.from({ length: videos }, () => 'completed')
 
   test('W2: 20 of 20 are delivered with the key that ordered them, as long as it gets answers', async () => {
@@ -391,7 +380,7 @@ describe('one stray 401', () => {
     await generate(user)
     await engine.settle()
     expect(await stateOf(PLATFORM)).toMatchObject({ state: 'ok' })
-    expect(await statesOf(user)).toEqual(['completed'])
+    expect(await statusesOf(engine, user)).toEqual(['completed'])
     expect(submitsWith(PLATFORM)).toBe(2)
   })
 
@@ -402,7 +391,7 @@ describe('one stray 401', () => {
     await generate(user)
     await engine.settle()
     expect(await stateOf(PLATFORM)).toMatchObject({ state: 'ok' })
-    expect(await statesOf(user)).toEqual(['completed'])
+    expect(await statusesOf(engine, user)).toEqual(['completed'])
     expect(engine.fake.entries()).toHaveLength(1)
   })
 
@@ -416,7 +405,7 @@ describe('one stray 401', () => {
     }
     expect(await stateOf(A)).toMatchObject({ state: 'dead', death: 'refused' })
     expect(submitsWith(A)).toBe(3)
-    expect(await statesOf(user)).toEqual(['completed', 'completed', 'completed'])
+    expect(await statusesOf(engine, user)).toEqual(['completed', 'completed', 'completed'])
   })
 
   test('W3: the platform’s dead key is tried again at the next start', async () => {
@@ -429,7 +418,7 @@ describe('one stray 401', () => {
     play()
     await storeDefaultCredential(engine.deps, PLATFORM)
     await engine.settle()
-    expect(await statesOf(user)).toEqual(['completed'])
+    expect(await statusesOf(engine, user)).toEqual(['completed'])
     expect((await logged()).at(-1)).toMatch(/token\.revive Key \d+ …NARY/)
   })
 
@@ -443,7 +432,7 @@ describe('one stray 401', () => {
     play()
     expect(await addPoolToken(admin, A)).toMatchObject({ state: 'ok', position: 1 })
     await engine.settle()
-    expect(await statesOf(user)).toEqual(['completed'])
+    expect(await statusesOf(engine, user)).toEqual(['completed'])
   })
 })
 

@@ -4,8 +4,8 @@ import { storeDefaultCredential } from '../../app/domain/tokens/credentials.serv
 import type { UserCtx } from '../../app/domain/context'
 import { DEFAULT_TOKEN } from '../simulator/settings'
 import type { ScenarioInput } from '../simulator/scenario'
-import { generate, quotaOf, videosOf } from '../support/engine/acts'
-import { orphansIn } from '../support/engine/making'
+import { generate, quotaOf } from '../support/engine/acts'
+import { onlyVideo, orphansIn } from '../support/engine/making'
 import { useFreshEngine } from '../support/engine/shared-engine'
 
 // With clips in a bucket, an order without a response can be seen only when its clip is finished. It
@@ -31,7 +31,6 @@ async function deliver(count: number): Promise<void> {
   await engine.settle()
 }
 
-const only = async (user: UserCtx) => (await videosOf(engine, user))[0]
 const orders = () => engine.sim?.stats().ordersAccepted
 
 async function lose(fault: string, generationMs: number): Promise<UserCtx> {
@@ -51,9 +50,9 @@ test('W-FAULT: an order without a response is settled after three minutes, not a
   const until = Date.parse(making[0]?.checkedUntil ?? '')
   expect(Math.abs(until - engine.clock.nowHere() - 3 * MINUTE + 10_000)).toBeLessThan(15_000)
   await engine.advance(2.5 * MINUTE)
-  expect(await only(user)).toMatchObject({ status: 'generating' })
+  expect(await onlyVideo(engine, user)).toMatchObject({ status: 'generating' })
   await engine.advance(1.5 * MINUTE)
-  expect(await only(user)).toMatchObject({ status: 'completed' })
+  expect(await onlyVideo(engine, user)).toMatchObject({ status: 'completed' })
   expect(await orphansIn(engine)).toBe(1)
   await engine.settle()
 })
@@ -63,7 +62,7 @@ test('W-FAULT: a provider that takes five minutes: a lost order is waited for as
   await deliver(3)
   const user = await lose('drop-after-accept', 12 * MINUTE)
   await engine.advance(13 * MINUTE)
-  expect(await only(user)).toMatchObject({ status: 'completed' })
+  expect(await onlyVideo(engine, user)).toMatchObject({ status: 'completed' })
   expect(await orphansIn(engine)).toBe(0)
   expect(orders()).toBe(4)
   await engine.settle()
@@ -81,7 +80,7 @@ test('W-FAULT: the clip of an order that was written off turns up while its vide
   await engine.advance(4 * MINUTE)
   expect(await orphansIn(engine)).toBe(1)
   await engine.advance(4 * MINUTE)
-  expect(await only(user)).toMatchObject({ status: 'completed' })
+  expect(await onlyVideo(engine, user)).toMatchObject({ status: 'completed' })
   expect(await orphansIn(engine)).toBe(0)
   expect(orders()).toBe(4)
   expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
@@ -99,9 +98,9 @@ test('W-FAULT: the clip turns up after the video has failed: it is delivered fre
   const user = await engine.user()
   await generate(user, 'lost twice')
   await engine.advance(9 * MINUTE)
-  expect(await only(user)).toMatchObject({ status: 'error', errorCode: 'unknown' })
+  expect(await onlyVideo(engine, user)).toMatchObject({ status: 'error', errorCode: 'unknown' })
   engine.sim?.play(usual(30_000))
   await engine.settle()
-  expect(await only(user)).toMatchObject({ status: 'completed', errorCode: null })
+  expect(await onlyVideo(engine, user)).toMatchObject({ status: 'completed', errorCode: null })
   expect(await quotaOf(engine, user)).toMatchObject({ lines: { returned: 1 } })
 })

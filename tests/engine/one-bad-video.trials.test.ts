@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { storeDefaultCredential } from '../../app/domain/tokens/credentials.server'
-import type { UserCtx } from '../../app/domain/context'
-import { generate, videosOf } from '../support/engine/acts'
+import { generate, statusesOf, videosOf } from '../support/engine/acts'
+import { closedGates, onlyVideo } from '../support/engine/making'
 import { useFreshEngine } from '../support/engine/shared-engine'
 import { trials } from '../support/engine/trials'
 
@@ -32,13 +32,6 @@ async function ordered(prompt: string): Promise<number> {
   return engine.fake.entries().filter(({ attemptId }) => ids.has(attemptId)).length
 }
 
-async function closedGates(): Promise<{ scope: string; reason: string }[]> {
-  const { rows } = await engine.pool.query<{ scope: string; reason: string }>(
-    'select scope, reason from provider_gates where strikes > 0 and room = 1',
-  )
-  return rows
-}
-
 /** Others order one after the other. Each is ordered from the provider within two seconds. */
 async function expectOthersOnTime(count = OTHERS): Promise<void> {
   const late: string[] = []
@@ -51,8 +44,6 @@ async function expectOthersOnTime(count = OTHERS): Promise<void> {
   }
   expect(late).toEqual([])
 }
-
-const only = async (user: UserCtx) => (await videosOf(engine, user))[0]
 
 test.each([
   ['503', { status: 503 }],
@@ -67,7 +58,7 @@ test.each([
     await generate(owner, 'a BAD clip')
     await engine.advance(30_000)
     await expectOthersOnTime()
-    expect(await closedGates()).toEqual([])
+    expect(await closedGates(engine)).toEqual([])
     engine.fake.play(FAST)
     await engine.settle()
   },
@@ -81,7 +72,7 @@ test('V1: a paid clip that could not be fetched for a quarter of an hour is deli
   await engine.advance(15 * 60_000)
   engine.fake.play(FAST)
   await engine.settle()
-  expect(await only(owner)).toMatchObject({ status: 'completed' })
+  expect(await onlyVideo(engine, owner)).toMatchObject({ status: 'completed' })
   expect(await ordered('a BAD clip')).toBe(1)
 })
 
@@ -91,7 +82,7 @@ test('V1: three different clips of one host fail in a row: nothing is ordered un
   const user = await engine.user({ plan: 'Enterprise' })
   for (let i = 0; i < 3; i++) await generate(user, `waiting ${i}`)
   await engine.advance(30_000)
-  expect(await closedGates()).toEqual([{ scope: 'clips', reason: 'clips' }])
+  expect(await closedGates(engine)).toEqual([{ scope: 'clips', reason: 'clips' }])
   for (let i = 0; i < 5; i++) await generate(user, `next ${i}`)
   await engine.advance(2 * 60_000)
   expect(engine.fake.entries()).toHaveLength(3)
@@ -99,7 +90,7 @@ test('V1: three different clips of one host fail in a row: nothing is ordered un
   // Until the next try of a waiting clip.
   await engine.advance(75_000)
   expect(engine.fake.entries()).toHaveLength(8)
-  expect(await closedGates()).toEqual([])
+  expect(await closedGates(engine)).toEqual([])
   await engine.settle()
 })
 
@@ -109,12 +100,12 @@ test('V1: three clips that never can be fetched hold the others until one probe 
   const owner = await engine.user({ plan: 'Enterprise' })
   for (let i = 0; i < 3; i++) await generate(owner, `BAD ${i}`)
   await engine.advance(30_000)
-  expect(await closedGates()).toEqual([{ scope: 'clips', reason: 'clips' }])
+  expect(await closedGates(engine)).toEqual([{ scope: 'clips', reason: 'clips' }])
   const other = await engine.user()
   await generate(other, 'the probe')
   await engine.advance(7 * 60_000)
-  expect(await only(other)).toMatchObject({ status: 'completed' })
-  expect(await closedGates()).toEqual([])
+  expect(await onlyVideo(engine, other)).toMatchObject({ status: 'completed' })
+  expect(await closedGates(engine)).toEqual([])
   await expectOthersOnTime(10)
   engine.fake.play(FAST)
   await engine.settle()
@@ -129,8 +120,8 @@ test.each([403, 404])(
     await generate(owner, 'a BAD order')
     await engine.advance(1_000)
     await expectOthersOnTime()
-    expect(await only(owner)).toMatchObject({ status: 'error', errorCode: 'input' })
-    expect(await closedGates()).toEqual([])
+    expect(await onlyVideo(engine, owner)).toMatchObject({ status: 'error', errorCode: 'input' })
+    expect(await closedGates(engine)).toEqual([])
     expect(engine.fake.entries()).toHaveLength(OTHERS)
     const refused = engine.fake.calls().filter(({ op }) => op === 'submit').length - OTHERS
     expect(refused).toBe(2)
@@ -146,7 +137,7 @@ test.each([403, 404])(
     const owner = await engine.user({ plan: 'Enterprise' })
     for (let i = 0; i < 3; i++) await generate(owner, `BAD ${i}`)
     await engine.drain()
-    expect(await closedGates()).toHaveLength(1)
+    expect(await closedGates(engine)).toHaveLength(1)
     const other = await engine.user()
     await generate(other, 'a good order')
     await engine.advance(60_000)
@@ -165,11 +156,10 @@ test('V2: an account that refuses every order: videos wait, none fails, and all 
   const user = await engine.user({ plan: 'Enterprise' })
   for (let i = 0; i < 6; i++) await generate(user, `waiting ${i}`)
   await engine.advance(60 * 60_000)
-  const states = async () => (await videosOf(engine, user)).map(({ status }) => status)
-  expect(new Set(await states())).toEqual(new Set(['pending']))
+  expect(new Set(await statusesOf(engine, user))).toEqual(new Set(['pending']))
   // Three of six, and a probe every few minutes.
   expect(engine.fake.calls().length).toBeLessThan(40)
   engine.fake.play(FAST)
   await engine.settle()
-  expect(new Set(await states())).toEqual(new Set(['completed']))
+  expect(new Set(await statusesOf(engine, user))).toEqual(new Set(['completed']))
 })

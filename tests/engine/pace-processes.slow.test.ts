@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { roundsOf } from '../support/engine/acts'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { until } from '../support/wait'
@@ -14,8 +15,6 @@ const SPEED = 2
 const DELAY_SECONDS = 2
 const ROUNDS = 5
 
-type Round = { roundNo: number; size: number; gap: number | null; lateMs: number }
-
 test('W-JOB-3: three workers, one killed between rounds and another stopped: no round early, none twice', async () => {
   const user = await product.user({
     video_limit: 20,
@@ -26,15 +25,7 @@ test('W-JOB-3: three workers, one killed between rounds and another stopped: no 
   const { body } = await user.post<{ batchId: string }>('/api/videos/bulk-generate', {
     prompts: Array.from({ length: SPEED * ROUNDS }, (_, i) => `kite ${i}`),
   })
-  const rounds = async () => {
-    const { rows } = await product.db.query<Round>(
-      `select round_no as "roundNo", size,
-         extract(epoch from fired_at - lag(fired_at) over (order by round_no))::float as gap
-       from rounds where batch_id = $1 order by round_no`,
-      [body.batchId],
-    )
-    return rows
-  }
+  const rounds = () => roundsOf({ pool: product.db }, body.batchId)
   await until('the second round', async () => (await rounds()).length >= 2)
   await workers[0]?.kill()
   await until('the third round', async () => (await rounds()).length >= 3)

@@ -1,11 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { findViolations } from '../../app/domain/activity/invariants.server'
-import { getSystemFacts } from '../../app/domain/activity/system-status.server'
-import { findingsOf } from '../../app/domain/activity/system-rules'
 import { storeDefaultCredential } from '../../app/domain/tokens/credentials.server'
 import { DEFAULT_TOKEN } from '../simulator/settings'
-import { generate, videosOf } from '../support/engine/acts'
+import { generate, statusesOf } from '../support/engine/acts'
 import { startEngine } from '../support/engine/engine'
+import { findingAbout } from '../support/engine/making'
 import { PATIENCE_MS } from '../support/engine/trials'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
@@ -17,8 +16,7 @@ test('W10: a gateway gives a new order the id of an earlier one, as after a rest
   const engine = await startEngine({ flavour: 'gateway', scenario: { defaults, rules } })
   onTestFinished(engine.close)
   await storeDefaultCredential(engine.deps, DEFAULT_TOKEN)
-  const finding = async () =>
-    findingsOf(await getSystemFacts(engine.deps)).find(({ area }) => area === 'Order ids')
+  const finding = () => findingAbout(engine, 'Order ids')
   const user = await engine.user({ plan: 'Enterprise' })
   await generate(user, 'the first')
   await engine.advance(30_000)
@@ -28,7 +26,6 @@ test('W10: a gateway gives a new order the id of an earlier one, as after a rest
   expect(await finding()).toMatchObject({ level: 'warn' })
   expect((await finding())?.text).toContain('the id of an earlier order')
   await engine.settle()
-  const states = (await videosOf(engine, user)).map(({ status }) => status)
-  expect(states).toEqual(['completed', 'completed'])
+  expect(await statusesOf(engine, user)).toEqual(['completed', 'completed'])
   expect(await findViolations(engine.deps.db)).toEqual({})
 })

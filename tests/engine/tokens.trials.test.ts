@@ -1,9 +1,9 @@
-import sql from 'sql-template-tag'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AdminCtx, UserCtx } from '../../app/domain/context'
 import { storeCredential, storeDefaultCredential } from '../../app/domain/tokens/credentials.server'
 import { addPoolToken, listPoolTokens } from '../../app/domain/tokens/pool.server'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
+import { giveToken } from '../support/engine/making'
 import { openRng, SEED, trials } from '../support/engine/trials'
 import { useFreshEngine } from '../support/engine/shared-engine'
 
@@ -30,14 +30,6 @@ const pool = (...tokens: string[]) =>
 const emptyPool = () => engine.pool.query('update credentials set pool_position = null')
 const tokenOf = (trial: number, name: string) =>
   `${String(trial).padStart(8, 'x')}-${name}-token-of-a-trial-CANARY`
-
-/** Gives a user a token of their own. */
-async function own(user: UserCtx, token: string): Promise<void> {
-  await engine.deps.db.transaction(async (tx) => {
-    const id = await storeCredential(engine.deps, tx, token)
-    await tx.run(sql`update users set credential_id = ${id} where id = ${user.actor.id}`)
-  })
-}
 
 /** Returns the state of each token by the readable part of its mask. */
 async function states(): Promise<Record<string, string>> {
@@ -69,7 +61,7 @@ describe('choosing a token', () => {
     await pool(A)
     await storeDefaultCredential(engine.deps, PLATFORM)
     const rich = await engine.user()
-    await own(rich, MINE)
+    await giveToken(engine, rich, MINE)
     const plain = await engine.user()
     await generate(rich)
     await generate(plain)
@@ -90,7 +82,7 @@ describe('choosing a token', () => {
   test('A-TOKEN-1: a dead token is replaced from the pool before the platform’s, which is used while the pool is empty', async () => {
     await storeDefaultCredential(engine.deps, PLATFORM)
     const user = await engine.user()
-    await own(user, MINE)
+    await giveToken(engine, user, MINE)
     dead(MINE)
     await generate(user)
     await engine.settle()
@@ -107,7 +99,7 @@ describe('choosing a token', () => {
     const users = []
     for (let i = 0; i < 4; i++) {
       const user = await engine.user()
-      await own(user, `U${i}U${i}U${i}U${i}-dead-token-of-user-CANARY`)
+      await giveToken(engine, user, `U${i}U${i}U${i}U${i}-dead-token-of-user-CANARY`)
       users.push(user)
     }
     dead(...users.map((_, i) => `U${i}U${i}U${i}U${i}-dead-token-of-user-CANARY`))
@@ -130,7 +122,7 @@ describe('choosing a token', () => {
       await emptyPool()
       await pool(tokenOf(trial, 'one'), tokenOf(trial, 'two'))
       const user = await engine.user({ plan: 'Enterprise' })
-      await own(user, bad)
+      await giveToken(engine, user, bad)
       dead(bad)
       for (let i = 0; i < 10; i++) await generate(user)
       await engine.settle()

@@ -1,14 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
-import sql from 'sql-template-tag'
 import type { UserCtx } from '../../app/domain/context'
-import { storeCredential, storeDefaultCredential } from '../../app/domain/tokens/credentials.server'
+import { storeDefaultCredential } from '../../app/domain/tokens/credentials.server'
 import { addPoolToken } from '../../app/domain/tokens/pool.server'
 import { DEFAULT_TOKEN, type Flavour } from '../simulator/settings'
 import type { ScenarioInput } from '../simulator/scenario'
 import type { Simulator } from '../simulator/simulator'
-import { bulk, generate, quotaOf, videosOf } from '../support/engine/acts'
+import { bulk, generate, quotaOf, statusesOf } from '../support/engine/acts'
 import { trials } from '../support/engine/trials'
-import { makeWithKill, orphansIn } from '../support/engine/making'
+import { giveToken, makeWithKill, onlyVideo, orphansIn } from '../support/engine/making'
 import { useFreshEngine } from '../support/engine/shared-engine'
 
 // Repeats the checks that other tests run against the fake provider over the wire: the product's
@@ -27,7 +26,7 @@ async function start(flavour: Flavour, scenario: ScenarioInput = {}): Promise<vo
   await storeDefaultCredential(engine.deps, DEFAULT_TOKEN)
 }
 
-const statuses = async (user: UserCtx) => (await videosOf(engine, user)).map(({ status }) => status)
+const statuses = (user: UserCtx) => statusesOf(engine, user)
 
 test('U-BATCH-1: seven videos on Professional: the provider receives 3, 3 and 1, a minute apart', async () => {
   await start('vertex-veo')
@@ -51,10 +50,7 @@ test.each(['vertex-veo', 'openai', 'runway'] as const)(
     await addPoolToken(admin, 'pool-token-B-0123456789')
     sim.token('bad-token-0123456789', { dead: true })
     const user = await engine.user({ plan: 'Enterprise' })
-    await engine.deps.db.transaction(async (tx) => {
-      const id = await storeCredential(engine.deps, tx, 'bad-token-0123456789')
-      await tx.run(sql`update users set credential_id = ${id} where id = ${user.actor.id}`)
-    })
+    await giveToken(engine, user, 'bad-token-0123456789')
     for (let i = 0; i < 10; i++) await generate(user)
     await engine.settle()
     expect(await statuses(user)).toEqual(Array.from({ length: 10 }, () => 'completed'))
@@ -104,9 +100,9 @@ test.each(['vertex-veo', 'openai', 'runway'] as const)(
     const user = await engine.user()
     await generate(user)
     await engine.settle()
-    const [video] = await videosOf(engine, user)
+    const video = await onlyVideo(engine, user)
     expect(video).toMatchObject({ status: 'error', errorCode: 'policy' })
-    expect(video?.errorMessage).toMatch(/^The prompt was refused by the safety rules/)
+    expect(video.errorMessage).toMatch(/^The prompt was refused by the safety rules/)
     expect(sim.stats().ordersAccepted).toBe(1)
     expect(await quotaOf(engine, user)).toMatchObject({ lines: { returned: 1 } })
   },

@@ -46,14 +46,23 @@ export async function bulk(user: UserCtx, count: number, key?: string) {
   return answer
 }
 
-/** Returns the seconds between the rounds of a batch. */
-export async function gapsOfRounds(engine: Engine, batchId: string): Promise<number[]> {
-  const { rows } = await engine.pool.query<{ gap: number | null }>(
-    `select extract(epoch from fired_at - lag(fired_at) over (order by round_no))::float as gap
+type Round = { roundNo: number; size: number; gap: number | null }
+
+/** Returns the rounds of a batch, each with the seconds since the one before it. */
+export async function roundsOf({ pool }: Pick<Engine, 'pool'>, batchId: string): Promise<Round[]> {
+  const { rows } = await pool.query<Round>(
+    `select round_no as "roundNo", size,
+       extract(epoch from fired_at - lag(fired_at) over (order by round_no))::float as gap
      from rounds where batch_id = $1 order by round_no`,
     [batchId],
   )
-  return rows.flatMap(({ gap }) => (gap === null ? [] : [gap]))
+  return rows
+}
+
+/** Returns the seconds between the rounds of a batch. */
+export async function gapsOfRounds(engine: Engine, batchId: string): Promise<number[]> {
+  const rounds = await roundsOf(engine, batchId)
+  return rounds.flatMap(({ gap }) => (gap === null ? [] : [gap]))
 }
 
 /** Returns the result, or the code of an AppError. Throws any other error. */
@@ -95,6 +104,10 @@ type Video = {
   fileKey: string | null
   deletedAt: Date | null
 }
+
+/** Returns the statuses of a user's videos in the order of their acceptance. */
+export const statusesOf = async (engine: Engine, user: UserCtx): Promise<string[]> =>
+  (await videosOf(engine, user)).map(({ status }) => status)
 
 /** Returns a user's videos in the order of their acceptance, including deleted ones. */
 export async function videosOf({ pool }: Engine, { actor }: UserCtx): Promise<Video[]> {

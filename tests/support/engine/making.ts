@@ -1,6 +1,10 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import sql from 'sql-template-tag'
+import { findingsOf } from '../../../app/domain/activity/system-rules'
+import { getSystemFacts } from '../../../app/domain/activity/system-status.server'
 import type { UserCtx } from '../../../app/domain/context'
+import { storeCredential } from '../../../app/domain/tokens/credentials.server'
 import { generate, videosOf } from './acts'
 import type { Engine } from './engine'
 import type { TestWorker } from './test-worker'
@@ -78,6 +82,26 @@ export async function onlyVideo(engine: Engine, user: UserCtx) {
   if (!video) throw new Error('no video')
   return video
 }
+
+/** Gives a user a token of their own. */
+export async function giveToken({ deps }: Engine, user: UserCtx, token: string): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const id = await storeCredential(deps, tx, token)
+    await tx.run(sql`update users set credential_id = ${id} where id = ${user.actor.id}`)
+  })
+}
+
+/** Returns the gates that are closed or let only probes through. */
+export async function closedGates({ pool }: Engine): Promise<{ scope: string; reason: string }[]> {
+  const { rows } = await pool.query<{ scope: string; reason: string }>(
+    'select scope, reason from provider_gates where strikes > 0 and room = 1',
+  )
+  return rows
+}
+
+/** Returns what the System page says about an area, if it says anything. */
+export const findingAbout = async ({ deps }: Engine, area: string) =>
+  findingsOf(await getSystemFacts(deps)).find((finding) => finding.area === area)
 
 /** Returns the number of orphans. */
 export async function orphansIn({ pool }: Engine): Promise<number> {
