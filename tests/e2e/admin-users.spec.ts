@@ -327,6 +327,29 @@ test('P4, P14: ticks stay from page to page and after Cancel; who is unticked is
   await expect(page.getByRole('heading', { name: 'for today: 29 users' })).toBeVisible()
 })
 
+test('P14: Select none and Select all on page count after boxes were pressed by hand', async ({
+  page,
+  signIn,
+  product,
+  withScripts,
+}) => {
+  await signIn({ role: 'admin' })
+  const { userId } = await product.user()
+  const name = newPhone()
+  await product.db.query('update users set username = $2 where id = $1', [userId, name])
+  const box = page.getByRole('checkbox', { name: `Select ${name}` })
+  await page.goto(`/admin?search=${name}`, { waitUntil: 'networkidle' })
+  await box.check()
+  await page.getByRole('link', { name: 'Select none' }).click()
+  await expect(box).not.toBeChecked()
+  await page.getByRole('link', { name: 'Select all on page' }).click()
+  await expect(box).toBeChecked()
+  await box.uncheck()
+  await page.getByRole('link', { name: 'Select all on page' }).click()
+  await expect(box).toBeChecked()
+  if (withScripts) await expect(page.getByText('Change 1 user')).toBeInViewport()
+})
+
 test('a session ends while an administrator types: nothing is changed, and with scripts nothing is lost', async ({
   page,
   context,

@@ -49,7 +49,10 @@ function writeAddress(params: Readonly<Record<string, string>>): void {
 
 type Props = { query: UserTableQuery; selection: UserSelection; shown: readonly string[] }
 
-/** Ticks the users of the page, or all users found on all pages. */
+/**
+ * Ticks the users of the page, or all users found on all pages. With scripts a link also sets the
+ * boxes: its address may be the one that the page was loaded with, before they were pressed by hand.
+ */
 export function SelectUsers({ query, selection, shown }: Props) {
   if (shown.length === 0) return null
   const choices: [string, UserSelection][] = [
@@ -65,6 +68,9 @@ export function SelectUsers({ query, selection, shown }: Props) {
           to={userTableAddress(query, choice)}
           preventScrollReset
           replace
+          onClick={() => {
+            for (const box of boxes() ?? []) box.checked = isTicked(choice, box.value)
+          }}
           className={`${textLinkClass} md:min-h-9`}
         >
           {label}
@@ -80,11 +86,17 @@ function onChanges(notify: () => void): () => void {
 }
 
 /** Returns the ids of the ticked boxes, or null if the page has none. */
-function tickedIds(): string | null {
+const tickedIds = (): string | null =>
+  boxes()
+    ?.filter(({ checked }) => checked)
+    .map(({ value }) => value)
+    .join() ?? null
+
+/** Returns the boxes of the users, or null if the page has no form for them. */
+function boxes(): HTMLInputElement[] | null {
   const form = document.getElementById(SELECTION_FORM)
   if (!(form instanceof HTMLFormElement)) return null
-  return Array.from(form.elements)
-    .filter((box) => box instanceof HTMLInputElement && box.name === 'ids' && box.checked)
-    .map((box) => (box instanceof HTMLInputElement ? box.value : ''))
-    .join()
+  return Array.from(form.elements).filter(
+    (box): box is HTMLInputElement => box instanceof HTMLInputElement && box.name === 'ids',
+  )
 }
