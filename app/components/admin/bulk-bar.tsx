@@ -18,7 +18,7 @@ import { SELECTION_FORM } from './users-table'
 
 type Props = {
   query: UserTableQuery
-  /** What the address of this page selects: the form adds the boxes of the page. */
+  /** What was selected before boxes of this page were pressed: the form adds the boxes. */
   saved: UserSelection
   /** The users of this page that have a box. */
   shown: readonly string[]

@@ -17,7 +17,7 @@ type Props = { page: UserPage; query: UserTableQuery; saved: UserSelection; form
 export function UsersSection({ page, query, saved, formKey }: Props) {
   const { users, totalCount } = page
   const shown = boxesOf(users)
-  const selection = useSelection(saved, shown)
+  const { base, selection, choose } = useSelection(saved, shown)
   const first = (page.page - 1) * page.limit
   return (
     <section aria-label="Users" className="space-y-4">
@@ -28,7 +28,7 @@ export function UsersSection({ page, query, saved, formKey }: Props) {
             ? 'No users'
             : `Showing ${first + 1}-${first + users.length} of ${figure(totalCount)} users`}
         </p>
-        <SelectUsers query={query} selection={selection} shown={shown} />
+        <SelectUsers query={query} selection={selection} choose={choose} shown={shown} />
       </div>
       {/* Another selection in the address ticks other boxes: the rows are made again. */}
       <UsersTable
@@ -44,9 +44,7 @@ export function UsersSection({ page, query, saved, formKey }: Props) {
         hrefOf={(to) => userTableAddress({ ...query, page: to }, selection)}
         carrying={{ form: SELECTION_FORM, action: paths.admin.users }}
       />
-      {totalCount > 0 && (
-        <BulkBar query={query} saved={saved} shown={shown} selection={selection} />
-      )}
+      {totalCount > 0 && <BulkBar query={query} saved={base} shown={shown} selection={selection} />}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useState, useSyncExternalStore, type MouseEvent } from 'react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
 import { userTableAddress } from '~/domain/administration/user-list'
 import type { ListedUser } from '~/domain/administration/types'
@@ -17,23 +17,38 @@ import { SELECTION_FORM } from './users-table'
 export const boxesOf = (users: readonly ListedUser[]): string[] =>
   users.filter(({ role }) => role !== 'admin').map(({ id }) => id)
 
+type LiveSelection = {
+  /** What the form sends beside the boxes of the page: the address's selection, or a link's since then. */
+  base: UserSelection
+  /** What is selected now, as the boxes show it. */
+  selection: UserSelection
+  /** Selects something else, and sets the boxes of the page. Needs scripts. */
+  choose: (choice: UserSelection) => void
+}
+
 /**
- * Returns the selection as the boxes show it, also after they were pressed. With scripts the
- * address follows, so that going back shows the same ticks.
+ * Follows the selection as boxes and links are pressed. With scripts the address follows, so that going
+ * back shows the same ticks.
  */
-export function useSelection(saved: UserSelection, shown: readonly string[]): UserSelection {
-  const initial = shown.filter((id) => isTicked(saved, id)).join()
+export function useSelection(saved: UserSelection, shown: readonly string[]): LiveSelection {
+  const { key } = useLocation()
+  const [choice, setChoice] = useState({ key, base: saved })
+  const base = choice.key === key ? choice.base : saved
+  const initial = shown.filter((id) => isTicked(base, id)).join()
   const ticked = useSyncExternalStore(
     onChanges,
     // A new function per rendering, so that React also asks after the rows have changed.
     () => tickedIds() ?? initial,
     () => initial,
   )
-  const selection = withBoxes(saved, { shown, ticked: ticked.split(',') })
+  const selection = withBoxes(base, { shown, ticked: ticked.split(',') })
   const { scope = '', picked = '' } = selectionParams(selection)
-  const { key } = useLocation()
   useEffect(() => writeAddress({ scope, picked }), [key, scope, picked])
-  return selection
+  const choose = (next: UserSelection) => {
+    for (const box of boxes() ?? []) box.checked = isTicked(next, box.value)
+    setChoice({ key, base: next })
+  }
+  return { base, selection, choose }
 }
 
 /** Puts the selection into the address, without a navigation: the page shows it already. */
@@ -47,13 +62,18 @@ function writeAddress(params: Readonly<Record<string, string>>): void {
   if (!isSame) window.history.replaceState(window.history.state, '', `?${next}`)
 }
 
-type Props = { query: UserTableQuery; selection: UserSelection; shown: readonly string[] }
+type Props = {
+  query: UserTableQuery
+  selection: UserSelection
+  choose: (choice: UserSelection) => void
+  shown: readonly string[]
+}
 
 /**
- * Ticks the users of the page, or all users found on all pages. With scripts a link also sets the
- * boxes: its address may be the one that the page was loaded with, before they were pressed by hand.
+ * Ticks the users of the page, or all users found on all pages. With scripts a link loads nothing: a
+ * page that arrived later would undo what was pressed in the meantime.
  */
-export function SelectUsers({ query, selection, shown }: Props) {
+export function SelectUsers({ query, selection, choose, shown }: Props) {
   if (shown.length === 0) return null
   const choices: [string, UserSelection][] = [
     ['Select all on page', withBoxes(selection, { shown, ticked: shown })],
@@ -68,8 +88,10 @@ export function SelectUsers({ query, selection, shown }: Props) {
           to={userTableAddress(query, choice)}
           preventScrollReset
           replace
-          onClick={() => {
-            for (const box of boxes() ?? []) box.checked = isTicked(choice, box.value)
+          onClick={(event) => {
+            if (isForNewTab(event)) return
+            event.preventDefault()
+            choose(choice)
           }}
           className={`${textLinkClass} md:min-h-9`}
         >
@@ -79,6 +101,9 @@ export function SelectUsers({ query, selection, shown }: Props) {
     </div>
   )
 }
+
+const isForNewTab = ({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+  metaKey || ctrlKey || shiftKey || altKey
 
 function onChanges(notify: () => void): () => void {
   document.addEventListener('change', notify)
