@@ -20,7 +20,7 @@ export { createWebApp, webBoot }
 
 /**
  * Renders a page. Nothing is streamed, so the faster of React's two renderers is used
- * (docs/decisions/0005).
+ * (docs/decisions/0001-classic-compiler.md).
  */
 // eslint-disable-next-line max-params -- Remix calls it so
 export default function handleRequest(

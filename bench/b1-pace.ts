@@ -19,7 +19,7 @@ export type Pace = {
   batches: number
   rounds: number
   early: number
-  /** Delay of a round after the moment at which the plan's pace allowed it (decision 31). */
+  /** Delay of a round after the moment at which the plan's pace allowed it (decision 74). */
   lateMs: { p50: number; p99: number; max: number }
   /** Time between two rounds of a batch beyond the plan's delay. */
   driftMs: { p50: number; p99: number; max: number }

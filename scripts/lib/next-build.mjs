@@ -1,5 +1,5 @@
 // A build is made in a separate folder and then moved into place, so that running servers miss no file:
-// docs/decisions/0051-builds-beside-a-running-server.md.
+// docs/decisions/0056-restarts-lose-no-request.md.
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { root } from './root.mjs'

@@ -33,11 +33,11 @@ export const documentsOf = (files: readonly SourceFile[]): SourceFile[] =>
 export const readDocument = (file: string): string => fs.readFileSync(file, 'utf8')
 
 /**
- * Returns the first words of the first cells in a document's tables, where families of rules have
- * their ids.
+ * Returns the ids that a document explains: the first words of its tables' rows, and bold ones at the
+ * beginning of its lists' items.
  */
 export const rowIds = (text: string): string[] =>
-  [...text.matchAll(/^\| *([A-Z]-?\d+)\b/gm)].map(([, id = '']) => id)
+  [...text.matchAll(/^(?:\| *|- \*\*)([A-Z]-?\d+)\b/gm)].map(([, id = '']) => id)
 
 /** Returns the anchors of a document: GitHub's names of its headings. */
 export const anchorsOf = (text: string): string[] =>

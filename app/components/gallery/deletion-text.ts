@@ -1,5 +1,5 @@
 /**
- * What every confirmation of a deletion says about its end (decision 0030: the trash keeps videos a
+ * What every confirmation of a deletion says about its end (decision 27: the trash keeps videos a
  * week).
  */
 export const AFTER_DELETION =

@@ -24,7 +24,7 @@ export type RoundRef = { batchId: string; roundNo: number; requestId?: string | 
  * Fires a batch's next round when it is due. A round is never early, because the database clock
  * decides in the same statement that sets the next round's time. Rounds never burst, because the
  * next round is timed from this one. The round waits while videos of the previous round have not
- * been sent to the provider, for whatever reason (decision 31). If the batch's owner is disabled or
+ * been sent to the provider, for whatever reason (decision 74). If the batch's owner is disabled or
  * expired, the job ends and the sweep adds a new one later.
  */
 export async function fireDueRound(ctx: EngineCtx, round: RoundRef): Promise<void> {

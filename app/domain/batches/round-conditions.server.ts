@@ -10,7 +10,7 @@ export const MAY_GO_ON = sql`users.is_active and users.deleted_at is null
 
 // The plan's pace applies to the moment at which orders reach the provider. If the videos of a
 // round are delayed (provider down, no token, no room, the user's cap, a killed worker), they must
-// not be sent together with those of the next round. Decision 31.
+// not be sent together with those of the next round. Decision 74.
 
 /** Delay before a postponed round is checked again. */
 export const LOOK_AGAIN_MS = seconds(5)

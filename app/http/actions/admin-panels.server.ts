@@ -135,7 +135,7 @@ export async function answerImport(
       return passwordLink === undefined ? result : { ...result, passwordLink }
     })
     // Lines that were not imported stay in the box, so that the administrator can correct them
-    // (decision 63).
+    // (decision 20).
     const imported = lines.flatMap(({ line }, i) => (results[i]?.success === true ? [line] : []))
     const left = () => withoutLines(textOf(data, 'text'), imported)
     const rest = data.has(SCRIPTED) ? { imported } : { text: left() }

@@ -2,7 +2,7 @@ import { limitConcurrency } from '~/lib/limit-concurrency.server'
 
 /**
  * Runs reads of thousands of rows one at a time per web process, in order of arrival, so that five
- * of them slow down other requests no more than one does (decision 45).
+ * of them slow down other requests no more than one does (decision 6).
  */
 export const heavyReads = limitConcurrency(1)
 

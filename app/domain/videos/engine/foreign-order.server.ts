@@ -6,7 +6,7 @@ import { orderOf } from './orders'
 import { REPEATED_ID } from './policy'
 
 // A provider may give one id to two orders. If the response to the first was lost, the second has
-// the id for itself, and with it the clip of another user (decision 100).
+// the id for itself, and with it the clip of another user (decision 76).
 
 /** What an order's prompt is made of. */
 export type Ordered = Pick<LeasedAttempt, 'prompt' | 'negativePrompt' | 'aspectRatio' | 'seed'>
