@@ -2,6 +2,22 @@
 const app = '^app/'
 const server = '\\.server\\.tsx?$'
 
+/** The areas of app/domain, in their order (docs/architecture.md). */
+const AREAS = [
+  'plans',
+  'names',
+  'audit',
+  'accounts',
+  'quota',
+  'prompts',
+  'tokens',
+  'videos',
+  'batches',
+  'retention',
+  'health',
+  'administration',
+]
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -45,10 +61,7 @@ module.exports = {
       comment: 'Adapters are built in app/boot and passed along.',
       severity: 'error',
       from: { path: '^app/domain/', pathNot: '\\.test\\.ts$' },
-      to: {
-        path: ['^app/(boot|http|routes|components)/', '^app/platform/.*\\.server\\.ts$'],
-        dependencyTypesNot: ['type-only'],
-      },
+      to: { path: ['^app/(boot|http|routes|components)/', '^app/platform/.*\\.server\\.ts$'] },
     },
     {
       name: 'ports-know-no-adapters',
@@ -74,7 +87,7 @@ module.exports = {
       name: 'platform-knows-no-product',
       severity: 'error',
       from: { path: '^app/platform/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^app/(domain|boot|http|routes|components)/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^app/(domain|boot|http|routes|components)/' },
     },
     {
       name: 'boot-builds-adapters-only',
@@ -112,18 +125,21 @@ module.exports = {
       from: { path: '^jobs/' },
       to: { path: ['^app/(http|routes|components)/', 'node_modules/react/'] },
     },
-    // An area calls only areas to its left.
-    ...orderedFolders('app/domain', [
-      'plans',
-      'accounts',
-      'quota',
-      'prompts',
-      'tokens',
-      'videos',
-      'batches',
-      'activity',
-      'administration',
-    ]),
+    // A folder imports only folders to its left, types included.
+    {
+      name: 'domain-root-comes-before-areas',
+      comment: 'What every area needs: the context, errors, the clock. It knows no area.',
+      severity: 'error',
+      from: { path: '^app/domain/[^/]+$' },
+      to: { path: '^app/domain/[^/]+/' },
+    },
+    {
+      name: 'areas-have-a-place-in-the-order',
+      severity: 'error',
+      from: { path: '^app/domain/[^/]+/', pathNot: `^app/domain/(${AREAS.join('|')})/` },
+      to: {},
+    },
+    ...orderedFolders('app/domain', AREAS),
     ...orderedFolders('app/domain/videos', ['engine', 'gallery', 'requests', 'admin']),
     ...orderedFolders('app/http', [
       'responses',
@@ -152,10 +168,7 @@ function orderedFolders(parent, folders) {
   return folders.slice(0, -1).map((folder, i) => ({
     name: `${folder}-comes-before-${folders[i + 1]}`,
     severity: 'error',
-    from: { path: `^${parent}/${folder}/`, pathNot: '\\.test\\.ts$' },
-    to: {
-      path: `^${parent}/(${folders.slice(i + 1).join('|')})/`,
-      dependencyTypesNot: ['type-only'],
-    },
+    from: { path: `^${parent}/${folder}/` },
+    to: { path: `^${parent}/(${folders.slice(i + 1).join('|')})/` },
   }))
 }

@@ -53,14 +53,14 @@ const TABLE_OWNERS = {
   bulk_changes: ['administration/'],
   credential_days: ['tokens/', 'videos/engine/'],
   // A step records whether its token worked; administrators assign tokens to users.
-  credentials: ['tokens/', 'videos/engine/', 'administration/', 'reseal.server'],
+  credentials: ['tokens/', 'videos/engine/', 'administration/'],
   drafts: ['videos/'],
   idempotency_keys: ['idempotency.server', 'retention/'],
-  invariant_checks: ['activity/'],
+  invariant_checks: ['health/'],
   key_removals: ['tokens/'],
   // A round adds many videos to the line; cancelling a batch removes them.
   line_entries: ['videos/', 'batches/'],
-  lock_outs: ['audit.server', 'retention/'],
+  lock_outs: ['audit/', 'retention/'],
   mass_changes: ['videos/'],
   // The engine replaces a dead token as it assigns work.
   pool_assignments: ['videos/engine/', 'retention/'],
@@ -76,11 +76,11 @@ const TABLE_OWNERS = {
   recovery_codes: ['accounts/'],
   retention: ['retention/'],
   rounds: ['batches/', 'retention/'],
-  second_factors: ['accounts/', 'reseal.server'],
+  second_factors: ['accounts/', 'administration/reseal.server'],
   sessions: ['accounts/', 'retention/'],
   strange_words: ['videos/engine/'],
   throttles: ['retention/'],
-  trail_entries: ['audit.server', 'retention/'],
+  trail_entries: ['audit/', 'retention/'],
   trial_days: ['accounts/', 'retention/'],
   trials: ['accounts/'],
   // The token that a user orders with is a column of the user's row.

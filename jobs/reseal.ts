@@ -1,4 +1,4 @@
-import { reseal, SEALED_KINDS } from '~/domain/reseal.server'
+import { reseal, SEALED_KINDS } from '~/domain/administration/reseal.server'
 import { runProgram, say } from './program'
 
 // `npm run reseal`: re-encrypts all stored secrets with the first key of ENCRYPTION_KEY.

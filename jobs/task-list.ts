@@ -1,5 +1,5 @@
 import type { TaskList } from 'graphile-worker'
-import { checkInvariants } from '~/domain/activity/invariants.server'
+import { checkInvariants } from '~/domain/health/invariants.server'
 import { clearTrashed } from '~/domain/administration/clear-trashed.server'
 import { purgeTrashedUsers } from '~/domain/administration/user-trash.server'
 import { takeBackUnsent } from '~/domain/batches/cancel-regeneration.server'

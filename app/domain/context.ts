@@ -4,7 +4,6 @@ import type { Db } from '~/platform/db/port'
 import type { VideoProvider } from '~/platform/providers/port'
 import type { Queue } from '~/platform/queue/port'
 import type { VideoStorage } from '~/platform/storage/port'
-import type { UserRole } from './accounts/types'
 import type { Passwords } from '~/platform/passwords/port'
 import type { Vault } from '~/platform/secrets/port'
 import type { Throttles } from '~/platform/throttle/port'
@@ -68,6 +67,9 @@ export type Deps = {
   vault: Vault
   settings: Settings
 }
+
+export const USER_ROLES = ['admin', 'editor', 'user'] as const
+export type UserRole = (typeof USER_ROLES)[number]
 
 /** A browser in which this account was signed in before. */
 export type KnownDevice = { id: string; username: string }

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import sql from 'sql-template-tag'
 import type { Boot } from '~/boot/deps.server'
-import type { UserRole } from '~/domain/accounts/types'
+import type { UserRole } from '~/domain/context'
 import { databaseNow } from '~/domain/clock.server'
 import { PLANS } from '~/domain/plans/catalogue'
 import type { PlanName } from '~/domain/plans/types'

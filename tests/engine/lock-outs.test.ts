@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditAccess, type Access } from '../../app/domain/audit.server'
+import { auditAccess, type Access } from '../../app/domain/audit/write.server'
 import { useEngine } from '../support/engine/shared-engine'
 import { until } from '../support/wait'
 

@@ -564,7 +564,7 @@ const ADMINISTRATION: readonly Mutant[] = [
   },
   {
     id: 'online-for-seven-minutes',
-    file: 'app/domain/activity/online.server.ts',
+    file: 'app/domain/administration/online.server.ts',
     find: 'ONLINE_MINUTES = 5',
     replace: 'ONLINE_MINUTES = 7',
     tests: { file: 'tests/api/admin-users.test.ts', title: 'A-LIVE-1' },

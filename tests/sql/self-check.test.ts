@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { INVARIANTS } from '../../app/domain/activity/invariants.server'
+import { INVARIANTS } from '../../app/domain/health/invariants.server'
 import { useDatabase } from '../support/use-database'
 
 const database = useDatabase()

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { INVARIANTS } from '../../app/domain/activity/invariants.server'
+import { INVARIANTS } from '../../app/domain/health/invariants.server'
 
 /** Stricter invariants for tests, which can check every row. */
 const STRICTER: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { normalizeUsername } from '../../app/domain/accounts/names'
+import { normalizeUsername } from '../../app/domain/names/names'
 import { parseImport } from '../../app/domain/administration/import-rules'
 import { readPromptFile } from '../../app/domain/batches/prompt-file.server'
 import { findBrokenJson, parsePromptLines, problemsOf } from '../../app/domain/batches/rules'

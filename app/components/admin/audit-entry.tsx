@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, type AuditEntryView, type AuditFacts } from '~/domain/activity/types'
+import { AUDIT_ACTIONS, type AuditEntryView, type AuditFacts } from '~/domain/audit/types'
 import { figure } from '~/lib/figures'
 import { dayAndTime } from '~/lib/time'
 import { usePlatformZone } from '../ui/use-root-data'

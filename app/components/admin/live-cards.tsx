@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { OnlineStats } from '~/domain/activity/types'
+import type { OnlineStats } from '~/domain/administration/types'
 import { paths } from '~/lib/paths'
 import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
-import { spell } from '~/domain/activity/system-rules'
-import type { SystemStatus } from '~/domain/activity/system-types'
+import { spell } from '~/domain/health/findings'
+import type { SystemStatus } from '~/domain/health/types'
 import { causeOf } from '~/domain/videos/holds'
 import { paths } from '~/lib/paths'
 import { figure, plural } from '~/lib/figures'

@@ -1,7 +1,7 @@
 import { getInputProps, type FieldMetadata } from '@conform-to/react'
 import { Link } from '@remix-run/react'
 import type { input } from 'zod'
-import { normalizeUsername } from '~/domain/accounts/names'
+import { normalizeUsername } from '~/domain/names/names'
 import {
   beforeField,
   CREATE_DEFAULTS,

@@ -1,5 +1,5 @@
 import { Link, useLocation, useNavigation } from '@remix-run/react'
-import type { UserRole } from '~/domain/accounts/types'
+import type { UserRole } from '~/domain/context'
 import { daysLeftText, type DaysLeftTone } from '~/domain/administration/rules'
 import type { ListedUser } from '~/domain/administration/types'
 import { isTicked, type UserSelection } from '~/domain/administration/user-selection'

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@remix-run/react'
-import type { UserRole, UserView } from '~/domain/accounts/types'
+import type { UserView } from '~/domain/accounts/types'
+import type { UserRole } from '~/domain/context'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { figure } from '~/lib/figures'

@@ -1,6 +1,6 @@
 import { Link, NavLink } from '@remix-run/react'
 import { useState, type FormEvent } from 'react'
-import type { Level } from '~/domain/activity/system-types'
+import type { Level } from '~/domain/health/types'
 import type { LayoutData } from '~/http/loaders/layout.server'
 import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'

@@ -1,6 +1,6 @@
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
-import { auditAccess } from '../audit.server'
+import { auditAccess } from '../audit/write.server'
 import { requireOwnPassword } from './confirm-password.server'
 import { hashNewPassword } from './new-password.server'
 import type { ChangePasswordInput } from './schemas'

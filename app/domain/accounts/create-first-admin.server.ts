@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Deps } from '../context'
 import { PLANS } from '../plans/catalogue'
-import { normalizeUsername } from './names'
+import { normalizeUsername } from '../names/names'
 
 /** `password` is the generated password, or null if the settings provided one. */
 export type FirstAdmin = { username: string; password: string | null }

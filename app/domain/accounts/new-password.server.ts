@@ -2,7 +2,7 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { trimText } from '~/lib/text'
 import type { Deps } from '../context'
 import { AppError } from '../errors'
-import { nameForms } from './name-forms.server'
+import { nameForms } from '../names/name-forms.server'
 import { LIMITS } from './rules'
 
 /**

@@ -1,6 +1,6 @@
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
-import { auditAccess } from '../audit.server'
+import { auditAccess } from '../audit/write.server'
 import { requireOwnPassword } from './confirm-password.server'
 import type { ConfirmInput } from './schemas'
 import { confirmCode, hasSecondFactor } from './second-factor.server'

@@ -1,12 +1,8 @@
 import { days } from '~/lib/time'
-import type { Account, UserRole } from './types'
+import type { Account } from './types'
+import type { UserRole } from '../context'
 
 export const LIMITS = {
-  phoneCharacters: 8,
-  /** The digits of an international number (E.164). */
-  phoneDigits: 15,
-  /** The same, preceded by 00. */
-  phoneMaxDigits: 17,
   nameMaxCharacters: 64,
   passwordCharacters: 6,
   passwordMaxCharacters: 200,

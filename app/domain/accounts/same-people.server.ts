@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { BEFORE_ALL_IDS } from '~/lib/ids'
 import type { Deps } from '../context'
-import { nameForms } from './name-forms.server'
+import { nameForms } from '../names/name-forms.server'
 
 export type Namesake = {
   id: string

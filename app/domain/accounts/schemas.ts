@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { text } from '~/lib/fields'
-import { nameProblem, normalizeUsername, readName } from './names'
+import { nameProblem, normalizeUsername, PHONE_LIMITS, readName } from '../names/names'
 import { LIMITS, passwordChangeProblem } from './rules'
 
-const PHONE_TOO_SHORT = `Phone number must be at least ${LIMITS.phoneCharacters} characters`
+const PHONE_TOO_SHORT = `Phone number must be at least ${PHONE_LIMITS.characters} characters`
 const PASSWORD_TOO_SHORT = `Password must be at least ${LIMITS.passwordCharacters} characters`
 
 /** Adds an issue if a name is not acceptable for an account. */
@@ -28,7 +28,7 @@ export const phone = text({
 })
   .superRefine(refuseUnreadable)
   .transform(normalizeUsername)
-  .refine((value) => value.length >= LIMITS.phoneCharacters, PHONE_TOO_SHORT)
+  .refine((value) => value.length >= PHONE_LIMITS.characters, PHONE_TOO_SHORT)
   .refine((value) => value.length <= MOST, `Phone number can have at most ${MOST} characters`)
   .superRefine(refuseBadName)
 
@@ -40,7 +40,7 @@ export const newPassword = text({
   tooShort: PASSWORD_TOO_SHORT,
 })
 
-const DIGITS = new RegExp(`^\\d{0,${LIMITS.phoneMaxDigits}}$`)
+const DIGITS = new RegExp(`^\\d{0,${PHONE_LIMITS.maxDigits}}$`)
 
 /** Users register with a phone number. Only administrators can assign other names. */
 export const registerInput = z.object({

@@ -1,7 +1,7 @@
 import type { Executor, Tx } from '~/platform/db/port'
 import type { Ctx } from '../context'
 import { AppError, isAppError } from '../errors'
-import { auditAccess } from '../audit.server'
+import { auditAccess } from '../audit/write.server'
 import { databaseNow } from '../clock.server'
 import type { TypedCode } from './schemas'
 import { hashOfRecoveryCode, newRecoveryCodes, stepOfCode } from './totp.server'

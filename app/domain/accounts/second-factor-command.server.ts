@@ -1,7 +1,7 @@
 import type { Deps } from '../context'
-import { auditAccess } from '../audit.server'
+import { auditAccess } from '../audit/write.server'
 import { findByName } from './find-by-name.server'
-import { nameForms } from './name-forms.server'
+import { nameForms } from '../names/name-forms.server'
 import { dropSecondFactor } from './second-factor.server'
 import { endSessionsOf } from './sessions.server'
 

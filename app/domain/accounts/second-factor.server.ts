@@ -2,9 +2,9 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import { minutes } from '~/lib/time'
 import type { Db, Tx } from '~/platform/db/port'
-import type { UserCtx } from '../context'
+import type { UserCtx, UserRole } from '../context'
 import { AppError, isAppError } from '../errors'
-import { auditAccess } from '../audit.server'
+import { auditAccess } from '../audit/write.server'
 import { databaseNow } from '../clock.server'
 import { confirmPassword } from './confirm-password.server'
 import { fieldOfCode, type TypedCode } from './schemas'
@@ -12,7 +12,6 @@ import { replaceRecoveryCodes, requireCode, sealedAs } from './second-factor-cod
 import { endSessionsOf } from './sessions.server'
 import { newKey, showKey, stepOfCode, type ShownKey } from './totp.server'
 import { codeTries, orGiveTriesBack, giveTriesBack, takeTries, WRONG_CODES } from './tries.server'
-import type { UserRole } from './types'
 
 /** The data of the page for two-step sign-in. */
 export type SecondFactorState = {

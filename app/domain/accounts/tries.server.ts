@@ -3,7 +3,7 @@ import { networkOf } from '~/lib/network.server'
 import type { Throttle } from '~/platform/throttle/port'
 import type { Ctx, UserCtx, VisitorCtx } from '../context'
 import { AppError } from '../errors'
-import type { NameForms } from './name-forms.server'
+import type { NameForms } from '../names/name-forms.server'
 import type { ProvenAccount } from './types'
 
 // Only failed attempts count. Each is counted before the password is checked, so that concurrent

@@ -1,7 +1,5 @@
+import type { UserRole } from '../context'
 import type { PlanName } from '../plans/types'
-
-export const USER_ROLES = ['admin', 'editor', 'user'] as const
-export type UserRole = (typeof USER_ROLES)[number]
 
 /** The columns of an account that commands need. */
 export type Account = {

@@ -1,5 +1,5 @@
 import { plural } from '~/lib/figures'
-import type { UserRole } from '../accounts/types'
+import type { UserRole } from '../context'
 import type { BulkAction, BulkKind } from './bulk-schemas'
 
 /** Number of days that a one-click renewal adds. */

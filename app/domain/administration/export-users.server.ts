@@ -1,6 +1,6 @@
 import sql, { empty } from 'sql-template-tag'
 import type { AdminCtx } from '../context'
-import { writeAudit } from '../audit.server'
+import { writeAudit } from '../audit/write.server'
 import { EXPORT_COLUMNS, EXPORT_HEADER, HASHED, NEVER, NONE, toCell } from './export-format'
 import type { UserFilterQuery } from './list-schemas'
 import type { ManagedUser } from './types'

@@ -1,5 +1,5 @@
 import { figure } from '~/lib/figures'
-import type { UserRole } from '../accounts/types'
+import type { UserRole } from '../context'
 import { maskToken } from '../tokens/rules'
 import type { PlanName } from '../plans/types'
 import type { BulkFacts } from './bulk-rules'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { normalizeUsername } from '../accounts/names'
+import { normalizeUsername } from '../names/names'
 import { isDateLike, readEnding } from './import-days'
 import { notesOf } from './import-notes'
 import { parseImport, PLACEHOLDER_PASSWORD } from './import-rules'

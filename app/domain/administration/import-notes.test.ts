@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { notesOf, refusal } from './import-notes'
-import { normalizeUsername } from '../accounts/names'
+import { normalizeUsername } from '../names/names'
 import { parseImport } from './import-rules'
 
 const notes = (text: string) => {

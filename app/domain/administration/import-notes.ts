@@ -1,5 +1,5 @@
 import { isWholeNumber, readWholeNumber } from '~/lib/digits'
-import { USER_ROLES } from '../accounts/types'
+import { USER_ROLES } from '../context'
 import { PLAN_NAMES } from '../plans/types'
 import { isMask } from '../tokens/rules'
 import { EXPORT_COLUMNS, NEVER } from './export-format'

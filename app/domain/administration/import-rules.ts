@@ -1,6 +1,6 @@
 import { readWholeNumber } from '~/lib/digits'
 import { linesOf } from '~/lib/text'
-import { USER_ROLES, type UserRole } from '../accounts/types'
+import { USER_ROLES, type UserRole } from '../context'
 import { PLAN_NAMES, type PlanName } from '../plans/types'
 import { EXPORT_COLUMNS, HASHED, isHashMark, isNoToken } from './export-format'
 import { layoutOf, type Layout } from './import-columns'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { normalizeUsername } from '../accounts/names'
-import { LIMITS } from '../accounts/rules'
+import { normalizeUsername, PHONE_LIMITS } from '../names/names'
 import { newPassword, refuseBadName, refuseUnreadable } from '../accounts/schemas'
 import { wholeNumber } from '~/lib/fields'
 import { isCleanText } from '~/lib/text'
@@ -27,8 +26,8 @@ export const importEntry = z.object({
     .refine((value) => value.length <= 64, 'Username can have at most 64 characters')
     .superRefine(refuseBadName)
     .refine(
-      (value) => !/^\d+$/.test(value) || value.length >= LIMITS.phoneCharacters,
-      `Phone number must be at least ${LIMITS.phoneCharacters} characters`,
+      (value) => !/^\d+$/.test(value) || value.length >= PHONE_LIMITS.characters,
+      `Phone number must be at least ${PHONE_LIMITS.characters} characters`,
     ),
   email: z.string().email('This is not an e-mail address').max(254).nullable(),
   password: z.literal(PLACEHOLDER_PASSWORD).or(newPassword),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { oneOf, searchText } from '~/lib/fields'
-import { USER_ROLES } from '../accounts/types'
+import { USER_ROLES } from '../context'
 import { PLAN_FILTERS } from './user-list'
 
 const USER_SORTS = ['created', 'username', 'role', 'videos', 'quota', 'expiry'] as const

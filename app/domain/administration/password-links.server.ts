@@ -3,7 +3,7 @@ import { makePasswordLinks, type PasswordLink } from '../accounts/password-link.
 import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
-import { writeAudit } from '../audit.server'
+import { writeAudit } from '../audit/write.server'
 import type { ManagedUser } from './types'
 import { getManagedUser, noSuchUser } from './users-query.server'
 

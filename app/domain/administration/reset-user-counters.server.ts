@@ -1,7 +1,7 @@
 import { isId } from '~/lib/ids'
 import type { AdminCtx } from '../context'
 import { resetCounters } from '../quota/reset-counters.server'
-import { writeAudit } from '../audit.server'
+import { writeAudit } from '../audit/write.server'
 import { noSuchUser } from './users-query.server'
 
 /**

@@ -1,4 +1,4 @@
-import type { UserRole } from '../accounts/types'
+import type { UserRole } from '../context'
 import { PLANS } from '../plans/catalogue'
 import type { PlanName } from '../plans/types'
 

@@ -3,7 +3,7 @@ import { dropSecondFactor } from '../accounts/second-factor.server'
 import { endSessionsOf } from '../accounts/sessions.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
-import { writeAudit } from '../audit.server'
+import { writeAudit } from '../audit/write.server'
 import { getManagedUser } from './users-query.server'
 
 /**

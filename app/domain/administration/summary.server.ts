@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { getOnlineStats } from '../activity/online.server'
+import { getOnlineStats } from './online.server'
 import type { AdminCtx } from '../context'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { SILENT_SECONDS } from '../videos/engine/processes.server'

@@ -1,4 +1,5 @@
-import type { UserRole, UserView } from '../accounts/types'
+import type { UserView } from '../accounts/types'
+import type { UserRole } from '../context'
 import type { PlanName } from '../plans/types'
 
 /** Numbers of accounts, and how many videos they generated this month. */
@@ -94,3 +95,6 @@ export type TrashedUser = {
   deletedAt: string
   goneAt: string
 }
+
+/** Figures of the live cards: users online, and users with videos waiting or in progress. */
+export type OnlineStats = { onlineUsers: number; generatingUsers: number }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import { unlockSignIn } from '../accounts/sessions.server'
-import { writeAudit } from '../audit.server'
+import { writeAudit } from '../audit/write.server'
 import type { AdminCtx } from '../context'
 import { getManagedUser, noSuchUser } from './users-query.server'
 

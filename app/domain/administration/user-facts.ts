@@ -1,4 +1,4 @@
-import type { AuditFacts } from '../activity/types'
+import type { AuditFacts } from '../audit/types'
 import type { ManagedUser } from './types'
 
 /** Returns the facts about an account for the audit log. */

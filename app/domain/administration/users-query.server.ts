@@ -1,7 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Executor } from '~/platform/db/port'
-import { nameForms } from '../accounts/name-forms.server'
+import { nameForms } from '../names/name-forms.server'
 import type { AdminCtx, Settings } from '../context'
 import { thisMonth, today } from '../days.server'
 import { AppError } from '../errors'

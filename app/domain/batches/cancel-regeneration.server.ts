@@ -6,7 +6,7 @@ import type { NewJob } from '~/platform/queue/port'
 import { databaseNow } from '../clock.server'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
-import { writeAudit } from '../audit.server'
+import { writeAudit } from '../audit/write.server'
 import { cancelledGeneration } from '../videos/generations.server'
 import { lockOwners } from '../videos/locks.server'
 

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
-import { ACCESS_ACTIONS } from '../activity/types'
+import { ACCESS_ACTIONS } from '../audit/types'
 import type { Deps, KeptDays } from '../context'
 import { today } from '../days.server'
 import { IS_OUTDATED } from '../videos/keeping.server'

@@ -10,7 +10,7 @@ import { Secret } from '~/platform/secrets/secret'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
-import { writeAudit } from '../audit.server'
+import { writeAudit } from '../audit/write.server'
 import { keyName } from './state.server'
 
 const PATIENCE_MS = seconds(10)

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import { writeAudit } from '../audit.server'
+import { writeAudit } from '../audit/write.server'
 import type { AdminCtx } from '../context'
 import { today } from '../days.server'
 import { AppError } from '../errors'

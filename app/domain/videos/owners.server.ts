@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { nameForms } from '../accounts/name-forms.server'
+import { nameForms } from '../names/name-forms.server'
 import type { Settings } from '../context'
 
 /** The settings that decide which spellings of a number are the same. */

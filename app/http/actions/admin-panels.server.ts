@@ -1,5 +1,5 @@
 import { json, type ActionFunctionArgs, type TypedResponse } from '@remix-run/node'
-import { nameForms } from '~/domain/accounts/name-forms.server'
+import { nameForms } from '~/domain/names/name-forms.server'
 import { notesOf } from '~/domain/administration/import-notes'
 import {
   parseImport,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isDoubtfulPhone } from '~/domain/accounts/name-forms.server'
+import { isDoubtfulPhone } from '~/domain/names/name-forms.server'
 import { makeReplacingLink } from '~/domain/accounts/password-link.server'
 import { generatePassword } from '~/domain/accounts/generated-password.server'
 import { startSecondFactorForm } from '~/domain/accounts/schemas'

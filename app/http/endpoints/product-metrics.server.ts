@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client'
-import { getAttemptFigures, type AttemptFigures } from '~/domain/activity/attempt-figures.server'
-import { getSystemFacts } from '~/domain/activity/system-status.server'
-import { findingsOf } from '~/domain/activity/system-rules'
-import type { SystemFacts } from '~/domain/activity/system-types'
+import { getAttemptFigures, type AttemptFigures } from '~/domain/health/attempt-figures.server'
+import { getSystemFacts } from '~/domain/health/status.server'
+import { findingsOf } from '~/domain/health/findings'
+import type { SystemFacts } from '~/domain/health/types'
 import type { Deps } from '~/domain/context'
 import { ACTIVE_STATES } from '~/domain/videos/types'
 

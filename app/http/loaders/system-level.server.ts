@@ -1,6 +1,6 @@
-import { findingsOf } from '~/domain/activity/system-rules'
-import { getSystemFacts } from '~/domain/activity/system-status.server'
-import type { Level } from '~/domain/activity/system-types'
+import { findingsOf } from '~/domain/health/findings'
+import { getSystemFacts } from '~/domain/health/status.server'
+import type { Level } from '~/domain/health/types'
 import type { Deps } from '~/domain/context'
 import { seconds } from '~/lib/time'
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import { writeAudit } from '../../audit.server'
+import { writeAudit } from '../../audit/write.server'
 import type { AdminCtx } from '../../context'
 import { AppError } from '../../errors'
 import { keyName } from '../../tokens/state.server'

@@ -1,7 +1,7 @@
 import { figure, plural } from '~/lib/figures'
 import { failureAdvice } from '../videos/failure-advice'
 import { causeOf } from '../videos/holds'
-import type { Finding, SystemFacts } from './system-types'
+import type { Finding, SystemFacts } from './types'
 
 const QUEUE_LATE_SECONDS = 60
 const WAIT_LONG_SECONDS = 15 * 60

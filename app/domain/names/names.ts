@@ -1,5 +1,12 @@
 import { plainDigits } from '~/lib/digits'
-import { LIMITS } from './rules'
+
+export const PHONE_LIMITS = {
+  characters: 8,
+  /** The digits of an international number (E.164). */
+  digits: 15,
+  /** The same, preceded by 00. */
+  maxDigits: 17,
+} as const
 
 /** What a text from a form, a spreadsheet or a chat means as a username. */
 export type ReadName = {
@@ -29,7 +36,7 @@ export function readName(typed: string): ReadName {
   const { text, notes } = withoutAdditions(cell)
   const number = text === cell ? name : literalName(text)
   const digits = number.replace(/^00/, '')
-  const isTooLong = /^\d+$/.test(number) && digits.length > LIMITS.phoneDigits
+  const isTooLong = /^\d+$/.test(number) && digits.length > PHONE_LIMITS.digits
   return { name: number, notes, problem: isTooLong ? TOO_MANY_DIGITS : null }
 }
 
@@ -41,7 +48,7 @@ const NUMBER_SHORTENED =
 const TOO_NARROW =
   'A spreadsheet wrote # in place of this value. Make its column wider, and copy it again'
 const TWO_NUMBERS = 'There are two numbers in this field. Keep one of them'
-const TOO_MANY_DIGITS = `A phone number has at most ${LIMITS.phoneDigits} digits`
+const TOO_MANY_DIGITS = `A phone number has at most ${PHONE_LIMITS.digits} digits`
 
 /** A number as a spreadsheet shortens it: 9.23001E+11, and 9,23E+11 in other languages. */
 const SHORTENED = /^\d+(?:[.,٫]\d+e[+-]?|e\+)\d+$/i
@@ -81,7 +88,7 @@ function withoutAdditions(text: string): { text: string; notes: string[] } {
   const extension = EXTENSION.exec(text)?.[0] ?? ''
   const rest = text.slice(0, text.length - extension.length)
   const numbers = [...rest.matchAll(BESIDE_WORDS)].filter(
-    ([number]) => number.replace(/\D/g, '').length >= LIMITS.phoneCharacters,
+    ([number]) => number.replace(/\D/g, '').length >= PHONE_LIMITS.characters,
   )
   const [found] = numbers
   if (!found || numbers.length > 1) return { text, notes: [] }

@@ -16,8 +16,8 @@ import { CLIPS, IS_CLOSED, SERVICE } from '../videos/engine/gates.server'
 import { STORAGE } from '../videos/engine/storage-gate.server'
 import { FAILURES_OF_OWNERS } from '../videos/failure-facts'
 import type { StorageTrouble } from '../videos/types'
-import { NEWEST_ORDERS, type Finding, type SystemFacts, type SystemStatus } from './system-types'
-import { findingsOf } from './system-rules'
+import { NEWEST_ORDERS, type Finding, type SystemFacts, type SystemStatus } from './types'
+import { findingsOf } from './findings'
 
 type Looks = Pick<Deps, 'db' | 'storage' | 'readBackups' | 'provider' | 'settings'>
 

@@ -8,7 +8,7 @@ import type { PoolSummary } from '../tokens/types'
  */
 export const NEWEST_ORDERS = 5_000
 
-/** The state of the system as facts. system-rules.ts evaluates them. */
+/** The state of the system as facts. findings.ts evaluates them. */
 export type SystemFacts = {
   workers: {
     host: string

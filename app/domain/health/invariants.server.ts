@@ -3,7 +3,7 @@ import type { Executor } from '~/platform/db/port'
 import { JOB_TEXTS } from '~/platform/queue/tables'
 import type { Deps } from '../context'
 import { ACTIVE } from '../videos/engine/attempts.server'
-import { NEWEST_ORDERS } from './system-types'
+import { NEWEST_ORDERS } from './types'
 
 /** The attempt is in progress. */
 const MOVING = sql`state in (${ACTIVE})`

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import { ACTIVE } from '../videos/engine/attempts.server'
-import { NEWEST_ORDERS } from './system-types'
+import { NEWEST_ORDERS } from './types'
 
 export type AttemptFigures = {
   /** Orders in progress. */

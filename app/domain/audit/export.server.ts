@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { AdminCtx } from '../context'
-import { writeAudit } from '../audit.server'
-import { readAudit } from './audit.server'
+import { writeAudit } from './write.server'
+import { readAudit } from './list.server'
 import type { AuditQuery } from './schemas'
 import { AUDIT_ACTIONS, filtersOf, type AuditFacts } from './types'
 

@@ -1,5 +1,5 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
-import { nameForms } from '../accounts/name-forms.server'
+import { nameForms } from '../names/name-forms.server'
 import type { AdminCtx } from '../context'
 import type { AuditQuery } from './schemas'
 import type { AuditEntryView } from './types'

@@ -1,8 +1,8 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Executor, Tx } from '~/platform/db/port'
-import type { AccessAction, AuditEntry, AuditFacts } from './activity/types'
-import type { AdminCtx } from './context'
+import type { AccessAction, AuditEntry, AuditFacts } from './types'
+import type { AdminCtx } from '../context'
 
 /** Fields whose values are never written to the audit log. Only the fact that they changed is. */
 const SECRET = /password|secret|hash|cipher/i

@@ -1,7 +1,6 @@
 import { getRegionCodeForCountryCode, parsePhoneNumber } from 'awesome-phonenumber'
 import { plainDigits } from '~/lib/digits'
-import { normalizeUsername } from './names'
-import { LIMITS } from './rules'
+import { normalizeUsername, PHONE_LIMITS } from './names'
 
 /**
  * The calling codes of the operator's countries, as digits. The first is the default for numbers that
@@ -79,7 +78,7 @@ type Ways = { countries: PhoneCountries; first: string; hasPlus: boolean }
  * that would become too short is not changed.
  */
 function withCode(digits: string, { countries, first, hasPlus }: Ways): string {
-  const kept = (full: string) => (full.length >= LIMITS.phoneCharacters ? full : digits)
+  const kept = (full: string) => (full.length >= PHONE_LIMITS.characters ? full : digits)
   if (hasPlus || digits.startsWith('00')) {
     return kept(withoutTrunk(digits.replace(/^00/, ''), countries))
   }

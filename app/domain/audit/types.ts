@@ -104,9 +104,6 @@ export type AuditEntryView = {
   count: number
 }
 
-/** Figures of the live cards: users online, and users with videos waiting or in progress. */
-export type OnlineStats = { onlineUsers: number; generatingUsers: number }
-
 /** Returns the audit log filters that are set. The cursor `after` is not a filter. */
 export function filtersOf(query: Readonly<Record<string, string | undefined>>) {
   const filters: Record<string, string> = {}
