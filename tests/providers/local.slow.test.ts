@@ -16,7 +16,7 @@ import {
   type VideoRequest,
 } from '../../app/platform/providers/port'
 import { Secret } from '../../app/platform/secrets/secret'
-import { bundleJobs } from '../support/bundle-jobs'
+import { bundlePrograms } from '../support/bundle-programs'
 
 const credential: Credential = {
   id: 'none',
@@ -51,7 +51,7 @@ let patient: string
 const stops: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  entries = await bundleJobs('render-clip', 'inspect-clip')
+  entries = await bundlePrograms('render-clip', 'inspect-clip')
   patient = path.join(entries, 'patient.cjs')
   await fs.writeFile(patient, PATIENT)
 })
