@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openInspector } from '../../app/platform/media/inspect.server'
-import { localProvider, type LocalConfig } from '../../app/platform/providers/local/adapter.server'
+import { localProvider } from '../../app/platform/providers/local/adapter.server'
+import type { LocalConfig } from '../../app/platform/providers/local/settings.server'
 import {
   type AssetRef,
   type ClipFile,

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { messageOf } from '~/lib/error-facts'
 import { writeDurably } from '~/lib/write-durably.server'
+import { defineProvider } from '../definition'
 import { notAnAssetOf } from '../http/scope'
 import {
   ProviderError,
@@ -34,19 +35,7 @@ import {
   type Progress,
 } from './order-folder.server'
 import { openRenderers } from './renderers.server'
-
-export type LocalConfig = {
-  /** The folder of the orders, created if missing. Worker processes may share it. */
-  ordersDir: string
-  /** The path of the built renderer, `render-clip.js`. */
-  rendererEntry: string
-  /** The number of clips rendered at once by all processes that share the folder. */
-  concurrency: number
-  /** The model id shown on the video. */
-  model: string
-  /** Multiplies `pollAfterMs`. */
-  timeScale: number
-}
+import { settings, type LocalConfig } from './settings.server'
 
 /** The duration of a rendering on two idle processors. */
 const EXPECTED_MS = 6_000
@@ -71,6 +60,9 @@ const capabilities = (concurrency: number): Capabilities => ({
   maxInFlight: 2 * concurrency + WAITING,
   extraForSingles: EXTRA_FOR_SINGLES,
 })
+
+/** The built-in preview renderer, for the registry. */
+export const local = defineProvider('local', settings, localProvider)
 
 /**
  * Creates the built-in provider, which draws the prompt as a short film on this machine. An order is
