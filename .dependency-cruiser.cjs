@@ -37,8 +37,21 @@ module.exports = {
     {
       name: 'product-knows-no-tests',
       severity: 'error',
-      from: { path: '^(app|jobs|server\\.ts|scripts)', pathNot: '\\.test\\.tsx?$' },
+      from: { path: '^(app|jobs|renderer|server\\.ts|scripts)', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^(tests|bench)/' },
+    },
+    {
+      name: 'renderer-stands-alone',
+      comment: 'It is a program that the local provider starts: renderer/README.md.',
+      severity: 'error',
+      from: { path: '^renderer/' },
+      to: { path: '^(app|jobs|prisma|scripts|server\\.ts)', pathNot: '^app/lib/' },
+    },
+    {
+      name: 'renderer-is-started-not-imported',
+      severity: 'error',
+      from: { path: '^(app|jobs|server\\.ts)' },
+      to: { path: '^renderer/' },
     },
     {
       name: 'lib-knows-nothing',

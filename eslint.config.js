@@ -148,7 +148,7 @@ export default tseslint.config(
   {
     // With a regular expression that takes more than linear time, one request could block a
     // process.
-    files: ['app/**/*.{ts,tsx}', 'jobs/**/*.ts', 'server.ts'],
+    files: ['app/**/*.{ts,tsx}', 'jobs/**/*.ts', 'renderer/**/*.ts', 'server.ts'],
     ignores: ['**/*.test.ts'],
     plugins: { regexp },
     rules: {

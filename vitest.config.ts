@@ -7,12 +7,12 @@ const SLOW = process.env.TEST_SUITE === 'quick' ? ['**/*.slow.test.ts'] : []
 const alias = { '~': path.resolve('app') }
 
 /**
- * The tests in `app` and `tests/docs` compute, or read files. They need neither a database nor a build,
+ * The tests in `app`, `renderer` and `tests/docs` compute, or read files. They need neither a database nor a build,
  * so that one of them ends within a second or two.
  */
 const unit = {
   name: 'unit',
-  include: ['app/**/*.test.{ts,tsx}', 'tests/docs/**/*.test.ts'],
+  include: ['{app,renderer}/**/*.test.{ts,tsx}', 'tests/docs/**/*.test.ts'],
   exclude: [...configDefaults.exclude, ...SLOW],
 }
 /** The others share a PostgreSQL, and may start the built programs. */
@@ -48,7 +48,7 @@ export default defineConfig({
     // tests that the command names.
     forceRerunTriggers: [
       ...configDefaults.forceRerunTriggers,
-      ...['app', 'jobs', 'prisma'].map((folder) => `**/${folder}/**`),
+      ...['app', 'jobs', 'renderer', 'prisma'].map((folder) => `**/${folder}/**`),
     ],
     reporters: ['default'],
     projects: [unit, product].map((test) => ({ resolve: { alias }, test: { ...common, ...test } })),

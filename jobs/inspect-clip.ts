@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { messageOf } from '~/lib/error-facts'
 import { examineClip } from '~/platform/media/examine.server'
 import type { ClipInspection } from '~/platform/media/port'
-import { lowerPriority } from './lower-priority'
+import { lowerPriority } from '~/lib/lower-priority.server'
 
 // Child process of the clip inspection: receives one clip after another and reports on each.
 

@@ -9,7 +9,6 @@ import { seconds } from '~/lib/time'
 import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import { requireEnv, type Env } from '~/platform/env.server'
 import { hasPreviewPackages } from '~/platform/preview-packages.server'
-import { providerDigest } from '~/platform/providers/settings.server'
 import { cronItems } from './cron'
 import { serveMetrics } from './metrics'
 import { HEARTBEAT_EVERY_MS, openHeartbeat, type Heartbeat } from './heartbeat'
@@ -95,7 +94,7 @@ function exitOnBugs(log: Logger): void {
 async function takeSettings(deps: Deps, env: Env): Promise<void> {
   await placeKeys(deps)
   await storeDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
-  await startLine(deps, { digest: providerDigest(env) })
+  await startLine(deps, { digest: env.provider.digest })
 }
 
 async function main(): Promise<void> {

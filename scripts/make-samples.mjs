@@ -1,4 +1,4 @@
-// Draws public/slider-images/*.png and *.webp, public/logo.png and public/favicon.ico with the local renderer.
+// Draws public/slider-images/*.png and *.webp, public/logo.png and public/favicon.ico with the preview renderer.
 // Run it after changes to the renderer or to app/lib/samples.ts: node scripts/make-samples.mjs
 import fs from 'node:fs/promises'
 import path from 'node:path'

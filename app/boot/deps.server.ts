@@ -15,7 +15,6 @@ import { createMetrics } from '~/platform/metrics.server'
 import { openInspector } from '~/platform/media/inspect.server'
 import { argon2Passwords } from '~/platform/passwords/argon2.server'
 import { nfcPasswords } from '~/platform/passwords/nfc'
-import { createProvider } from '~/platform/providers/registry.server'
 import { createQueue } from '~/platform/queue/enqueue.server'
 import { createVault } from '~/platform/secrets/vault.server'
 import { createStorage } from '~/platform/storage/registry.server'
@@ -84,15 +83,12 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   // Connects on first use, so a process without jobs never connects.
   const queuePool = createQueuePool({ ...postgres, poolSize: queuePoolSize })
   const db = createDb(pool)
-  const provider = createProvider(env, {
+  const provider = env.provider.create({
     now: () => Date.now(),
     note: (facts, words) => log.info(facts, words),
-    local: {
-      ordersDir: path.join(env.DATA_DIR, 'renders'),
-      rendererEntry: path.join(buildDir, 'render-clip.js'),
-      // One renderer occupies two processors.
-      concurrency: Math.max(1, Math.floor(os.availableParallelism() / 2)),
-    },
+    timeScale: env.VIDEO_PROVIDER_TIME_SCALE,
+    dataDir: env.DATA_DIR,
+    buildDir,
   })
   const storage = createStorage(env)
   const entry = path.join(buildDir, 'inspect-clip.js')

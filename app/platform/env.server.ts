@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
-import type { ProviderEnv } from './providers/fields'
-import { readProviderEnv } from './providers/settings.server'
+import { readProviderEnv, type ProviderEnv } from './providers/settings.server'
 import { address, databaseAddress, oneOf, problemsIn, text, whole } from './setting-fields'
 import type { Settings } from './settings'
 import { readStorageEnv, type StorageEnv } from './storage/settings.server'

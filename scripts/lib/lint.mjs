@@ -5,7 +5,7 @@ import { runTool } from './tools.mjs'
 export async function lint() {
   await runTool('prettier', ['--check', '--log-level', 'warn', '.'])
   await runTool('eslint', ['.'])
-  const modules = ['app', 'jobs', 'server.ts', 'tests', 'bench', 'scripts']
+  const modules = ['app', 'jobs', 'renderer', 'server.ts', 'tests', 'bench', 'scripts']
   await runTool('depcruise', [...modules, '--output-type', 'err'])
   await runTool('knip', ['--no-config-hints'])
   for (const [script = '', ...args] of [

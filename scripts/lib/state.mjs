@@ -11,6 +11,7 @@ const MARKS = path.join(root, 'node_modules/.reelmill')
 const BUILT_FROM = [
   'app',
   'jobs',
+  'renderer',
   'public/enhance.js',
   'prisma/schema.prisma',
   'server.ts',

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createCanvas, type Canvas } from '@napi-rs/canvas'
 import { pngQuantize } from '@napi-rs/image'
 import { SAMPLES, webpPath, type Sample } from '~/lib/samples'
-import { filmOf, frameSize } from '~/platform/providers/local/render.server'
+import { filmOf, frameSize } from '../../renderer/render'
 import { drawLogo } from './logo'
 
 const STILL = { width: 270, height: 480 }

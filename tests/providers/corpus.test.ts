@@ -11,7 +11,7 @@ import {
   type JobRef,
   type PollResult,
 } from '../../app/platform/providers/port'
-import { createProvider } from '../../app/platform/providers/registry.server'
+import type { OpenProvider } from '../../app/platform/providers/definition'
 import { readProviderEnv } from '../../app/platform/providers/settings.server'
 import { makeClip } from '../simulator/clip'
 import { credentialOf, memoryClip, REQUEST, submitCall } from './bench'
@@ -85,7 +85,7 @@ let base: string
 let folder: Folder
 let file: File
 const seen: http.IncomingHttpHeaders[] = []
-const providers = new Map<Adapter, ReturnType<typeof createProvider>>()
+const providers = new Map<Adapter, OpenProvider>()
 
 /** The one address at which the file's answer is; every other one has the clip. */
 const isAsked = (pathname: string) => {
@@ -152,12 +152,12 @@ beforeAll(async () => {
   server = http.createServer(serve)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const local = { ordersDir: '', rendererEntry: '', concurrency: 1 }
+  const io = { now: () => NOW, note: () => undefined }
+  const host = { ...io, timeScale: 0.001, dataDir: '', buildDir: '' }
   for (const adapter of ADAPTERS) {
     const read = readProviderEnv(envOf(adapter))
     if (!read.ok) throw new Error(read.problems.join('; '))
-    const env = { ...read.env, VIDEO_PROVIDER_TIME_SCALE: 0.001 }
-    providers.set(adapter, createProvider(env, { now: () => NOW, note: () => undefined, local }))
+    providers.set(adapter, read.env.provider.create(host))
   }
 })
 afterAll(async () => {

@@ -8,8 +8,8 @@ import { z } from 'zod'
 import { walkBoxes } from '../../app/platform/media/boxes.server'
 import { openInspector } from '../../app/platform/media/inspect.server'
 import type { ClipInspection, InspectInput } from '../../app/platform/media/port'
-import { renderClip } from '../../app/platform/providers/local/render.server'
-import { bundleJobs } from '../support/bundle-jobs'
+import { renderClip } from '../../renderer/render'
+import { bundlePrograms } from '../support/bundle-programs'
 
 const { signal } = new AbortController()
 let entries: string
@@ -17,7 +17,7 @@ let folder: string
 let clip: Uint8Array
 
 beforeAll(async () => {
-  entries = await bundleJobs('inspect-clip')
+  entries = await bundlePrograms('inspect-clip')
   folder = await fs.mkdtemp(path.join(os.tmpdir(), 'clips-'))
   const order = { prompt: 'a lake', negativePrompt: null, durationSeconds: 4, seed: 1 }
   clip = await renderClip(

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openInspector } from '../../app/platform/media/inspect.server'
-import { localProvider, type LocalConfig } from '../../app/platform/providers/local/adapter.server'
+import { localProvider } from '../../app/platform/providers/local/adapter.server'
+import type { LocalConfig } from '../../app/platform/providers/local/settings.server'
 import {
   type AssetRef,
   type ClipFile,
@@ -16,7 +17,7 @@ import {
   type VideoRequest,
 } from '../../app/platform/providers/port'
 import { Secret } from '../../app/platform/secrets/secret'
-import { bundleJobs } from '../support/bundle-jobs'
+import { bundlePrograms } from '../support/bundle-programs'
 
 const credential: Credential = {
   id: 'none',
@@ -51,7 +52,7 @@ let patient: string
 const stops: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  entries = await bundleJobs('render-clip', 'inspect-clip')
+  entries = await bundlePrograms('render-clip', 'inspect-clip')
   patient = path.join(entries, 'patient.cjs')
   await fs.writeFile(patient, PATIENT)
 })

@@ -3,8 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll } from 'vitest'
 import { localProvider } from '../../app/platform/providers/local/adapter.server'
-import { orderFolder, readOrder } from '../../app/platform/providers/local/order-folder.server'
 import type { Credential } from '../../app/platform/providers/port'
+import { renderOrder } from '../../renderer/order'
 import { Secret } from '../../app/platform/secrets/secret'
 import { until } from '../support/wait'
 import { portContract } from './contract'
@@ -37,8 +37,10 @@ portContract('local', async () => {
         return result.state !== 'pending' && result
       }),
     received: async ({ id }) => {
-      const { prompt = '', negativePrompt = null } =
-        (await readOrder(orderFolder(ordersDir, id))) ?? {}
+      const file = path.join(ordersDir, id, 'order.json')
+      const { prompt, negativePrompt } = renderOrder.parse(
+        JSON.parse(await fs.readFile(file, 'utf8')),
+      )
       return { prompt, negativePrompt }
     },
     hasNegativePrompt: true,

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { readEnv } from '../../app/platform/env.server'
-import { providerFields } from '../../app/platform/providers/fields'
+import { providerSettingNames } from '../../app/platform/providers/settings.server'
 import { startSimulator } from '../simulator/simulator'
 import { testEnv } from '../support/processes'
 
@@ -89,7 +89,7 @@ test('settings: local and runway need only the provider’s name', () => {
 test('settings: .env.example names all of them', () => {
   const example = fs.readFileSync('.env.example', 'utf8')
   const storage = ['ENDPOINT', 'BUCKET', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY']
-  const names = [...Object.keys(providerFields), ...storage.map((name) => `S3_${name}`)]
+  const names = [...providerSettingNames, ...storage.map((name) => `S3_${name}`)]
   const missing = names.filter((name) => !new RegExp(`^#?${name}=`, 'm').test(example))
   expect(missing).toEqual([])
 })

@@ -1,4 +1,3 @@
-import { createProvider } from '../../app/platform/providers/registry.server'
 import { readProviderEnv } from '../../app/platform/providers/settings.server'
 import type { VideoProvider } from '../../app/platform/providers/port'
 import { realClock, type SimClock } from './clock'
@@ -186,13 +185,12 @@ function providerFor(env: Record<string, string>, clock: SimClock): SimulatedPro
   const { VIDEO_PROVIDER_TIME_SCALE: scale, ...settings } = env
   const read = readProviderEnv(settings)
   if (!read.ok) throw new Error(read.problems.join('; '))
-  const provider = createProvider(
-    { ...read.env, VIDEO_PROVIDER_TIME_SCALE: Number(scale ?? 1) },
-    {
-      now: () => clock.now(),
-      note: () => undefined,
-      local: { ordersDir: '', rendererEntry: '', concurrency: 1 },
-    },
-  )
+  const provider = read.env.provider.create({
+    now: () => clock.now(),
+    note: () => undefined,
+    timeScale: Number(scale ?? 1),
+    dataDir: '',
+    buildDir: '',
+  })
   return { ...provider, stop: async () => provider.stop?.() }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const SCRIPT = `const { getPriority, setPriority } = require('node:os')
 setPriority(19)
-import('./jobs/lower-priority.ts').then(({ lowerPriority }) => {
+import('./app/lib/lower-priority.server.ts').then(({ lowerPriority }) => {
   lowerPriority()
   console.log(getPriority())
 })`

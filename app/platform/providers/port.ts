@@ -8,6 +8,85 @@
 
 import type { Secret } from '../secrets/secret'
 
+export type VideoProvider = {
+  readonly kind: string
+  /** The model id, shown on the video and sent with each order. */
+  readonly model: string
+  readonly can: Capabilities
+  /** Places an order with at most one paid request. Throws only ProviderError. Never retries. */
+  submit(request: VideoRequest, credential: Credential, call: SubmitCall): Promise<JobRef>
+  /**
+   * Returns an order's state. A failed order is a result; throws ProviderError only if the poll
+   * itself failed.
+   */
+  poll(ref: JobRef, credential: Credential, signal: AbortSignal): Promise<PollResult>
+  /**
+   * Downloads the clip into the file. Resumes after the bytes already in it, if the host supports
+   * that. Throws ProviderError, or the file's own error unchanged: a full disk is not the
+   * provider's fault.
+   */
+  fetch(job: FinishedJob, credential: Credential, into: FetchInto): Promise<{ bytes: number }>
+  /** Looks for an order after a lost submit response. Never places an order. */
+  find?(attempt: LostOrder, credential: Credential, signal: AbortSignal): Promise<FindResult>
+  /**
+   * Classifies a pasted secret by its form alone, without a request. Absent if no secret is needed.
+   */
+  scopeOf?(secretText: string): SecretScope
+  /**
+   * Tests a credential with one call that costs nothing. Resolves if it works, else throws the
+   * ProviderError that an order would get. Absent if no credential is needed.
+   */
+  check?(credential: Credential, signal: AbortSignal): Promise<void>
+  /**
+   * Removes the provider's local data for an order that is over, with or without a clip, and stops
+   * any work on it.
+   */
+  forget?(ref: JobRef): Promise<void>
+  /**
+   * Withdraws an order that has not been started. Returns true if it is gone and no work will be
+   * done on it.
+   */
+  withdraw?(ref: JobRef): Promise<boolean>
+  /** Removes remaining local data of orders that ended more than `olderThanMs` ago. */
+  tidy?(olderThanMs: number): Promise<void>
+}
+
+export type Capabilities = {
+  /** Supported clip lengths in seconds. The one nearest to the requested length is ordered. */
+  durations: readonly [number, ...number[]]
+  negativePrompt: 'native' | 'fold-into-prompt' | 'none'
+  /** How `find` can look for an order after a lost submit response. */
+  recover: 'client-id' | 'output-prefix' | 'list' | 'none'
+  /**
+   * Whether the operator wants an order with unknown acceptance to be placed again at once, instead
+   * of looking for it or waiting. Each abandoned order is recorded as an orphan.
+   */
+  ordersAgain: boolean
+  /**
+   * Whether every token of an account scope can ask about the scope's orders, whichever of its tokens
+   * placed them. Absent: only tokens of the same account.
+   */
+  sharesOrders?: boolean
+  /** False for the built-in renderer, which needs no token. */
+  needsCredential: boolean
+  /** How long one order may take before it is given up, in milliseconds. */
+  deadlineMs: number
+  /** The start of `deadlineMs`: the order, or (`rendering`) the end of the phase `queued`. */
+  deadlineFrom: 'order' | 'rendering'
+  /** How long a finished clip can be fetched. */
+  clipsKeptMs: number
+  /** How long one order usually takes; the base of finish estimates. */
+  expectedMs: number
+  submitsPerMinute?: number | undefined
+  maxInFlight?: number | undefined
+  /** How many orders the provider works on at once; the others wait. Absent: all of them. */
+  atOnce?: number
+  /** Places beyond `maxInFlight` for single videos, which then overtake the waiting orders. */
+  extraForSingles?: number
+}
+
+// Placing an order
+
 export type AspectRatio = 'portrait' | 'landscape'
 
 /** What one attempt orders. Sizes are 720p: 720x1280 (portrait) or 1280x720 (landscape). */
@@ -31,6 +110,10 @@ export type Credential = {
   secret: Secret
 }
 
+/** The account to which a pasted secret gives access, or why it cannot give access to any. */
+export type SecretScope =
+  { ok: true; accountScope: string; kind: Credential['kind'] } | { ok: false; problem: string }
+
 /** One call that may cost money. */
 export type SubmitCall = {
   /** Matches [a-z0-9-]{1,40} and is unique per order. */
@@ -45,6 +128,101 @@ export type SubmitCall = {
   /** An adapter that queues orders on this machine starts those of a lower lane first. */
   lane: number
 }
+
+/** Identifies an order with the provider. Opaque to the engine, stored as JSON. */
+export type JobRef = {
+  provider: string
+  accountScope: string
+  model: string
+  id: string
+  data?: Record<string, string>
+}
+
+// Asking about it
+
+export type PollResult = OrderState & {
+  /** The prompt of the order, if the provider returns it. It may be reworded or cut. */
+  prompt?: string
+  /** A status that the adapter does not know, redacted. The order counts as pending or was looked at. */
+  strangeWord?: string
+}
+
+type OrderState =
+  | {
+      state: 'pending'
+      phase: 'queued' | 'running'
+      progress?: number
+      /** A small JPEG of what has been made so far. */
+      still?: Buffer
+      pollAfterMs: number
+    }
+  | { state: 'succeeded'; assets: readonly [AssetRef, ...AssetRef[]] }
+  | { state: 'failed'; fault: Fault; evidence: Evidence }
+
+/** The location of a clip's bytes. Stored as JSON, so that a restarted worker can fetch them. */
+export type AssetRef =
+  | { at: 'url'; url: string; auth: 'credential' | 'none' }
+  | { at: 'gcs'; bucket: string; object: string }
+  | { at: 'poll-body'; index: number }
+  | { at: 'file'; path: string }
+
+// Fetching the clip
+
+/** A finished order and the location of its clip. */
+export type FinishedJob = { ref: JobRef; asset: AssetRef }
+
+/** The target of a download and its limits. */
+export type FetchInto = {
+  file: ClipFile
+  maxBytes: number
+  /** The longest pause between two pieces. */
+  idleMs: number
+  signal: AbortSignal
+}
+
+/**
+ * A clip that is being downloaded. The file survives a broken download, so that it can be resumed.
+ */
+export type ClipFile = {
+  /** Returns the number of bytes in the file. */
+  bytes(): number
+  /**
+   * Returns the host's version identifier for those bytes, such as a strong ETag, or null if
+   * unknown.
+   */
+  version(): string | null
+  /** Appends a chunk. Rejects with the file's own error, such as a full disk. */
+  write(chunk: Uint8Array): Promise<void>
+  /** Empties the file and stores the version of the bytes that will be written. */
+  restart(version: string | null): Promise<void>
+}
+
+// Looking for an order whose response was lost
+
+/** Describes an order that may have been accepted, for a look-up. */
+export type LostOrder = {
+  attemptId: string
+  sentAt: Date
+  request: VideoRequest
+  accountScope: string
+  /** Milliseconds since `sentAt`, by the clock that wrote it. */
+  ageMs: number
+  /** Milliseconds since the last moment at which the provider could have accepted the order. */
+  lostMs: number
+  /**
+   * Returns whether another attempt owns this order (`JobRef.id`). If absent, similar orders are
+   * ignored.
+   */
+  belongsToAnother?(orderId: string): Promise<boolean>
+}
+
+export type FindResult =
+  | { found: 'job'; ref: JobRef }
+  | { found: 'assets'; ref: JobRef; assets: readonly [AssetRef, ...AssetRef[]] }
+  /** `settled` is true only if the order can no longer appear. */
+  | { found: 'nothing'; settled: boolean }
+
+// What goes wrong
 
 export type Fault =
   | { kind: 'unauthorized' }
@@ -94,172 +272,4 @@ export class ProviderError extends Error {
 export function providerErrorOrThrow(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   throw error
-}
-
-/** Identifies an order with the provider. Opaque to the engine, stored as JSON. */
-export type JobRef = {
-  provider: string
-  accountScope: string
-  model: string
-  id: string
-  data?: Record<string, string>
-}
-
-/** The location of a clip's bytes. Stored as JSON, so that a restarted worker can fetch them. */
-export type AssetRef =
-  | { at: 'url'; url: string; auth: 'credential' | 'none' }
-  | { at: 'gcs'; bucket: string; object: string }
-  | { at: 'poll-body'; index: number }
-  | { at: 'file'; path: string }
-
-export type PollResult = OrderState & {
-  /** The prompt of the order, if the provider returns it. It may be reworded or cut. */
-  prompt?: string
-  /** A status that the adapter does not know, redacted. The order counts as pending or was looked at. */
-  strangeWord?: string
-}
-
-type OrderState =
-  | {
-      state: 'pending'
-      phase: 'queued' | 'running'
-      progress?: number
-      /** A small JPEG of what has been made so far. */
-      still?: Buffer
-      pollAfterMs: number
-    }
-  | { state: 'succeeded'; assets: readonly [AssetRef, ...AssetRef[]] }
-  | { state: 'failed'; fault: Fault; evidence: Evidence }
-
-export type FindResult =
-  | { found: 'job'; ref: JobRef }
-  | { found: 'assets'; ref: JobRef; assets: readonly [AssetRef, ...AssetRef[]] }
-  /** `settled` is true only if the order can no longer appear. */
-  | { found: 'nothing'; settled: boolean }
-
-export type Capabilities = {
-  /** Supported clip lengths in seconds. The one nearest to the requested length is ordered. */
-  durations: readonly [number, ...number[]]
-  negativePrompt: 'native' | 'fold-into-prompt' | 'none'
-  /** How `find` can look for an order after a lost submit response. */
-  recover: 'client-id' | 'output-prefix' | 'list' | 'none'
-  /**
-   * Whether the operator wants an order with unknown acceptance to be placed again at once, instead
-   * of looking for it or waiting. Each abandoned order is recorded as an orphan.
-   */
-  ordersAgain: boolean
-  /**
-   * Whether every token of an account scope can ask about the scope's orders, whichever of its tokens
-   * placed them. Absent: only tokens of the same account.
-   */
-  sharesOrders?: boolean
-  /** False for the built-in renderer, which needs no token. */
-  needsCredential: boolean
-  /** How long one order may take before it is given up, in milliseconds. */
-  deadlineMs: number
-  /** The start of `deadlineMs`: the order, or (`rendering`) the end of the phase `queued`. */
-  deadlineFrom: 'order' | 'rendering'
-  /** How long a finished clip can be fetched. */
-  clipsKeptMs: number
-  /** How long one order usually takes; the base of finish estimates. */
-  expectedMs: number
-  submitsPerMinute?: number | undefined
-  maxInFlight?: number | undefined
-  /** How many orders the provider works on at once; the others wait. Absent: all of them. */
-  atOnce?: number
-  /** Places beyond `maxInFlight` for single videos, which then overtake the waiting orders. */
-  extraForSingles?: number
-}
-
-/** A finished order and the location of its clip. */
-export type FinishedJob = { ref: JobRef; asset: AssetRef }
-
-/**
- * A clip that is being downloaded. The file survives a broken download, so that it can be resumed.
- */
-export type ClipFile = {
-  /** Returns the number of bytes in the file. */
-  bytes(): number
-  /**
-   * Returns the host's version identifier for those bytes, such as a strong ETag, or null if
-   * unknown.
-   */
-  version(): string | null
-  /** Appends a chunk. Rejects with the file's own error, such as a full disk. */
-  write(chunk: Uint8Array): Promise<void>
-  /** Empties the file and stores the version of the bytes that will be written. */
-  restart(version: string | null): Promise<void>
-}
-
-/** The target of a download and its limits. */
-export type FetchInto = {
-  file: ClipFile
-  maxBytes: number
-  /** The longest pause between two pieces. */
-  idleMs: number
-  signal: AbortSignal
-}
-
-/** Describes an order that may have been accepted, for a look-up. */
-export type LostOrder = {
-  attemptId: string
-  sentAt: Date
-  request: VideoRequest
-  accountScope: string
-  /** Milliseconds since `sentAt`, by the clock that wrote it. */
-  ageMs: number
-  /** Milliseconds since the last moment at which the provider could have accepted the order. */
-  lostMs: number
-  /**
-   * Returns whether another attempt owns this order (`JobRef.id`). If absent, similar orders are
-   * ignored.
-   */
-  belongsToAnother?(orderId: string): Promise<boolean>
-}
-
-/** The account to which a pasted secret gives access, or why it cannot give access to any. */
-export type SecretScope =
-  { ok: true; accountScope: string; kind: Credential['kind'] } | { ok: false; problem: string }
-
-export type VideoProvider = {
-  readonly kind: string
-  /** The model id, shown on the video and sent with each order. */
-  readonly model: string
-  readonly can: Capabilities
-  /** Places an order with at most one paid request. Throws only ProviderError. Never retries. */
-  submit(request: VideoRequest, credential: Credential, call: SubmitCall): Promise<JobRef>
-  /**
-   * Returns an order's state. A failed order is a result; throws ProviderError only if the poll
-   * itself failed.
-   */
-  poll(ref: JobRef, credential: Credential, signal: AbortSignal): Promise<PollResult>
-  /**
-   * Downloads the clip into the file. Resumes after the bytes already in it, if the host supports
-   * that. Throws ProviderError, or the file's own error unchanged: a full disk is not the
-   * provider's fault.
-   */
-  fetch(job: FinishedJob, credential: Credential, into: FetchInto): Promise<{ bytes: number }>
-  /** Looks for an order after a lost submit response. Never places an order. */
-  find?(attempt: LostOrder, credential: Credential, signal: AbortSignal): Promise<FindResult>
-  /**
-   * Classifies a pasted secret by its form alone, without a request. Absent if no secret is needed.
-   */
-  scopeOf?(secretText: string): SecretScope
-  /**
-   * Tests a credential with one call that costs nothing. Resolves if it works, else throws the
-   * ProviderError that an order would get. Absent if no credential is needed.
-   */
-  check?(credential: Credential, signal: AbortSignal): Promise<void>
-  /**
-   * Removes the provider's local data for an order that is over, with or without a clip, and stops
-   * any work on it.
-   */
-  forget?(ref: JobRef): Promise<void>
-  /**
-   * Withdraws an order that has not been started. Returns true if it is gone and no work will be
-   * done on it.
-   */
-  withdraw?(ref: JobRef): Promise<boolean>
-  /** Removes remaining local data of orders that ended more than `olderThanMs` ago. */
-  tidy?(olderThanMs: number): Promise<void>
 }

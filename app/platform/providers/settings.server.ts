@@ -1,61 +1,59 @@
 import { createHash } from 'node:crypto'
-import type { z } from 'zod'
-import { problemsIn } from '../setting-fields'
+import { eitherOf } from '~/lib/text'
+import { text } from '../setting-fields'
 import type { Settings } from '../settings'
-import { providerFields, providerShape, type ProviderEnv } from './fields'
-import { providerProblems } from './problems.server'
+import type { OpenProvider, ProviderHost } from './definition'
+import { PROVIDERS } from './registry.server'
+
+/** The selected provider, as the settings describe it. */
+export type SelectedProvider = {
+  /** Creates its adapter, which connects on first use. */
+  create(host: ProviderHost): OpenProvider
+  /** A digest of the providers' settings without the token, by which a change is noticed. */
+  digest: string
+}
+
+export type ProviderEnv = {
+  provider: SelectedProvider
+  /** The platform's default token. */
+  VIDEO_PROVIDER_TOKEN: string | undefined
+}
 
 export type ProviderEnvResult = { ok: true; env: ProviderEnv } | { ok: false; problems: string[] }
 
-const PREFIXES = {
-  'vertex-veo': 'VERTEX_',
-  'openai-videos': 'OPENAI_VIDEOS_',
-  runway: 'RUNWAY_',
-  local: null,
-}
+const TOKEN = 'VIDEO_PROVIDER_TOKEN'
 
-/** Reads the provider settings. Returns them, or a list of all problems in words. */
-export function readProviderEnv(source: Settings): ProviderEnvResult {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const result = providerShape.safeParse(given)
-  if (result.success) {
-    const problems = [...unknownNames(given, result.data), ...providerProblems(result.data)]
-    return problems.length === 0 ? { ok: true, env: result.data } : { ok: false, problems }
-  }
-  const rest = restProblems(given, result.error.issues.map(nameOf))
-  return { ok: false, problems: [...problemsIn(result.error), ...rest] }
-}
-
-/** Returns a digest of the provider's settings without its token, by which a change is noticed. */
-export function providerDigest(env: ProviderEnv): string {
-  const names = Object.keys(providerFields).filter((name) => name !== 'VIDEO_PROVIDER_TOKEN')
-  const given = new Map<string, unknown>(Object.entries(env))
-  const settings = names.sort().map((name) => [name, given.get(name) ?? null])
-  return createHash('sha256').update(JSON.stringify(settings)).digest('hex')
-}
-
-const nameOf = ({ path: [name] }: z.ZodIssue): string => String(name)
-
-/** Returns the problems of the readable settings, so that all problems can be reported together. */
-function restProblems(given: Settings, bad: readonly string[]): string[] {
-  const readable = Object.fromEntries(Object.entries(given).filter(([name]) => !bad.includes(name)))
-  const rest = providerShape.safeParse(readable)
-  // Without the provider's name its settings cannot be checked.
-  if (!rest.success || bad.includes('VIDEO_PROVIDER')) return []
-  const problems = [...unknownNames(readable, rest.data), ...providerProblems(rest.data)]
-  return problems.filter(
-    (problem) => !bad.some((name) => problem.startsWith(`${name} is required`)),
-  )
-}
+/** All names that the providers read. */
+export const providerSettingNames: readonly string[] = [
+  ...new Set(['VIDEO_PROVIDER', TOKEN, ...PROVIDERS.flatMap(({ settingNames }) => settingNames)]),
+]
 
 /**
- * Returns misspelt settings of the selected provider: an unknown limit would otherwise have no
- * effect.
+ * Reads the provider settings. Returns the selected provider, or a list of all problems in words.
+ * Values are checked for all providers, combinations for the selected one.
  */
-function unknownNames(given: Settings, { VIDEO_PROVIDER }: ProviderEnv): string[] {
-  const prefix = PREFIXES[VIDEO_PROVIDER]
-  if (prefix === null) return []
-  return Object.keys(given)
-    .filter((name) => name.startsWith(prefix) && !(name in providerFields))
-    .map((name) => `${name} is not a setting; look for its right name in .env.example`)
+export function readProviderEnv(source: Settings): ProviderEnvResult {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const selected = given.VIDEO_PROVIDER ?? 'local'
+  const readings = PROVIDERS.map(({ name, read }) => ({ name, ...read(given) }))
+  const chosen = readings.find(({ name }) => name === selected)
+  const invalid = new Set(readings.flatMap((reading) => reading.invalid))
+  if (chosen === undefined) {
+    const names = PROVIDERS.map(({ name }) => name)
+    return { ok: false, problems: [`VIDEO_PROVIDER must be ${eitherOf(names)}`, ...invalid] }
+  }
+  const problems = [...invalid, ...chosen.problems]
+  if (problems.length > 0 || chosen.create === null) return { ok: false, problems }
+  const values = new Map(readings.flatMap((reading) => reading.values))
+  const provider = {
+    create: chosen.create,
+    digest: digestOf(values.set('VIDEO_PROVIDER', selected)),
+  }
+  return { ok: true, env: { provider, VIDEO_PROVIDER_TOKEN: text.parse(given[TOKEN]) } }
+}
+
+function digestOf(values: ReadonlyMap<string, unknown>): string {
+  const names = providerSettingNames.filter((name) => name !== TOKEN)
+  const settings = [...names].sort().map((name) => [name, values.get(name) ?? null])
+  return createHash('sha256').update(JSON.stringify(settings)).digest('hex')
 }

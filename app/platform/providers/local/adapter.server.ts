@@ -1,6 +1,8 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { messageOf } from '~/lib/error-facts'
+import { writeDurably } from '~/lib/write-durably.server'
+import { defineProvider } from '../definition'
 import { notAnAssetOf } from '../http/scope'
 import {
   ProviderError,
@@ -24,29 +26,16 @@ import {
   orderFolder,
   orMissing,
   readCrashes,
-  readOrder,
+  readRank,
   readProgress,
   readStill,
   removeOrder,
-  writeDurably,
   type OrderFolder,
-  type PlacedOrder,
+  type Rank,
   type Progress,
 } from './order-folder.server'
 import { openRenderers } from './renderers.server'
-
-export type LocalConfig = {
-  /** The folder of the orders, created if missing. Worker processes may share it. */
-  ordersDir: string
-  /** The path of the built `jobs/render-clip` file. */
-  rendererEntry: string
-  /** The number of clips rendered at once by all processes that share the folder. */
-  concurrency: number
-  /** The model id shown on the video. */
-  model: string
-  /** Multiplies `pollAfterMs`. */
-  timeScale: number
-}
+import { settings, type LocalConfig } from './settings.server'
 
 /** The duration of a rendering on two idle processors. */
 const EXPECTED_MS = 6_000
@@ -71,6 +60,9 @@ const capabilities = (concurrency: number): Capabilities => ({
   maxInFlight: 2 * concurrency + WAITING,
   extraForSingles: EXTRA_FOR_SINGLES,
 })
+
+/** The built-in preview renderer, for the registry. */
+export const local = defineProvider('local', settings, localProvider)
 
 /**
  * Creates the built-in provider, which draws the prompt as a short film on this machine. An order is
@@ -122,8 +114,8 @@ export function localProvider(config: LocalConfig): VideoProvider & { stop(): Pr
     },
     find: ({ attemptId }) =>
       asking(async () => {
-        const order = await readOrder(folderOf(attemptId))
-        if (order === null) return { found: 'nothing', settled: true }
+        const rank = await readRank(folderOf(attemptId))
+        if (rank === null) return { found: 'nothing', settled: true }
         return { found: 'job', ref: refOf(attemptId) }
       }),
     tidy: (olderThanMs) => removeOldOrders(ordersDir, olderThanMs),
@@ -158,14 +150,14 @@ async function placeOrder(
   { lane, mayStart }: SubmitCall,
 ): Promise<void> {
   try {
-    if ((await readOrder(folder)) !== null) return
+    if ((await readRank(folder)) !== null) return
     await fs.mkdir(folder.dir, { recursive: true })
     if (!mayStart()) throw transient('not-sent', 'it was too late to send the order')
     const { prompt, negativePrompt, aspectRatio, seed } = request
     const durationSeconds = Math.min(8, Math.max(4, Math.round(request.durationSeconds)))
     const picture = { prompt, negativePrompt, aspectRatio, durationSeconds, seed }
-    const order: PlacedOrder = { ...picture, lane, placedAt: Date.now() }
-    await writeDurably(folder.order, JSON.stringify(order))
+    const rank: Rank = { lane, placedAt: Date.now() }
+    await writeDurably(folder.order, JSON.stringify({ ...picture, ...rank }))
   } catch (error) {
     if (error instanceof ProviderError) throw error
     throw transient('unknown', `the order could not be written: ${messageOf(error)}`)
@@ -183,7 +175,7 @@ const GONE: PollResult = {
 }
 
 async function stateOf(folder: OrderFolder): Promise<PollResult | 'open'> {
-  if ((await readOrder(folder)) === null) return GONE
+  if ((await readRank(folder)) === null) return GONE
   if (await clipIsReady(folder)) {
     return { state: 'succeeded', assets: [{ at: 'file', path: folder.clip }] }
   }

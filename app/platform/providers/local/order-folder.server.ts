@@ -3,7 +3,10 @@ import path from 'node:path'
 import { z } from 'zod'
 import { codeOf } from '~/lib/error-facts'
 
-/** The files of one order. They are its only state, so every process can read it. */
+/**
+ * The files of one order. They are its only state, so every process can read it. The renderer reads
+ * the order and writes the still and the clip: see renderer/README.md.
+ */
 export type OrderFolder = {
   /** The order. Its modification time is that of the last poll. */
   order: string
@@ -37,19 +40,12 @@ export function isOrderId(name: string): boolean {
   return /^[a-z0-9-]{1,40}$/.test(name)
 }
 
-/** The content of an order file. */
-export const renderOrder = z.object({
-  prompt: z.string(),
-  negativePrompt: z.string().nullable(),
-  aspectRatio: z.enum(['portrait', 'landscape']),
-  durationSeconds: z.number().int().min(4).max(8),
-  seed: z.number(),
-})
-export type RenderOrder = z.output<typeof renderOrder>
-
-/** With the order's rank: the lower lane first, then the earlier order. */
-const placedOrder = renderOrder.extend({ lane: z.number(), placedAt: z.number() })
-export type PlacedOrder = z.output<typeof placedOrder>
+/**
+ * An order's rank: the lower lane first, then the earlier order. The rest of the file is for the
+ * renderer.
+ */
+const orderRank = z.object({ lane: z.number(), placedAt: z.number() })
+export type Rank = z.output<typeof orderRank>
 
 const progressNote = z.object({
   /** The rendered share, 0..1. */
@@ -67,10 +63,10 @@ const SILENT_MS = 8_000
 const crashNote = z.object({ count: z.number().int(), message: z.string() })
 export type Crashes = z.output<typeof crashNote>
 
-/** Reads the order. Returns null if there is none, or none that can be read. */
-export async function readOrder(folder: OrderFolder): Promise<PlacedOrder | null> {
-  const order = placedOrder.safeParse(parseOrNull((await readOrNull(folder.order)) ?? ''))
-  return order.success ? order.data : null
+/** Reads the rank of the order. Returns null if there is none, or none that can be read. */
+export async function readRank(folder: OrderFolder): Promise<Rank | null> {
+  const read = orderRank.safeParse(parseOrNull((await readOrNull(folder.order)) ?? ''))
+  return read.success ? read.data : null
 }
 
 /** Records a poll of the order. Returns false if there is no order. */
@@ -157,28 +153,6 @@ export async function mayTryAgain(folder: OrderFolder): Promise<boolean> {
 export async function clipIsReady(folder: OrderFolder): Promise<boolean> {
   const stat = await fs.stat(folder.clip).catch(() => null)
   return stat !== null
-}
-
-/**
- * Writes a file that is either complete or absent, also after a power failure: writes and syncs a
- * draft in the same folder, renames it, and syncs the folder.
- */
-export async function writeDurably(target: string, content: string | Uint8Array): Promise<void> {
-  const draft = `${target}.${process.pid}.tmp`
-  const handle = await fs.open(draft, 'w')
-  try {
-    await handle.writeFile(content)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await fs.rename(draft, target)
-  const folder = await fs.open(path.dirname(target), 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }
 
 function readOrNull(file: string): Promise<string | null> {

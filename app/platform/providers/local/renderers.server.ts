@@ -1,5 +1,6 @@
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import fs from 'node:fs/promises'
+import { writeDurably } from '~/lib/write-durably.server'
 import {
   askedAgoMs,
   claim,
@@ -9,18 +10,16 @@ import {
   orderFolder,
   orMissing,
   readCrashes,
-  readOrder,
+  readRank,
   readProgress,
-  writeDurably,
   writeProgress,
   type OrderFolder,
-  type PlacedOrder,
+  type Rank,
 } from './order-folder.server'
-import { endOf, startRenderer } from './renderer.server'
 
 export type RenderersConfig = {
   ordersDir: string
-  /** The path of the JavaScript file that renderers run. */
+  /** The path of the built renderer, which is started once per order. */
   rendererEntry: string
   /** The most renderers at once, in all processes that share the folder. */
   concurrency: number
@@ -37,6 +36,10 @@ export type Renderers = {
 const BEAT_MS = 500
 /** An order that has not been polled for this long is not started. */
 const ASKED_MS = 30_000
+/** Limit of the JavaScript heap, a small part of the 250 MB that a renderer needs. */
+const HEAP_MB = 128
+/** The characters of its output that a crash records. */
+const LAST_WORDS = 300
 /** A renderer without a frame for this long hangs, even on an overloaded machine. Usual: 0.03 s. */
 const HANGING_MS = 180_000
 
@@ -97,29 +100,29 @@ type Survey = { waiting: readonly string[]; rendered: readonly string[] }
 
 /** Returns what is being rendered, and the waiting orders by rank. */
 async function surveyOrders(ordersDir: string): Promise<Survey> {
-  const waiting: { id: string; order: PlacedOrder }[] = []
+  const waiting: { id: string; rank: Rank }[] = []
   const rendered: string[] = []
   for (const id of (await orMissing(fs.readdir(ordersDir), [])).filter(isOrderId)) {
     // An unreadable folder must not stop the rendering of others.
     const order = await openOrder(orderFolder(ordersDir, id)).catch(() => null)
     if (order === 'rendered') rendered.push(id)
-    else if (order !== null) waiting.push({ id, order })
+    else if (order !== null) waiting.push({ id, rank: order })
   }
   waiting.sort(
-    ({ order: one }, { order: other }) => one.lane - other.lane || one.placedAt - other.placedAt,
+    ({ rank: one }, { rank: other }) => one.lane - other.lane || one.placedAt - other.placedAt,
   )
   return { waiting: waiting.map(({ id }) => id), rendered }
 }
 
-/** Returns an order that waits, `rendered` if it is being rendered, or null if neither. */
-async function openOrder(folder: OrderFolder): Promise<PlacedOrder | 'rendered' | null> {
+/** Returns the rank of an order that waits, `rendered` if it is being rendered, or null if neither. */
+async function openOrder(folder: OrderFolder): Promise<Rank | 'rendered' | null> {
   if (await clipIsReady(folder)) return null
-  const order = await readOrder(folder)
-  if (order === null) return null
+  const rank = await readRank(folder)
+  if (rank === null) return null
   if ((await readProgress(folder)) !== null) return 'rendered'
   const agoMs = await askedAgoMs(folder)
   const isWanted = agoMs !== null && agoMs < ASKED_MS
-  return isWanted && (await mayTryAgain(folder)) ? order : null
+  return isWanted && (await mayTryAgain(folder)) ? rank : null
 }
 
 /** Renders a claimed order in a child process. Records a crash in the order's folder. */
@@ -132,7 +135,7 @@ async function render(folder: OrderFolder, entry: string, signal: AbortSignal): 
   try {
     const end = await endOf(child)
     await heartbeats.stop()
-    if (end.ok || signal.aborted || (await readOrder(folder)) === null) return
+    if (end.ok || signal.aborted || (await readRank(folder)) === null) return
     if (await clipIsReady(folder)) return
     const { count } = await readCrashes(folder)
     await writeDurably(folder.crashes, JSON.stringify({ count: count + 1, message: end.message }))
@@ -140,6 +143,34 @@ async function render(folder: OrderFolder, entry: string, signal: AbortSignal): 
     signal.removeEventListener('abort', kill)
     await fs.rm(folder.progress, { force: true })
   }
+}
+
+/** Starts the program `entry` for one order folder. It reports its progress and ends with us. */
+function startRenderer(entry: string, dir: string): ChildProcess {
+  const flags = [`--max-old-space-size=${HEAP_MB}`, '--expose-gc', '--no-warnings']
+  return spawn(process.execPath, [...flags, entry, dir], {
+    // If this process dies the channel closes, and the renderer exits.
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // A renderer processes untrusted text, so it gets no secrets.
+    env: { NODE_ENV: 'production' },
+  })
+}
+
+type End = { ok: boolean; message: string }
+
+/** Resolves with the last output when the renderer has ended. Call it once, right after the start. */
+function endOf(child: ChildProcess): Promise<End> {
+  return new Promise((resolve) => {
+    let words = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      words = `${words}${text}`.slice(-LAST_WORDS)
+    })
+    child.once('error', (error) => resolve({ ok: false, message: error.message }))
+    child.once('close', (code, signal) => {
+      const reason = signal ?? `exit code ${code ?? 'unknown'}`
+      resolve({ ok: code === 0, message: `${reason} ${words.trim()}`.trim() })
+    })
+  })
 }
 
 /**

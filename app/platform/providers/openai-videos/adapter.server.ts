@@ -1,3 +1,4 @@
+import { defineProvider } from '../definition'
 import { answerError, cleaned, isSuccess, jsonOf, unreadable, type Answer } from '../http/answers'
 import { ask } from '../http/ask.server'
 import { checkAddress } from '../http/address.server'
@@ -25,20 +26,24 @@ import type {
   VideoProvider,
   VideoRequest,
 } from '../port'
-import { DIALECTS, type OpenAiVideosConfig } from './config'
+import { DIALECTS } from './dialects'
 import { findListed } from './look-up.server'
 import { contentUrl, encodeOrder, jobUrl } from './requests'
+import { settings, type OpenAiVideosConfig } from './settings.server'
 
 type Context = ServiceContext & { config: OpenAiVideosConfig; accountScope: string }
 
 type Asked = Pick<Exchange, 'method' | 'body'> & { url: string; headers?: Record<string, string> }
+
+/** Servers and gateways with `/v1/videos`, for the registry. */
+export const openAiVideos = defineProvider('openai-videos', settings, openAiVideosProvider)
 
 /**
  * Creates the adapter for servers and gateways that implement OpenAI's `/v1/videos`. The protocol
  * has no client-side order ids. After a lost response the order is looked up in the server's list,
  * placed again, or given up, as the operator has configured.
  */
-export function openAiVideosProvider(
+function openAiVideosProvider(
   config: OpenAiVideosConfig,
   io: ProviderIo,
 ): VideoProvider & Stoppable {

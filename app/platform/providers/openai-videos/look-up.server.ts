@@ -3,7 +3,7 @@ import { minutes, seconds } from '~/lib/time'
 import { answerError, jsonOf, unreadable, type Answer } from '../http/answers'
 import { serverNow } from '../http/retry-after'
 import type { LostOrder } from '../port'
-import type { OpenAiVideosConfig } from './config'
+import type { OpenAiVideosConfig } from './settings.server'
 import { jobList, type WireListed } from './wire'
 
 type LookUp = {

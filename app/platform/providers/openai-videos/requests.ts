@@ -1,6 +1,7 @@
 import { FormData, Response } from 'undici'
 import type { VideoRequest } from '../port'
-import { DIALECTS, type OpenAiVideosConfig } from './config'
+import { DIALECTS } from './dialects'
+import type { OpenAiVideosConfig } from './settings.server'
 
 /** Returns the fields of an order, as this dialect names them. */
 function orderFields(config: OpenAiVideosConfig, request: VideoRequest): Record<string, unknown> {

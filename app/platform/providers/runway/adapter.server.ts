@@ -1,4 +1,5 @@
 import { days } from '~/lib/time'
+import { defineProvider } from '../definition'
 import {
   answerError,
   acceptanceUnsent,
@@ -31,8 +32,8 @@ import {
   type VideoProvider,
   type VideoRequest,
 } from '../port'
-import type { RunwayConfig } from './config'
 import { readFailureCode, readRefusal, spacedError } from './errors'
+import { settings, type RunwayConfig } from './settings.server'
 
 type Context = ServiceContext & { config: RunwayConfig }
 
@@ -45,11 +46,14 @@ const CLIPS_KEPT_MS = days(1)
 /** Finished clips are on Amazon's network. No credential is sent there. */
 const ASSET_HOSTS = ['*.cloudfront.net'] as const
 
+/** Runway, for the registry. */
+export const runway = defineProvider('runway', settings, runwayProvider)
+
 /**
  * Creates the adapter for Veo 3.1 through Runway's API, whose keys are valid until revoked. An
  * order with a lost response cannot be looked up: the operator's policy decides.
  */
-export function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvider & Stoppable {
+function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvider & Stoppable {
   const context: Context = { config, io, wire: openWire(policyOf(config)) }
   return serviceProvider(context, {
     kind: 'runway',

@@ -1,4 +1,5 @@
 import { days } from '~/lib/time'
+import { defineProvider } from '../definition'
 import { answerError, jsonOf, unreadable } from '../http/answers'
 import { download } from '../http/download.server'
 import { notAnAssetOf } from '../http/scope'
@@ -17,7 +18,6 @@ import type {
 } from '../port'
 import { takeBodyClip } from './body-clip.server'
 import { vertexCalls } from './calls.server'
-import type { VertexVeoConfig } from './config'
 import { readRefusal } from './errors'
 import { askOperation, pollOperation, toAsset, type Context } from './poll.server'
 import {
@@ -30,7 +30,11 @@ import {
   submitBody,
 } from './requests'
 import { secretScope } from './secrets.server'
+import { settings, type VertexVeoConfig } from './settings.server'
 import { submitAnswer } from './wire'
+
+/** Vertex AI, for the registry. */
+export const vertexVeo = defineProvider('vertex-veo', settings, vertexVeoProvider)
 
 /**
  * Creates the adapter for Veo 3.1 on Google's Vertex AI. With a bucket every attempt writes to a

@@ -7,7 +7,7 @@ import { ProviderError, type AssetRef, type JobRef, type PollResult } from '../p
 import { errorIn } from '../reading/errors'
 import { readPollBody } from './body-clip.server'
 import type { Calls } from './calls.server'
-import type { VertexVeoConfig } from './config'
+import type { VertexVeoConfig } from './settings.server'
 import { readRefusal } from './errors'
 import { readOperation } from './operations'
 import { accountOf, modelUrl } from './requests'

@@ -1,5 +1,5 @@
 import type { AspectRatio, VideoRequest } from '../port'
-import type { VertexVeoConfig } from './config'
+import type { VertexVeoConfig } from './settings.server'
 
 /** The account in a scope: `vertex:{project}:{location}`. */
 export type Account = { project: string; location: string }

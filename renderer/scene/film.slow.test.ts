@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createCanvas } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
-import { loadCaptionFonts } from '../fonts.server'
+import { loadCaptionFonts } from '../fonts'
 import { cameraAt } from './camera'
 import { composeScene } from './compose'
 import { ELEMENTS, MOTIONS, PLACES, TIMES, WEATHERS, type Scene } from './facts'

@@ -1,6 +1,4 @@
 import { days, hours } from '~/lib/time'
-import type { ServiceConfig } from '../io'
-import type { AspectRatio } from '../port'
 
 export const DIALECT_NAMES = ['openai', 'sglang', 'vllm-omni', 'fastvideo', 'gateway'] as const
 export type Dialect = (typeof DIALECT_NAMES)[number]
@@ -9,20 +7,6 @@ export type BodyEncoding = 'json' | 'multipart'
 export type NegativePrompts = 'native' | 'fold' | 'none'
 /** What to do after a lost response: look through the list of orders, order again, or give up. */
 export type Ambiguous = 'list' | 'resubmit' | 'fail'
-
-export type OpenAiVideosConfig = ServiceConfig & {
-  dialect: Dialect
-  bodyEncoding: BodyEncoding
-  sizes: Readonly<Record<AspectRatio, string>>
-  /** The clip lengths that the model supports. */
-  seconds: readonly [number, ...number[]]
-  /** The frame rate for models that count frames (4n+1). Null: only seconds are sent. */
-  framesAt: number | null
-  negative: NegativePrompts
-  ambiguous: Ambiguous
-  /** Additional fields of the order, as the server names them. */
-  extra: Readonly<Record<string, unknown>>
-}
 
 type Traits = {
   /** Supported encodings. The first is the default. */

@@ -8,8 +8,8 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny'
-import { loadCaptionFonts } from './fonts.server'
-import type { RenderOrder } from './order-folder.server'
+import { loadCaptionFonts } from './fonts'
+import type { RenderOrder } from './order'
 import { composeScene } from './scene/compose'
 import { openFilm, type Film } from './scene/film'
 

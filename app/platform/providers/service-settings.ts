@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { seconds } from '~/lib/time'
+import { address, oneOf, text, whole } from '../setting-fields'
+import type { ServiceConfig } from './io'
+
+// What the settings of remote services have in common.
+
+/** An address without a trailing slash. */
+export const url = address('https:', 'http:')
+  .transform((value) => value.replace(/(?<!\/)\/+$/, ''))
+  .optional()
+
+/** A text of a form that `words` describe. */
+export const matching = (form: RegExp, words: string) =>
+  z.string().trim().regex(form, `must be ${words}`).optional()
+
+export const flag = oneOf('true', 'false').optional()
+/** A number of orders. */
+export const orders = whole({ min: 1, max: 100_000 }).optional()
+/** A time in seconds, at most a day. */
+export const time = whole({ min: 1, max: 86_400 }).optional()
+
+const HOST = /^(\*\.)?([a-z0-9-]+\.)*[a-z0-9-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/
+
+const hosts = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim().toLowerCase())
+      .filter((part) => part !== ''),
+  )
+  .refine(
+    (entries) => entries.every((entry) => HOST.test(entry)),
+    'must be hosts such as cdn.example.com or localhost:8080, with commas between them',
+  )
+
+/** The settings of every remote service. A service extends them by its own. */
+export const serviceSettings = z.object({
+  VIDEO_PROVIDER_TOKEN: text,
+  VIDEO_PROVIDER_URL: url,
+  VIDEO_PROVIDER_MODEL: text,
+  VIDEO_PROVIDER_ASSET_HOSTS: hosts,
+})
+type ServiceValues = z.output<typeof serviceSettings>
+
+/** `also`: other addresses of this provider that the operator may have configured. */
+type Defaults = { baseUrl: string; model: string; also?: readonly (string | undefined)[] }
+
+/** Returns the part of a service's configuration that all services have in common. */
+export function serviceConfig(
+  values: ServiceValues,
+  { baseUrl, model, also = [] }: Defaults,
+  { timeScale }: { timeScale: number },
+): Pick<ServiceConfig, 'baseUrl' | 'model' | 'trustedHosts' | 'timeScale'> {
+  const named = [values.VIDEO_PROVIDER_URL, ...also].flatMap((given) =>
+    given === undefined ? [] : [new URL(given).host],
+  )
+  return {
+    baseUrl: values.VIDEO_PROVIDER_URL ?? baseUrl,
+    model: values.VIDEO_PROVIDER_MODEL ?? model,
+    trustedHosts: [...named, ...values.VIDEO_PROVIDER_ASSET_HOSTS],
+    timeScale,
+  }
+}
+
+/** Returns a time in milliseconds that may be set in seconds. */
+export const inMs = (given: number | undefined, fallbackMs: number): number =>
+  given === undefined ? fallbackMs : seconds(given)
+
+/**
+ * Checks the form of the default token, because a malformed one would keep every worker from
+ * starting. `problemOf` returns what is wrong with a token, in words.
+ */
+export function tokenProblems(
+  { VIDEO_PROVIDER_TOKEN: token }: ServiceValues,
+  problemOf: (token: string) => string | null,
+): string[] {
+  const problem = token === undefined ? null : problemOf(token)
+  return problem === null ? [] : [`VIDEO_PROVIDER_TOKEN cannot be used: ${problem}`]
+}
+
+/** Reports an address with a path, for a service whose adapter knows the paths. */
+export function hostOnly({ VIDEO_PROVIDER_URL: given }: ServiceValues, provider: string): string[] {
+  if (given === undefined || new URL(given).pathname === '/') return []
+  return [`VIDEO_PROVIDER_URL must be the host alone, without a path, for ${provider}`]
+}
