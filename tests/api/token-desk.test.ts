@@ -213,3 +213,19 @@ test('P2: a removed key takes no more orders, its holder uses the next one, and 
   await send({ intent: 'undo', id: rows[0]?.id ?? '' })
   expect(await held()).toBe(body.id)
 })
+
+test('P2: a token that is pasted alone is cleaned like a line of a list, in forms and calls', async () => {
+  const pasted = ' "Bearer key_lone_0123456789_LONE", '
+  await send({ intent: 'add-token', token: pasted })
+  const again = await admin.post<{ error: string }>('/api/admin/extra-tokens', { token: pasted })
+  expect(again.body.error).toBe('This token is already in the pool')
+  const [phone, username] = ['03550001234', '03550001235']
+  const user = { password: 'secret-1', bearerToken: pasted }
+  await admin.post('/api/admin/users', { ...user, phone })
+  await admin.post('/api/admin/users/bulk-import', { users: [{ ...user, username }] })
+  for (const holder of [phone, username]) expect(await rowOf('…LONE')).toContain(holder)
+  sim.token('key_lone_0123456789_LONE', { dead: true })
+  expect((await send({ intent: 'check', id: await idOf('LONE') })).text).toContain('Test failed')
+  expect(await rowOf('…LONE')).toContain('Dead')
+  sim.token('key_lone_0123456789_LONE', null)
+})

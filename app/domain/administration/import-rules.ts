@@ -2,6 +2,7 @@ import { readWholeNumber } from '~/lib/digits'
 import { linesOf } from '~/lib/text'
 import { USER_ROLES, type UserRole } from '../context'
 import { PLAN_NAMES, type PlanName } from '../plans/types'
+import { bareToken } from '../tokens/rules'
 import { EXPORT_COLUMNS, HASHED, isHashMark, isNoToken } from './export-format'
 import { layoutOf, type Layout } from './import-columns'
 import { readEnding } from './import-days'
@@ -93,7 +94,7 @@ export type RawEntry = Partial<Record<string, unknown>>
 export function toEntry(raw: RawEntry): ImportEntry {
   const text = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
-  const token = text(raw.bearerToken)
+  const token = bareToken(text(raw.bearerToken))
   const password = typeof raw.password === 'string' ? raw.password : text(raw.password)
   const role =
     USER_ROLES.find((known) => known === text(raw.role).toLowerCase()) ?? IMPORT_DEFAULTS.role

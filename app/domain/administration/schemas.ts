@@ -5,6 +5,7 @@ import { newPassword, phone, refuseUnreadable } from '../accounts/schemas'
 import { normalizeUsername } from '../names/names'
 import { USER_ROLES } from '../context'
 import { PLAN_NAMES } from '../plans/types'
+import { bareToken } from '../tokens/rules'
 import { USER_RULES } from './rules'
 
 const { min: speedMin, max: speedMax } = USER_RULES.generationSpeed
@@ -37,12 +38,11 @@ const expireDays = wholeNumber({
   tooSmall: 'Must be at least 1 day',
 })
 
-/** A personal token. Empty means the platform's default. */
+/** A personal token, without what is around it. Empty means the platform's default. */
 export const personalToken = z
   .string({ invalid_type_error: 'The token must be text' })
   .nullish()
-  .transform((value) => value?.trim() ?? '')
-  .transform((value) => (value === '' ? null : value))
+  .transform((value) => bareToken(value ?? '') || null)
   .refine(
     (value) => value === null || (value.length <= 10_000 && isCleanText(value)),
     'This is not a token',

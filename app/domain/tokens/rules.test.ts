@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastFourOf, parseTokenLines, repeatedLines } from './rules'
+import { bareToken, lastFourOf, parseTokenLines, repeatedLines } from './rules'
 
 const named = (text: string) => repeatedLines(parseTokenLines(text))
 
@@ -33,6 +33,19 @@ test.each([
 ])('P2: the line %s is read as a token with its label and account', (line, read) => {
   expect(parseTokenLines(line)).toEqual([expect.objectContaining({ line: 1, ...read })])
 })
+
+test.each([
+  [' "Bearer key_alpha", ', 'key_alpha'],
+  ['12|x9f3kd0s', '12|x9f3kd0s'],
+  ['\n{\n  "type": "service_account",\n}\n', '{\n  "type": "service_account",\n}'],
+  [`'{"type": "service_account"}'`, '{"type": "service_account"}'],
+  ['",', ''],
+])(
+  'P2: what is around the pasted token %j is removed, and a key file stays as it is',
+  (text, token) => {
+    expect(bareToken(text)).toBe(token)
+  },
+)
 
 test('P2: a line of nothing but quotes and commas holds no token', () => {
   expect(parseTokenLines('",",\n\n  \n;')).toEqual([])

@@ -76,6 +76,15 @@ export function parseTokenLines(text: string): TokenLine[] {
   })
 }
 
+/**
+ * Returns a pasted token without what spreadsheets, programs and headers put around it. A key file
+ * stays as it is.
+ */
+export function bareToken(text: string): string {
+  const trimmed = text.trim()
+  return trimmed.startsWith('{') ? trimmed : bareOf(bareOf(trimmed).replace(BEARER, ''))
+}
+
 /** Returns a text without quotes, separators and blanks around it. */
 function bareOf(text: string): string {
   const isAround = (at: number) => AROUND.includes(text.charAt(at)) || /\s/.test(text.charAt(at))
@@ -86,8 +95,8 @@ function bareOf(text: string): string {
 }
 
 function readTokenLine(text: string): Omit<TokenLine, 'line'> {
-  if (text.startsWith('{')) return { token: text, text, isCleaned: false }
-  const bare = bareOf(bareOf(text).replace(BEARER, ''))
+  const bare = bareToken(text)
+  if (bare.startsWith('{')) return { token: bare, text, isCleaned: bare !== text }
   const number = NUMBERED.exec(bare)?.[0] ?? ''
   const [first = '', label = '', account = ''] = bare.slice(number.length).split('|')
   const fields = [first, label, account].map(bareOf)

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { isCleanText } from '~/lib/text'
 import { keyAccount, keyLabel } from './desk-schemas'
-import { NO_TOKEN, NO_TOKENS, parseTokenLines } from './rules'
+import { bareToken, NO_TOKEN, NO_TOKENS, parseTokenLines } from './rules'
 
 /** The longest tokens are service-account keys, a JSON text of a few kilobytes. */
 const MOST_CHARACTERS = 10_000
 
-/** A pasted token, trimmed. */
+/** A pasted token, without what is around it. */
 export const tokenText = z
   .string({ required_error: NO_TOKEN, invalid_type_error: 'The token must be text' })
-  .transform((value) => value.trim())
+  .transform(bareToken)
   .refine((value) => value !== '', NO_TOKEN)
   .refine((value) => value.length <= MOST_CHARACTERS && isCleanText(value), 'This is not a token')
 
