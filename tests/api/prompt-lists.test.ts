@@ -13,8 +13,13 @@ const newUser = (video_limit = 200) =>
   product.user({ plan: 'Business', video_limit, speed_limit: 3, video_generation_speed: 60 })
 
 /** Sends a form of a page as a browser without scripts does. */
-async function send(user: TestUser, path: string, fields: Record<string, string | File>) {
-  const { html } = await openPage(user, path)
+async function send(
+  user: TestUser,
+  path: string,
+  fields: Record<string, string | File>,
+  shown = path,
+) {
+  const { html } = await openPage(user, shown)
   const body = new FormData()
   body.set('formToken', /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? '')
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
@@ -26,11 +31,14 @@ async function send(user: TestUser, path: string, fields: Record<string, string 
 }
 const upload = (user: TestUser, file: File) =>
   send(user, BULK, { intent: 'add-file', promptLines: '', aspectRatio: 'portrait', file })
-const start = async (user: TestUser, more: Record<string, string> = {}) => {
+/** What a tab that shows the list would send. */
+const startForm = async (user: TestUser): Promise<Record<string, string>> => {
   const { html } = await openPage(user, LIST)
-  const first = /name="first" value="(\d+)"/.exec(html)?.[1] ?? ''
-  return send(user, LIST, { intent: 'start-list', aspectRatio: 'portrait', first, ...more })
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
+  const hidden = { formKey: field('formKey'), first: field('first'), version: field('version') }
+  return { intent: 'start-list', aspectRatio: 'portrait', ...hidden }
 }
+const start = async (user: TestUser) => send(user, LIST, await startForm(user))
 const made = async (user: TestUser) =>
   (await user.get<VideoPage>('/api/videos?limit=200')).body.videos.map(({ prompt }) => prompt)
 
@@ -53,7 +61,7 @@ describe('a file with columns is shown row by row before it starts', () => {
     const started = await start(user)
     expect(started.location).toMatch(/batch=/)
     expect((await made(user)).sort()).toEqual(['A red kite;\nover the sea', 'Two cats'])
-    expect((await openPage(user, LIST)).status).toBe(302)
+    expect((await openPage(user, LIST)).status).toBe(303)
   })
 
   test('lists: headings, repeated rows, links and chat stamps go with one press each', async () => {
@@ -77,8 +85,12 @@ describe('a file with columns is shown row by row before it starts', () => {
     await start(user)
     const { text } = await openPage(user, LIST)
     expect(text).toContain('30 prompts ; 100 started before')
-    // The rows that were ordered stay so in another encoding.
+    // The rows that were ordered stay so in another encoding, and after a look at another column.
     await send(user, LIST, { intent: 'read-list', column: '1', encoding: 'windows-1252' })
+    expect((await openPage(user, LIST)).text).toContain('30 prompts ; 100 started before')
+    await send(user, LIST, { intent: 'read-list', column: '0' })
+    expect((await openPage(user, LIST)).text).not.toContain('started before')
+    await send(user, LIST, { intent: 'read-list', column: '1' })
     expect((await openPage(user, LIST)).text).toContain('30 prompts ; 100 started before')
     expect((await openPage(user, BULK)).text).toContain('Open the list of prompts')
   })
@@ -92,6 +104,104 @@ describe('a file with columns is shown row by row before it starts', () => {
     const { text } = await openPage(user, LIST)
     expect(text).not.toContain('طائرة')
     expect(text).toContain('ШЗЖСЙ')
+  })
+})
+
+/** While this runs, a list cannot record which of its rows were ordered. */
+async function whileListsCannotChange(run: () => Promise<void>): Promise<void> {
+  await product.db.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'forced'; end $$;
+    create trigger refuse before update or delete on drafts
+      for each row when (old.kind = 'list') execute function refuse()`)
+  try {
+    await run()
+  } finally {
+    await product.db.query('drop function refuse cascade')
+  }
+}
+
+describe('no row is ordered twice', () => {
+  const twoRows = (user: TestUser) =>
+    upload(user, new File(['id\tprompt\n1\tA boat\n2\tA kite'], 'two.tsv'))
+
+  test('lists: what ends a start before its rows are marked ends its batch too', async () => {
+    const user = await newUser()
+    await twoRows(user)
+    await whileListsCannotChange(async () => {
+      expect((await start(user)).status).toBe(500)
+    })
+    expect(await made(user)).toEqual([])
+    expect((await openPage(user, LIST)).text).toContain('Generate 2 Video(s)')
+    await start(user)
+    expect((await made(user)).sort()).toEqual(['A boat', 'A kite'])
+  })
+
+  const numbered = (user: TestUser, count: number) => {
+    const rows = Array.from({ length: count }, (_, i) => `${i}\tA scene ${i}`).join('\n')
+    return upload(user, new File([`id\tprompt\n${rows}`], 'rows.tsv'))
+  }
+
+  test.each([2, 130])('lists: of %i rows, a form sent twice starts one batch', async (count) => {
+    const user = await newUser()
+    await numbered(user, count)
+    const fields = await startForm(user)
+    const started = await send(user, LIST, fields)
+    expect(started.location).toMatch(/batch=/)
+    // The list may be gone by now.
+    expect(await send(user, LIST, fields, BULK)).toEqual(started)
+    expect(await made(user)).toHaveLength(Math.min(count, 100))
+  })
+
+  test.each([2, 130])('lists: of %i rows, two tabs at once start one batch', async (count) => {
+    const user = await newUser()
+    await numbered(user, count)
+    const tabs = [await startForm(user), await startForm(user)]
+    const answers = await Promise.all(tabs.map((fields) => send(user, LIST, fields, BULK)))
+    const started = answers.filter(({ location }) => location?.includes('batch='))
+    expect(started).toHaveLength(1)
+    expect(await made(user)).toHaveLength(Math.min(count, 100))
+  })
+
+  test('lists: a tab that shows the list as it was does not start what the list is now', async () => {
+    const user = await newUser()
+    await numbered(user, 3)
+    const fields = await startForm(user)
+    await send(user, LIST, { intent: 'leave-row', row: '0' })
+    expect((await send(user, LIST, fields)).status).toBe(409)
+    expect(await made(user)).toEqual([])
+    await start(user)
+    expect((await made(user)).sort()).toEqual(['A scene 1', 'A scene 2'])
+    // Nothing is left of the list, and the other tab is told so.
+    const late = await send(user, LIST, fields, BULK)
+    expect(late).toEqual({ status: 303, location: BULK })
+    expect((await openPage(user, BULK)).text).toContain('No list of prompts')
+  })
+
+  test('lists: rows ordered before each column had its own are not offered again', async () => {
+    const user = await newUser()
+    await numbered(user, 3)
+    await product.db.query(
+      `update drafts set text = (text::jsonb || '{"done": [0, 2]}')::text
+       where kind = 'list' and user_id = $1`,
+      [user.userId],
+    )
+    expect((await openPage(user, LIST)).text).toContain('1 prompt ; 2 started before')
+    await start(user)
+    expect(await made(user)).toEqual(['A scene 1'])
+  })
+})
+
+describe('another column', () => {
+  test('lists: its rows are shown where the first column is empty, too', async () => {
+    const user = await newUser()
+    const csv = 'prompt,caption,empty\nA boat,One,\n,Two,\nA kite,,\n'
+    await upload(user, new File([csv], 'captions.csv'))
+    expect((await openPage(user, LIST)).text).toContain('2 prompts')
+    const empty = await send(user, LIST, { intent: 'read-list', column: '2' })
+    expect(empty.status).toBe(400)
+    await send(user, LIST, { intent: 'read-list', column: '1' })
+    await start(user)
+    expect((await made(user)).sort()).toEqual(['One', 'Two'])
   })
 })
 

@@ -215,7 +215,7 @@ function Start({ list, formKey, settings, estimateInputs, now, running, errors }
   return (
     <Card>
       <ActionForm intent="start-list" className="flex flex-col gap-4">
-        <HiddenFields fields={{ formKey, first: String(first) }} />
+        <HiddenFields fields={{ formKey, first: String(first), version: list.version }} />
         <RatioToggle key={settings.aspectRatio} defaultValue={settings.aspectRatio} />
         <NegativePrompt
           key={settings.negativePrompt}

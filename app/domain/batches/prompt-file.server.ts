@@ -11,12 +11,19 @@ import { roleOf, type Role } from './prompt-marks'
 /** Maximum number of prompts in one file: many times what one batch takes. */
 const MOST_PROMPTS = 5000
 
-export type PromptFile = { name: string; bytes: Uint8Array; encoding?: Encoding | undefined }
+export type PromptFile = {
+  name: string
+  bytes: Uint8Array
+  encoding?: Encoding | undefined
+  /** The column that the user has chosen. */
+  column?: number | undefined
+}
 
 /** The rows of a file or a pasted table. */
 export type PromptTable = {
   /** One for each column; '' for a column without a heading. */
   columns: { heading: string; role: Role }[]
+  /** The rows with a prompt. There are none if the user has chosen an empty column. */
   rows: string[][]
   /** The column that contains the prompts. */
   column: number
@@ -65,7 +72,11 @@ export async function readPromptTable(file: PromptFile): Promise<PromptTable> {
       ? await readCsv(text, name)
       : linesOf(text).map((line) => [line])
   return {
-    ...tableOf(rows, { name, isLines: isLines || (kind === 'txt' && !hasTabs) }),
+    ...tableOf(rows, {
+      name,
+      isLines: isLines || (kind === 'txt' && !hasTabs),
+      chosen: file.column,
+    }),
     encoding,
     isDoubtful,
   }
@@ -74,10 +85,17 @@ export async function readPromptTable(file: PromptFile): Promise<PromptTable> {
 const isWide = (encoding: Encoding) => encoding.startsWith('utf-16')
 
 /** Reads a pasted text with tabs as a table. Throws BAD_INPUT like `readPromptTable`. */
-export async function readPastedTable(text: string): Promise<PromptTable> {
+export async function readPastedTable(
+  text: string,
+  chosen?: PromptFile['column'],
+): Promise<PromptTable> {
   const name = 'the pasted text'
   const rows = await readTable(text, { name, delimiter: '\t' })
-  return { ...tableOf(rows, { name, isLines: false }), encoding: 'utf-8', isDoubtful: false }
+  return {
+    ...tableOf(rows, { name, isLines: false, chosen }),
+    encoding: 'utf-8',
+    isDoubtful: false,
+  }
 }
 
 /** Returns whether a text contains the cells of a table: a tab within a line that is not JSON. */
@@ -122,7 +140,7 @@ function headingRow(rows: readonly (readonly string[])[]): number {
 /** Finds the heading and the column of prompts. Throws BAD_INPUT for no prompts, or too many. */
 function tableOf(
   all: readonly string[][],
-  { name, isLines }: { name: string; isLines: boolean },
+  { name, isLines, chosen }: { name: string; isLines: boolean; chosen: PromptFile['column'] },
 ): Pick<PromptTable, 'columns' | 'rows' | 'column' | 'above'> {
   const filled = all.filter((row) => !isBlank(row))
   const above = isLines ? -1 : headingRow(filled)
@@ -133,11 +151,13 @@ function tableOf(
     const heading = (headings[i] ?? '').replace(/\s+/g, ' ').trim()
     return { heading, role: above < 0 ? ('other' as const) : roleOf(heading) }
   })
+  const isChosen = chosen !== undefined && chosen < columns.length
   const named = columns.findIndex(({ role }) => role === 'prompt')
-  const column = named >= 0 ? named : longestColumn(body, columns.length)
+  const found = named >= 0 ? named : longestColumn(body, columns.length)
+  const column = isChosen ? chosen : found
   const rows = body.filter((row) => (row[column] ?? '').trim() !== '')
   if (rows.length > MOST_PROMPTS) throw tooMany(name)
-  if (rows.length === 0) throw refusal(`There are no prompts in ${name}`)
+  if (rows.length === 0 && !isChosen) throw refusal(`There are no prompts in ${name}`)
   return { columns, rows, column, above: Math.max(0, above) }
 }
 

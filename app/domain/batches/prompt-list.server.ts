@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ENCODINGS, isEncoding } from '~/lib/decode-text.server'
+import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
-import { findListDraft, saveListDraft } from '../videos/requests/drafts.server'
+import { findListDraft, lockListDraft, saveListDraft } from '../videos/requests/drafts.server'
 import type { AspectRatio } from '../videos/types'
 import {
   promptsIn,
@@ -11,7 +13,7 @@ import {
   type PromptFile,
   type PromptTable,
 } from './prompt-file.server'
-import { MARKS, marksOf, withoutStamp, type Mark } from './prompt-marks'
+import { MARKS, marksOf, withoutStamp } from './prompt-marks'
 import { BATCH_LIMITS } from './rules'
 import type { ListChoice, ListRow, ListView } from './types'
 
@@ -24,13 +26,20 @@ const stored = z.object({
   column: z.number().nullable(),
   /** The rows that are left out, by their place among all. */
   out: z.array(z.number()),
-  /** The rows whose videos were ordered. */
-  done: z.array(z.number()),
+  /**
+   * The rows whose videos were ordered, by column: each column has prompts of its own. Lists
+   * that were stored earlier know them for the column in use only.
+   */
+  done: z.union([z.record(z.array(z.number())), z.array(z.number())]),
   withoutStamps: z.boolean(),
 })
-type Stored = z.output<typeof stored>
+type Stored = Omit<z.output<typeof stored>, 'done'> & { done: Record<string, number[]> }
 
-const FRESH = { encoding: null, column: null, out: [], done: [], withoutStamps: false }
+const FRESH = { encoding: null, column: null, out: [], done: {}, withoutStamps: false }
+
+/** Why there is no list to look through. */
+export const NO_LIST =
+  'It was started, moved to the box or removed. To use a file again, add it again.'
 
 /** The rows that a page shows. The others are counted. */
 const SHOWN = 200
@@ -66,45 +75,48 @@ export async function takePastedTable(ctx: UserCtx, text: string): Promise<void>
 
 const save = (ctx: UserCtx, list: Stored) => saveListDraft(ctx, JSON.stringify(list))
 
-async function find(ctx: UserCtx): Promise<Stored | null> {
-  const text = await findListDraft(ctx)
-  return text === null ? null : stored.parse(JSON.parse(text))
+async function parse(text: string): Promise<Stored> {
+  const list = stored.parse(JSON.parse(text))
+  const { done } = list
+  return { ...list, done: Array.isArray(done) ? { [(await tableOf(list)).column]: done } : done }
 }
 
-async function tableOf({ name, bytes, text, encoding, column }: Stored): Promise<PromptTable> {
-  const wanted = encoding !== null && isEncoding(encoding) ? encoding : undefined
-  const table =
-    bytes === null
-      ? await readPastedTable(text)
-      : await readPromptTable({ name, bytes: Buffer.from(bytes, 'base64'), encoding: wanted })
-  const isColumn = column !== null && column < table.columns.length
-  return isColumn ? { ...table, column } : table
+/** A page and the list that it shows have the same version. */
+const versionOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+function tableOf({ name, bytes, text, ...choice }: Omit<Stored, 'done'>): Promise<PromptTable> {
+  const encoding =
+    choice.encoding !== null && isEncoding(choice.encoding) ? choice.encoding : undefined
+  const column = choice.column ?? undefined
+  return bytes === null
+    ? readPastedTable(text, column)
+    : readPromptTable({ name, bytes: Buffer.from(bytes, 'base64'), encoding, column })
 }
 
-type OpenList = { list: Stored; table: PromptTable; rows: ListRow[] }
+type OpenList = { list: Stored; table: PromptTable; done: readonly number[]; rows: ListRow[] }
 
-/** Reads the stored list and its rows that are neither left out nor done. */
-async function open(ctx: UserCtx): Promise<OpenList | null> {
-  const list = await find(ctx)
-  if (list === null) return null
+/** Reads the rows of a list that are neither left out nor done. */
+export async function openList(list: Stored): Promise<OpenList> {
   const table = await tableOf(list)
-  const gone = new Set([...list.out, ...list.done])
+  const done = list.done[table.column] ?? []
+  const gone = new Set([...list.out, ...done])
   const rest = promptsIn(table).flatMap((text, row) => {
     const prompt = list.withoutStamps ? withoutStamp(text) : text
     return gone.has(row) || prompt === '' ? [] : [{ row, prompt }]
   })
   const marks = marksOf(rest.map(({ prompt }) => prompt))
   const rows = rest.map((one, i) => ({ ...one, marks: marks[i] ?? [] }))
-  return { list, table, rows }
+  return { list, table, done, rows }
 }
 
 /** Returns the list that the user looks through, or null. */
 export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
-  const opened = await open(ctx)
-  if (opened === null) return null
-  const { list, table, rows } = opened
+  const text = await findListDraft(ctx)
+  if (text === null) return null
+  const { list, table, done, rows } = await openList(await parse(text))
   const { ratio, negative, notes } = settingsIn(table, new Set(rows.map(({ row }) => row)))
   return {
+    version: versionOf(text),
     name: list.name,
     columns: table.columns.map(({ heading }, i) => heading || `Column ${i + 1}`),
     column: table.column,
@@ -117,7 +129,7 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
       count: rows.filter((row) => row.marks.includes(mark)).length,
     })).filter(({ count }) => count > 0),
     out: list.out.length,
-    done: list.done.length,
+    done: done.length,
     ratio,
     negative,
     notes,
@@ -167,57 +179,55 @@ function ratioOf(text: string): AspectRatio | null {
 
 /** Changes what of the list is used. Throws NOT_FOUND if there is no list any more. */
 export async function changePromptList(ctx: UserCtx, choice: ListChoice): Promise<void> {
-  const opened = await open(ctx)
-  if (opened === null) throw noList()
-  const { list, rows } = opened
-  const withOut = (more: readonly number[]) => ({
+  await ctx.db.transaction(async (tx) => {
+    const list = await lockList(ctx, tx)
+    await storeList(ctx, tx, await withChoice(list, choice))
+  })
+}
+
+/**
+ * Reads the list in a transaction that changes it. Throws NOT_FOUND if there is none any more, and
+ * CONFLICT if it is not in the version that the user has seen, where that matters.
+ */
+export async function lockList(ctx: UserCtx, tx: Tx, seen?: string): Promise<Stored> {
+  const text = await lockListDraft(tx, ctx)
+  if (text === null) throw new AppError('NOT_FOUND', NO_LIST)
+  if (seen === undefined || seen === versionOf(text)) return parse(text)
+  throw new AppError(
+    'CONFLICT',
+    'The list has changed since this page was opened, maybe in another tab. Nothing was started. Look at the rows again.',
+  )
+}
+
+/** Stores the list, or removes it. */
+export const storeList = ({ actor }: UserCtx, tx: Tx, list: Stored | null) =>
+  saveListDraft({ actor, db: tx }, list && JSON.stringify(list))
+
+async function withChoice(list: Stored, choice: ListChoice): Promise<Stored | null> {
+  const without = (rows: readonly number[]) => ({
     ...list,
-    out: [...new Set([...list.out, ...more])],
+    out: [...new Set([...list.out, ...rows])],
   })
   switch (choice.kind) {
     case 'read': {
       const { column, encoding } = choice
-      // Another column has other prompts. In another encoding the rows are the same, so that those
-      // which were ordered are not offered, and paid for, again.
-      const isOther = column !== (list.column ?? opened.table.column)
-      const changed = { ...list, column, encoding, ...(isOther && { out: [], done: [] }) }
-      await tableOf(changed)
-      return save(ctx, changed)
+      const before = await tableOf(list)
+      const after = await tableOf({ ...list, column, encoding })
+      if (after.rows.length === 0) throw new AppError('BAD_INPUT', 'This column is empty')
+      // Another column has other prompts.
+      const out = after.column === before.column ? list.out : []
+      return { ...list, column, encoding, out }
     }
     case 'row':
-      return save(ctx, withOut([choice.row]))
-    case 'mark':
-      return choice.mark === 'stamp'
-        ? save(ctx, { ...list, withoutStamps: true })
-        : save(ctx, withOut(rowsWith(rows, choice.mark)))
+      return without([choice.row])
+    case 'mark': {
+      if (choice.mark === 'stamp') return { ...list, withoutStamps: true }
+      const { rows } = await openList(list)
+      return without(rows.filter(({ marks }) => marks.includes(choice.mark)).map(({ row }) => row))
+    }
     case 'all':
-      return save(ctx, { ...list, out: [], withoutStamps: false })
+      return { ...list, out: [], withoutStamps: false }
     case 'drop':
-      return saveListDraft(ctx, null)
+      return null
   }
-}
-
-const rowsWith = (rows: readonly ListRow[], mark: Mark) =>
-  rows.filter(({ marks }) => marks.includes(mark)).map(({ row }) => row)
-
-const noList = () => new AppError('NOT_FOUND', 'This list is not kept any more. Add it again.')
-
-/** Returns the first prompts of the list that are used, at most `most`. Throws NOT_FOUND. */
-export async function firstPrompts(
-  ctx: UserCtx,
-  most: number,
-): Promise<{ row: number; prompt: string }[]> {
-  const opened = await open(ctx)
-  if (opened === null) throw noList()
-  return opened.rows.slice(0, most)
-}
-
-/** Marks rows as done. A list without other rows is removed. */
-export async function finishRows(ctx: UserCtx, done: readonly number[]): Promise<void> {
-  const opened = await open(ctx)
-  if (opened === null) return
-  const { list, rows } = opened
-  const isEmpty = rows.every(({ row }) => done.includes(row))
-  if (isEmpty) return saveListDraft(ctx, null)
-  await save(ctx, { ...list, done: [...list.done, ...done] })
 }

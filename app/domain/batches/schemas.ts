@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { trimText } from '~/lib/text'
 import { aspectRatio, negativePrompt } from '../videos/schemas'
 import {
+  BATCH_LIMITS,
   NO_PROMPTS,
   parsePromptLines,
   problemsOf,
@@ -52,6 +53,15 @@ export const startBatchForm = z
     prompts: cleanList ? promptLines.map(withoutListSigns) : promptLines,
     ...rest,
   }))
+
+/** Input of the form that starts the first prompts of a list. */
+export const startListForm = z.object({
+  first: z.number().int().min(1).max(BATCH_LIMITS.prompts),
+  /** The version of the list that the page has shown. */
+  version: z.string(),
+  ...shared,
+})
+export type StartListInput = z.output<typeof startListForm>
 
 /** Receipt of an accepted batch. */
 export const batchReceipt = z.object({

@@ -29,8 +29,15 @@ export async function startBatch(
   return oncePerKey(ctx, order, (tx) => acceptBatch(ctx, tx, input))
 }
 
-/** Writes everything in one statement, behind the lock of the user's gallery. */
-async function acceptBatch(ctx: UserCtx, tx: Tx, input: StartBatchInput): Promise<BatchReceipt> {
+/**
+ * Starts a batch in the caller's transaction. Writes everything in one statement, behind the lock of
+ * the user's gallery. Throws like `startBatch`.
+ */
+export async function acceptBatch(
+  ctx: UserCtx,
+  tx: Tx,
+  input: StartBatchInput,
+): Promise<BatchReceipt> {
   const account = await requireGoodStanding(ctx, tx)
   const { id: userId, videoLimit: limit } = account
   const { timeZone } = ctx.settings

@@ -60,6 +60,8 @@ export type ListRow = { row: number; prompt: string; marks: Mark[] }
 
 /** A list of prompts from a file or a table, as its page shows it. */
 export type ListView = {
+  /** What the user has seen. A start is refused if the list is another one by then. */
+  version: string
   name: string
   columns: string[]
   column: number

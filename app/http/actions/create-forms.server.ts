@@ -7,7 +7,7 @@ import { cancelBatch } from '~/domain/batches/cancel-batch.server'
 import { findBatchProgress } from '~/domain/batches/queries.server'
 import { hasCells } from '~/domain/batches/prompt-file.server'
 import { takePastedTable, takePromptFile } from '~/domain/batches/prompt-list.server'
-import { NO_PROMPTS, startedText, stoppedText, TOO_MANY_PROMPTS } from '~/domain/batches/rules'
+import { NO_PROMPTS, stoppedText, TOO_MANY_PROMPTS } from '~/domain/batches/rules'
 import { startBatchForm, type StartBatchInput } from '~/domain/batches/schemas'
 import { startBatch } from '~/domain/batches/start-batch.server'
 import type { UserCtx } from '~/domain/context'
@@ -19,6 +19,7 @@ import { generateVideoInput } from '~/domain/videos/schemas'
 import { form, type FormHandler } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
+import { toStartedBatch } from './started-batch.server'
 
 type Handlers = Record<string, FormHandler>
 
@@ -83,11 +84,7 @@ function batchForms(ctx: UserCtx): Handlers {
       },
     )
     await keepRest(ctx, 'bulk', { ...input, text: rest.join('\n') })
-    return redirectWithToast(paths.batch(receipt.batchId), {
-      kind: 'success',
-      title: 'Bulk Generation Started! 🚀',
-      description: startedText(receipt),
-    })
+    return toStartedBatch(receipt)
   }
   return {
     'start-batch': orTable(ctx, form(bulkTitle, startBatchForm, start)),

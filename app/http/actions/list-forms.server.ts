@@ -1,29 +1,19 @@
 import { redirect } from '@remix-run/node'
 import { z } from 'zod'
 import { MARKS } from '~/domain/batches/prompt-marks'
-import { changePromptList, finishRows, firstPrompts } from '~/domain/batches/prompt-list.server'
-import { BATCH_LIMITS, startedText } from '~/domain/batches/rules'
-import { startBatchInput } from '~/domain/batches/schemas'
-import { startBatch } from '~/domain/batches/start-batch.server'
+import { changePromptList } from '~/domain/batches/prompt-list.server'
+import { startListForm } from '~/domain/batches/schemas'
+import { moveListToBox, startList } from '~/domain/batches/start-list.server'
 import type { ListChoice } from '~/domain/batches/types'
 import type { UserCtx } from '~/domain/context'
-import { AppError } from '~/domain/errors'
-import { getDrafts, saveDraft } from '~/domain/videos/requests/drafts.server'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
-import { hasCells } from '~/domain/batches/prompt-file.server'
 import { form, type FormHandler } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
+import { toStartedBatch } from './started-batch.server'
 
 const number = z.coerce.number().int().min(0)
-
-const startForm = z.object({
-  /** How many of the rows are started, from the first one on. */
-  first: number.min(1).max(BATCH_LIMITS.prompts),
-  aspectRatio: z.string().optional(),
-  negativePrompt: z.string().optional(),
-})
 
 type Handlers = Record<string, FormHandler>
 
@@ -60,46 +50,11 @@ function changeForms(ctx: UserCtx): Handlers {
 function usingForms(ctx: UserCtx): Handlers {
   return {
     'list-to-box': form('List not moved', z.object({}), async () => {
-      const rows = await firstPrompts(ctx, Infinity)
-      const { bulk } = await getDrafts(ctx)
-      const lines = rows.map(({ prompt }) => prompt.replaceAll('\n', ' '))
-      // Pasted cells are still in the box: the list replaces them.
-      const before = hasCells(bulk.text) ? '' : bulk.text.trimEnd()
-      const text = [before, ...lines].filter((line) => line !== '').join('\n')
-      await saveDraft(ctx, 'bulk', { ...bulk, text })
-      await changePromptList(ctx, { kind: 'drop' })
-      const title = `${plural(lines.length, 'prompt')} added`
+      const title = `${plural(await moveListToBox(ctx), 'prompt')} added`
       return redirectWithToast(paths.create('bulk'), { kind: 'success', title })
     }),
-    'start-list': form(
-      'Bulk Generation Failed',
-      startForm,
-      async ({ first, ...settings }, data) => {
-        const rows = await firstPrompts(ctx, first)
-        const parsed = startBatchInput.safeParse({
-          prompts: rows.map(({ prompt }) => prompt),
-          ...settings,
-          negativePrompt: settings.negativePrompt ?? null,
-        })
-        if (!parsed.success) {
-          throw new AppError(
-            'BAD_INPUT',
-            parsed.error.issues[0]?.message ?? 'Please check the list',
-          )
-        }
-        const receipt = await startBatch(ctx, parsed.data, readFormKey(data))
-        await finishRows(
-          ctx,
-          rows.map(({ row }) => row),
-        )
-        const { bulk } = await getDrafts(ctx)
-        if (hasCells(bulk.text)) await saveDraft(ctx, 'bulk', { ...bulk, text: '' })
-        return redirectWithToast(paths.batch(receipt.batchId), {
-          kind: 'success',
-          title: 'Bulk Generation Started! 🚀',
-          description: startedText(receipt),
-        })
-      },
+    'start-list': form('Bulk Generation Failed', startListForm, async (input, data) =>
+      toStartedBatch(await startList(ctx, input, readFormKey(data))),
     ),
   }
 }

@@ -1,20 +1,21 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { json, redirect } from '@remix-run/node'
+import { json } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { PromptList } from '~/components/create/prompt-list'
 import { ActionToast } from '~/components/ui/action-toast'
-import { viewPromptList } from '~/domain/batches/prompt-list.server'
+import { NO_LIST, viewPromptList } from '~/domain/batches/prompt-list.server'
 import { listForms } from '~/http/actions/list-forms.server'
 import { readForms } from '~/http/loaders/create-page.server'
 import { readCreate } from '~/http/loaders/live.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
+import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('List of prompts')
 
-/** Loads the stored list. Redirects to the create screen if there is none. */
+/** Loads the stored list. Redirects to the create screen if there is none, and says why. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireUser({ request, context })
   const [list, { formKey, drafts }, { work, underWay }] = await Promise.all([
@@ -22,7 +23,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     readForms(signedIn, new URLSearchParams()),
     readCreate(signedIn, request),
   ])
-  if (list === null) throw redirect(paths.create('bulk'))
+  if (list === null) {
+    const toast = { kind: 'error', title: 'No list of prompts', description: NO_LIST } as const
+    throw await redirectWithToast(paths.create('bulk'), toast)
+  }
   const { progress, estimateInputs } = work
   const running = progress?.batch.status === 'processing' ? progress.batch : null
   const { aspectRatio, negativePrompt } = drafts.bulk

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { Executor, Tx } from '~/platform/db/port'
 import type { UserCtx } from '../../context'
 import type { GenerateVideoInput } from '../schemas'
 import { DRAFT_KINDS, EMPTY_DRAFT, type Draft, type DraftKind, type DraftText } from './drafts'
@@ -8,8 +9,11 @@ type StoredKind = DraftKind | 'edit' | 'list'
 
 const isOfCreateScreen = (kind: StoredKind): kind is DraftKind => kind !== 'edit' && kind !== 'list'
 
+/** Whose drafts, and where: the database, or a transaction in which more is written. */
+type Drafts = Pick<UserCtx, 'actor'> & { db: Executor }
+
 /** Returns the actor's unsent drafts of the create screen, by form. */
-export async function getDrafts(ctx: UserCtx): Promise<Record<DraftKind, Draft>> {
+export async function getDrafts(ctx: Drafts): Promise<Record<DraftKind, Draft>> {
   const rows = await ctx.db.rows<Draft & { kind: StoredKind }>(sql`
     select kind, text, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", version
     from drafts where user_id = ${ctx.actor.id} and kind = any(${DRAFT_KINDS}::draft_kind[])`)
@@ -29,6 +33,14 @@ export async function findListDraft(ctx: UserCtx): Promise<string | null> {
   return row?.text ?? null
 }
 
+/** Returns the same list and locks it: it changes from what it is, not from what it was. */
+export async function lockListDraft(tx: Tx, { actor }: UserCtx): Promise<string | null> {
+  const row = await tx.row<{ text: string }>(
+    sql`select text from drafts where user_id = ${actor.id} and kind = 'list' for update`,
+  )
+  return row?.text ?? null
+}
+
 /** Returns whether the actor has such a list. */
 export async function hasListDraft(ctx: UserCtx): Promise<boolean> {
   const row = await ctx.db.row(
@@ -38,7 +50,7 @@ export async function hasListDraft(ctx: UserCtx): Promise<boolean> {
 }
 
 /** Stores such a list, replacing the previous one, or removes it. */
-export async function saveListDraft(ctx: UserCtx, text: string | null): Promise<void> {
+export async function saveListDraft(ctx: Drafts, text: string | null): Promise<void> {
   const { id } = ctx.actor
   if (text === null) {
     await ctx.db.run(sql`delete from drafts where user_id = ${id} and kind = 'list'`)
@@ -65,7 +77,7 @@ export function saveEditDraft(ctx: UserCtx, text: string): Promise<void> {
 
 /** Stores the text of a form, replacing the previous draft. */
 export async function saveDraft(
-  ctx: UserCtx,
+  ctx: Drafts,
   kind: DraftKind | 'edit',
   form: DraftText,
 ): Promise<void> {

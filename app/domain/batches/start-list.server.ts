@@ -1,0 +1,67 @@
+import type { Tx } from '~/platform/db/port'
+import type { UserCtx } from '../context'
+import { AppError } from '../errors'
+import { oncePerKey } from '../idempotency.server'
+import { getDrafts, saveDraft } from '../videos/requests/drafts.server'
+import { hasCells } from './prompt-file.server'
+import { lockList, openList, storeList } from './prompt-list.server'
+import { problemsOf } from './rules'
+import { batchReceipt, type BatchReceipt, type StartListInput } from './schemas'
+import { acceptBatch } from './start-batch.server'
+
+/**
+ * Starts the first prompts of the list. The batch, and that its rows were ordered, are written in one
+ * transaction, so that no row is offered again after it was ordered. A list without other rows is
+ * removed, and the pasted cells that are still in the box with it. Throws NOT_FOUND, CONFLICT if the
+ * list is not the one that the user has seen, BAD_INPUT for a prompt that cannot be used, and like
+ * `startBatch`.
+ */
+export async function startList(
+  ctx: UserCtx,
+  input: StartListInput,
+  key?: string,
+): Promise<BatchReceipt> {
+  const order = { key, request: ['list', input], result: batchReceipt }
+  return oncePerKey(ctx, order, async (tx) => {
+    const { first, version, ...settings } = input
+    const { list, table, done, rows } = await openList(await lockList(ctx, tx, version))
+    const started = rows.slice(0, first)
+    const lines = started.map(({ row, prompt }) => ({ line: row + 1, text: prompt }))
+    const problems = problemsOf(lines, 'Row')
+    const [problem] = problems
+    if (problem !== undefined)
+      throw new AppError('BAD_INPUT', problem, { fields: { first: problems } })
+    const prompts = started.map(({ prompt }) => prompt)
+    const receipt = await acceptBatch(ctx, tx, { prompts, ...settings })
+    const isEmpty = started.length === rows.length
+    const ordered = { [table.column]: [...done, ...started.map(({ row }) => row)] }
+    await storeList(ctx, tx, isEmpty ? null : { ...list, done: { ...list.done, ...ordered } })
+    await emptyBoxOfCells(ctx, tx)
+    return receipt
+  })
+}
+
+/** Cells that became a list stay in the box until the list takes their place. */
+async function emptyBoxOfCells({ actor }: UserCtx, tx: Tx): Promise<void> {
+  const drafts = { actor, db: tx }
+  const { bulk } = await getDrafts(drafts)
+  if (hasCells(bulk.text)) await saveDraft(drafts, 'bulk', { ...bulk, text: '' })
+}
+
+/**
+ * Adds the prompts of the list to the box, one per line, and removes the list. Returns how many they
+ * are. Throws NOT_FOUND.
+ */
+export async function moveListToBox(ctx: UserCtx): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    const { rows } = await openList(await lockList(ctx, tx))
+    await emptyBoxOfCells(ctx, tx)
+    const drafts = { actor: ctx.actor, db: tx }
+    const { bulk } = await getDrafts(drafts)
+    const lines = rows.map(({ prompt }) => prompt.replaceAll('\n', ' '))
+    const text = [bulk.text.trimEnd(), ...lines].filter((line) => line !== '').join('\n')
+    await saveDraft(drafts, 'bulk', { ...bulk, text })
+    await storeList(ctx, tx, null)
+    return rows.length
+  })
+}

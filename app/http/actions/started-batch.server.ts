@@ -1,0 +1,12 @@
+import { startedText } from '~/domain/batches/rules'
+import type { BatchReceipt } from '~/domain/batches/schemas'
+import { paths } from '~/lib/paths'
+import { redirectWithToast } from '../session/toast.server'
+
+/** Redirects to the create screen, which follows the batch that was started. */
+export const toStartedBatch = (receipt: BatchReceipt) =>
+  redirectWithToast(paths.batch(receipt.batchId), {
+    kind: 'success',
+    title: 'Bulk Generation Started! 🚀',
+    description: startedText(receipt),
+  })
