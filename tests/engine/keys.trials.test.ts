@@ -6,7 +6,7 @@ import type { ScenarioInput } from '../simulator/scenario'
 import { bulk, generate, statusesOf } from '../support/engine/acts'
 import { giveToken } from '../support/engine/making'
 import { useFreshEngine } from '../support/engine/shared-engine'
-import { trials } from '../support/engine/trials'
+import { takeTurns, trials } from '../support/engine/trials'
 
 const { engine, start } = useFreshEngine()
 let admin: AdminCtx
@@ -229,23 +229,27 @@ describe('one key in trouble', () => {
   })
 })
 
+const cases = takeTurns()
 describe.each(['vertex-veo', 'openai', 'runway'] as const)('over the wire of %s', (flavour) => {
-  test.each(TROUBLES)('W1: %s: another key’s video is ordered within 2 s', async (_, action) => {
-    await engine.close()
-    const [bad, good] = ['bad-key-0123456789', 'good-key-0123456789']
-    const rules = [{ when: { op: 'submit' as const, token: bad }, do: action }]
-    await start({ flavour, scenario: { ...FAST, rules } })
-    const users = [await holder(bad), await holder(good)]
-    await generate(users[0]!)
-    await engine.drain()
-    await generate(users[1]!)
-    await engine.advance(2_000)
-    expect(engine.sim?.accepted({ token: bad })).toHaveLength(0)
-    expect(engine.sim?.accepted({ token: good })).toHaveLength(1)
-    engine.sim?.play({ ...FAST })
-    await engine.settle()
-    for (const user of users) expect(await statusesOf(engine, user)).toEqual(['completed'])
-  })
+  test.each(cases(TROUBLES))(
+    'W1: %s: another key’s video is ordered within 2 s',
+    async (_, action) => {
+      await engine.close()
+      const [bad, good] = ['bad-key-0123456789', 'good-key-0123456789']
+      const rules = [{ when: { op: 'submit' as const, token: bad }, do: action }]
+      await start({ flavour, scenario: { ...FAST, rules } })
+      const users = [await holder(bad), await holder(good)]
+      await generate(users[0]!)
+      await engine.drain()
+      await generate(users[1]!)
+      await engine.advance(2_000)
+      expect(engine.sim?.accepted({ token: bad })).toHaveLength(0)
+      expect(engine.sim?.accepted({ token: good })).toHaveLength(1)
+      engine.sim?.play({ ...FAST })
+      await engine.settle()
+      for (const user of users) expect(await statusesOf(engine, user)).toEqual(['completed'])
+    },
+  )
 })
 
 describe('a suspended key', () => {

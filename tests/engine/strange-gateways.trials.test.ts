@@ -7,11 +7,13 @@ import { ID_PLACES, type Strange } from '../simulator/strange'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
 import { findingAbout } from '../support/engine/making'
 import { useFreshEngine } from '../support/engine/shared-engine'
+import { takeTurns } from '../support/engine/trials'
 
 // Gateways that speak a known protocol in their own way: other words, places, labels and encodings.
 // What they finish is delivered, what they refuse costs nothing, and they are not asked more often.
 
 const { engine, start: startEngine } = useFreshEngine()
+const cases = takeTurns()
 const FLAVOURS = ['openai', 'gateway', 'runway'] as const
 const GENERATION_MS = 60_000
 
@@ -39,7 +41,7 @@ async function made(user: UserCtx) {
 
 const answersFinding = async () => (await findingAbout(engine, 'Provider answers'))?.text
 
-test.each(FLAVOURS)(
+test.each(cases(FLAVOURS))(
   'W4: %s finishes an order in its own word: delivered within one poll, for one order',
   async (flavour) => {
     await start(flavour)
@@ -54,7 +56,7 @@ test.each(FLAVOURS)(
   },
 )
 
-test.each(FLAVOURS)(
+test.each(cases(FLAVOURS))(
   'W4: %s ends an order in its own word for failure: the video fails long before its deadline',
   async (flavour) => {
     await start(flavour)
@@ -71,7 +73,7 @@ test.each(FLAVOURS)(
   },
 )
 
-test.each(['openai', 'gateway'] as const)(
+test.each(cases(['openai', 'gateway'] as const))(
   'W4: %s finishes in an unknown word at 100 %: the clip is asked for, and System names the word',
   async (flavour) => {
     await start(flavour)
@@ -97,20 +99,23 @@ test('W4: an unknown word without a number: the clip is asked for before the ord
   expect(paid()).toBe(1)
 })
 
-test.each(FLAVOURS)('W5: %s puts the id elsewhere: one order, delivered', async (flavour) => {
-  await start(flavour)
-  const user = await engine.user({ video_limit: 50 })
-  for (const idAt of ID_PLACES) {
-    // An id that stands nowhere is a lost order.
-    if (idAt === 'nowhere') continue
-    play({ idAt })
-    expect((await made(user)).paid, idAt).toBe(1)
-  }
-  play({ idAs: 'number', idAt: 'data.id' })
-  expect((await made(user)).paid).toBe(1)
-})
+test.each(cases(FLAVOURS))(
+  'W5: %s puts the id elsewhere: one order, delivered',
+  async (flavour) => {
+    await start(flavour)
+    const user = await engine.user({ video_limit: 50 })
+    for (const idAt of ID_PLACES) {
+      // An id that stands nowhere is a lost order.
+      if (idAt === 'nowhere') continue
+      play({ idAt })
+      expect((await made(user)).paid, idAt).toBe(1)
+    }
+    play({ idAs: 'number', idAt: 'data.id' })
+    expect((await made(user)).paid).toBe(1)
+  },
+)
 
-test.each(FLAVOURS)(
+test.each(cases(FLAVOURS))(
   'W6: %s asks for no pause, or for one in the past: our own growing pause stays',
   async (flavour) => {
     await start(flavour)
@@ -141,7 +146,7 @@ test.each(FLAVOURS)(
   },
 )
 
-test.each(FLAVOURS)(
+test.each(cases(FLAVOURS))(
   'W7: %s compresses everything, although nobody asked: delivered, for one order',
   async (flavour) => {
     await start(flavour)
@@ -155,7 +160,7 @@ test.each(FLAVOURS)(
   },
 )
 
-test.each(FLAVOURS)(
+test.each(cases(FLAVOURS))(
   'W8: %s refuses with status 200: the account pauses, no order counts as lost, and work resumes',
   async (flavour) => {
     await start(flavour)
@@ -180,7 +185,7 @@ test.each(FLAVOURS)(
   },
 )
 
-test.each(FLAVOURS)(
+test.each(cases(FLAVOURS))(
   'W9: %s labels a clip as something else: delivered, fetched once',
   async (flavour) => {
     await start(flavour)
@@ -194,7 +199,7 @@ test.each(FLAVOURS)(
   },
 )
 
-test.each(FLAVOURS)(
+test.each(cases(FLAVOURS))(
   'W9: %s has no clip yet: a paid clip is asked for until it is there, for one order',
   async (flavour) => {
     await start(flavour)
