@@ -138,3 +138,24 @@ test('W5: the line starts with one order, doubles with each acceptance, and is a
   expect(excess).toEqual([])
   await engine.settle()
 })
+
+test.each([
+  ['refused as if the model were gone', { status: 404 }],
+  ['answered that the provider is busy', { status: 503 }],
+])(
+  'a line that starts: a video that is %s waits alone; the next one is ordered at once',
+  async (_, action) => {
+    await start(fakeOf())
+    engine.fake.play({
+      ...FAST,
+      rules: [{ when: { op: 'submit', promptIncludes: 'BAD' }, do: action }],
+    })
+    const [one, other] = [await engine.user(), await engine.user()]
+    await generate(one, 'a BAD one')
+    await generate(other, 'a good one')
+    await engine.advance(2_000)
+    expect(engine.fake.entries()).toHaveLength(1)
+    engine.fake.play(FAST)
+    await engine.settle()
+  },
+)
