@@ -159,3 +159,45 @@ test.each([
     await engine.settle()
   },
 )
+
+const restingGate = async () => {
+  const { rows } = await engine.pool.query<{ strikes: number; minutes: number }>(
+    `select strikes, ceil(extract(epoch from closed_until - engine_now()) / 60)::int as minutes
+     from provider_gates where reason = 'rate-limited'`,
+  )
+  return rows
+}
+
+/** Sends ten orders at once, at full speed, and lets the first ones be refused as told. */
+async function tenAtOnce(...rules: NonNullable<EngineOptions['scenario']>['rules'][]) {
+  const user = await hurried()
+  await bulk(user, 10)
+  await engine.settle()
+  engine.fake.play({ ...FAST, rules: rules.flatMap((some) => some ?? []) })
+  await bulk(user, 10)
+  await engine.drain()
+}
+
+test('an account that many orders met at once rests as long as after one, and says so once', async () => {
+  await start(fakeOf())
+  await tenAtOnce([{ when: { op: 'submit' }, do: { status: 429 }, times: 10 }])
+  expect(await restingGate()).toEqual([{ strikes: 1, minutes: 1 }])
+  const { rows: pauses } = await engine.pool.query(
+    `select 1 from trail_entries where action = 'token.pause'`,
+  )
+  expect(pauses).toHaveLength(1)
+  await engine.settle()
+})
+
+test('if one of them names a longer pause, the account rests for that long', async () => {
+  await start(fakeOf())
+  await tenAtOnce(
+    [{ when: { op: 'submit' }, do: { status: 429 }, times: 1 }],
+    [{ when: { op: 'submit' }, do: { status: 429, retryAfter: 540 }, times: 1 }],
+    [{ when: { op: 'submit' }, do: { status: 429 }, times: 8 }],
+  )
+  const [gate] = await restingGate()
+  expect(gate?.strikes).toBe(1)
+  expect(gate?.minutes).toBeGreaterThanOrEqual(9)
+  await engine.settle()
+})

@@ -92,8 +92,7 @@ export async function noteFailure(deps: Deciding, tx: Tx, failure: Failure): Pro
     ...(seenNow.inLine >= inLine ? [SERVICE] : []),
   ]
   for (const closed of closing) {
-    const waitMs = await closeGate(deps, tx, { scope: closed, reason: kind, seen, attemptId })
-    if (waitMs > 0)
+    if (await closeGate(deps, tx, { scope: closed, reason: kind, seen, attemptId }))
       deps.log.error({ scope: closed, reason: kind, seen }, 'a provider gate is closed')
   }
   return known

@@ -41,8 +41,8 @@ type Closing = {
   /** The provider's answer, redacted: shown to operators. */
   seen?: string | undefined
   /**
-   * The attempt that failed. One from before the gate was closed changes nothing, because its order
-   * was under way already.
+   * The attempt that failed. If it is from before the gate was closed, its order was under way
+   * already: its failure is no news, and only a longer pause that the provider asks for counts.
    */
   attemptId?: string | undefined
 }
@@ -50,19 +50,22 @@ type Closing = {
 /** Characters of the provider's answer that operators see. */
 const SEEN = 300
 
+/** How long a gate is closed, and whether it was open until now. */
+type Closed = { waitMs: number; wasOpen: boolean }
+
 /**
  * Closes a gate for a while and schedules a dispatch for the moment at which it may open. Returns
- * how long it is closed, in milliseconds; 0 if the failure is no news.
+ * undefined if the failure is no news.
  */
 export async function closeGate(
   { queue, settings }: Pick<Deps, 'queue' | 'settings'>,
   tx: Tx,
   { scope, reason, retryAfterMs, seen, attemptId }: Closing,
-): Promise<number> {
+): Promise<Closed | undefined> {
   const { first, most, probe } = PAUSES[reason]
   const scale = settings.providerTimeScale
   const words = seen === undefined ? null : excerpt(seen, SEEN)
-  const gate = await tx.row<{ waitMs: number }>(sql`
+  const gate = await tx.row<{ waitMs: number; strikes: number }>(sql`
     insert into provider_gates as gate (scope, reason, closed_until, probe_ms, closed_at, seen)
     values (${scope}, ${reason},
       engine_now() + (${retryAfterMs ?? first * scale}::float * (1 + random() * 0.2)) * interval '1 millisecond',
@@ -74,12 +77,28 @@ export async function closeGate(
         else ${retryAfterMs ?? 0}::float end * (1 + random() * 0.2)) * interval '1 millisecond')
     where gate.strikes = 0 or ${attemptId ?? null}::uuid is null
       or (select created_at from attempts where id = ${attemptId ?? null}::uuid) > gate.closed_at
-    returning extract(epoch from closed_until - engine_now())::float * 1000 as "waitMs"`)
-  if (!gate) return 0
+    returning strikes, extract(epoch from closed_until - engine_now())::float * 1000 as "waitMs"`)
+  if (!gate) {
+    await prolong(queue, tx, { scope, retryAfterMs })
+    return undefined
+  }
   const waitMs = Math.max(0, gate.waitMs)
   // The second one is for a video that may be the probe only if no other video takes its place.
   await queue.add(tx, [dispatchAfter(waitMs), dispatchAfter(waitMs + probe * scale)])
-  return waitMs
+  return { waitMs, wasOpen: gate.strikes === 1 }
+}
+
+/** Keeps a gate closed for as long as the provider asks for, if that is longer than its pause. */
+async function prolong(
+  queue: Queue,
+  tx: Tx,
+  { scope, retryAfterMs }: Pick<Closing, 'scope' | 'retryAfterMs'>,
+): Promise<void> {
+  if (retryAfterMs === undefined) return
+  const until = sql`engine_now() + ${retryAfterMs}::float * interval '1 millisecond'`
+  const prolonged = await tx.run(sql`
+    update provider_gates set closed_until = ${until} where scope = ${scope} and closed_until < ${until}`)
+  if (prolonged > 0) await queue.add(tx, [dispatchAfter(retryAfterMs)])
 }
 
 /**
