@@ -179,15 +179,15 @@ async function closeAndRequeue(
   { attempt, error: { evidence } }: Incident,
   { reason, wide, retryAfterMs }: Closing,
 ): Promise<void> {
-  const { id: attemptId, account, credentialId } = attempt
-  const scope = wide ? SERVICE : account
-  if (reason !== 'rate-limited') ctx.log.error({ scope, reason }, 'a provider gate is closed')
+  const { id: attemptId, credentialId } = attempt
   if (!wide) {
     await pauseAccount(ctx, { attempt, reason, evidence, retryAfterMs })
     if (credentialId !== null) await noteWords(ctx.db, credentialId, evidence)
     return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
   }
-  await ctx.db.transaction((tx) => closeGate(ctx, tx, { scope, reason, retryAfterMs, attemptId }))
+  await ctx.db.transaction((tx) =>
+    closeGate(ctx, tx, { scope: SERVICE, reason, retryAfterMs, attemptId }),
+  )
   await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
 }
 

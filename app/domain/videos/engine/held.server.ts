@@ -4,6 +4,7 @@ import type { Tx } from '~/platform/db/port'
 import type { Deps } from '../../context'
 import { DISPATCH_NOW } from '../line.server'
 import type { GateReason } from '../types'
+import { openGatesFor } from './gates.server'
 
 type HeldDeps = Pick<Deps, 'db' | 'queue'>
 
@@ -24,7 +25,7 @@ const ACCOUNT_REASONS = [
 export const wakeHeld = ({ db, queue }: HeldDeps, reason: string): Promise<void> =>
   db.transaction(async (tx) => {
     await waitForDispatch(tx)
-    await tx.run(sql`delete from provider_gates where reason = ${reason}`)
+    await openGatesFor(tx, reason)
     await tx.run(sql`delete from provider_failures where kind = ${reason}`)
     await release(tx, queue, reason === 'token' ? [reason, ...ACCOUNT_REASONS] : [reason])
   })
