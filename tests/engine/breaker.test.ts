@@ -201,3 +201,21 @@ test('if one of them names a longer pause, the account rests for that long', asy
   expect(gate?.minutes).toBeGreaterThanOrEqual(9)
   await engine.settle()
 })
+
+test('an account that rested after a stray 401: once one order is accepted, all others follow at once', async () => {
+  await start(
+    fakeOf({
+      deps: ({ provider }) => ({ provider: { ...provider, check: () => Promise.resolve() } }),
+    }),
+  )
+  const user = await hurried()
+  await bulk(user, 10)
+  await engine.settle()
+  engine.fake.play({ ...FAST, rules: [{ when: { op: 'submit' }, do: { status: 401 }, times: 1 }] })
+  await generate(user)
+  await engine.drain()
+  await bulk(user, 5)
+  await engine.advance(15_000)
+  expect(engine.fake.entries()).toHaveLength(16)
+  await engine.settle()
+})

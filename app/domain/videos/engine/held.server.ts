@@ -10,6 +10,7 @@ type HeldDeps = Pick<Deps, 'db' | 'queue'>
 
 /** Reasons for which the gate of an account is closed. */
 const ACCOUNT_REASONS = [
+  'token',
   'rate-limited',
   'quota',
   'forbidden',
@@ -27,7 +28,7 @@ export const wakeHeld = ({ db, queue }: HeldDeps, reason: string): Promise<void>
     await waitForDispatch(tx)
     await openGatesFor(tx, reason)
     await tx.run(sql`delete from provider_failures where kind = ${reason}`)
-    await release(tx, queue, reason === 'token' ? [reason, ...ACCOUNT_REASONS] : [reason])
+    await release(tx, queue, reason === 'token' ? ACCOUNT_REASONS : [reason])
   })
 
 /**
