@@ -138,3 +138,84 @@ test('W5: the line starts with one order, doubles with each acceptance, and is a
   expect(excess).toEqual([])
   await engine.settle()
 })
+
+test.each([
+  ['refused as if the model were gone', { status: 404 }],
+  ['answered that the provider is busy', { status: 503 }],
+])(
+  'a line that starts: a video that is %s waits alone; the next one is ordered at once',
+  async (_, action) => {
+    await start(fakeOf())
+    engine.fake.play({
+      ...FAST,
+      rules: [{ when: { op: 'submit', promptIncludes: 'BAD' }, do: action }],
+    })
+    const [one, other] = [await engine.user(), await engine.user()]
+    await generate(one, 'a BAD one')
+    await generate(other, 'a good one')
+    await engine.advance(2_000)
+    expect(engine.fake.entries()).toHaveLength(1)
+    engine.fake.play(FAST)
+    await engine.settle()
+  },
+)
+
+const restingGate = async () => {
+  const { rows } = await engine.pool.query<{ strikes: number; minutes: number }>(
+    `select strikes, ceil(extract(epoch from closed_until - engine_now()) / 60)::int as minutes
+     from provider_gates where reason = 'rate-limited'`,
+  )
+  return rows
+}
+
+/** Sends ten orders at once, at full speed, and lets the first ones be refused as told. */
+async function tenAtOnce(...rules: NonNullable<EngineOptions['scenario']>['rules'][]) {
+  const user = await hurried()
+  await bulk(user, 10)
+  await engine.settle()
+  engine.fake.play({ ...FAST, rules: rules.flatMap((some) => some ?? []) })
+  await bulk(user, 10)
+  await engine.drain()
+}
+
+test('an account that many orders met at once rests as long as after one, and says so once', async () => {
+  await start(fakeOf())
+  await tenAtOnce([{ when: { op: 'submit' }, do: { status: 429 }, times: 10 }])
+  expect(await restingGate()).toEqual([{ strikes: 1, minutes: 1 }])
+  const { rows: pauses } = await engine.pool.query(
+    `select 1 from trail_entries where action = 'token.pause'`,
+  )
+  expect(pauses).toHaveLength(1)
+  await engine.settle()
+})
+
+test('if one of them names a longer pause, the account rests for that long', async () => {
+  await start(fakeOf())
+  await tenAtOnce(
+    [{ when: { op: 'submit' }, do: { status: 429 }, times: 1 }],
+    [{ when: { op: 'submit' }, do: { status: 429, retryAfter: 540 }, times: 1 }],
+    [{ when: { op: 'submit' }, do: { status: 429 }, times: 8 }],
+  )
+  const [gate] = await restingGate()
+  expect(gate?.strikes).toBe(1)
+  expect(gate?.minutes).toBeGreaterThanOrEqual(9)
+  await engine.settle()
+})
+
+test('an account that rested after a stray 401: once one order is accepted, all others follow at once', async () => {
+  await start(
+    fakeOf({
+      deps: ({ provider }) => ({ provider: { ...provider, check: () => Promise.resolve() } }),
+    }),
+  )
+  const user = await hurried()
+  await bulk(user, 10)
+  await engine.settle()
+  engine.fake.play({ ...FAST, rules: [{ when: { op: 'submit' }, do: { status: 401 }, times: 1 }] })
+  await generate(user)
+  await engine.drain()
+  await bulk(user, 5)
+  await engine.advance(15_000)
+  expect(engine.fake.entries()).toHaveLength(16)
+  await engine.settle()
+})

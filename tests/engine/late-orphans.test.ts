@@ -104,3 +104,37 @@ test('W-FAULT: the clip turns up after the video has failed: it is delivered fre
   expect(await onlyVideo(engine, user)).toMatchObject({ status: 'completed', errorCode: null })
   expect(await quotaOf(engine, user)).toMatchObject({ lines: { returned: 1 } })
 })
+
+test('W-FAULT: a response that comes after its order was given up: the waiting video gets that clip, and nothing more is ordered', async () => {
+  let isFirst = true
+  await startEngine({
+    scenario: usual(20_000),
+    deps: ({ provider }) => ({
+      provider: {
+        ...provider,
+        submit: async (...args) => {
+          const ref = await provider.submit(...args)
+          if (isFirst) await giveUp(args[2].attemptId)
+          isFirst = false
+          return ref
+        },
+      },
+    }),
+  })
+  const user = await engine.user()
+  await generate(user)
+  await engine.advance(3 * MINUTE)
+  expect(await onlyVideo(engine, user)).toMatchObject({ status: 'completed' })
+  expect(engine.fake.entries()).toHaveLength(1)
+  await engine.settle()
+})
+
+/** Gives an order up as a look-up does that does not find it. Its video waits for five minutes. */
+const giveUp = (attemptId: string) =>
+  engine.pool.query(
+    `with ended as (
+       update attempts set state = 'abandoned', settled_at = engine_now(), lease_token = null
+       where id = $1 returning attempts as attempt)
+     select requeue_generation(ended.attempt, 300000, 'transient', '', 10, 10) from ended`,
+    [attemptId],
+  )

@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
+import { closeForStorage, openStorage } from '../../app/domain/videos/engine/gates.server'
 import {
-  closeForStorage,
   findStorageTrouble,
-  openStorage,
   storageTrouble,
-} from '../../app/domain/videos/engine/storage-gate.server'
+} from '../../app/domain/videos/engine/storage-trouble.server'
 import type { StorageTrouble } from '../../app/domain/videos/types'
 import { StorageUnavailable } from '../../app/platform/storage/port'
 import { useEngine } from '../support/engine/shared-engine'

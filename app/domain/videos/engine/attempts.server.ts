@@ -95,7 +95,7 @@ async function claimAttempt(
     )
     select claimed.id, video_id as "videoId", generation,
       user_id as "userId", lane, batch_id as "batchId", credential_id as "credentialId",
-      claimed.account_scope as "accountScope", ${accountOf(sql`claimed`)} as account, step_tries as "stepTries",
+      claimed.account_scope as "accountScope", ${accountOf(sql`claimed`)} as account, step_tries as "stepTries", claimed.fault as "lastFault",
       fetch_tries as "fetchTries", gone_tries as "goneTries",
       (select count(*)::int from attempts as earlier
         where earlier.video_id = claimed.video_id and earlier.generation = claimed.generation

@@ -5,9 +5,18 @@ import type { Executor, Tx } from '~/platform/db/port'
 import type { VideoProvider } from '~/platform/providers/port'
 import type { Deps } from '../../context'
 import type { GateReason } from '../types'
-import { CLIPS, closeGate, releaseAfterOpening, SERVICE } from './gates.server'
+import { PROVEN_BY } from './gate-policies'
+import {
+  CLIPS,
+  closeGate,
+  openingGates,
+  releaseAfterOpening,
+  SERVICE,
+  startSlowly,
+  STORAGE,
+} from './gates.server'
 
-// The circuit breaker. A failure of one video says something about the video or about the provider.
+// Counts the failures that close a gate in numbers. A failure of one video says something about the video or about the provider.
 // Which of the two shows only in comparison: several different ones in a row speak against the
 // provider, a single one while others succeed speaks against itself.
 
@@ -36,10 +45,6 @@ const LIMITS: Record<FailureKind, Limit> = {
   /** In the scope of the clips' host. */
   clips: { inScope: 3 },
 }
-
-/** Kinds that end with an accepted order, and with a stored clip. */
-const BY_ACCEPTANCE = ['down', 'token', 'forbidden', 'model-gone', 'unreadable']
-const BY_CLIP = ['no-clips', 'clips']
 
 /** Pauses of a video that its account refuses, as long as it is not known whose fault this is. */
 const REFUSED_DELAYS = [minutes(1), minutes(2), minutes(4), minutes(5)] as const
@@ -92,72 +97,60 @@ export async function noteFailure(deps: Deciding, tx: Tx, failure: Failure): Pro
     ...(seenNow.inLine >= inLine ? [SERVICE] : []),
   ]
   for (const closed of closing) {
-    const waitMs = await closeGate(deps, tx, { scope: closed, reason: kind, seen, attemptId })
-    if (waitMs > 0)
-      deps.log.error({ scope: closed, reason: kind, seen }, 'a provider gate is closed')
+    await closeGate(deps, tx, { scope: closed, reason: kind, seen, attemptId })
   }
   return known
 }
 
+type Success = { by: keyof typeof PROVEN_BY; scopes: string[]; subject: string }
+
 /**
- * Builds the part of a statement that notes a success of `subject` in `scope`: its own failures are
+ * Builds the part of a statement that notes a success of `subject` in `scopes`: its own failures are
  * forgotten, and those of others are known to be their own.
  */
-const noteSuccess = (from: Sql, kinds: readonly string[], { scope, subject }: Success): Sql => sql`
+const noteSuccess = (from: Sql, { by, scopes, subject }: Success): Sql => sql`
   own_failures as (
-    delete from provider_failures where kind = any(${[...kinds]}::text[]) and subject = ${subject}
+    delete from provider_failures where kind = any(${[...PROVEN_BY[by]]}::text[]) and subject = ${subject}
       and exists (select 1 from ${from})
   ), others_failures as (
     update provider_failures set line_passed = true,
-      others_passed = others_passed or scope = any(${scope}::text[])
-    where kind = any(${[...kinds]}::text[]) and subject is distinct from ${subject}
-      and (not line_passed or (not others_passed and scope = any(${scope}::text[])))
+      others_passed = others_passed or scope = any(${scopes}::text[])
+    where kind = any(${[...PROVEN_BY[by]]}::text[]) and subject is distinct from ${subject}
+      and (not line_passed or (not others_passed and scope = any(${scopes}::text[])))
       and exists (select 1 from ${from})
   )`
 
-type Success = { scope: string[]; subject: string }
-
 /**
  * Builds the part of the statement in `scheduleNextStep` that notes an accepted order: failures to
- * order count no longer, and the gates of the account and the service open, or open further. An
- * order from before a gate was closed does not open it: its acceptance says nothing about the time
- * since.
+ * order count no longer, and the gates of the account and the service open, or open further.
  */
-export const noteAcceptance = (account: string, subject: string): Sql => sql`, opened as (
-    delete from provider_gates using written
-    where scope in (${account}, ${SERVICE}) and reason <> all(${BY_CLIP}::text[])
-      and closed_at < written.created_at and room >= ${FULL_ROOM}
-    returning scope
-  ), widened as (
-    update provider_gates set ${widen} from written
-    where scope in (${account}, ${SERVICE}) and reason <> all(${BY_CLIP}::text[])
-      and closed_at < written.created_at and room < ${FULL_ROOM}
-    returning scope
-  ), ${noteSuccess(sql`written`, BY_ACCEPTANCE, { scope: [account, SERVICE], subject })}`
+export const noteAcceptance = (account: string, subject: string): Sql => {
+  const [from, by, scopes] = [sql`written`, 'acceptance', [account, SERVICE]] as const
+  return sql`, ${openingGates(from, { by, scopes })}, ${noteSuccess(from, { by, scopes: [...scopes], subject })}`
+}
 
-/** With room for this many unproven orders the next success opens a gate. */
-const FULL_ROOM = 8
-
-/** The room doubles with each success. */
-const widen = sql`room = room * 2, closed_until = least(closed_until, closed_at)`
+type Stored = {
+  account: string
+  host: string
+  subject: string
+  /** Whether the clip had to wait before it could be stored. */
+  hasWaited: boolean
+}
 
 /** Notes a stored clip, which shows that clips arrive: opens the gates that were closed for them. */
 export async function noteClip(
-  { db, queue }: Pick<Deps, 'db' | 'queue'>,
-  { account, host, subject }: { account: string; host: string; subject: string },
+  { db, queue, log }: Pick<Deps, 'db' | 'queue' | 'log'>,
+  { account, host, subject, hasWaited }: Stored,
 ): Promise<void> {
-  await db.run(sql`
-    with stored as (select 1), opened as (
-      delete from provider_gates
-      where (scope = ${CLIPS} and reason = 'clips')
-        or (scope in (${account}, ${SERVICE}, ${CLIPS}) and reason = 'no-clips' and room >= ${FULL_ROOM})
-      returning scope
-    ), widened as (
-      update provider_gates set ${widen}
-      where scope in (${account}, ${SERVICE}, ${CLIPS}) and reason = 'no-clips' and room < ${FULL_ROOM}
-      returning scope
-    ), ${noteSuccess(sql`stored`, BY_CLIP, { scope: [account, host], subject })}
-    select ${releaseAfterOpening(queue)}`)
+  const [from, by] = [sql`stored`, 'clip'] as const
+  const scopes = [account, SERVICE, CLIPS, ...(hasWaited ? [STORAGE] : [])]
+  // A clip is a proof whenever it was ordered: it has just arrived.
+  const row = await db.row<{ isStorageBack: boolean }>(sql`
+    with stored as (select 'infinity'::timestamptz as created_at),
+    ${openingGates(from, { by, scopes })}, ${noteSuccess(from, { by, scopes: [account, host], subject })}
+    select exists (select 1 from opened where scope = ${STORAGE}) as "isStorageBack",
+      ${releaseAfterOpening(queue)}`)
+  if (row?.isStorageBack) log.info('clips can be stored again')
 }
 
 /** Failures that are older say nothing any more. A clip that still fails does so every minute. */
@@ -201,14 +194,8 @@ export async function startLine({ db, provider }: Deps, { digest }: Start): Prom
       insert into provider_settings (id, digest) values (1, ${digest})
       on conflict (id) do update set digest = excluded.digest`)
     const isChanged = known !== undefined && known.digest !== digest
-    const starting = (scope: string, reason: GateReason, room: number) =>
-      tx.run(sql`
-        insert into provider_gates as gate (scope, reason, closed_until, closed_at, probe_ms, strikes, room)
-        values (${scope}, ${reason}, engine_now(), engine_now(), 0, 0, ${room}::int)
-        on conflict (scope) do update set room = excluded.room, closed_at = excluded.closed_at
-        where gate.strikes = 0`)
-    await starting(SERVICE, 'unreadable', 1)
-    if (isChanged) await starting(CLIPS, 'no-clips', FIRST_CLIPS)
+    await startSlowly(tx, { scope: SERVICE, reason: 'unreadable', room: 1 })
+    if (isChanged) await startSlowly(tx, { scope: CLIPS, reason: 'no-clips', room: FIRST_CLIPS })
   })
 }
 

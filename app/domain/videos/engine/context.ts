@@ -48,7 +48,10 @@ export type LeasedAttempt = {
    * left.
    */
   credential: SealedCredential | null
+  /** How often in a row the running step was tried and met the same kind of fault. */
   stepTries: number
+  /** The kind of the latest fault. It stays after the step has succeeded. */
+  lastFault: string | null
   fetchTries: number
   /** Downloads for which the clip was gone or broken. */
   goneTries: number

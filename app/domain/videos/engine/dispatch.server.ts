@@ -19,7 +19,7 @@ import {
   type Refusal,
   type Waiting,
 } from './dispatch-plan'
-import { CLIPS, SERVICE } from './gates.server'
+import { CLIPS, closeForStorage, noteProbe, openStorage, SERVICE, STORAGE } from './gates.server'
 import {
   DISPATCH_SOON,
   dispatchSoonIfSkipped,
@@ -27,7 +27,7 @@ import {
   nextInLine,
   roomOf,
 } from './next-in-line.server'
-import { closeForStorage, findStorageTrouble, openStorage, STORAGE } from './storage-gate.server'
+import { findStorageTrouble } from './storage-trouble.server'
 
 /** Maximum number of videos handed over in one transaction. */
 const BATCH = 50
@@ -207,12 +207,7 @@ async function applyPlan(deps: DispatchDeps, tx: Tx, plan: Plan): Promise<void> 
       sql`update credentials set last_assigned_at = engine_now() where id = ${credentialId}`,
     )
   }
-  for (const { scope, probeMs } of plan.probed) {
-    await tx.run(sql`
-      update provider_gates set closed_until = engine_now() + ${probeMs}::float * interval '1 millisecond'
-      where scope = ${scope}`)
-    await queue.add(tx, [dispatchAfter(probeMs)])
-  }
+  for (const gate of plan.probed) await noteProbe(deps, tx, gate)
 }
 
 /** Records an assignment with the number of tokens passed over, for the self-check (I14). */

@@ -30,13 +30,17 @@ type Incident = {
 const OTHER_TOKEN_RETRY_MS = seconds(1)
 
 /** Records a fault on the attempt and takes the action that the policy decides. */
-export async function handleFault(ctx: EngineCtx, incident: Incident): Promise<void> {
-  const { attempt, phase, error } = incident
+export async function handleFault(ctx: EngineCtx, met: Incident): Promise<void> {
+  const { phase, error } = met
   // The call was aborted because the worker is stopping. This is not a fault.
   if (ctx.signal.aborted && isAsking(phase)) {
-    return retryStep(ctx, incident, { delayMs: 0, counts: false })
+    return retryStep(ctx, met, { delayMs: 0, counts: false })
   }
   const { fault, acceptance, evidence } = error
+  // A paid order is not given up at its first refusal because the provider was busy before.
+  const isAnother = met.attempt.lastFault !== fault.kind
+  const attempt = isAnother ? { ...met.attempt, stepTries: 0 } : met.attempt
+  const incident = { ...met, attempt }
   const action = decide({ ...attempt, fault, acceptance, phase })
   const { id: attemptId, videoId } = attempt
   ctx.log.warn(
@@ -179,15 +183,15 @@ async function closeAndRequeue(
   { attempt, error: { evidence } }: Incident,
   { reason, wide, retryAfterMs }: Closing,
 ): Promise<void> {
-  const { account, credentialId } = attempt
-  const scope = wide ? SERVICE : account
-  if (reason !== 'rate-limited') ctx.log.error({ scope, reason }, 'a provider gate is closed')
+  const { id: attemptId, credentialId } = attempt
   if (!wide) {
-    await pauseAccount(ctx, { account, reason, evidence }, retryAfterMs)
+    await pauseAccount(ctx, { attempt, reason, evidence, retryAfterMs })
     if (credentialId !== null) await noteWords(ctx.db, credentialId, evidence)
     return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
   }
-  await ctx.db.transaction((tx) => closeGate(ctx, tx, { scope, reason, retryAfterMs }))
+  await ctx.db.transaction((tx) =>
+    closeGate(ctx, tx, { scope: SERVICE, reason, retryAfterMs, attemptId }),
+  )
   await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
 }
 
@@ -247,7 +251,7 @@ export async function retryStep(
   await scheduleNextStep(ctx, attempt, {
     job: phase === 'fetch' ? 'videos.fetch' : 'videos.poll',
     afterMs: delayMs,
-    set: sql`step_tries = step_tries + ${counts ? 1 : 0},
+    set: sql`step_tries = ${attempt.stepTries + (counts ? 1 : 0)}::int,
       deadline_at = deadline_at + ${extendsDeadline ? delayMs : 0}::float * interval '1 millisecond'`,
   })
 }

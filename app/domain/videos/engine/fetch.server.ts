@@ -8,15 +8,11 @@ import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
 import { handleFault, retryStep } from './faults.server'
 import { noteClip, subjectOf } from './breaker.server'
+import { closeForStorage } from './gates.server'
 import type { RunningStep } from './leases'
 import { throughOutage } from './outage'
 import { completeAttempt, type StoredFile } from './settle.server'
-import {
-  closeForStorage,
-  findStorageTrouble,
-  openStorage,
-  storageTrouble,
-} from './storage-gate.server'
+import { findStorageTrouble, storageTrouble } from './storage-trouble.server'
 import { hostOf, parseAssetRef, parseJobRef } from './stored-json'
 
 const FETCH_LIMITS = { maxBytes: 256 * 1024 * 1024, idleMs: seconds(20) } as const
@@ -56,8 +52,8 @@ export async function fetchAttempt(ctx: EngineCtx, attemptId: string): Promise<v
         account: attempt.account,
         host: hostOf(parseAssetRef(attempt.asset)),
         subject: subjectOf(attempt),
+        hasWaited: attempt.stepTries > 0,
       })
-      if (attempt.stepTries > 0) await ctx.db.transaction((tx) => openStorage(ctx, tx))
     } catch (error) {
       await failed(ctx, { attempt, clip, error })
     } finally {

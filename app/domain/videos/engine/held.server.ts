@@ -4,11 +4,13 @@ import type { Tx } from '~/platform/db/port'
 import type { Deps } from '../../context'
 import { DISPATCH_NOW } from '../line.server'
 import type { GateReason } from '../types'
+import { openGatesFor } from './gates.server'
 
 type HeldDeps = Pick<Deps, 'db' | 'queue'>
 
 /** Reasons for which the gate of an account is closed. */
 const ACCOUNT_REASONS = [
+  'token',
   'rate-limited',
   'quota',
   'forbidden',
@@ -24,9 +26,9 @@ const ACCOUNT_REASONS = [
 export const wakeHeld = ({ db, queue }: HeldDeps, reason: string): Promise<void> =>
   db.transaction(async (tx) => {
     await waitForDispatch(tx)
-    await tx.run(sql`delete from provider_gates where reason = ${reason}`)
+    await openGatesFor(tx, reason)
     await tx.run(sql`delete from provider_failures where kind = ${reason}`)
-    await release(tx, queue, reason === 'token' ? [reason, ...ACCOUNT_REASONS] : [reason])
+    await release(tx, queue, reason === 'token' ? ACCOUNT_REASONS : [reason])
   })
 
 /**

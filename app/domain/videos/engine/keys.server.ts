@@ -59,7 +59,7 @@ export async function noteUnauthorized(
   ctx: EngineCtx,
   { attempt, evidence }: Refused,
 ): Promise<void> {
-  const { credential, account } = attempt
+  const { credential } = attempt
   if (!credential || (await isDead(ctx.db, credential.id))) return
   const outcome = await check(ctx, credential)
   const refusals =
@@ -68,8 +68,8 @@ export async function noteUnauthorized(
       : await countRefusal(ctx, credential.id, attempt.videoId)
   await noteWords(ctx.db, credential.id, evidence)
   if (refusals >= MOST_REFUSALS) return killKey(ctx, credential.id, { death: 'refused', evidence })
-  const retryAfterMs = DOUBT_MS[outcome === 'works' ? 'works' : 'unclear']
-  await pauseAccount(ctx, { account, reason: 'token', evidence }, retryAfterMs * timeScale(ctx))
+  const retryAfterMs = DOUBT_MS[outcome === 'works' ? 'works' : 'unclear'] * timeScale(ctx)
+  await pauseAccount(ctx, { attempt, reason: 'token', evidence, retryAfterMs })
 }
 
 const timeScale = ({ settings }: Pick<EngineCtx, 'settings'>) => settings.providerTimeScale
@@ -174,31 +174,22 @@ async function killKey(
   })
 }
 
-type Pause = { account: string; reason: GateReason; evidence: Evidence }
+type Pause = Refused & { reason: GateReason; retryAfterMs?: number | undefined }
 
-/** Closes the gate of one account, and records it when the pause begins. */
-export async function pauseAccount(
-  ctx: EngineCtx,
-  { account, reason, evidence }: Pause,
-  retryAfterMs: number | undefined,
-): Promise<void> {
+/** Closes the gate of an attempt's account, and records it when the pause begins. */
+export async function pauseAccount(ctx: EngineCtx, pause: Pause): Promise<void> {
+  const { attempt, reason, evidence, retryAfterMs } = pause
+  const { id: attemptId, account: scope } = attempt
   await ctx.db.transaction(async (tx) => {
-    const isOpen =
-      (await tx.row(sql`
-      select 1 from provider_gates where scope = ${account}`)) === undefined
-    const waitMs = await closeGate(ctx, tx, {
-      scope: account,
-      reason,
-      retryAfterMs,
-      seen: evidence.message,
-    })
-    if (isOpen) await recordPause(tx, { account, reason, evidence }, waitMs)
+    const seen = evidence.message
+    const closed = await closeGate(ctx, tx, { scope, reason, retryAfterMs, seen, attemptId })
+    if (closed?.wasOpen) await recordPause(tx, pause, closed.waitMs)
   })
 }
 
-async function recordPause(tx: Tx, { account, reason, evidence }: Pause, waitMs: number) {
+async function recordPause(tx: Tx, { attempt, reason, evidence }: Pause, waitMs: number) {
   const keys = await tx.rows<{ id: string; name: string }>(sql`
-    select id, ${keyName} as name from credentials where account = ${account}
+    select id, ${keyName} as name from credentials where account = ${attempt.account}
     order by last_used_at desc nulls last limit 5`)
   const [key] = keys
   if (!key) return

@@ -123,6 +123,9 @@ export async function requeueAttempt(
   if (attempt.late) return failAttempt(ctx, attempt, 'unknown')
   const { db, queue, settings } = ctx
   const wakeLater: NewJob = { name: 'videos.dispatch', payload: {}, delayMs: afterMs }
+  // While this video waits, another one may take its place. An accepted order may have been paid for
+  // nothing, so the next one waits too.
+  const wakes = afterMs > 0 && attempt.ref === null ? [DISPATCH_NOW, wakeLater] : [wakeLater]
   const mayTurnUp = endsAs === 'orphaned' && isSeenLate(ctx, attempt)
   const isEnded = await db.run(sql`
     with ended as (${ending(attempt, endsAs)}), outcome as materialized (
@@ -130,7 +133,7 @@ export async function requeueAttempt(
       cross join lateral requeue_generation(ended.attempt, ${afterMs}::float, ${reason},
         ${FAILURE_TEXT.cancelled}, ${userCaps}) as back
     )${endsAs === 'abandoned' ? empty : noteEnd('failed', settings.timeZone)}
-    select case when is_back then ${queue.adding([wakeLater])} end,
+    select case when is_back then ${queue.adding(wakes)} end,
       case when wakes_line then ${queue.adding([DISPATCH_NOW])} end,
       case when ${mayTurnUp}::boolean then ${queue.adding([lateCheck(ctx, attempt.id, ORPHAN_CHECK_MS)])} end,
       case when revived_round is not null then ${queue.addingOne(

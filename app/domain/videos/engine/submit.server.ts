@@ -19,7 +19,7 @@ import type { RunningStep } from './leases'
 import { orderOf } from './orders'
 import { REPEATED_ID } from './policy'
 import { throughOutage } from './outage'
-import { requeueAttempt } from './settle.server'
+import { lateCheck, ORPHAN_CHECK_MS, requeueAttempt } from './settle.server'
 
 /** Timeout of a submit call. After it, the response counts as lost. */
 const SUBMIT_TIMEOUT_MS = seconds(60)
@@ -156,11 +156,17 @@ export async function recordOrder(
   }
 }
 
-/** Marks a given-up attempt as an orphan, because its order was accepted after all. */
+/**
+ * Marks a given-up attempt as an orphan, because its order was accepted after all. Its clip is looked
+ * for like that of other orphans.
+ */
 async function noteOrphan(ctx: EngineCtx, { id, videoId }: LeasedAttempt, ref: JobRef) {
   const isLate = await ctx.db.run(sql`
-    update attempts set state = 'orphaned', ref = ${JSON.stringify(ref)}::jsonb
-    where id = ${id} and state in ('abandoned', 'orphaned') and ref is null`)
+    with orphan as (
+      update attempts set state = 'orphaned', ref = ${JSON.stringify(ref)}::jsonb
+      where id = ${id} and state in ('abandoned', 'failed', 'orphaned') and ref is null returning id
+    )
+    select ${ctx.queue.adding([lateCheck(ctx, id, ORPHAN_CHECK_MS)])} from orphan`)
   if (isLate)
     ctx.log.error({ attemptId: id, videoId }, 'an order was accepted after being given up')
 }

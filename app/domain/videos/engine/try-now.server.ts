@@ -4,6 +4,7 @@ import { writeAudit } from '../../audit/write.server'
 import type { AdminCtx } from '../../context'
 import { AppError } from '../../errors'
 import { keyName } from '../../tokens/state.server'
+import { endPause } from './gates.server'
 
 /**
  * Ends the pause of a key's account: the next order is sent with it as a probe, and if that is
@@ -16,10 +17,8 @@ export async function tryKeyNow(ctx: AdminCtx, id: string): Promise<void> {
           select ${keyName} as name, account from credentials where id = ${id} and removal_id is null`)
       : undefined
     if (!key) throw new AppError('NOT_FOUND', 'This token does not exist')
-    const opened = await tx.run(sql`
-      update provider_gates set closed_until = engine_now()
-      where scope = ${key.account} and closed_until > engine_now()`)
-    if (opened === 0) throw new AppError('CONFLICT', 'The account of this token is not paused')
+    if (!(await endPause(tx, key.account)))
+      throw new AppError('CONFLICT', 'The account of this token is not paused')
     const subject = { kind: 'token', id, name: key.name } as const
     await writeAudit(tx, ctx, { action: 'token.try-now', subject })
     await ctx.queue.add(tx, [{ name: 'videos.gate-opened', payload: {} }])

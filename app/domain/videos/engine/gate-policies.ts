@@ -1,0 +1,73 @@
+import { hours, minutes, seconds } from '~/lib/time'
+import type { GateReason, StorageTrouble } from '../types'
+
+/**
+ * What shows that the cause of a closed gate is gone, and how far the gate opens then:
+ * - `acceptance`: accepted orders. It opens step by step.
+ * - `clips`: stored clips. It opens step by step.
+ * - `clip`: a stored clip. It opens at once. The waiting clips are tried again meanwhile.
+ * - `waiting clip`: a clip that had to wait and is stored now. It opens at once, as it does after a
+ *   look that finds nothing wrong. The probe is that clip, not an order, and costs nothing.
+ */
+type Proof = 'acceptance' | 'clips' | 'clip' | 'waiting clip'
+
+type Policy = {
+  /** The first pause in milliseconds. Each strike doubles it. */
+  first: number
+  /** The longest pause. */
+  most: number
+  /** How long the gate stays closed for one probe. */
+  probe: number
+  proof: Proof
+}
+
+/**
+ * The pauses after which a probe costs money grow the longest, so that a provider that takes money
+ * and delivers nothing gets a few orders in an hour.
+ */
+const POLICIES: Record<GateReason | StorageTrouble, Policy> = {
+  'rate-limited': {
+    first: seconds(30),
+    most: seconds(240),
+    probe: seconds(10),
+    proof: 'acceptance',
+  },
+  quota: { first: hours(1), most: hours(1), probe: hours(1), proof: 'acceptance' },
+  forbidden: { first: minutes(1), most: minutes(5), probe: minutes(1), proof: 'acceptance' },
+  'model-gone': { first: minutes(1), most: minutes(5), probe: minutes(1), proof: 'acceptance' },
+  down: { first: seconds(5), most: seconds(12), probe: seconds(12), proof: 'acceptance' },
+  token: { first: seconds(60), most: seconds(60), probe: seconds(60), proof: 'acceptance' },
+  unreadable: { first: minutes(1), most: hours(6), probe: minutes(1), proof: 'acceptance' },
+  'no-clips': { first: minutes(1), most: hours(6), probe: minutes(1), proof: 'clips' },
+  clips: { first: minutes(5), most: minutes(30), probe: minutes(5), proof: 'clip' },
+  space: { first: seconds(15), most: seconds(15), probe: seconds(5), proof: 'waiting clip' },
+  // A storage that hangs fails only after about twenty seconds.
+  storage: { first: seconds(5), most: seconds(60), probe: seconds(40), proof: 'waiting clip' },
+}
+
+const reasonsWith = (...proofs: Proof[]): string[] =>
+  Object.entries(POLICIES).flatMap(([reason, { proof }]) => (proofs.includes(proof) ? reason : []))
+
+/** The reasons that an accepted order, and that a stored clip, may show to be gone. */
+export const PROVEN_BY: { acceptance: readonly string[]; clip: readonly string[] } = {
+  acceptance: reasonsWith('acceptance'),
+  clip: reasonsWith('clips', 'clip', 'waiting clip'),
+}
+/** The reasons whose gates open at once. The others open step by step. */
+export const OPEN_AT_ONCE: readonly string[] = reasonsWith('clip', 'waiting clip')
+
+export type GatePolicy = Omit<Policy, 'proof'> & {
+  /** Whether waiting clips probe the gate, while nothing is ordered. */
+  isProbedByClips: boolean
+}
+
+/** Returns the policy for a reason, in milliseconds. Those for the provider go by its time scale. */
+export function policyFor(
+  reason: GateReason | StorageTrouble,
+  { providerTimeScale }: { providerTimeScale: number },
+): GatePolicy {
+  const { first, most, probe, proof } = POLICIES[reason]
+  const isProbedByClips = proof === 'waiting clip'
+  const scale = isProbedByClips ? 1 : providerTimeScale
+  return { first: first * scale, most: most * scale, probe: probe * scale, isProbedByClips }
+}
