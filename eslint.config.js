@@ -184,7 +184,6 @@ export default tseslint.config(
     plugins: { reelmill },
     rules: { 'reelmill/tables-have-owners': ['error', TABLE_OWNERS] },
   },
-  { files: ['app/routes/api+/**'], rules: { 'max-lines': ['error', 60] } },
   {
     files: ['**/*.test.ts', '**/*.spec.ts', 'tests/**'],
     rules: {

@@ -49,18 +49,6 @@ export function callApi<Answer>(
   })
 }
 
-/**
- * Posts an order with an idempotency key: the server executes it once, however often it arrives.
- */
-export function orderByApi<Answer>(
-  url: string,
-  body: unknown,
-  key: string,
-): Promise<CallResult<Answer>> {
-  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key }
-  return send(url, { method: 'POST', body: JSON.stringify(body), headers })
-}
-
 type Sent = { method: string; body?: string; headers?: Record<string, string> }
 
 async function send<Answer>(url: string, init: Sent): Promise<CallResult<Answer>> {
@@ -102,9 +90,14 @@ export async function readFailure(response: Response): Promise<Failure> {
   }
 }
 
+/** Returns the message in the text of a failed response, or null. */
+export const messageIn = (text: string): string | null => readBody(text).message
+
 function readBody(body: string): Pick<Failure, 'message' | 'fields'> {
   const value = parsed(body)
-  const error = isRecord(value) ? value.error : null
+  // A refused form has the message in its toast.
+  const toast = isRecord(value) && isRecord(value.toast) ? value.toast : null
+  const error = isRecord(value) ? (value.error ?? toast?.description) : null
   const fields = isRecord(value) ? value.fields : null
   return {
     message: typeof error === 'string' && error !== '' ? error : null,

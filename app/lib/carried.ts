@@ -13,11 +13,17 @@ export const NOT_CONFIRMED = 'notConfirmed'
 /** Marks a form whose page keeps what was typed, because its scripts send it. */
 export const SCRIPTED = 'scripted'
 
+/**
+ * Marks a form that scripts send without leaving the page. The response is its toast instead of a
+ * redirect.
+ */
+export const STAYS = 'stays'
+
 /** Fields that belong to the confirmation page, not to the waiting form. */
 const OWN = new Set([
   ...['ownPassword', 'code', 'recoveryCode', 'formToken', NOT_CONFIRMED],
   // The user has left the page that kept what was typed.
-  SCRIPTED,
+  ...[SCRIPTED, STAYS],
 ])
 
 /** Returns the fields of a form without those of the confirmation. */

@@ -70,20 +70,12 @@ export const paths = {
     login: '/api/auth/login',
     loginCode: '/api/auth/login/code',
     register: '/api/auth/register',
-    logout: '/api/auth/logout',
     changePassword: '/api/auth/user/change-password',
     copyPrompt: (id: string) => `/api/prompts/${id}/copy`,
-    skipPrompt: (id: string) => `/api/prompts/${id}/skip`,
     onlineStats: '/api/admin/stats/online',
     videos: '/api/videos',
-    video: (id: string) => `/api/videos/${id}`,
-    retry: (id: string) => `/api/videos/${id}/retry`,
-    regenerate: (id: string) => `/api/videos/${id}/regenerate`,
-    edit: (id: string) => `/resources/videos/${id}/edit`,
-    retryAll: '/api/videos/retry-all-failed',
     archive: '/api/videos/archive',
     extraTokens: '/api/admin/extra-tokens',
-    regenerateSelected: '/api/admin/videos/regenerate-selected',
     /**
      * The newest video of all users. The response differs whenever any user's video has changed.
      */

@@ -148,7 +148,8 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is use
     [null, 'Request failed', 'Request failed'],
   ] as const
   for (const [body, skipText, copyText] of failures) {
-    await page.route('**/api/prompts/**', (route) =>
+    const asked = /\/api\/prompts\/|\/resources\/daily-prompt$/
+    await page.route(asked, (route) =>
       body === null ? route.abort() : route.fulfill({ status: 500, body }),
     )
     await card.getByRole('button', { name: 'Skip' }).click()
@@ -157,7 +158,7 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is use
     await card.getByRole('button', { name: 'Copy' }).click()
     await expect(toast(page, 'Copy failed')).toBeVisible()
     await expect(page.getByText(copyText).first()).toBeVisible()
-    await page.unroute('**/api/prompts/**')
+    await page.unroute(asked)
   }
 
   await page.getByRole('link', { name: 'Change Password' }).click()
@@ -168,13 +169,13 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is use
     ['{"error":"The server said so"}', 'The server said so'],
     [null, 'Request failed'],
   ] as const) {
-    await page.route('**/api/auth/user/change-password', (route) =>
+    await page.route('**/account/password?*', (route) =>
       body === null ? route.abort() : route.fulfill({ status: 500, body }),
     )
     await page.getByRole('button', { name: 'Change Password' }).click()
     await expect(toast(page, 'Failed to change password')).toBeVisible()
     await expect(page.getByText(words).first()).toBeVisible()
-    await page.unroute('**/api/auth/user/change-password')
+    await page.unroute('**/account/password?*')
   }
 })
 
@@ -393,7 +394,7 @@ test('U-LOGIN-10: a failed sign-out is only logged @scripts', async ({ page, sig
   // Only with scripts: without them the browser shows the response itself.
   expectPageError('Logout failed', '500')
   await signInAt('/app')
-  await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 500, body: '' }))
+  await page.route('**/logout', (route) => route.fulfill({ status: 500, body: '' }))
   const logged = page.waitForEvent('console', (message) => message.text().includes('Logout failed'))
   await page.getByRole('button', { name: 'Logout' }).click()
   await logged

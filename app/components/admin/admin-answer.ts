@@ -13,7 +13,7 @@ type Sending<Answer> = {
  * Sends an administrator's form. If no usable response comes, or if the session has ended, keeps the
  * page and reports what failed (§8).
  */
-export function adminAnswer<Answer>(
+export function adminAnswer<Answer extends object>(
   request: Request,
   { send, titles }: Sending<Answer>,
 ): Promise<Answer | Unanswered> {
@@ -41,7 +41,7 @@ function refuseSignIn(error: unknown): never {
 }
 
 /** Does the same for a panel. Without a usable response the result also includes `nothing`. */
-export async function panelAnswer<Answer, Nothing extends object>(
+export async function panelAnswer<Answer extends object, Nothing extends object>(
   request: Request,
   { send, nothing }: { send: () => Promise<Answer>; nothing: Nothing },
 ): Promise<Answer | (Unanswered & Nothing)> {

@@ -1,16 +1,11 @@
-import { useLocation, useNavigate } from '@remix-run/react'
-import type { FormEvent } from 'react'
+import { useLocation } from '@remix-run/react'
 import type { FilterValues } from '~/domain/videos/types'
-import { orderByApi } from '~/lib/call-api'
 import { readDialog } from '~/lib/dialog-address'
-import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { galleryAddress } from '../gallery/address'
-import { NothingDialog, NothingTicked, useTicked } from '../gallery/bulk-dialogs'
+import { NothingDialog, NothingTicked, useClose, useTicked } from '../gallery/bulk-dialogs'
 import { useGallery } from '../gallery/gallery-context'
-import { showFailure } from '../gallery/show-failure'
 import { ConfirmDialog } from '../ui/confirm'
-import { showToast } from '../ui/toasts'
 import { ALL_WORDS, whoseText } from './all-videos-labels'
 import { CountDialog } from './count-dialog'
 
@@ -34,22 +29,10 @@ export function AllVideosDialogs(props: Props) {
 }
 
 function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
-  const { select, refresh } = useGallery()
   const { ids, back } = useTicked()
-  const navigate = useNavigate()
+  const close = useClose(back)
   if (ids.length === 0) {
     return <NothingTicked text="Select the videos to regenerate first." backTo={back} />
-  }
-  const regenerate = async (event: FormEvent) => {
-    event.preventDefault()
-    navigate(back, { replace: true, preventScrollReset: true })
-    const order = { videoIds: ids }
-    const url = paths.api.regenerateSelected
-    const result = await orderByApi<{ message: string }>(url, order, formKey)
-    if (!result.ok) return showFailure('Regeneration failed', result, 'Request failed')
-    select(false)
-    showToast({ kind: 'success', title: 'Regeneration started', description: result.data.message })
-    await refresh()
   }
   return (
     <ConfirmDialog
@@ -65,7 +48,8 @@ function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
       confirmLabel="Regenerate"
       isDangerous={false}
       cancelTo={back}
-      onSubmit={(event) => void regenerate(event)}
+      stays="regenerate-selected"
+      onSubmit={close}
     />
   )
 }

@@ -1,6 +1,6 @@
-import type { FormFailure } from '~/http/forms/forms.server'
+import type { FormAnswer } from '~/http/forms/forms.server'
 import { NO_CONNECTION } from '~/lib/call-api'
-import { answerOrToast as answerOrWords } from '../ui/answer-or-toast'
+import { galleryAnswer } from '../gallery/gallery-answer'
 
 /** The specification's texts for responses that have no message of their own, by intent. */
 const FALLBACKS: Record<string, readonly [title: string, description: string]> = {
@@ -11,10 +11,10 @@ const FALLBACKS: Record<string, readonly [title: string, description: string]> =
 const BULK = ['Bulk Generation Failed', 'Failed to start bulk generation'] as const
 
 /** Sends a form of the create screen. If no response comes, keeps the page and what was typed. */
-export function answerOrToast(request: Request, send: () => Promise<FormFailure>) {
-  return answerOrWords(request, {
+export function answerOrToast(request: Request, send: () => Promise<FormAnswer>) {
+  return galleryAnswer(request, {
     send,
-    wordsOf: (intent, error) => {
+    otherWords: (intent, error) => {
       const [title, text] = FALLBACKS[intent] ?? BULK
       const isOffline = error instanceof TypeError
       return { title, description: isOffline ? `${text}. ${NO_CONNECTION}` : text }

@@ -2,7 +2,7 @@ import { useSearchParams } from '@remix-run/react'
 import { useEffect } from 'react'
 import { trackedOf, type Work } from '~/domain/batches/work'
 import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
-import type { FormFailure } from '~/http/forms/forms.server'
+import type { FormAnswer } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import type { LiveGallery } from '../gallery/use-live-gallery'
 import { QuotaCard } from '../videos/quota-card'
@@ -32,7 +32,7 @@ type Props = {
   }
   live: LiveGallery
   work: Work
-  failure: FormFailure | null
+  failure: FormAnswer | null
   /** Without scripts: whether the page reloads itself to show progress. */
   isFollowing: boolean
 }

@@ -1,10 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react'
 import type { DraftText } from '~/domain/videos/requests/drafts'
-import type { FormFailure } from '~/http/forms/forms.server'
+import type { FormAnswer } from '~/http/forms/forms.server'
 
 /** Returns what was typed into a form that failed, or null if no form failed. */
 export function typedDraft(
-  failure: FormFailure | null,
+  failure: FormAnswer | null,
   textField: 'prompt' | 'promptLines',
 ): DraftText | null {
   if (!failure?.result.initialValue) return null

@@ -1,8 +1,6 @@
-import { useLocation, useNavigate } from '@remix-run/react'
+import { useLocation, useNavigate, useSubmit } from '@remix-run/react'
 import type { FormEvent } from 'react'
-import { callApi } from '~/lib/call-api'
 import { closedAddress } from '~/lib/dialog-address'
-import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { ButtonLink } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
@@ -11,10 +9,9 @@ import { showToast } from '../ui/toasts'
 import { AFTER_DELETION, AFTER_DELETIONS } from './deletion-text'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
-import { showFailure } from './show-failure'
 
 /**
- * Delay between the confirmation of Retry All and the call, in which the user can undo it (decision
+ * Delay between the confirmation of Retry All and the form, in which the user can undo it (decision
  * Q-11).
  */
 const UNDO_MS = 2000
@@ -28,22 +25,12 @@ export function useTicked(): { ids: readonly string[]; back: string } {
   return { ids: sent.length > 0 ? sent : selected, back }
 }
 
-/**
- * Asks for confirmation before the ticked videos are deleted. With scripts there is one call per
- * video.
- */
+/** Asks for confirmation before the ticked videos are deleted. With scripts it closes at once. */
 export function DeleteSelectedDialog() {
-  const { refresh } = useGallery()
   const { ids, back } = useTicked()
-  const navigate = useNavigate()
+  const close = useClose(back)
   if (ids.length === 0)
     return <NothingTicked text="Select the videos to delete first." backTo={back} />
-  const remove = async (event: FormEvent) => {
-    event.preventDefault()
-    navigate(back, { replace: true, preventScrollReset: true })
-    await deleteEach(ids)
-    await refresh()
-  }
   return (
     <ConfirmDialog
       title={`Delete ${plural(ids.length, 'video')}?`}
@@ -56,9 +43,16 @@ export function DeleteSelectedDialog() {
       fields={{ ids }}
       confirmLabel="Delete"
       cancelTo={back}
-      onSubmit={(event) => void remove(event)}
+      stays="delete-selected"
+      onSubmit={close}
     />
   )
+}
+
+/** Returns a function that closes a dialog while its form is being sent. */
+export function useClose(back: string): () => void {
+  const navigate = useNavigate()
+  return () => navigate(back, { replace: true, preventScrollReset: true })
 }
 
 type NothingProps = { title: string; text: string; backTo: string }
@@ -80,21 +74,15 @@ export const NothingTicked = (props: Omit<NothingProps, 'title'>) => (
   <NothingDialog title="No videos selected" {...props} />
 )
 
-async function deleteEach(ids: readonly string[]): Promise<void> {
-  const results = []
-  for (const id of ids) results.push(await callApi('DELETE', paths.api.video(id)))
-  // A 404: it was deleted in another tab meanwhile.
-  const failure = results.find((result) => !result.ok && result.status !== 404)
-  if (failure?.ok === false)
-    showFailure('Delete failed', failure, 'Failed to delete selected videos')
-  else showToast({ kind: 'success', title: 'Videos deleted' })
-}
-
-/** Asks for confirmation before all failed videos are retried. */
+/**
+ * Asks for confirmation before all failed videos are retried. With scripts the form is sent a while
+ * after it was confirmed.
+ */
 export function RetryAllDialog() {
-  const { page, refresh } = useGallery()
-  const { search } = useLocation()
-  const navigate = useNavigate()
+  const { page } = useGallery()
+  const { pathname, search } = useLocation()
+  const close = useClose(closedAddress(search))
+  const submit = useSubmit()
   const { failed } = page.counts
   if (failed === 0) {
     return (
@@ -105,10 +93,12 @@ export function RetryAllDialog() {
       />
     )
   }
-  const retry = (event: FormEvent) => {
+  const retry = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    navigate(closedAddress(search), { replace: true, preventScrollReset: true })
-    retryAllSoon(refresh)
+    const form = new FormData(event.currentTarget)
+    const options = { method: 'post', action: pathname + search, navigate: false } as const
+    close()
+    afterUndo(() => submit(form, options))
   }
   return (
     <ConfirmDialog
@@ -122,24 +112,15 @@ export function RetryAllDialog() {
       intent="retry-all"
       confirmLabel="Retry All"
       isDangerous={false}
+      stays="retry-all"
       onSubmit={retry}
     />
   )
 }
 
-function retryAllSoon(refresh: () => Promise<void> | void): void {
-  const timer = setTimeout(async () => {
-    const result = await callApi<{ message: string; count: number }>('POST', paths.api.retryAll, {})
-    if (result.ok) {
-      const { message, count } = result.data
-      showToast(
-        count === 0
-          ? { kind: 'info', title: message }
-          : { kind: 'success', title: 'Retry All started', description: message },
-      )
-    } else showFailure('Retry All failed', result, 'Failed to retry videos')
-    await refresh()
-  }, UNDO_MS)
+/** Sends the form unless the user presses Undo. */
+function afterUndo(send: () => void): void {
+  const timer = setTimeout(send, UNDO_MS)
   showToast({
     kind: 'info',
     title: 'Retrying all failed videos',

@@ -9,6 +9,7 @@ import { withGalleryActions } from './gallery-actions-on-demand'
 import { useGallery } from './gallery-context'
 import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
+import { useStayingForm } from '../ui/staying-forms'
 
 export type CardAction = 'play' | 'download' | 'regenerate' | 'edit' | 'retry' | 'delete'
 
@@ -22,12 +23,6 @@ const LOOKS = {
   retry: { label: 'Retry', icon: 'rotate-cw' },
   delete: { label: 'Delete', icon: 'trash-2' },
 } as const satisfies Record<CardAction, Look>
-
-const RUNS = {
-  retry: 'retryVideo',
-  regenerate: 'regenerateVideo',
-  delete: 'deleteVideo',
-} as const
 
 const BUTTON = 'icon-btn md:max-lg:w-9'
 
@@ -83,9 +78,13 @@ export function NamedActions({ card, actions }: Props) {
 
 type LinkProps = { card: CardView; action: CardAction; isNamed?: boolean }
 
-/** A link that works without scripts: to the file, or to the confirmation of the action. */
+/**
+ * A link that works without scripts: to the file, or to the dialog that confirms the action. With
+ * scripts the browser asks, and the dialog's form is sent without it.
+ */
 function ActionLink({ card, action, isNamed = false }: LinkProps) {
-  const { search, refresh, scope } = useGallery()
+  const { search, scope } = useGallery()
+  const sendForm = useStayingForm()
   const { label, icon } = LOOKS[action]
   const look = isNamed
     ? { className: buttonClass('plain') }
@@ -119,14 +118,18 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
     )
   }
   const dialog = action === 'play' ? 'preview' : action
-  const name = action === 'play' || action === 'edit' ? undefined : RUNS[action]
+  const intent = action === 'play' || action === 'edit' ? undefined : action
   return (
     <Link
       to={dialogAddress(search, dialog, card.id)}
       preventScrollReset
       {...look}
-      {...(name && {
-        onClick: act(() => withGalleryActions((actions) => actions[name](card.id).then(refresh))),
+      {...(intent && {
+        onClick: act(() =>
+          withGalleryActions(({ confirmAction }) =>
+            sendForm({ intent, on: card.id, isConfirmed: () => confirmAction(intent) }),
+          ),
+        ),
       })}
     >
       {content}

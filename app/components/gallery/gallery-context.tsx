@@ -11,6 +11,7 @@ import {
   type RefObject,
 } from 'react'
 import type { CardView, GalleryPage, Keeping } from '~/domain/videos/types'
+import { listenForStayed } from '../ui/staying-forms'
 
 export type GalleryScope = 'mine' | 'all'
 
@@ -23,7 +24,7 @@ export type GalleryValue = {
   keeping: Keeping | null
   /** The query string of the URL, for links that keep its filters. */
   search: string
-  /** Updates the cards after an action on them. */
+  /** Reads the cards again. Called after each form that stays. */
   refresh: () => Promise<void> | void
   form: RefObject<HTMLFormElement>
   /**
@@ -65,6 +66,14 @@ export function GalleryProvider({ page, scope, refresh, keeping = null, children
   // Cards are added and removed, and a browser may restore ticks when the user goes back to the
   // page.
   useEffect(readSelection, [page.videos, readSelection])
+  useEffect(
+    () =>
+      listenForStayed(({ intent, isDone }) => {
+        if (isDone && intent.endsWith('-selected')) select(false)
+        void refresh()
+      }),
+    [refresh, select],
+  )
   const value = useMemo(
     () => ({ page, scope, keeping, search, refresh, form, selected, readSelection, select }),
     [page, scope, keeping, search, refresh, selected, readSelection, select],

@@ -1,19 +1,32 @@
-import type { FieldMetadata, SubmissionResult } from '@conform-to/react'
-import { Link, useLocation, useNavigate } from '@remix-run/react'
-import { useState } from 'react'
-import { passwordChangeProblem, type PasswordChange } from '~/domain/accounts/rules'
-import { callApi } from '~/lib/call-api'
+import type { FieldMetadata } from '@conform-to/react'
+import { Link, useLocation } from '@remix-run/react'
+import { useEffect } from 'react'
+import type { PasswordChange } from '~/domain/accounts/rules'
 import { closedAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
-import { goToSignIn } from '../ui/go-to-sign-in'
 import { textLinkClass } from '../ui/text-link'
 import { FormToast } from '../ui/toast-body'
-import { showToast, type ToastMessage } from '../ui/toasts'
 import { useActionForm } from '../ui/use-action-form'
+import { useDialogForm } from '../ui/use-dialog-form'
+
+/** The route of the page with the same form. */
+const PAGE = 'routes/_user+/account.password'
+
+/**
+ * Loads the script of a route to which a form of another page is sent, so that the form can report a
+ * lost connection.
+ */
+function preloadRoute(id: string): void {
+  const { imports = [], module } = window.__remixManifest.routes[id] ?? {}
+  for (const href of [...imports, ...(module === undefined ? [] : [module])])
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
+    )
+}
 
 /**
  * The dialog with the old password, the new one and its repetition. Without scripts a failed form
@@ -22,26 +35,13 @@ import { useActionForm } from '../ui/use-action-form'
  */
 export function ChangePasswordDialog() {
   const { pathname, search } = useLocation()
-  const navigate = useNavigate()
-  const [isSending, setSending] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
+  const { stays, isSending, lastResult, message } = useDialogForm()
+  useEffect(() => preloadRoute(PAGE), [])
   const back = closedAddress(search)
-  const change = async (typed: FormData) => {
-    setSending(true)
-    const found = await sendChange(typed)
-    setSending(false)
-    setProblem(found)
-    showToast(found?.toast ?? CHANGED)
-    if (!found) navigate(back, { replace: true, preventScrollReset: true })
-  }
   const [form, fields] = useActionForm<PasswordChange>('change-password', {
     // The page with the same form may be behind the dialog.
     id: 'change-password-dialog',
-    lastResult: problem?.result,
-    onSubmit: (event, { formData }) => {
-      event.preventDefault()
-      if (!isSending) void change(formData)
-    },
+    lastResult,
   })
   return (
     <Dialog title="Change Password" width="narrow">
@@ -49,10 +49,11 @@ export function ChangePasswordDialog() {
         {...form}
         intent="change-password"
         action={paths.changePassword}
+        stays={stays}
         noValidate
         className="space-y-4"
       >
-        {problem && !problem.result.error && <FormToast toast={problem.toast} />}
+        {message && <FormToast toast={message} />}
         <PasswordFields fields={fields} />
         <Button className="w-full" disabled={isSending}>
           {isSending ? 'Changing…' : 'Change Password'}
@@ -93,35 +94,4 @@ export function PasswordFields({
   return FIELDS.map(({ name, ...field }) => (
     <Field key={name} field={fields[name]} {...field} type="password" aria-required />
   ))
-}
-
-const CHANGED = {
-  kind: 'success',
-  title: 'Password changed',
-  description: 'Your password has been updated successfully',
-} as const
-
-/** Why the password was not changed. The result contains the field's error, if it is about a field. */
-type Problem = { toast: ToastMessage; result: SubmissionResult }
-
-function problemOf(title: string, text: string, field?: keyof PasswordChange): Problem {
-  const toast = { kind: 'error', title, description: text } as const
-  return { toast, result: { status: 'error', ...(field && { error: { [field]: [text] } }) } }
-}
-
-/** Changes the password. Returns the problem if it was not changed, otherwise null. */
-async function sendChange(form: FormData): Promise<Problem | null> {
-  const typed = (name: string) => {
-    const value = form.get(name)
-    return typeof value === 'string' ? value : ''
-  }
-  const [oldPassword, newPassword] = [typed('oldPassword'), typed('newPassword')]
-  const confirmPassword = typed('confirmPassword')
-  const problem = passwordChangeProblem({ oldPassword, newPassword, confirmPassword })
-  if (problem) return problemOf(problem.title, problem.text, problem.field)
-  const result = await callApi('POST', paths.api.changePassword, { oldPassword, newPassword })
-  if (result.ok) return null
-  if (result.status === 401) goToSignIn()
-  const field = (['oldPassword', 'newPassword'] as const).find((name) => result.fields[name])
-  return problemOf('Failed to change password', result.message ?? 'An error occurred', field)
 }

@@ -1,6 +1,9 @@
 import type { DailyPrompt } from '~/domain/prompts/types'
-import { callApi } from '~/lib/call-api'
+import type { FormAnswer } from '~/http/forms/forms.server'
+import { callApi, readFailure, unanswered } from '~/lib/call-api'
+import { STAYS } from '~/lib/carried'
 import { paths } from '~/lib/paths'
+import { postForm } from '~/lib/post-form'
 import { showToast } from '../ui/toasts'
 
 // The actions of the daily prompt. They are one script file, loaded on demand.
@@ -29,14 +32,16 @@ export async function countCopy(
   refresh()
 }
 
-/** Skips the prompt, so that the card shows another one. */
-export async function skipPrompt({ id }: DailyPrompt, refresh: () => void): Promise<void> {
-  const result = await callApi('POST', paths.api.skipPrompt(id), {})
-  if (!result.ok) {
-    const description = result.message ?? 'Failed to skip prompt'
+/** Sends the form that skips the prompt, so that the card shows another one. */
+export async function skipPrompt(form: HTMLFormElement, refresh: () => void): Promise<void> {
+  const response = await postForm(form, { [STAYS]: 'yes' })
+  if (!response?.ok) {
+    const message = response ? (await readFailure(response)).message : unanswered()
+    const description = message ?? 'Failed to skip prompt'
     showToast({ kind: 'error', title: 'Skip failed', description })
     return
   }
-  showToast({ kind: 'success', title: 'Prompt skipped', description: 'Showing you a new prompt' })
+  const answer: { json(): Promise<FormAnswer> } = response
+  showToast((await answer.json()).toast)
   refresh()
 }

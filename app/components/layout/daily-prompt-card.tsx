@@ -16,7 +16,7 @@ const BUTTON = '!gap-1.5 whitespace-nowrap !px-1.5'
 
 /**
  * The daily prompt. With scripts Copy copies it to the clipboard and counts the copy. Without
- * scripts a form counts it and opens the create screen with the prompt filled in. Skip works in
+ * scripts a form counts it and opens the create screen with the prompt filled in. Skip is one form in
  * both cases.
  */
 export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
@@ -26,7 +26,8 @@ export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
     const copied = writeClipboard(prompt.text)
     void withActions(({ countCopy }) => countCopy(prompt, copied, revalidate))
   }
-  const skip = () => void withActions(({ skipPrompt }) => skipPrompt(prompt, revalidate))
+  const skip = (form: HTMLFormElement) =>
+    void withActions(({ skipPrompt }) => skipPrompt(form, revalidate))
   return (
     <section aria-label="Daily Prompt" className="rounded-lg bg-sunken p-3 pb-1 text-sm">
       <h2 className="text-xs font-medium text-soft">Daily Prompt</h2>
@@ -54,7 +55,12 @@ export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
   )
 }
 
-type FormProps = { intent: string; promptId: string; onSubmit?: () => void; children: ReactNode }
+type FormProps = {
+  intent: string
+  promptId: string
+  onSubmit?: (form: HTMLFormElement) => void
+  children: ReactNode
+}
 
 function PromptForm({ intent, promptId, onSubmit, children }: FormProps) {
   const { pathname, search } = useLocation()
@@ -66,7 +72,7 @@ function PromptForm({ intent, promptId, onSubmit, children }: FormProps) {
       onSubmit={(event) => {
         if (!onSubmit) return
         event.preventDefault()
-        onSubmit()
+        onSubmit(event.currentTarget)
       }}
     >
       <input type="hidden" name="promptId" value={promptId} />

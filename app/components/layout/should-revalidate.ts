@@ -2,16 +2,18 @@ import type { ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { CHANGE_PASSWORD } from './change-password-address'
 
 /**
- * Reloads no data after a form that got no response. Nothing has changed, and a failing reload
- * would replace the page, with what was typed, by an error page.
+ * Reloads no data after a form that got no response: nothing has changed, and a failing reload
+ * would replace the page, with what was typed, by an error page. Nor after a form of a gallery, which
+ * has requested the news itself (`isLive`).
  */
 export function unlessUnanswered({
   actionResult,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs): boolean {
   const result: unknown = actionResult
-  const isUnanswered = typeof result === 'object' && result !== null && 'isUnanswered' in result
-  return isUnanswered ? false : defaultShouldRevalidate
+  const isObject = typeof result === 'object' && result !== null
+  const keepsData = isObject && ('isUnanswered' in result || 'isLive' in result)
+  return keepsData ? false : defaultShouldRevalidate
 }
 
 /** Query parameters that open, close or fill a dialog and change nothing else. */

@@ -2,9 +2,8 @@ import { Link, NavLink } from '@remix-run/react'
 import { useState, type FormEvent } from 'react'
 import type { Level } from '~/domain/health/types'
 import type { LayoutData } from '~/http/loaders/layout.server'
-import { callApi } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
-import { postInBackground } from '~/lib/post-in-background'
+import { postForm } from '~/lib/post-form'
 import { ActionForm } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
 import { AccountCard } from './account-card'
@@ -36,7 +35,7 @@ export function Sidebar({
   const [isCollapsed, setCollapsed] = useState(stored)
   const toggle = (form: HTMLFormElement) => {
     // The response sets the cookie for the next page.
-    postInBackground(form)
+    void postForm(form)
     setCollapsed(!isCollapsed)
   }
   const expandedOnly = isCollapsed ? 'md:hidden' : ''
@@ -151,12 +150,12 @@ function LogoutButton({ isCollapsed }: { isCollapsed: boolean }) {
 }
 
 /**
- * Signs out with a call. A failure is only logged (specification §8), whereas the plain form would
- * show an error page.
+ * Sends the form and goes to the sign-in page. A failure is only logged (specification §8), whereas the
+ * browser would show an error page.
  */
-async function logOut(event: FormEvent): Promise<void> {
+async function logOut(event: FormEvent<HTMLFormElement>): Promise<void> {
   event.preventDefault()
-  const result = await callApi('POST', paths.api.logout, {})
-  if (result.ok) window.location.assign(paths.login)
-  else console.error('Logout failed:', result.text)
+  const response = await postForm(event.currentTarget)
+  if (response?.type === 'opaqueredirect') window.location.assign(paths.login)
+  else console.error('Logout failed:', response?.status)
 }

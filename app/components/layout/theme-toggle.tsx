@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react'
 import type { FormEvent } from 'react'
 import { paths } from '~/lib/paths'
-import { postInBackground } from '~/lib/post-in-background'
+import { postForm } from '~/lib/post-form'
 import { FormIdentity } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
@@ -44,5 +44,5 @@ function choose(event: FormEvent<HTMLFormElement>): void {
   if (!(button instanceof HTMLButtonElement)) return
   event.preventDefault()
   document.documentElement.dataset.theme = button.value
-  postInBackground(form, { theme: button.value })
+  void postForm(form, { theme: button.value })
 }

@@ -1,13 +1,24 @@
 import { Form, type FormProps } from '@remix-run/react'
+import { STAYS } from '~/lib/carried'
+import { useHydrated } from './use-hydrated'
 import { useRootData } from './use-root-data'
 
-type Props = FormProps & { intent: string }
+type Props = Omit<FormProps, 'navigate' | 'fetcherKey'> & {
+  intent: string
+  /**
+   * With scripts the form is sent with the fetcher of this key, and the page stays (`STAYS`).
+   */
+  stays?: string | undefined
+}
 
 /** A form that posts its intent and the form token of the session. */
-export function ActionForm({ intent, children, ...rest }: Props) {
+export function ActionForm({ intent, stays, children, ...rest }: Props) {
+  const isHydrated = useHydrated()
+  const byFetcher = stays === undefined ? {} : { navigate: false, fetcherKey: stays }
   return (
-    <Form method="post" {...rest}>
+    <Form method="post" {...byFetcher} {...rest}>
       {children}
+      {isHydrated && stays !== undefined && <HiddenFields fields={{ [STAYS]: 'yes' }} />}
       {/* Last, because Tailwind's spacing of the fields would count it as the first one. */}
       <FormIdentity intent={intent} />
     </Form>
@@ -23,8 +34,13 @@ export function FormIdentity({ intent }: { intent: string }) {
  * Returns the same fields as data, for a form that scripts submit (`useSubmit`, `fetcher.submit`).
  */
 export function useFormIdentity(intent: string): Record<string, string> {
+  return { intent, ...useFormToken() }
+}
+
+/** Returns the form token of the session as a field. */
+export function useFormToken(): Record<string, string> {
   const root = useRootData()
-  return { intent, ...(root?.formToken && { formToken: root.formToken }) }
+  return root?.formToken ? { formToken: root.formToken } : {}
 }
 
 type Fields = Readonly<Record<string, string | readonly string[]>>
@@ -39,7 +55,4 @@ export function HiddenFields({ fields }: { fields: Fields }) {
 }
 
 /** Only the form token, for a form whose buttons have the intents. */
-export function FormToken() {
-  const root = useRootData()
-  return root?.formToken ? <HiddenFields fields={{ formToken: root.formToken }} /> : null
-}
+export const FormToken = () => <HiddenFields fields={useFormToken()} />

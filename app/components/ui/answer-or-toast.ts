@@ -1,4 +1,9 @@
-import type { ToastMessage } from './toasts'
+import { messageIn, REACHED } from '~/lib/call-api'
+import { STAYS } from '~/lib/carried'
+import { paths } from '~/lib/paths'
+import { goToSignIn } from './go-to-sign-in'
+import { released, tellStayed } from './staying-forms'
+import { isToast, showToast, type ToastMessage } from './toasts'
 
 /** The result of a form for which no response of the product's server arrived. */
 export type Unanswered = {
@@ -10,30 +15,76 @@ export type Unanswered = {
 
 type Sending<Answer> = {
   send: () => Promise<Answer>
-  /** Returns the texts for a form with this intent. A TypeError: no response arrived at all. */
+  /**
+   * Returns the texts for a form with this intent. A TypeError: no response of the product arrived at
+   * all. If the response contains a message, the message replaces the description.
+   */
   wordsOf: (intent: string, error: unknown) => Pick<ToastMessage, 'title' | 'description'>
+  /** Leads a form that stays to sign-in. Default: the page is loaded again. */
+  leaveToSignIn?: (intent: string) => void
 }
 
 /**
  * Sends a form to the server. If no response of the product's server arrives (the network is down,
  * or a proxy responded), the page stays as it is, with what was typed, and a toast reports the
- * failure.
+ * failure. A form that stays (`STAYS`) shows the toast of its response here, whatever page is shown
+ * by then. If the session has ended, it leads to sign-in, and back to this page.
  */
-export async function answerOrToast<Answer>(
+export async function answerOrToast<Answer extends object>(
   request: Request,
-  { send, wordsOf }: Sending<Answer>,
+  { send, wordsOf, leaveToSignIn = goToSignIn }: Sending<Answer>,
 ): Promise<Answer | Unanswered> {
   const data = await request.clone().formData()
   const named = data.get('intent')
   const intent = typeof named === 'string' ? named : ''
+  const stays = data.has(STAYS)
   try {
-    return await send()
+    const answer = await orUnanswered(send, (error) => ({ intent, ...wordsOf(intent, error) }))
+    if (!stays) return answer
+    if ('toast' in answer && isToast(answer.toast)) showToast(answer.toast)
+    tellStayed({ intent, isDone: isSuccess(answer) })
+    if (!('isUnanswered' in answer)) dispatchEvent(new Event(REACHED))
+    return answer
+  } catch (error) {
+    if (!stays || !leadsToSignIn(error)) throw error
+    leaveToSignIn(intent)
+    // The page is being left: nothing in it should go on.
+    return await new Promise<never>(() => undefined)
+  } finally {
+    released(data)
+  }
+}
+
+/** Returns whether a form that stays has been carried out. */
+export const isSuccess = (answer: object): boolean =>
+  'result' in answer && isObject(answer.result) && answer.result.status === 'success'
+
+const isObject = (value: unknown): value is { status?: unknown } =>
+  typeof value === 'object' && value !== null
+
+const leadsToSignIn = (error: unknown): boolean =>
+  error instanceof Response && (error.headers.get('Location') ?? '').startsWith(paths.login)
+
+type Words = Pick<ToastMessage, 'title' | 'description'> & { intent: string }
+
+async function orUnanswered<Answer extends object>(
+  send: () => Promise<Answer>,
+  wordsOf: (error: unknown) => Words,
+): Promise<Answer | Unanswered> {
+  try {
+    const answer = await send()
+    // The text of somebody else's page, such as the network's own.
+    const isText: boolean = typeof answer === 'string'
+    if (isText) throw new TypeError('This is no answer')
+    return answer
   } catch (error) {
     // A redirect, or an error page of the product.
     if (error instanceof Response) throw error
     // A fetch without a response throws a TypeError. Any other error of its own means that the
-    // response was not the product's.
-    const toast = { kind: 'error', ...wordsOf(intent, error) } as const
+    // response was not that of the page's action. Its message is the response's text.
+    const { intent, ...words } = wordsOf(error)
+    const said = error instanceof Error ? messageIn(error.message) : null
+    const toast = { kind: 'error', ...words, ...(said !== null && { description: said }) } as const
     return { intent, result: { status: 'error' }, toast, isUnanswered: true }
   }
 }

@@ -59,6 +59,7 @@ function takeHandedOver(): ToastMessage | null {
   }
 }
 
-function isToast(value: unknown): value is ToastMessage {
+/** Returns whether a value of another script or of a response is a toast. */
+export function isToast(value: unknown): value is ToastMessage {
   return typeof value === 'object' && value !== null && 'kind' in value && 'title' in value
 }

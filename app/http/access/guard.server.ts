@@ -3,6 +3,7 @@ import { findSignedIn, touchSession, type SignedIn } from '~/domain/accounts/ses
 import { AppError } from '~/domain/errors'
 import { minutes } from '~/lib/time'
 import { deniedPath } from '~/domain/accounts/rules'
+import { readDialog } from '~/lib/dialog-address'
 import { loginPath, paths, safeRedirect } from '~/lib/paths'
 import type { Boot } from '~/boot/deps.server'
 import { findAccess, methodsOf, type Principal, type RoutePath } from './access'
@@ -112,7 +113,9 @@ async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<
   // After signing out, the browser has no token left.
   if (isRead && token !== null) res.append('Set-Cookie', await toast.serialize(SIGN_IN_AGAIN))
   if (isData) {
-    if (!isRead && KEPT_BY_SCRIPTS.has(route)) {
+    // The form of a dialog is carried through sign-in as without scripts.
+    const isDialogs = readDialog(wanted.searchParams).name !== null
+    if (!isRead && !isDialogs && KEPT_BY_SCRIPTS.has(route)) {
       res.append('Set-Cookie', await toast.serialize(SESSION_ENDED))
     }
     redirectScriptsTo(res, login)

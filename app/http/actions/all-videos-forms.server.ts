@@ -9,7 +9,6 @@ import { form } from '../forms/forms.server'
 import { refuseOtherNumber, typedNumber } from '../forms/typed-number.server'
 import { galleryForms, pageOf } from './gallery-forms.server'
 import { readFormKey } from '../forms/idempotency.server'
-import { redirectWithToast } from '../session/toast.server'
 
 const filteredForm = strictVideosFilter.merge(typedNumber)
 /** A page of an earlier version sends no filters, and has said so. */
@@ -18,8 +17,10 @@ const regenerateForm = filteredForm.extend({ status: statusFilter.default('all')
 /** Returns the form handlers of the page that shows all users' videos. */
 export function allVideosForms(ctx: AdminCtx, request: Request) {
   const back = pageOf(request)
-  const done = (title: string, description?: string) =>
-    redirectWithToast(back, { kind: 'success', title, description })
+  const done = async (title: string, description?: string) => ({
+    to: back,
+    toast: { kind: 'success' as const, title, description },
+  })
   const { delete: deleteOne, 'delete-selected': deleteSelected } = galleryForms(ctx, { request })
   return {
     delete: deleteOne,

@@ -16,13 +16,15 @@ type Options = {
 }
 
 /**
- * Returns the handlers for the cards and dialogs of a gallery without scripts. A page spreads them
- * into its action. On success they redirect to the same page with the dialog closed.
+ * Returns the handlers for the cards and dialogs of a gallery. A page spreads them into its action.
+ * A success leads to the same page with the dialog closed.
  */
 export function galleryForms(ctx: UserCtx, { request, afterDelete }: Options) {
   const back = pageOf(request)
-  const done = (title: string, description?: string) =>
-    redirectWithToast(back, { kind: 'success', title, description })
+  const done = async (title: string, description?: string) => ({
+    to: back,
+    toast: { kind: 'success' as const, title, description },
+  })
   return {
     retry: form('Retry failed', oneVideoForm, async ({ on }) => {
       await retryVideo(ctx, on)
@@ -38,7 +40,9 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete }: Options) {
     }),
     delete: form('Delete failed', oneVideoForm, async ({ on }) => {
       await deleteVideo(ctx, on)
-      return redirectWithToast(afterDelete ?? back, { kind: 'success', title: 'Video deleted' })
+      const title = 'Video deleted'
+      if (afterDelete === undefined) return done(title)
+      return redirectWithToast(afterDelete, { kind: 'success', title })
     }),
     'delete-selected': form('Delete failed', selectedVideosForm, async ({ ids }) => {
       await deleteVideos(ctx, ids)
@@ -46,7 +50,7 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete }: Options) {
     }),
     'retry-all': form('Retry All failed', z.object({}), async () => {
       const { count, message } = await retryAllFailed(ctx)
-      if (count === 0) return redirectWithToast(back, { kind: 'info', title: message })
+      if (count === 0) return { to: back, toast: { kind: 'info', title: message } }
       return done('Retry All started', message)
     }),
   }

@@ -6,11 +6,12 @@ import { AppError, type FieldErrors } from '~/domain/errors'
 import { figure } from '~/lib/figures'
 import { toAppError } from '../responses/failures.server'
 import { logFailure } from '../responses/log-failure.server'
+import type { Principal } from '../access/access'
 import type { LoadContext } from '../session/load-context'
 import { adminCtx, userCtx, visitorCtx } from '../session/make-ctx.server'
 import { errorBody, errorHeaders } from '../responses/respond.server'
 
-type Args = LoaderFunctionArgs | ActionFunctionArgs
+export type Args = LoaderFunctionArgs | ActionFunctionArgs
 export type ApiRequest<Ctx, Body> = {
   ctx: Ctx
   body: Body
@@ -20,43 +21,50 @@ export type ApiRequest<Ctx, Body> = {
 }
 /** Returns a value, which is sent as JSON with status 200, or a response. */
 type Run<Ctx, Body> = (call: ApiRequest<Ctx, Body>) => Promise<unknown>
-type Endpoint = (args: Args) => Promise<Response>
+/** A JSON call: who may use it, which the access table says as well, and how it is answered. */
+export type Call<Who extends Principal = Principal> = {
+  who: Who
+  answer: (args: Args) => Promise<Response>
+}
 
 /** The body of a call that reads none: any JSON object, or nothing. */
 export const NO_BODY = z.object({})
 
-/** Creates an endpoint that needs no sign-in. */
+/** Creates a call that needs no sign-in. */
 export function publicCall<Schema extends ZodTypeAny>(
   body: Schema,
   run: Run<VisitorCtx, output<Schema>>,
-): Endpoint {
-  return endpoint((context) => visitorCtx(webBoot().deps, context), body, run)
+): Call<'anyone'> {
+  const answer = endpoint((context) => visitorCtx(webBoot().deps, context), body, run)
+  return { who: 'anyone', answer }
 }
 
-/** Creates an endpoint for signed-in users. */
+/** Creates a call for signed-in users. */
 export function userCall<Schema extends ZodTypeAny>(
   body: Schema,
   run: Run<UserCtx, output<Schema>>,
-): Endpoint {
-  return endpoint((context) => userCtx(webBoot().deps, context), body, run)
+): Call<'user'> {
+  const answer = endpoint((context) => userCtx(webBoot().deps, context), body, run)
+  return { who: 'user', answer }
 }
 
 /**
- * Creates an endpoint for administrators. Visitors get 401, users and editors get 403. Endpoints
- * that order videos pass `readIdempotencyKey(request)` to their command.
+ * Creates a call for administrators. Visitors get 401, users and editors get 403. Calls that order
+ * videos pass `readIdempotencyKey(request)` to their command.
  */
 export function adminCall<Schema extends ZodTypeAny>(
   body: Schema,
   run: Run<AdminCtx, output<Schema>>,
-): Endpoint {
-  return endpoint((context) => adminCtx(webBoot().deps, context), body, run)
+): Call<'admin'> {
+  const answer = endpoint((context) => adminCtx(webBoot().deps, context), body, run)
+  return { who: 'admin', answer }
 }
 
 function endpoint<Ctx, Schema extends ZodTypeAny>(
   makeCtx: (context: LoadContext) => Ctx,
   schema: Schema,
   run: Run<Ctx, output<Schema>>,
-): Endpoint {
+): Call['answer'] {
   return async ({ request, params, context }) => {
     try {
       const ctx = makeCtx(context)

@@ -4,7 +4,7 @@ import type { ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
 import { beforeField } from '~/domain/administration/rules'
 import { AppError, HTTP_STATUS, type FieldErrors } from '~/domain/errors'
-import { NOT_CONFIRMED, SCRIPTED } from '~/lib/carried'
+import { NOT_CONFIRMED, SCRIPTED, STAYS } from '~/lib/carried'
 import type { Toast } from '../session/cookies.server'
 import { toAppError } from '../responses/failures.server'
 import { fieldsOf, parseForm, readForm } from './form-data.server'
@@ -12,9 +12,12 @@ import { confirmFirst, NOTHING_DONE } from './confirm-first.server'
 import { FORM_TOKEN_FIELD, isFormToken, OUT_OF_DATE } from './form-token.server'
 import { askAgain, lostSecrets, type Secret } from './lost-secrets.server'
 import { errorHeaders } from '../responses/respond.server'
+import { redirectWithToast } from '../session/toast.server'
 
-/** What a page receives after a failed form: the values as typed, and the errors. */
-export type FormFailure = { intent: string; result: SubmissionResult; toast: Toast }
+/**
+ * What a page receives after a form: a toast, and after a refusal the values as typed and the errors.
+ */
+export type FormAnswer = { intent: string; result: SubmissionResult; toast: Toast }
 
 /** A failed form. `cause` is set for unexpected errors. */
 type Answer = {
@@ -24,7 +27,12 @@ type Answer = {
   /** Replaces the handler's title if only a part of the form failed. */
   head?: ToastHead
 }
-type Done = TypedResponse<never>
+/**
+ * A success: where it leads, and the toast that is shown there. A form whose page stays (`STAYS`)
+ * receives only the toast.
+ */
+type Outcome = { to: string; toast: Toast; headers?: Headers }
+type Done = TypedResponse<never> | Outcome
 /** A form that was not carried out and is shown again. */
 type Again = { result: SubmissionResult; toast: Toast }
 /**
@@ -58,8 +66,8 @@ const HIDDEN_FIELDS = [
 
 /**
  * Creates the handler of one form of a page. `title` is the title of a failure's toast. `run`
- * receives the parsed input and the form as it was sent. It returns a redirect, or what is left to
- * do.
+ * receives the parsed input and the form as it was sent. It returns where a success leads, a redirect,
+ * or what is left to do.
  */
 export function form<Schema extends ZodTypeAny>(
   title: Title,
@@ -102,7 +110,7 @@ export function form<Schema extends ZodTypeAny>(
 export async function handleForm(
   { request, context }: { request: Request; context: AppLoadContext },
   handlers: Record<string, FormHandler>,
-): Promise<TypedResponse<FormFailure>> {
+): Promise<TypedResponse<FormAnswer>> {
   const data = await readForm(request)
   const intent = data.get('intent')
   // Own properties only: every object inherits a `constructor`.
@@ -117,15 +125,21 @@ export async function runHandler(
   { request, context }: { request: Request; context: AppLoadContext },
   data: FormData,
   handler: FormHandler & { intent: string },
-): Promise<TypedResponse<FormFailure>> {
+): Promise<TypedResponse<FormAnswer>> {
   const { intent } = handler
   const session = context.visitor?.sessionId
   const isForged = session !== undefined && !isFormToken(data.get(FORM_TOKEN_FIELD), session)
   data.delete(FORM_TOKEN_FIELD)
   // Before the handler runs, which may fill in a password of its own.
   const lost = lostSecrets(data, handler.secrets)
-  data.delete(SCRIPTED)
+  const stays = data.has(STAYS)
+  for (const mark of [SCRIPTED, STAYS]) data.delete(mark)
   const answer = isForged ? staleForm(data) : await runOrCancel(handler, data)
+  if ('to' in answer) {
+    const { to, toast, headers = new Headers() } = answer
+    if (!stays) return redirectWithToast(to, toast, headers)
+    return json({ intent, result: { status: 'success' }, toast }, { headers })
+  }
   if ('toast' in answer) return json({ intent, ...askAgain(answer, lost) })
   if (!('failure' in answer)) return answer
   const { result, cause, head } = answer

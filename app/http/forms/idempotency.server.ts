@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isId, newId } from '~/lib/ids'
+import { newId } from '~/lib/ids'
 import { AppError } from '~/domain/errors'
 
 const SHAPE = /^[\x21-\x7e]{1,200}$/
@@ -15,6 +15,9 @@ export function readIdempotencyKey(request: Request): string | undefined {
   throw new AppError('BAD_INPUT', 'Idempotency-Key must be 1 to 200 visible ASCII characters')
 }
 
+/** Shape of `newFormKey` and of the keys that scripts make (`newKey`). */
+const FORM_KEY = /^[a-z0-9.-]{8,64}$/
+
 /** Returns a one-use key for the forms of a page, so that a form sent twice takes effect once. */
 export const newFormKey = (): string => newId()
 
@@ -24,7 +27,7 @@ export const newFormKey = (): string => newId()
  */
 export function readFormKey(data: FormData): string | undefined {
   const key = data.get('formKey')
-  if (typeof key !== 'string' || !isId(key)) return undefined
+  if (typeof key !== 'string' || !FORM_KEY.test(key)) return undefined
   const text = createHash('sha256')
     .update(JSON.stringify([...data.entries()]))
     .digest('base64url')

@@ -2,7 +2,10 @@ import { createRequestHandler } from '@remix-run/express'
 import type { ServerBuild } from '@remix-run/node'
 import type { RequestHandler } from 'express'
 import { pathOf, type RemixRoute } from '../access/route-coverage.server'
-import { findAccess, NO_ROUTE } from '../access/access'
+import { findAccess, NO_ROUTE, type RoutePath } from '../access/access'
+
+/** The route that answers all JSON calls (app/http/endpoints/calls). */
+const CALLS: RoutePath = '/api/*'
 
 /**
  * Handles requests with Remix. Each path has a handler of its own that knows only the routes of that
@@ -18,7 +21,8 @@ export function remixHandler(build: ServerBuild): RequestHandler {
     handlers.set(path, handlerOf(only(build, path)))
   }
   return (req, res, next) => {
-    const handle = handlers.get(findAccess(req.path)?.path ?? NO_ROUTE)
+    const path = findAccess(req.path)?.path ?? NO_ROUTE
+    const handle = handlers.get(path.startsWith('/api/') ? CALLS : path)
     if (handle) handle(req, res, next)
     else next()
   }

@@ -11,6 +11,7 @@ import { startInTurns } from '../access/turns.server'
 import { numberFormat } from './number-format.server'
 import { accessLog } from './access-log.server'
 import { createCookies } from '../session/cookies.server'
+import { callPaths } from '../endpoints/calls/table.server'
 import { mountCspReports } from '../endpoints/csp-reports.server'
 import { mountExports } from '../endpoints/exports.server'
 import { expressErrors } from './express-errors.server'
@@ -47,7 +48,7 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
   ]
   for (const mount of mounts) mount(own.get, boot)
   mountCspReports(own.post, boot)
-  checkRoutes(build, own.paths)
+  checkRoutes(build, [...own.paths, ...callPaths])
 
   const app = express()
   app.disable('x-powered-by')

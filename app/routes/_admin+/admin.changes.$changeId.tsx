@@ -4,6 +4,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { ChangeLines } from '~/components/admin/change-lines'
 import { PageTitle } from '~/components/admin/page-header'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
@@ -51,6 +52,8 @@ export async function action(args: ActionFunctionArgs) {
     }),
   })
 }
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function ChangePage() {
   const change = useLoaderData<typeof loader>()

@@ -3,6 +3,7 @@ import { Link, useLoaderData, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
 import { PageTitle } from '~/components/admin/page-header'
 import { SystemDetails } from '~/components/admin/system-details'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { buttonClass } from '~/components/ui/button'
 import { textLinkClass } from '~/components/ui/text-link'
 import { Icon } from '~/components/ui/icon'
@@ -34,6 +35,8 @@ const SUMMARY = {
   warn: 'Something needs a look.',
   bad: 'Something needs your attention.',
 } as const satisfies Record<Level, string>
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function SystemPage() {
   const { status, version } = useLoaderData<typeof loader>()

@@ -1,6 +1,7 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
 import { PageTitle } from '~/components/admin/page-header'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { textLinkClass } from '~/components/ui/text-link'
 import { readRunbook } from '~/http/loaders/runbook.server'
 import { requireAdmin } from '~/http/session/guards.server'
@@ -13,6 +14,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   requireAdmin({ request, context })
   return json({ sections: await readRunbook() })
 }
+
+export { unlessUnanswered as shouldRevalidate }
 
 /** The runbook as it is written, one section for each finding of the System page. */
 export default function RunbookPage() {

@@ -2,6 +2,7 @@ import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/nod
 import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { AuditEntryRow } from '~/components/admin/audit-entry'
 import { PageTitle } from '~/components/admin/page-header'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { CursorPages } from '~/components/ui/cursor-pages'
@@ -28,6 +29,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { entries, next } = await listAudit(ctx, query)
   return json({ query, entries, next })
 }
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function AuditPage() {
   const { entries, next, query } = useLoaderData<typeof loader>()

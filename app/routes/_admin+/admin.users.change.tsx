@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { ChangeLines, type ChangeLine } from '~/components/admin/change-lines'
 import { BulkActionFields, type BulkActionValues } from '~/components/admin/bulk-action-fields'
 import { PageTitle } from '~/components/admin/page-header'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Button, buttonClass } from '~/components/ui/button'
@@ -99,6 +100,8 @@ export async function action(args: ActionFunctionArgs) {
     }),
   })
 }
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function ChangePreviewPage() {
   const data = useLoaderData<typeof loader>()

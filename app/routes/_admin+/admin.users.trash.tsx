@@ -3,6 +3,7 @@ import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { z } from 'zod'
 import { PageHeader } from '~/components/admin/page-header'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Button } from '~/components/ui/button'
@@ -48,6 +49,8 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 const COLUMNS = ['Username', 'Role', 'Videos', 'Deleted', 'Gone for good', 'Actions']
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function UserTrashPage() {
   const { users, query, totalPages } = useLoaderData<typeof loader>()

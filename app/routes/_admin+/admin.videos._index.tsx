@@ -12,6 +12,7 @@ import { adminAnswer } from '~/components/admin/admin-answer'
 import { AllVideosGallery } from '~/components/admin/all-videos-gallery'
 import { AllVideosRuns } from '~/components/admin/all-videos-runs'
 import { PageHeader } from '~/components/admin/page-header'
+import { live } from '~/components/gallery/gallery-answer'
 import { isOnlyGalleryDialog } from '~/components/gallery/keep-data'
 import { MakingProvider } from '~/components/gallery/making'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
@@ -71,9 +72,9 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** Submits a form with scripts. If no response comes, keeps the page. */
-export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
-  return adminAnswer(request, { send, titles: PLATFORM_FAILED })
+  return live(await adminAnswer(request, { send, titles: PLATFORM_FAILED }))
 }
 
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {

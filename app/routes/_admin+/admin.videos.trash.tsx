@@ -4,6 +4,7 @@ import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/
 import { AllVideosRuns } from '~/components/admin/all-videos-runs'
 import { PageHeader } from '~/components/admin/page-header'
 import { RestoreAllDialog, TrashList } from '~/components/admin/trash-list'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
 import { FilterForm } from '~/components/ui/filter-form'
@@ -56,6 +57,8 @@ export async function action(args: ActionFunctionArgs) {
     }),
   })
 }
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function TrashPage() {
   const { trash, change, search } = useLoaderData<typeof loader>()

@@ -1,13 +1,13 @@
 import { getInputProps } from '@conform-to/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { json } from '@remix-run/node'
-import { useActionData } from '@remix-run/react'
+import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, type ClientActionFunctionArgs } from '@remix-run/react'
 import type { input } from 'zod'
 import { PasswordFields, SessionsLink } from '~/components/layout/change-password'
 import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Card } from '~/components/ui/card'
 import { SubmitButton } from '~/components/ui/submit-button'
+import { answerOrToast } from '~/components/ui/answer-or-toast'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { changePassword } from '~/domain/accounts/change-password.server'
 import { passwordChangeTitle } from '~/domain/accounts/rules'
@@ -15,16 +15,11 @@ import { changePasswordForm } from '~/domain/accounts/schemas'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
 import { sessionCookie } from '~/http/actions/sign-in.server'
-import { redirectWithToast } from '~/http/session/toast.server'
+import { unanswered } from '~/lib/call-api'
 import { paths, safeRedirect } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Change Password')
-
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  requireUser({ request, context })
-  return json(null)
-}
 
 export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireUser(args)
@@ -35,17 +30,34 @@ export async function action(args: ActionFunctionArgs) {
       async ({ oldPassword, newPassword, returnTo }) => {
         const userAgent = args.request.headers.get('user-agent')
         const token = await changePassword(ctx, { oldPassword, newPassword, userAgent })
-        const toast = {
-          kind: 'success',
-          title: 'Password changed',
-          description: 'Your password has been updated successfully',
-        } as const
-        const headers = await sessionCookie(token)
-        return redirectWithToast(safeRedirect(returnTo, paths.dashboard), toast, headers)
+        return {
+          to: safeRedirect(returnTo, paths.dashboard),
+          toast: CHANGED,
+          headers: await sessionCookie(token),
+        }
       },
     ),
   })
 }
+
+/** Sends the form of this page and of the dialog with scripts. */
+export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  return answerOrToast(request, {
+    send: () => serverAction<typeof action>(),
+    wordsOf: (_intent, error) => ({
+      title: NOT_CHANGED,
+      description: error instanceof TypeError ? unanswered() : 'An error occurred',
+    }),
+  })
+}
+
+const NOT_CHANGED = 'Failed to change password'
+
+const CHANGED = {
+  kind: 'success',
+  title: 'Password changed',
+  description: 'Your password has been updated successfully',
+} as const
 
 export default function ChangePasswordPage() {
   const failure = useActionData<typeof action>()

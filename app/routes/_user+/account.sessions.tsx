@@ -4,6 +4,7 @@ import { json } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { useEffect, useRef, type ComponentProps } from 'react'
 import type { input } from 'zod'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionForm, FormToken } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Badge } from '~/components/ui/badge'
@@ -69,6 +70,8 @@ export async function action(args: ActionFunctionArgs) {
     ),
   })
 }
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function SessionsPage() {
   const { sessions, count, timeZone } = useLoaderData<typeof loader>()

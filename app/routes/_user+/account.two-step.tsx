@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ConfirmCard, StartCard } from '~/components/second-factor/set-up'
 import { OnCard, RecoveryCodes } from '~/components/second-factor/when-on'
 import { ActionToast } from '~/components/ui/action-toast'
@@ -66,6 +67,8 @@ export async function action(args: ActionFunctionArgs) {
   if (!shown.codes) return answer
   return json({ codes: shown.codes }, { headers: shown.headers })
 }
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function TwoStepPage() {
   const { isOn, isAdmin, isHeldBack, codesLeft, pending } = useLoaderData<typeof loader>()

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { PromptList } from '~/components/create/prompt-list'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { NO_LIST, viewPromptList } from '~/domain/batches/prompt-list.server'
 import { listForms } from '~/http/actions/list-forms.server'
@@ -41,6 +42,8 @@ export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireUser(args)
   return handleForm(args, listForms(ctx))
 }
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function ListPage() {
   const { now, ...data } = useLoaderData<typeof loader>()

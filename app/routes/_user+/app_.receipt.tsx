@@ -6,6 +6,7 @@ import { isPastedList, ListPreview } from '~/components/create/list-preview'
 import { ReceiptLines } from '~/components/create/receipt-lines'
 import { RunPart } from '~/components/create/run-part'
 import { typedText } from '~/components/create/typed-draft'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { FormToken, HiddenFields } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Button, buttonClass } from '~/components/ui/button'
@@ -52,6 +53,8 @@ export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireUser(args)
   return handleForm(args, createForms(ctx))
 }
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function ReceiptPage() {
   const { formKey, draft, estimateInputs, now, running } = useLoaderData<typeof loader>()

@@ -1,8 +1,16 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { Link, useActionData, useLoaderData, useLocation, useRevalidator } from '@remix-run/react'
+import {
+  Link,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useRevalidator,
+  type ClientActionFunctionArgs,
+} from '@remix-run/react'
 import type { MouseEvent } from 'react'
 import { SummaryStrip } from '~/components/admin/summary-strip'
+import { galleryAnswer } from '~/components/gallery/gallery-answer'
 import { HoldNotes } from '~/components/gallery/hold-notes-on-demand'
 import { KeptNote } from '~/components/gallery/kept-note'
 import { MakingProvider } from '~/components/gallery/making'
@@ -64,6 +72,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireUser(args)
   return handleForm(args, galleryForms(ctx, args))
+}
+
+/** Sends a form with scripts. If no response comes, keeps the page and what the user typed. */
+export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  return galleryAnswer(request, { send: () => serverAction<typeof action>() })
 }
 
 // The dialogs use the page's data or fetch the rest themselves.

@@ -1,5 +1,6 @@
 import { json, redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { PlanFacts } from '~/components/usage/plan-facts'
 import { LedgerList, ResetList } from '~/components/usage/ledger-list'
 import { ButtonLink } from '~/components/ui/button'
@@ -47,6 +48,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const pageAddress = (day: string, page: number): string => `${paths.usageOf(day)}&page=${page}`
+
+export { unlessUnanswered as shouldRevalidate }
 
 export default function UsagePage() {
   const { quota, ledger, facts, page, totalPages } = useLoaderData<typeof loader>()

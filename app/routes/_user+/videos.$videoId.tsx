@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
+import { galleryAnswer } from '~/components/gallery/gallery-answer'
 import { VideoDetails } from '~/components/gallery/video-details'
 import { VideoRecordCard } from '~/components/gallery/video-record'
 import { unlessDialog } from '~/components/layout/should-revalidate'
@@ -43,6 +44,11 @@ export async function action(args: ActionFunctionArgs) {
   const isOwn = video === null || video.user.username === ctx.actor.username
   const forms = galleryForms(ctx, { ...args, afterDelete: galleryOf(isOwn) })
   return handleForm(args, forms)
+}
+
+/** Sends a form with scripts. If no response comes, keeps the page and what the user typed. */
+export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  return galleryAnswer(request, { send: () => serverAction<typeof action>() })
 }
 
 export { unlessDialog as shouldRevalidate }

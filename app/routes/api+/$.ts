@@ -1,9 +1,6 @@
-import { z } from 'zod'
-import { AppError } from '~/domain/errors'
-import { publicCall } from '~/http/endpoints/api.server'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
+import { answerCall } from '~/http/endpoints/calls/table.server'
 
-const route = publicCall(z.unknown(), async () => {
-  throw new AppError('NOT_FOUND', 'There is no such call')
-})
-export const loader = route
-export const action = route
+// All JSON calls: app/http/endpoints/calls.
+export const loader = (args: LoaderFunctionArgs) => answerCall(args)
+export const action = (args: ActionFunctionArgs) => answerCall(args)

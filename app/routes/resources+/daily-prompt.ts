@@ -5,29 +5,31 @@ import { readForm } from '~/http/forms/form-data.server'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
+import { STAYS } from '~/lib/carried'
 import { paths, safeRedirect } from '~/lib/paths'
 
 const input = z.object({ promptId: z.string(), returnTo: z.string().default(paths.app) })
 
 /**
- * Handles the two forms of the daily prompt on pages without scripts. A failure becomes a toast,
- * because there is no page to show it on.
+ * Handles the two forms of the daily prompt. Without scripts a failure becomes a toast on the page
+ * of the form, because there is no other page to show it on.
  */
 export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireUser(args)
-  const typed = (await readForm(args.request.clone())).get('returnTo')
+  const data = await readForm(args.request.clone())
+  const typed = data.get('returnTo')
   const returnTo = safeRedirect(typeof typed === 'string' ? typed : null, paths.app)
   const answer = await handleForm(args, {
     use: form('Copy failed', input, async ({ promptId }) => {
       await copyPrompt(ctx, promptId)
-      return redirectWithToast(paths.writeDaily(promptId), SHOWN.use)
+      return { to: paths.writeDaily(promptId), toast: SHOWN.use }
     }),
     skip: form('Skip failed', input, async ({ promptId }) => {
       await skipPrompt(ctx, promptId)
-      return redirectWithToast(returnTo, SHOWN.skip)
+      return { to: returnTo, toast: SHOWN.skip }
     }),
   })
-  if (answer.status === 303) return answer
+  if (answer.status === 303 || data.has(STAYS)) return answer
   const { toast } = await answer.json()
   return redirectWithToast(returnTo, toast)
 }

@@ -4,7 +4,9 @@ import { editVideoInput } from '~/domain/videos/schemas'
 import { userCall } from '~/http/endpoints/api.server'
 import { readIdempotencyKey } from '~/http/forms/idempotency.server'
 
-export const action = userCall(editVideoInput, async ({ ctx, body, params, request }) => {
+const edit = userCall(editVideoInput, async ({ ctx, body, params, request }) => {
   const order = { id: params.videoId ?? '', prompt: body.prompt, key: readIdempotencyKey(request) }
   return json(await editVideo(ctx, order), 201)
 })
+
+export const action = edit.answer

@@ -1,0 +1,56 @@
+import { unanswered } from '~/lib/call-api'
+import { answerOrToast, isSuccess } from '../ui/answer-or-toast'
+import { goToSignIn } from '../ui/go-to-sign-in'
+import type { ToastMessage } from '../ui/toasts'
+
+type Words = Pick<ToastMessage, 'title' | 'description'>
+
+/** The toast of a form for which the server gave no reason (specification §8), by intent. */
+const FAILED: Record<string, readonly [title: string, description: string]> = {
+  retry: ['Retry failed', 'Failed to retry video generation'],
+  regenerate: ['Regenerate failed', 'Failed to regenerate video'],
+  edit: ['Generation failed', 'Failed to start video generation'],
+  delete: ['Delete failed', 'Failed to delete video'],
+  'delete-selected': ['Delete failed', 'Failed to delete selected videos'],
+  'retry-all': ['Retry All failed', 'Failed to retry videos'],
+}
+
+function wordsOf(intent: string, error: unknown): Words | null {
+  const [title, description] = FAILED[intent] ?? []
+  if (title === undefined) return null
+  return { title, description: error instanceof TypeError ? unanswered() : description }
+}
+
+type Sending<Answer> = {
+  send: () => Promise<Answer>
+  /** Returns the texts for the page's other forms. */
+  otherWords?: (intent: string, error: unknown) => Words
+}
+
+/**
+ * Sends a form of a page with a gallery. If no response comes, keeps the page and what the user
+ * typed.
+ */
+export async function galleryAnswer<Answer extends object>(
+  request: Request,
+  { send, otherWords }: Sending<Answer>,
+) {
+  const answer = await answerOrToast(request, {
+    send,
+    wordsOf: (intent, error) =>
+      wordsOf(intent, error) ?? otherWords?.(intent, error) ?? { title: unanswered() },
+    leaveToSignIn,
+  })
+  return live(answer)
+}
+
+/** Marks the success of a form that stays: the gallery itself requests what has changed. */
+export const live = <Answer extends object>(answer: Answer) =>
+  isSuccess(answer) ? { ...answer, isLive: true } : answer
+
+/** As without scripts, the form itself carries an edited prompt through sign-in. */
+function leaveToSignIn(intent: string): void {
+  const form = intent === 'edit' ? document.forms.namedItem(intent) : null
+  if (form) form.submit()
+  else goToSignIn()
+}

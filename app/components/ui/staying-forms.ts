@@ -1,0 +1,55 @@
+import { useSubmit } from '@remix-run/react'
+import { STAYS } from '~/lib/carried'
+import { useFormToken } from './action-form'
+
+/** A form that stays got its response, or none. */
+type Stayed = { intent: string; isDone: boolean }
+
+const STAYED = 'stayed'
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- merging needs an interface
+  interface WindowEventMap {
+    [STAYED]: CustomEvent<Stayed>
+  }
+}
+
+/** Tells the page that a form that stays got its response, or none. */
+export function tellStayed(detail: Stayed): void {
+  dispatchEvent(new CustomEvent(STAYED, { detail }))
+}
+
+/** Calls `update` after every form that stays until the returned function is called. */
+export function listenForStayed(update: (stayed: Stayed) => void): () => void {
+  const listener = ({ detail }: CustomEvent<Stayed>) => update(detail)
+  addEventListener(STAYED, listener)
+  return () => removeEventListener(STAYED, listener)
+}
+
+/** The forms without elements that are being sent, by intent and subject. */
+const underWay = new Set<string>()
+
+const nameOf = (intent: unknown, on: unknown) => `${String(intent)} ${String(on)}`
+
+/** Says that a form has got its response, so that it can be sent again. */
+export const released = (data: FormData): void =>
+  void underWay.delete(nameOf(data.get('intent'), data.get('on')))
+
+type Question = { intent: string; on: string; isConfirmed: () => boolean }
+
+/**
+ * Returns a function that sends the form of a confirmation dialog (the intent and its subject)
+ * without opening the dialog or leaving the page, if the user confirms it. While the same form is being
+ * sent, a second press (of a double click) does nothing.
+ */
+export function useStayingForm(): (question: Question) => void {
+  const submit = useSubmit()
+  const token = useFormToken()
+  return ({ intent, on, isConfirmed }) => {
+    const name = nameOf(intent, on)
+    if (underWay.has(name) || !isConfirmed()) return
+    underWay.add(name)
+    const fields = { intent, on, ...token, [STAYS]: 'yes' }
+    submit(fields, { method: 'post', navigate: false, fetcherKey: name })
+  }
+}

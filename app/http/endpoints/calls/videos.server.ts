@@ -1,0 +1,62 @@
+import { json } from '@remix-run/node'
+import { cancelBatch } from '~/domain/batches/cancel-batch.server'
+import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
+import { retryAllFailed } from '~/domain/batches/retry-all-failed.server'
+import { startBatchInput } from '~/domain/batches/schemas'
+import { startBatch } from '~/domain/batches/start-batch.server'
+import {
+  EVERY_VIDEO,
+  allVideosDeleteQuery,
+  videoIdsInput,
+} from '~/domain/videos/admin/all-videos-schemas'
+import { changeMany } from '~/domain/videos/admin/mass-change.server'
+import { deleteOwnByStatus, deleteVideo } from '~/domain/videos/requests/delete-videos.server'
+import { generateVideo } from '~/domain/videos/requests/generate-video.server'
+import { regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
+import { deleteByStatusQuery, generateVideoInput } from '~/domain/videos/schemas'
+import { NO_BODY, adminCall, parseQuery, userCall } from '../api.server'
+import { readIdempotencyKey } from '../../forms/idempotency.server'
+import { plural } from '~/lib/figures'
+
+/** The calls of videos and batches. Polled calls and downloads are not here: they are answered before Remix. */
+export const videosCalls = {
+  'DELETE /api/admin/videos/delete-by-status': adminCall(NO_BODY, async ({ ctx, request }) => {
+    const { status } = parseQuery(allVideosDeleteQuery, request)
+    return changeMany(ctx, { kind: 'delete', filter: { ...EVERY_VIDEO, status } })
+  }),
+  'POST /api/admin/videos/regenerate-all': adminCall(NO_BODY, async ({ ctx, request }) =>
+    json(await regenerateAll(ctx, { key: readIdempotencyKey(request) }), 202),
+  ),
+  'POST /api/admin/videos/regenerate-selected': adminCall(
+    videoIdsInput,
+    async ({ ctx, body, request }) =>
+      json(await regenerateSelected(ctx, body.videoIds, readIdempotencyKey(request)), 202),
+  ),
+  'POST /api/batches/:batchId/cancel': userCall(NO_BODY, async ({ ctx, params }) =>
+    cancelBatch(ctx, params.batchId ?? ''),
+  ),
+  'POST /api/videos/:videoId/regenerate': userCall(NO_BODY, async ({ ctx, params, request }) =>
+    json(await regenerateVideo(ctx, params.videoId ?? '', readIdempotencyKey(request)), 202),
+  ),
+  'POST /api/videos/:videoId/retry': userCall(NO_BODY, async ({ ctx, params, request }) =>
+    json(await retryVideo(ctx, params.videoId ?? '', readIdempotencyKey(request)), 202),
+  ),
+  'DELETE /api/videos/:videoId': userCall(NO_BODY, async ({ ctx, params }) => {
+    await deleteVideo(ctx, params.videoId ?? '')
+    return { success: true }
+  }),
+  'POST /api/videos/bulk-generate': userCall(startBatchInput, async ({ ctx, body, request }) =>
+    json(await startBatch(ctx, body, readIdempotencyKey(request)), 201),
+  ),
+  'DELETE /api/videos/delete-by-status': userCall(NO_BODY, async ({ ctx, request }) => {
+    const count = await deleteOwnByStatus(ctx, parseQuery(deleteByStatusQuery, request))
+    return { message: `${plural(count, 'video')} deleted.`, count }
+  }),
+  'POST /api/videos/generate': userCall(generateVideoInput, async ({ ctx, body, request }) => {
+    const { id } = await generateVideo(ctx, body, readIdempotencyKey(request))
+    return json({ id }, 201)
+  }),
+  'POST /api/videos/retry-all-failed': userCall(NO_BODY, async ({ ctx, request }) =>
+    json(await retryAllFailed(ctx, readIdempotencyKey(request)), 202),
+  ),
+}

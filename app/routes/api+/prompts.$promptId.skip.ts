@@ -1,7 +1,0 @@
-import { getDailyPrompt, skipPrompt } from '~/domain/prompts/daily.server'
-import { NO_BODY, userCall } from '~/http/endpoints/api.server'
-
-export const action = userCall(NO_BODY, async ({ ctx, params }) => {
-  await skipPrompt(ctx, params.promptId ?? '')
-  return getDailyPrompt(ctx)
-})
