@@ -145,11 +145,11 @@ export async function noteClip(
   const [from, by] = [sql`stored`, 'clip'] as const
   const scopes = [account, SERVICE, CLIPS, ...(hasWaited ? [STORAGE] : [])]
   // A clip is a proof whenever it was ordered: it has just arrived.
-  const row = await db.row<{ isStorageBack: boolean }>(sql`
+  const row = await db.row<{ isStorageBack: boolean; released: unknown }>(sql`
     with stored as (select 'infinity'::timestamptz as created_at),
     ${openingGates(from, { by, scopes })}, ${noteSuccess(from, { by, scopes: [account, host], subject })}
     select exists (select 1 from opened where scope = ${STORAGE}) as "isStorageBack",
-      ${releaseAfterOpening(queue)}`)
+      ${releaseAfterOpening(queue)} as released`)
   if (row?.isStorageBack) log.info('clips can be stored again')
 }
 
