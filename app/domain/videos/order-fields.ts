@@ -27,7 +27,7 @@ type TextField = {
  * The optional texts of an order, in the order of forms and lists. Forms, drafts, schemas, pages,
  * archives and orders are made from this list; the columns are in order-columns.server.ts.
  */
-export const ORDER_TEXTS = {
+export const ORDER_TEXTS: Readonly<Record<TextName, TextField>> = {
   negativePrompt: {
     label: 'Negative prompt',
     title: 'Negative Prompt',
@@ -38,7 +38,7 @@ export const ORDER_TEXTS = {
     column: 'negative_prompt',
     heading: /^neg(?:ative)?(?: prompts?)?$/,
   },
-} as const satisfies Record<TextName, TextField>
+}
 
 const isTextName = (name: string): name is TextName => name in ORDER_TEXTS
 
