@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Logger, run } from 'graphile-worker'
+import { NO_TEXTS } from '../app/domain/videos/order-fields'
 import { boot, type Boot } from '../app/boot/deps.server'
 import { startBatch } from '../app/domain/batches/start-batch.server'
 import type { Deps } from '../app/domain/context'
@@ -124,7 +125,7 @@ async function fillLine(booted: Boot, { db }: Installation, waiting: number): Pr
         requestId: 'bench',
         actor: { kind: 'user', role: 'user', ...user },
       } as const
-      await startBatch(ctx, { prompts, aspectRatio: 'portrait', negativePrompt: null })
+      await startBatch(ctx, { prompts, aspectRatio: 'portrait', ...NO_TEXTS })
     }
   }
   await Promise.all(Array.from({ length: FILLERS }, accept))

@@ -42,6 +42,24 @@ export function trimmedText({ label, max, tooShort }: TrimmedRules) {
     )
 }
 
+/** Returns the schema of an optional text that is trimmed. A blank text counts as none (null). */
+export const optionalText = ({ label, max }: Pick<TrimmedRules, 'label' | 'max'>) =>
+  z
+    .string({ invalid_type_error: `${label} must be text` })
+    .nullish()
+    .transform((value) => {
+      const trimmed = trimText(value ?? '')
+      return trimmed === '' ? null : trimmed
+    })
+    .refine(
+      (value) => value === null || isCleanText(value),
+      `${label} contains characters that cannot be stored`,
+    )
+    .refine(
+      (value) => value === null || !isLongerThan(value, max),
+      `${label} can have at most ${figure(max)} characters`,
+    )
+
 /** Returns the schema of a search term: part of a name or text, at most `max` characters. */
 export const searchText = (max: number) =>
   z

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import type { Boot } from '~/boot/deps.server'
+import { NO_TEXTS } from '~/domain/videos/order-fields'
 import type { AspectRatio } from '~/domain/videos/types'
 import { newId } from '~/lib/ids'
 import { minutes } from '~/lib/time'
@@ -82,7 +83,7 @@ type Scene = { prompt: string; aspectRatio: AspectRatio; seed: number }
 
 async function draw(provider: VideoProvider, scene: Scene, target: string): Promise<void> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  const request = { ...scene, negativePrompt: null, durationSeconds: CLIP_SECONDS }
+  const request = { ...scene, ...NO_TEXTS, durationSeconds: CLIP_SECONDS }
   const ref = await provider.submit(request, NO_CREDENTIAL, {
     attemptId: newId(),
     signal,

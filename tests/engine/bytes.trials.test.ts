@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { NO_TEXTS } from '../../app/domain/videos/order-fields'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { holdText } from '../../app/domain/videos/holds'
 import { getPulse } from '../../app/domain/videos/gallery/progress.server'
@@ -30,7 +31,7 @@ test(`F15: a truncated, empty or invalid clip never completes a video; an invali
     await startBatch(user, {
       prompts: Array.from({ length: 50 }, (_, i) => `#${i}#`),
       aspectRatio: 'portrait',
-      negativePrompt: null,
+      ...NO_TEXTS,
     })
     await engine.settle()
     const calls = engine.fake.calls().filter(({ op }) => op === 'content').length - before

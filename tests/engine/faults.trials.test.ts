@@ -1,5 +1,6 @@
 import type { Sql } from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { NO_TEXTS } from '../../app/domain/videos/order-fields'
 import { retryVideo } from '../../app/domain/videos/requests/redo-video.server'
 import type { Deps, UserCtx } from '../../app/domain/context'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
@@ -42,7 +43,7 @@ async function inHundreds(
     await startBatch(user, {
       prompts: faults.map((_, i) => `#${i}#`),
       aspectRatio: 'portrait',
-      negativePrompt: null,
+      ...NO_TEXTS,
     })
     // Longer than an order may take, shorter than the day in which late clips are looked for.
     await engine.advance(25 * 60_000)

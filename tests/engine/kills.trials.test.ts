@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ScenarioInput } from '../simulator/scenario'
 import { generate, quotaOf, videosOf } from '../support/engine/acts'
+import { NO_TEXTS } from '../../app/domain/videos/order-fields'
 import { startBatch } from '../../app/domain/batches/start-batch.server'
 import { openRng, SEED, trials } from '../support/engine/trials'
 import { makeWithKill, nextJobAt, orphansIn, wakeTooLate } from '../support/engine/making'
@@ -151,7 +152,7 @@ test(`F20: three workers, one of them stopped for a while: no round and no order
     await startBatch(user, {
       prompts: ['a', 'b', 'c', 'd', 'e'],
       aspectRatio: 'portrait',
-      negativePrompt: null,
+      ...NO_TEXTS,
     })
     const paused = rng.pick(others)
     const drains = [engine.drain(), ...others.map((worker) => worker.drain())]

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { NO_TEXTS } from '../../app/domain/videos/order-fields'
 import { cancelBatch } from '../../app/domain/batches/cancel-batch.server'
 import { attempt, bulk, generate, prompts, quotaOf } from '../support/engine/acts'
 import { openRng, SEED, trials } from '../support/engine/trials'
@@ -23,7 +24,7 @@ test(`F4: the web is killed at any point of a bulk submit of a hundred: all or n
     const life = newLife()
     life.killAfter(1 + rng.below(26))
     const doomed = { ...user, db: mortalDb(user.db, life) }
-    const input = { prompts: prompts(100), aspectRatio: 'portrait', negativePrompt: null } as const
+    const input = { prompts: prompts(100), aspectRatio: 'portrait', ...NO_TEXTS } as const
     const answer = await startBatch(doomed, input, 'k').catch(() => undefined)
     const before = await count('batches', user.actor.id)
     const videos = await count('videos', user.actor.id)

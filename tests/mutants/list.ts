@@ -218,14 +218,14 @@ const PLANS_AND_ROUNDS: readonly Mutant[] = [
   {
     id: 'edit-drops-the-negative-prompt',
     file: 'app/domain/videos/requests/redo-video.server.ts',
-    find: 'select: { aspectRatio: true, negativePrompt: true }',
-    replace: 'select: { aspectRatio: true }',
+    find: 'return fields\n}',
+    replace: 'return { ...fields, negativePrompt: null }\n}',
     tests: { file: 'tests/engine/redo.test.ts', title: 'U-EDIT' },
   },
   {
     id: 'negative-prompt-is-not-sent',
     file: 'app/domain/videos/engine/orders.ts',
-    find: "can.negativePrompt === 'native' ? negativePrompt : null",
+    find: "can.texts[name] === 'native' ? ordered[name] : null",
     replace: 'null',
     tests: { file: 'tests/engine/redo.test.ts', title: 'U-EDIT' },
   },
@@ -547,9 +547,9 @@ const PAGES_AND_FILES: readonly Mutant[] = [
   },
   {
     id: 'negative-prompt-of-301-characters',
-    file: 'app/domain/videos/rules.ts',
-    find: 'negativePromptCharacters: 300',
-    replace: 'negativePromptCharacters: 301',
+    file: 'app/domain/videos/order-fields.ts',
+    find: 'max: 300',
+    replace: 'max: 301',
     tests: { file: 'tests/api/videos.test.ts', title: 'a negative prompt of 301' },
   },
 ]

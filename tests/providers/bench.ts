@@ -11,6 +11,7 @@ import {
   type VideoProvider,
   type VideoRequest,
 } from '../../app/platform/providers/port'
+import { NO_TEXTS } from '../../app/domain/videos/order-fields'
 import { Secret } from '../../app/platform/secrets/secret'
 import { virtualClock } from '../simulator/clock'
 import type { ScenarioInput } from '../simulator/scenario'
@@ -55,7 +56,7 @@ const LATER = () => AbortSignal.timeout(20_000)
 
 export const REQUEST: VideoRequest = {
   prompt: 'A paper boat drifts down a rainy street at dusk',
-  negativePrompt: null,
+  ...NO_TEXTS,
   aspectRatio: 'portrait',
   durationSeconds: 4,
   seed: 7,

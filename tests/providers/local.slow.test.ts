@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { NO_TEXTS } from '../../app/domain/videos/order-fields'
 import { openInspector } from '../../app/platform/media/inspect.server'
 import { localProvider } from '../../app/platform/providers/local/adapter.server'
 import type { LocalConfig } from '../../app/platform/providers/local/settings.server'
@@ -27,7 +28,7 @@ const credential: Credential = {
 }
 const request: VideoRequest = {
   prompt: 'A paper boat on a lake at dawn',
-  negativePrompt: null,
+  ...NO_TEXTS,
   aspectRatio: 'portrait',
   durationSeconds: 4,
   seed: 7,

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
+import { NO_TEXTS } from '../../app/domain/videos/order-fields'
 import { redact } from '../../app/platform/providers/http/redact'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startInstallation, type Installation } from '../support/installation'
@@ -43,7 +44,7 @@ test.each(['vertex-veo', 'openai', 'runway'] as const)(
     for (const status of [400, 401, 403, 429, 500, 503]) {
       bench.sim.play({ rules: [{ do: { status, message: `Token ${token} is bad`, code: token } }] })
       const call = bench.provider.submit(
-        { prompt: 'x', negativePrompt: null, aspectRatio: 'portrait', durationSeconds: 4, seed: 1 },
+        { prompt: 'x', ...NO_TEXTS, aspectRatio: 'portrait', durationSeconds: 4, seed: 1 },
         bench.credential(token),
         submitCall('att-1'),
       )

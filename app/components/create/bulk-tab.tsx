@@ -18,7 +18,7 @@ import { CHIP, EXAMPLE_CHARACTERS } from './chip'
 import { CreateForm } from './create-form'
 import { FileIntake, useFileIntake } from './file-intake'
 import { isPastedList, ListPreview } from './list-preview'
-import { NegativePrompt } from './negative-prompt'
+import { OrderTextBoxes } from './order-text-boxes'
 import { ReceiptLines } from './receipt-lines'
 import { RunPart } from './run-part'
 import { typedDraft, typedText } from './typed-draft'
@@ -65,11 +65,7 @@ export function BulkTab(props: Props) {
       <SubmitBatch count={count} isBlocked={isBlocked} isFirst />
       <FormToken />
       <RatioToggle defaultValue={initial.aspectRatio} />
-      <NegativePrompt
-        defaultValue={initial.negativePrompt}
-        typed={fields.negativePrompt}
-        errors={errors?.negativePrompt ?? []}
-      />
+      <OrderTextBoxes initial={initial} typed={fields} errors={errors} />
       <BulkBox
         initial={initial.text}
         count={count}

@@ -1,3 +1,4 @@
+import { eachText, TEXT_NAMES } from '~/domain/videos/order-fields'
 import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
 
 // Drafts are also stored in the browser, so that they survive a closed tab: one copy per user and
@@ -20,7 +21,7 @@ const storageKey = (userId: string, kind: DraftKind) => `draft:${userId}:${kind}
 export function readCopy(userId: string, kind: DraftKind): DraftCopy | null {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(storageKey(userId, kind)) ?? 'null')
-    return isDraft(value) ? { ...value, isSent: 'isSent' in value && value.isSent === true } : null
+    return copyIn(value)
   } catch {
     return null
   }
@@ -43,30 +44,36 @@ export function removeCopy(userId: string, kind: DraftKind): void {
   }
 }
 
-function isDraft(value: unknown): value is Draft {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'text' in value &&
-    typeof value.text === 'string' &&
-    'negativePrompt' in value &&
-    typeof value.negativePrompt === 'string' &&
-    'aspectRatio' in value &&
-    (value.aspectRatio === 'portrait' || value.aspectRatio === 'landscape') &&
-    'version' in value &&
-    typeof value.version === 'number'
-  )
+/** Reads a stored copy. A copy of an earlier release may lack a field of today's form. */
+function copyIn(value: unknown): DraftCopy | null {
+  if (typeof value !== 'object' || value === null) return null
+  const fields = new Map<string, unknown>(Object.entries(value))
+  const textOf = (name: string) => {
+    const text = fields.get(name)
+    return typeof text === 'string' ? text : ''
+  }
+  const version = fields.get('version')
+  const aspectRatio = fields.get('aspectRatio')
+  const isRatio = aspectRatio === 'portrait' || aspectRatio === 'landscape'
+  if (typeof fields.get('text') !== 'string' || typeof version !== 'number' || !isRatio) return null
+  const isSent = fields.get('isSent') === true
+  return { text: textOf('text'), ...eachText(textOf), aspectRatio, version, isSent }
 }
 
 /** Returns whether two drafts have the same values in all fields. */
 export const isSameText = (a: DraftText, b: DraftText): boolean =>
-  a.text === b.text && a.negativePrompt === b.negativePrompt && a.aspectRatio === b.aspectRatio
+  a.text === b.text &&
+  a.aspectRatio === b.aspectRatio &&
+  TEXT_NAMES.every((name) => a[name] === b[name])
 
 /** Writes a draft into the form's fields. */
 export function fillForm(form: HTMLFormElement, textField: string, draft: DraftText): void {
-  const texts = { [textField]: draft.text, negativePrompt: draft.negativePrompt }
+  const texts = new Map([
+    [textField, draft.text],
+    ...TEXT_NAMES.map((name) => [name, draft[name]] as const),
+  ])
   for (const field of form.elements) {
-    if (field instanceof HTMLTextAreaElement) field.value = texts[field.name] ?? field.value
+    if (field instanceof HTMLTextAreaElement) field.value = texts.get(field.name) ?? field.value
     if (field instanceof HTMLInputElement && field.name === 'aspectRatio') {
       field.checked = field.value === draft.aspectRatio
     }

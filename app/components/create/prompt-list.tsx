@@ -3,7 +3,8 @@ import type { Mark } from '~/domain/batches/prompt-marks'
 import { receiptFor, type EstimateInputs } from '~/domain/batches/receipt'
 import { BATCH_LIMITS } from '~/domain/batches/rules'
 import type { BatchView, ListRow, ListView } from '~/domain/batches/types'
-import type { DraftText } from '~/domain/videos/requests/drafts'
+import { TEXT_NAMES } from '~/domain/videos/order-fields'
+import type { Settings } from '~/domain/videos/requests/drafts'
 import { figure, plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { ActionForm, HiddenFields } from '../ui/action-form'
@@ -15,13 +16,13 @@ import { FieldErrors, lineClass } from '../ui/field-frame'
 import { Icon } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { RatioToggle } from '../videos/ratio-toggle'
-import { NegativePrompt } from './negative-prompt'
+import { OrderTextBox } from './order-text-boxes'
 import { ReceiptLines } from './receipt-lines'
 
 type Props = {
   list: ListView
   formKey: string
-  settings: Omit<DraftText, 'text'>
+  settings: Settings
   estimateInputs: EstimateInputs
   now: Date
   /** The user's running batch, if any. It blocks another start. */
@@ -217,12 +218,15 @@ function Start({ list, formKey, settings, estimateInputs, now, running, errors }
       <ActionForm intent="start-list" className="flex flex-col gap-4">
         <HiddenFields fields={{ formKey, first: String(first), version: list.version }} />
         <RatioToggle key={settings.aspectRatio} defaultValue={settings.aspectRatio} />
-        <NegativePrompt
-          key={settings.negativePrompt}
-          defaultValue={settings.negativePrompt}
-          typed={settings.negativePrompt}
-          errors={errors.negativePrompt ?? []}
-        />
+        {TEXT_NAMES.map((name) => (
+          <OrderTextBox
+            key={`${name} ${settings[name]}`}
+            name={name}
+            defaultValue={settings[name]}
+            typed={settings[name]}
+            errors={errors[name] ?? []}
+          />
+        ))}
         <ReceiptLines
           receipt={receiptFor(first, estimateInputs, now)}
           estimateInputs={estimateInputs}

@@ -16,7 +16,7 @@ import { CHIP, EXAMPLE_CHARACTERS } from './chip'
 import { CountedBox } from './counted-box'
 import { CreateForm } from './create-form'
 import { typedDraft } from './typed-draft'
-import { NegativePrompt } from './negative-prompt'
+import { OrderTextBoxes } from './order-text-boxes'
 import { useFormDraft } from './use-form-draft'
 import { useOffered } from './use-offered'
 import { useSentText } from './use-sent-text'
@@ -74,11 +74,7 @@ export function TextTab({ userId, formKey, draft, offered, failure, isRunning }:
           </li>
         ))}
       </ul>
-      <NegativePrompt
-        defaultValue={initial.negativePrompt}
-        typed={fields.negativePrompt}
-        errors={errors?.negativePrompt ?? []}
-      />
+      <OrderTextBoxes initial={initial} typed={fields} errors={errors} />
       <RatioToggle defaultValue={initial.aspectRatio} />
       <div className="flex flex-wrap items-center gap-3">
         <Button

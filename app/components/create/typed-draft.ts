@@ -1,19 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react'
-import type { DraftText } from '~/domain/videos/requests/drafts'
+import { draftFrom, type BoxName, type DraftText } from '~/domain/videos/requests/drafts'
 import type { FormAnswer } from '~/http/forms/forms.server'
 
 /** Returns what was typed into a form that failed, or null if no form failed. */
-export function typedDraft(
-  failure: FormAnswer | null,
-  textField: 'prompt' | 'promptLines',
-): DraftText | null {
+export function typedDraft(failure: FormAnswer | null, box: BoxName): DraftText | null {
   if (!failure?.result.initialValue) return null
   const { result } = failure
-  return {
-    text: typedText(result, textField),
-    negativePrompt: typedText(result, 'negativePrompt'),
-    aspectRatio: typedText(result, 'aspectRatio') === 'landscape' ? 'landscape' : 'portrait',
-  }
+  return draftFrom(box, (name) => typedText(result, name))
 }
 
 /** Returns what was typed into a field of a failed form, or '' if there is none. */

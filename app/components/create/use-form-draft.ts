@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import {
   readDraft,
+  type BoxName,
   type Draft,
   type DraftKind,
   type DraftText,
@@ -18,7 +19,7 @@ import {
 type Options = {
   userId: string
   kind: DraftKind
-  textField: 'prompt' | 'promptLines'
+  textField: BoxName
   /** The server's draft of this form. */
   draft: Draft
   /** The fields as the server rendered them: the draft, or what was typed before a refusal. */

@@ -1,3 +1,4 @@
+import { NO_TEXTS } from '~/domain/videos/order-fields'
 import type { VideoView } from '~/domain/videos/types'
 
 export const NO_VIDEOS = { total: 0, completed: 0, inProgress: 0, failed: 0 }
@@ -11,7 +12,7 @@ export const testVideo = (
   id,
   status,
   prompt: id,
-  negativePrompt: null,
+  ...NO_TEXTS,
   aspectRatio: 'portrait',
   model: 'm',
   batchId: null,

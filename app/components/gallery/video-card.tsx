@@ -10,6 +10,7 @@ import { excerpt } from '~/lib/text'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { DayTime } from '../ui/day-time'
 import { CardActions, type CardAction } from './card-actions'
+import { OrderTextLines } from '../videos/order-text-lines'
 import { isAllSelected, useGallery } from './gallery-context'
 import { MakingNote, Still } from './making'
 import { Chips } from './status-chip'
@@ -62,11 +63,7 @@ export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Pro
             {card.prompt}
             {card.isCut && '…'}
           </h3>
-          {card.negativePrompt && (
-            <p className="truncate text-xs text-soft">
-              Without: <bdi>{card.negativePrompt}</bdi>
-            </p>
-          )}
+          <OrderTextLines video={card} className="truncate text-xs text-soft" />
           {card.errorMessage && !isShownInPicture(card) && (
             <p
               className={`line-clamp-6 break-words text-xs md:max-lg:line-clamp-5 ${tellsFailure(card) ? 'text-bad' : 'text-soft'}`}

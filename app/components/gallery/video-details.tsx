@@ -7,6 +7,7 @@ import { paths } from '~/lib/paths'
 import { Card } from '../ui/card'
 import { DayTime } from '../ui/day-time'
 import { usePolling } from '../ui/use-polling'
+import { OrderTextLines } from '../videos/order-text-lines'
 import { VideoPlaceholder } from '../videos/video-placeholder'
 import { VideoPlayer } from '../videos/video-player'
 import { NamedActions, allVideosActions, ownActions } from './card-actions'
@@ -78,11 +79,7 @@ export function VideoDetails({ loaded, isOwn, progress, ...dialog }: Props) {
         <p dir="auto" className="whitespace-pre-wrap break-words text-sm">
           {video.prompt}
         </p>
-        {video.negativePrompt && (
-          <p className="break-words text-sm text-soft">
-            Without: <bdi>{video.negativePrompt}</bdi>
-          </p>
-        )}
+        <OrderTextLines video={video} className="break-words text-sm text-soft" />
         <p className="text-xs text-soft">
           {video.user.username} · <DayTime instant={video.createdAt} /> · {modelLabel(video.model)}
         </p>

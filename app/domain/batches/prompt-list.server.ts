@@ -5,6 +5,7 @@ import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { findListDraft, lockListDraft, saveListDraft } from '../videos/requests/drafts.server'
+import { eachText, ORDER_TEXTS, type TextName } from '../videos/order-fields'
 import type { AspectRatio } from '../videos/types'
 import {
   promptsIn,
@@ -114,7 +115,7 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
   const text = await findListDraft(ctx)
   if (text === null) return null
   const { list, table, done, rows } = await openList(await parse(text))
-  const { ratio, negative, notes } = settingsIn(table, new Set(rows.map(({ row }) => row)))
+  const { ratio, texts, notes } = settingsIn(table, new Set(rows.map(({ row }) => row)))
   return {
     version: versionOf(text),
     name: list.name,
@@ -131,16 +132,16 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
     out: list.out.length,
     done: done.length,
     ratio,
-    negative,
+    texts,
     notes,
   }
 }
 
-/** What the other columns say about the videos. A batch has one ratio and one negative prompt. */
+/** What the other columns say about the videos. A batch has one value of each. */
 function settingsIn(table: PromptTable, kept: ReadonlySet<number>) {
   const notes: string[] = []
   if (table.above > 0) notes.push(`Left out above the heading: ${table.above} row(s)`)
-  const one = (role: 'ratio' | 'negative', name: string) => {
+  const one = (role: 'ratio' | TextName, name: string) => {
     const at = table.columns.findIndex((column) => column.role === role)
     const heading = table.columns[at]?.heading
     if (heading === undefined) return null
@@ -162,13 +163,17 @@ function settingsIn(table: PromptTable, kept: ReadonlySet<number>) {
         ? `The column "${typed.heading}" is not used: ${typed.value} is neither portrait nor landscape`
         : `The aspect ratio is that of the column "${typed.heading}"`,
     )
-  const negative = one('negative', 'negative prompt')
-  if (negative) notes.push(`The negative prompt is that of the column "${negative.heading}"`)
+  const texts = eachText((role) => {
+    const name = ORDER_TEXTS[role].label.toLowerCase()
+    const found = one(role, name)
+    if (found) notes.push(`The ${name} is that of the column "${found.heading}"`)
+    return found?.value ?? null
+  })
   const others = table.columns
     .filter(({ heading, role }, i) => heading !== '' && role === 'other' && i !== table.column)
     .map(({ heading }) => `"${heading}"`)
   if (others.length > 0) notes.push(`Not used: ${others.slice(0, 20).join(', ')}`)
-  return { ratio, negative: negative?.value ?? null, notes }
+  return { ratio, texts, notes }
 }
 
 function ratioOf(text: string): AspectRatio | null {

@@ -1,4 +1,5 @@
 import { isLongerThan } from '~/lib/text'
+import { ORDER_TEXTS, TEXT_NAMES, type TextName } from '../videos/order-fields'
 import { VIDEO_LIMITS } from '../videos/rules'
 
 /** Why a row of a list is probably no prompt, or not as it should be. */
@@ -9,9 +10,8 @@ export type Mark = (typeof MARKS)[number]
 const PROMPT_HEADING =
   /^(?:(?:video|text|image|ai|main|final|positive|full|your|the) )?prompts?(?: texts?| english| en)?$/
 const RATIO_HEADING = /^(?:aspect ?ratio|ratio|aspect|orientation|format)$/
-const NEGATIVE_HEADING = /^neg(?:ative)?(?: prompts?)?$/
 
-export type Role = 'prompt' | 'ratio' | 'negative' | 'other'
+export type Role = 'prompt' | 'ratio' | TextName | 'other'
 
 /** Returns what the column under a heading contains. */
 export function roleOf(heading: string): Role {
@@ -22,7 +22,7 @@ export function roleOf(heading: string): Role {
     .toLowerCase()
   if (PROMPT_HEADING.test(words)) return 'prompt'
   if (RATIO_HEADING.test(words)) return 'ratio'
-  return NEGATIVE_HEADING.test(words) ? 'negative' : 'other'
+  return TEXT_NAMES.find((name) => ORDER_TEXTS[name].heading.test(words)) ?? 'other'
 }
 
 const DAY = String.raw`\d{1,4}[./-]\d{1,2}[./-]\d{1,4}`

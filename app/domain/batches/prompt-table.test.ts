@@ -60,7 +60,7 @@ describe('files of prompts as people have them', () => {
       'Negative Prompt,Prompt\r\nrain,A red kite\r\nfog,Two cats\r\n',
     )
     expect(promptsIn(table)).toEqual(['A red kite', 'Two cats'])
-    expect(table.columns.map(({ role }) => role)).toEqual(['negative', 'prompt'])
+    expect(table.columns.map(({ role }) => role)).toEqual(['negativePrompt', 'prompt'])
   })
 
   test('lists: a .tsv file of Google Sheets', async () =>
@@ -167,7 +167,7 @@ describe('rows that may be no prompts', () => {
     ['"prompts"', 'prompt'],
     ['Video Prompt:', 'prompt'],
     ['Aspect_Ratio', 'ratio'],
-    ['negative prompt', 'negative'],
+    ['negative prompt', 'negativePrompt'],
     ['Name', 'other'],
     ['A prompt little boat', 'other'],
   ])('lists: the heading %j is for %s', (heading, role) => expect(roleOf(heading)).toBe(role))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { trimText } from '~/lib/text'
-import { aspectRatio, negativePrompt } from '../videos/schemas'
+import { orderFields } from '../videos/schemas'
 import {
   BATCH_LIMITS,
   NO_PROMPTS,
@@ -19,8 +19,6 @@ function refineAll(place: string) {
   }
 }
 
-const shared = { aspectRatio: aspectRatio.default('portrait'), negativePrompt }
-
 /** Input of the API call: an array of prompts. Blank prompts are dropped, like blank lines. */
 export const startBatchInput = z.object({
   prompts: z
@@ -34,7 +32,7 @@ export const startBatchInput = z.object({
         .filter(({ text }) => text !== ''),
     )
     .transform(refineAll('Prompt')),
-  ...shared,
+  ...orderFields,
 })
 export type StartBatchInput = z.output<typeof startBatchInput>
 
@@ -47,7 +45,7 @@ export const startBatchForm = z
       .transform(refineAll('Line')),
     /** Whether to remove numbers, bullets and quotation marks of a pasted list. */
     cleanList: z.boolean().default(false),
-    ...shared,
+    ...orderFields,
   })
   .transform(({ promptLines, cleanList, ...rest }): StartBatchInput => ({
     prompts: cleanList ? promptLines.map(withoutListSigns) : promptLines,
@@ -59,7 +57,7 @@ export const startListForm = z.object({
   first: z.number().int().min(1).max(BATCH_LIMITS.prompts),
   /** The version of the list that the page has shown. */
   version: z.string(),
-  ...shared,
+  ...orderFields,
 })
 export type StartListInput = z.output<typeof startListForm>
 

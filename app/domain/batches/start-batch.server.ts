@@ -14,6 +14,7 @@ import { LABEL_CHARACTERS } from '../quota/rules'
 import { estimateFinish } from './estimate.server'
 import { batchReceipt, type BatchReceipt, type StartBatchInput } from './schemas'
 import type { BatchKind } from './types'
+import { ORDER_COLUMNS, orderValues } from '../videos/order-columns.server'
 
 /**
  * Starts a batch. Quota, one row per prompt, ledger, batch and the first round's job are written in
@@ -55,9 +56,9 @@ export async function acceptBatch(
     ), opened as (${opening(account, { id: batchId, kind: 'bulk', total: units })} returning id
     ), reserved as (${reserving(request)}
     ), added as (
-      insert into videos (id, user_id, prompt, negative_prompt, aspect_ratio, model, seed, created_at,
+      insert into videos (id, user_id, prompt, ${ORDER_COLUMNS}, model, seed, created_at,
         batch_id, batch_position, awaits_round, request_id)
-      select given.id, ${userId}, prompt, ${input.negativePrompt}, ${input.aspectRatio}::aspect_ratio,
+      select given.id, ${userId}, prompt, ${orderValues(input)},
         ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now(), opened.id, position, true,
         ${ctx.requestId}
       from gallery cross join opened cross join reserved

@@ -1,3 +1,4 @@
+import type { OrderTexts } from '~/platform/providers/port'
 import type { AspectRatio } from '../videos/types'
 import type { Mark } from './prompt-marks'
 
@@ -77,7 +78,7 @@ export type ListView = {
   out: number
   done: number
   ratio: AspectRatio | null
-  negative: string | null
+  texts: OrderTexts
   notes: string[]
 }
 

@@ -11,7 +11,6 @@ import type {
 
 export const VIDEO_LIMITS = {
   promptCharacters: 10_000,
-  negativePromptCharacters: 300,
   /** Maximum page size of the list call. */
   pageSize: 10_000,
   /** Maximum length of a search text. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { oneOf, trimmedText } from '~/lib/fields'
+import { oneOf, optionalText, trimmedText } from '~/lib/fields'
 import { isId } from '~/lib/ids'
-import { isCleanText, isLongerThan, trimText } from '~/lib/text'
+import { isCleanText } from '~/lib/text'
+import { eachText, ORDER_TEXTS } from './order-fields'
 import { VIDEO_LIMITS } from './rules'
 import { ASPECT_RATIOS, STATUS_FILTERS } from './types'
 
@@ -19,29 +20,15 @@ export const promptText = trimmedText({
 })
 
 /**
- * Optional; a blank text counts as none. A text that is too long is rejected, not cut (decision
+ * The fields of an order beside the prompt. A text that is too long is rejected, not cut (decision
  * Q-36).
  */
-export const negativePrompt = z
-  .string({ invalid_type_error: 'Negative prompt must be text' })
-  .nullish()
-  .transform((value) => {
-    const trimmed = trimText(value ?? '')
-    return trimmed === '' ? null : trimmed
-  })
-  .refine((value) => value === null || isCleanText(value), `Negative prompt ${CANNOT_BE_STORED}`)
-  .refine(
-    (value) => value === null || !isLongerThan(value, VIDEO_LIMITS.negativePromptCharacters),
-    `Negative prompt can have at most ${VIDEO_LIMITS.negativePromptCharacters} characters`,
-  )
+export const orderFields = {
+  ...eachText((name) => optionalText(ORDER_TEXTS[name])),
+  aspectRatio: oneOf('Aspect ratio', ASPECT_RATIOS).default('portrait'),
+}
 
-export const aspectRatio = oneOf('Aspect ratio', ASPECT_RATIOS)
-
-export const generateVideoInput = z.object({
-  prompt: promptText,
-  negativePrompt,
-  aspectRatio: aspectRatio.default('portrait'),
-})
+export const generateVideoInput = z.object({ prompt: promptText, ...orderFields })
 export type GenerateVideoInput = z.output<typeof generateVideoInput>
 
 const page = (fallback: number, max: number, name: string) =>

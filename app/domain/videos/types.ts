@@ -1,7 +1,12 @@
+import type { OrderTexts } from '~/platform/providers/port'
+
 export type VideoStatus = 'pending' | 'generating' | 'completed' | 'error'
 
 export const ASPECT_RATIOS = ['portrait', 'landscape'] as const
 export type AspectRatio = (typeof ASPECT_RATIOS)[number]
+
+/** What the user orders beside the prompt. Every call, form and statement handles all of it. */
+export type OrderFields = OrderTexts & { aspectRatio: AspectRatio }
 
 /** States of an attempt in progress. The SQL equivalent is `ACTIVE` (engine/attempts.server.ts). */
 export const ACTIVE_STATES = ['queued', 'submitting', 'submitted', 'fetching', 'unknown'] as const
@@ -22,11 +27,9 @@ export type FailureClass =
 /**
  * A video as shown on pages and returned by calls. Built by PostgreSQL: see video-json.server.ts.
  */
-export type VideoView = {
+export type VideoView = OrderFields & {
   id: string
   prompt: string
-  negativePrompt: string | null
-  aspectRatio: AspectRatio
   status: VideoStatus
   model: string
   videoUrl: string | null

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isoText } from '../iso-text.server'
+import { ORDER_FIELDS } from './order-columns.server'
 import { VIDEO_LIMITS } from './rules'
 
 // PostgreSQL builds the JSON, which is faster than converting rows to objects first. A test
@@ -22,8 +23,7 @@ const asJson = (columns: Sql): Sql =>
 
 /** Builds the VideoView of a row of `videos` joined to `users`. */
 export const videoJson = asJson(sql`
-  videos.id, videos.prompt, videos.negative_prompt as "negativePrompt",
-  videos.aspect_ratio as "aspectRatio", videos.status, videos.model, ${MEDIA},
+  videos.id, videos.prompt, ${ORDER_FIELDS}, videos.status, videos.model, ${MEDIA},
   videos.error_message as "errorMessage", videos.error_code as "errorCode",
   videos.batch_id as "batchId", ${REST}`)
 
@@ -31,8 +31,7 @@ export const videoJson = asJson(sql`
 export const cardJson = asJson(sql`
   videos.id, left(videos.prompt, ${VIDEO_LIMITS.cardPromptCharacters}::int) as prompt,
   length(videos.prompt) > ${VIDEO_LIMITS.cardPromptCharacters}::int as "isCut",
-  videos.negative_prompt as "negativePrompt", videos.aspect_ratio as "aspectRatio", videos.status,
-  ${MEDIA}, videos.error_message as "errorMessage", ${REST}`)
+  ${ORDER_FIELDS}, videos.status, ${MEDIA}, videos.error_message as "errorMessage", ${REST}`)
 
 /** Builds the JSON text of an array from the column `video` of a statement, in its order. */
 export const arrayOf = (statement: Sql): Sql => sql`(

@@ -1,6 +1,7 @@
 import type { Account } from '~/domain/accounts/types'
 import type { VisitorCtx } from '~/domain/context'
-import { readDraft, type DraftKind } from '~/domain/videos/requests/drafts'
+import { readDraft, type BoxName, type DraftKind } from '~/domain/videos/requests/drafts'
+import { FIELD_NAMES } from '~/domain/videos/order-fields'
 import { saveDraft, saveEditDraft } from '~/domain/videos/requests/drafts.server'
 import { readDialog, typedAddress } from '~/lib/dialog-address'
 import { loginPath, paths, safeRedirect } from '~/lib/paths'
@@ -14,9 +15,9 @@ export type Typed = Record<string, string>
 
 const TEXT_FIELDS = { single: 'prompt', bulk: 'promptLines' } as const satisfies Record<
   DraftKind,
-  string
+  BoxName
 >
-const KEPT = [...Object.values(TEXT_FIELDS), 'negativePrompt', 'aspectRatio']
+const KEPT = [...Object.values(TEXT_FIELDS), ...FIELD_NAMES]
 
 export function readTyped(data: FormData): Typed {
   const typed: Typed = {}

@@ -1,7 +1,7 @@
 import type { UserCtx } from '~/domain/context'
 import { findPromptText } from '~/domain/prompts/daily.server'
 import { findVideo } from '~/domain/videos/queries.server'
-import type { DraftText } from '~/domain/videos/requests/drafts'
+import { settingsOf, type DraftText } from '~/domain/videos/requests/drafts'
 import { getDrafts, hasListDraft } from '~/domain/videos/requests/drafts.server'
 import { newFormKey } from '../forms/idempotency.server'
 import type { SignedInArgs } from '../session/guards.server'
@@ -30,7 +30,5 @@ async function readOffered(
   const text = search.get('prompt') ?? (await findPromptText(ctx, search.get('daily')))
   if (text !== null) return { text }
   const video = await findVideo(ctx, search.get('like'))
-  if (!video) return null
-  const { prompt, negativePrompt, aspectRatio } = video
-  return { text: prompt, negativePrompt: negativePrompt ?? '', aspectRatio }
+  return video && { ...settingsOf(video), text: video.prompt }
 }

@@ -54,7 +54,11 @@ export type VideoProvider = {
 export type Capabilities = {
   /** Supported clip lengths in seconds. The one nearest to the requested length is ordered. */
   durations: readonly [number, ...number[]]
-  negativePrompt: 'native' | 'fold-into-prompt' | 'none'
+  /**
+   * How each optional text is sent: in a field of its own, as a line of the prompt, or not at all. Only
+   * a `native` one is not null in `VideoRequest`.
+   */
+  texts: Record<keyof OrderTexts, 'native' | 'fold-into-prompt' | 'none'>
   /** How `find` can look for an order after a lost submit response. */
   recover: 'client-id' | 'output-prefix' | 'list' | 'none'
   /**
@@ -89,10 +93,12 @@ export type Capabilities = {
 
 export type AspectRatio = 'portrait' | 'landscape'
 
+/** The optional texts of an order beside its prompt. Null: none. */
+export type OrderTexts = { negativePrompt: string | null }
+
 /** What one attempt orders. Sizes are 720p: 720x1280 (portrait) or 1280x720 (landscape). */
-export type VideoRequest = {
+export type VideoRequest = OrderTexts & {
   prompt: string
-  negativePrompt: string | null
   aspectRatio: AspectRatio
   durationSeconds: number
   seed: number

@@ -5,6 +5,7 @@ import { PromptList } from '~/components/create/prompt-list'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { NO_LIST, viewPromptList } from '~/domain/batches/prompt-list.server'
+import { eachText } from '~/domain/videos/order-fields'
 import { listForms } from '~/http/actions/list-forms.server'
 import { readForms } from '~/http/loaders/create-page.server'
 import { readCreate } from '~/http/loaders/live.server'
@@ -30,10 +31,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
   const { progress, estimateInputs } = work
   const running = progress?.batch.status === 'processing' ? progress.batch : null
-  const { aspectRatio, negativePrompt } = drafts.bulk
   const settings = {
-    aspectRatio: list.ratio ?? aspectRatio,
-    negativePrompt: list.negative ?? negativePrompt,
+    ...eachText((name) => list.texts[name] ?? drafts.bulk[name]),
+    aspectRatio: list.ratio ?? drafts.bulk.aspectRatio,
   }
   return json({ list, formKey, settings, estimateInputs, now: underWay.now, running })
 }

@@ -13,6 +13,7 @@ import { Button, buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { receiptFor } from '~/domain/batches/receipt'
 import { findBrokenJson, parsePromptLines } from '~/domain/batches/rules'
+import { settingsOf } from '~/domain/videos/requests/drafts'
 import { createForms } from '~/http/actions/create-forms.server'
 import { readForms } from '~/http/loaders/create-page.server'
 import { readCreate } from '~/http/loaders/live.server'
@@ -61,7 +62,6 @@ export default function ReceiptPage() {
   const failure = useActionData<typeof action>()
   const prompts = parsePromptLines(draft.text)
   const receipt = receiptFor(prompts.length, estimateInputs, new Date(now))
-  const { negativePrompt, aspectRatio } = draft
   const isBlocked = running !== null
   const isCleaned = failure ? typedText(failure.result, 'cleanList') === 'on' : false
   return (
@@ -72,9 +72,7 @@ export default function ReceiptPage() {
       <Card>
         <Form method="post" action={paths.receipt} className="flex flex-col gap-4">
           <FormToken />
-          <HiddenFields
-            fields={{ formKey, promptLines: draft.text, negativePrompt, aspectRatio }}
-          />
+          <HiddenFields fields={{ formKey, promptLines: draft.text, ...settingsOf(draft) }} />
           <ReceiptLines receipt={receipt} estimateInputs={estimateInputs} now={new Date(now)} />
           {isPastedList(prompts, draft.text) ? (
             <ListPreview prompts={prompts} text={draft.text} isCleaned={isCleaned} />

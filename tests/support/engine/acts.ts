@@ -1,3 +1,4 @@
+import { NO_TEXTS } from '../../../app/domain/videos/order-fields'
 import { startBatch } from '../../../app/domain/batches/start-batch.server'
 import type { UserCtx } from '../../../app/domain/context'
 import { isAppError, type ErrorCode } from '../../../app/domain/errors'
@@ -8,7 +9,7 @@ import type { Engine } from './engine'
 
 /** Actions of users, one line each. */
 
-const shape = { aspectRatio: 'portrait', negativePrompt: null } as const
+const shape = { aspectRatio: 'portrait', ...NO_TEXTS } as const
 
 export const prompts = (count: number, word = 'prompt'): string[] =>
   Array.from({ length: count }, (_, i) => `${word} ${i + 1}`)

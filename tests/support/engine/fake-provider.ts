@@ -35,7 +35,7 @@ type Options = { now: () => number; can?: Partial<Capabilities>; scenario?: Scen
 
 const CAN: Capabilities = {
   durations: [8],
-  negativePrompt: 'native',
+  texts: { negativePrompt: 'native' },
   recover: 'client-id',
   ordersAgain: false,
   needsCredential: false,

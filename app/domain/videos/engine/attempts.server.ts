@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 import type { Executor } from '~/platform/db/port'
+import { ORDER_COLUMNS, ORDER_FIELDS } from '../order-columns.server'
 import type { AttemptState } from '../types'
 import type { EngineCtx, LeasedAttempt } from './context'
 import {
@@ -91,7 +92,7 @@ async function claimAttempt(
       where attempts.id = ${attemptId} and videos.id = attempts.video_id
         and ((attempts.state = ${from}::attempt_state and ${IS_DUE} and ${and})
           or (attempts.state = ${to}::attempt_state and lease_token = ${leaseToken}::uuid))
-      returning attempts.*, prompt, negative_prompt, aspect_ratio, seed, request_id
+      returning attempts.*, prompt, ${ORDER_COLUMNS}, seed, request_id
     )
     select claimed.id, video_id as "videoId", generation,
       user_id as "userId", lane, batch_id as "batchId", credential_id as "credentialId",
@@ -105,8 +106,8 @@ async function claimAttempt(
           and earlier.state = 'abandoned' and earlier.lost_at is not null) as "lostAttempts",
       sent_at as "sentAt", ${msSince(sql`sent_at`)} as "ageMs", ${msSince(sql`lost_at`)} as "lostMs",
       acceptance is not distinct from 'accepted' as "isAccepted",
-      deadline_at < engine_now() as overdue, late, prompt, negative_prompt as "negativePrompt",
-      aspect_ratio as "aspectRatio", seed, ref, asset, request_id as "requestId",
+      deadline_at < engine_now() as overdue, late, prompt, ${ORDER_FIELDS}, seed,
+      ref, asset, request_id as "requestId",
       ${TOKEN_COLUMNS}
     from claimed left join lateral (${token}) as token on true`)
   return row && { ...row, leaseToken, credential: tokenIn(row) }

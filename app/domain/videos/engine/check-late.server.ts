@@ -4,6 +4,7 @@ import { minutes } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import { providerErrorOrThrow, type AssetRef, type JobRef } from '~/platform/providers/port'
 import { FAILURES_LOOKED_AT_LATE } from '../failure-facts'
+import { ORDER_FIELDS } from '../order-columns.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import {
   askingToken,
@@ -12,8 +13,8 @@ import {
   tokenIn,
   type TokenRow,
 } from './credentials.server'
-import { isForeign, type Ordered } from './foreign-order.server'
-import { orderOf } from './orders'
+import { isForeign } from './foreign-order.server'
+import { orderOf, type Ordered } from './orders'
 import { lateCheck, ORPHAN_CHECK_MS } from './settle.server'
 import { parseJobRef } from './stored-json'
 
@@ -40,7 +41,7 @@ type Late = Ordered &
 export async function checkLate(ctx: EngineCtx, attemptId: string): Promise<void> {
   const row = await ctx.db.row<Omit<Late, 'credential'> & TokenRow>(sql`
     select attempts.id, attempts.account_scope as "accountScope", ref, prompt, attempts.video_id as "videoId",
-      negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", seed, sent_at as "sentAt",
+      ${ORDER_FIELDS}, seed, sent_at as "sentAt",
       extract(epoch from engine_now() - sent_at)::float * 1000 as "ageMs",
       extract(epoch from engine_now() - coalesce(lost_at, sent_at))::float * 1000 as "lostMs",
       attempts.state = 'orphaned' as "isOrphan", ${TOKEN_COLUMNS}

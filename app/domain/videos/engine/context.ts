@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context'
-import type { AspectRatio } from '../types'
+import type { Ordered } from './orders'
 import type { Leases } from './leases'
 
 /**
@@ -28,7 +28,7 @@ export type SealedCredential = {
  * An attempt under a lease. Every write is conditional on the lease, so writes of a process that
  * lost it have no effect.
  */
-export type LeasedAttempt = {
+export type LeasedAttempt = Ordered & {
   id: string
   leaseToken: string
   videoId: string
@@ -73,10 +73,6 @@ export type LeasedAttempt = {
    * charge.
    */
   late: boolean
-  prompt: string
-  negativePrompt: string | null
-  aspectRatio: AspectRatio
-  seed: number
   ref: unknown
   asset: unknown
 }

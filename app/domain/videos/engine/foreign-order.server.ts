@@ -1,15 +1,13 @@
 import sql from 'sql-template-tag'
 import { likenessOf } from '~/lib/prompt-likeness'
+import { ORDER_FIELDS } from '../order-columns.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { startRecovery } from './faults.server'
-import { orderOf } from './orders'
+import { orderOf, type Ordered } from './orders'
 import { REPEATED_ID } from './policy'
 
 // A provider may give one id to two orders. If the response to the first was lost, the second has
 // the id for itself, and with it the clip of another user (decision 76).
-
-/** What an order's prompt is made of. */
-export type Ordered = Pick<LeasedAttempt, 'prompt' | 'negativePrompt' | 'aspectRatio' | 'seed'>
 
 /**
  * Returns whether a polled order belongs to another attempt: the provider returns a prompt that is
@@ -25,7 +23,7 @@ export async function isForeign(
     likenessOf(orderOf(ordered, provider, settings.clipSeconds).prompt, prompt) === 'same'
   if (prompt === undefined || isFor(attempt)) return false
   const others = await db.rows<Ordered>(sql`
-    select prompt, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", seed
+    select prompt, ${ORDER_FIELDS}, seed
     from attempts join videos on videos.id = attempts.video_id
     where attempts.account_scope = ${attempt.accountScope} and attempts.id <> ${attempt.id} and ref is null
       and sent_at is not null and (acceptance is null or acceptance in ('unknown', 'accepted'))

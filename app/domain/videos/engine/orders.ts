@@ -1,5 +1,9 @@
 import type { VideoProvider, VideoRequest } from '~/platform/providers/port'
-import type { LeasedAttempt } from './context'
+import { eachText, ORDER_TEXTS, TEXT_NAMES } from '../order-fields'
+import type { OrderFields } from '../types'
+
+/** What an order is built from. */
+export type Ordered = OrderFields & { prompt: string; seed: number }
 
 /** Returns the provider's clip length nearest to the configured one, in seconds. */
 function nearestDuration(durations: readonly [number, ...number[]], wish: number): number {
@@ -10,17 +14,20 @@ function nearestDuration(durations: readonly [number, ...number[]], wish: number
 
 /** Builds the order for an attempt. Deterministic: the same attempt always gives the same order. */
 export function orderOf(
-  attempt: Pick<LeasedAttempt, 'prompt' | 'negativePrompt' | 'aspectRatio' | 'seed'>,
+  ordered: Ordered,
   { can }: VideoProvider,
   clipSeconds: number,
 ): VideoRequest {
-  const { prompt, negativePrompt, aspectRatio, seed } = attempt
-  const folded = can.negativePrompt === 'fold-into-prompt' && negativePrompt !== null
+  const folded = TEXT_NAMES.flatMap((name) => {
+    const text = ordered[name]
+    const isFolded = can.texts[name] === 'fold-into-prompt' && text !== null
+    return isFolded ? [`\n${ORDER_TEXTS[name].foldedAs}: ${text}`] : []
+  })
   return {
-    prompt: folded ? `${prompt}\nAvoid: ${negativePrompt}` : prompt,
-    negativePrompt: can.negativePrompt === 'native' ? negativePrompt : null,
-    aspectRatio,
+    ...eachText((name) => (can.texts[name] === 'native' ? ordered[name] : null)),
+    prompt: ordered.prompt + folded.join(''),
+    aspectRatio: ordered.aspectRatio,
     durationSeconds: nearestDuration(can.durations, clipSeconds),
-    seed,
+    seed: ordered.seed,
   }
 }

@@ -7,6 +7,7 @@ import { layOutZip, type ZipEntry, type ZipLayout } from '~/lib/zip.server'
 import { nullIfMissing } from '~/platform/storage/port'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
+import { ORDER_TEXTS, TEXT_NAMES } from '../order-fields'
 import type { VideoChoice } from './choice'
 import { listChosen, type ChosenVideo } from './chosen.server'
 
@@ -148,7 +149,7 @@ const COLUMNS = [
   'number',
   'file',
   'prompt',
-  'negative_prompt',
+  ...TEXT_NAMES.map((name) => ORDER_TEXTS[name].column),
   'aspect_ratio',
   'status',
   'created_at',
@@ -175,7 +176,7 @@ const rowOf = ({ number, video, file, note }: Line) => [
   number,
   file?.entry.name ?? '',
   video.prompt,
-  video.negativePrompt ?? '',
+  ...TEXT_NAMES.map((name) => video[name] ?? ''),
   video.aspectRatio,
   video.status === 'error' ? 'failed' : video.status,
   video.createdAt.toISOString(),

@@ -4,7 +4,8 @@ import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import type { VideoChoice } from './choice'
 import { isEverybodys, matching } from './list.server'
-import type { AspectRatio, VideoStatus } from '../types'
+import { ORDER_FIELDS } from '../order-columns.server'
+import type { OrderFields, VideoStatus } from '../types'
 import { isVisibleTo } from '../visibility.server'
 
 /** Maximum number of videos per archive. */
@@ -15,11 +16,9 @@ const PROMPTS_AT_ONCE = 1_000
 export type ChosenPrompt = { prompt: string; owner: string | null }
 
 /** The columns of a video that an archive needs. */
-export type ChosenVideo = {
+export type ChosenVideo = OrderFields & {
   id: string
   prompt: string
-  negativePrompt: string | null
-  aspectRatio: AspectRatio
   status: VideoStatus
   errorMessage: string | null
   createdAt: Date
@@ -36,8 +35,7 @@ export type ChosenVideo = {
  */
 export async function listChosen(ctx: UserCtx, choice: VideoChoice): Promise<ChosenVideo[]> {
   const rows = await ctx.db.rows<ChosenVideo>(sql`
-    select videos.id, prompt, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio",
-      status, error_message as "errorMessage", videos.created_at as "createdAt",
+    select videos.id, prompt, ${ORDER_FIELDS}, status, error_message as "errorMessage", videos.created_at as "createdAt",
       completed_at as "completedAt", file_key as "fileKey", file_bytes as bytes,
       file_sha256 as sha256, file_crc32 as crc32
     from videos join users on users.id = videos.user_id

@@ -1,8 +1,17 @@
 import sql from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { UserCtx } from '../../context'
-import type { GenerateVideoInput } from '../schemas'
-import { DRAFT_KINDS, EMPTY_DRAFT, type Draft, type DraftKind, type DraftText } from './drafts'
+import { ORDER_COLUMNS, ORDER_FIELDS, orderValues } from '../order-columns.server'
+import { eachText } from '../order-fields'
+import type { OrderFields } from '../types'
+import {
+  DRAFT_KINDS,
+  EMPTY_DRAFT,
+  settingsOf,
+  type Draft,
+  type DraftKind,
+  type DraftText,
+} from './drafts'
 
 /** All kinds of drafts. Those of the create screen are read together, the others one by one. */
 type StoredKind = DraftKind | 'edit' | 'list'
@@ -15,7 +24,7 @@ type Drafts = Pick<UserCtx, 'actor'> & { db: Executor }
 /** Returns the actor's unsent drafts of the create screen, by form. */
 export async function getDrafts(ctx: Drafts): Promise<Record<DraftKind, Draft>> {
   const rows = await ctx.db.rows<Draft & { kind: StoredKind }>(sql`
-    select kind, text, negative_prompt as "negativePrompt", aspect_ratio as "aspectRatio", version
+    select kind, text, ${ORDER_FIELDS}, version
     from drafts where user_id = ${ctx.actor.id} and kind = any(${DRAFT_KINDS}::draft_kind[])`)
   const drafts: Record<DraftKind, Draft> = { single: EMPTY_DRAFT, bulk: EMPTY_DRAFT }
   for (const { kind, ...draft } of rows) if (isOfCreateScreen(kind)) drafts[kind] = draft
@@ -57,8 +66,8 @@ export async function saveListDraft(ctx: Drafts, text: string | null): Promise<v
     return
   }
   await ctx.db.run(sql`
-    insert into drafts (user_id, kind, text, negative_prompt, aspect_ratio)
-    values (${id}, 'list', ${storable(text)}, '', 'portrait')
+    insert into drafts (user_id, kind, text, ${ORDER_COLUMNS})
+    values (${id}, 'list', ${storable(text)}, ${orderValues(EMPTY_DRAFT)})
     on conflict (user_id, kind) do update set text = excluded.text, version = drafts.version + 1`)
 }
 
@@ -84,7 +93,7 @@ export async function saveDraft(
   const key = { userId: ctx.actor.id, kind }
   const written = {
     text: storable(form.text),
-    negativePrompt: storable(form.negativePrompt),
+    ...eachText((name) => storable(form[name])),
     aspectRatio: form.aspectRatio,
   }
   await ctx.db.prisma(({ draft }) =>
@@ -105,10 +114,9 @@ export async function saveDraft(
 export function keepRest(
   ctx: UserCtx,
   kind: DraftKind,
-  sent: Pick<GenerateVideoInput, 'negativePrompt' | 'aspectRatio'> & { text: string },
+  sent: OrderFields & { text: string },
 ): Promise<void> {
-  const { text, negativePrompt, aspectRatio } = sent
-  return saveDraft(ctx, kind, { text, negativePrompt: negativePrompt ?? '', aspectRatio })
+  return saveDraft(ctx, kind, { ...settingsOf(sent), text: sent.text })
 }
 
 /** Removes NUL characters and lone surrogates, which PostgreSQL does not accept. */

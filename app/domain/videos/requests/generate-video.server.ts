@@ -10,6 +10,7 @@ import { charging, refuseUnits, reserving } from '../../quota/charges.server'
 import { LABEL_CHARACTERS } from '../../quota/rules'
 import type { ChargeReason } from '../../quota/types'
 import { enterLine } from '../line.server'
+import { ORDER_COLUMNS, orderValues } from '../order-columns.server'
 import { videoReceipt, type GenerateVideoInput, type VideoReceipt } from '../schemas'
 import { LANES } from '../types'
 
@@ -41,8 +42,8 @@ export async function acceptVideo(ctx: UserCtx, tx: Tx, input: NewVideo): Promis
       select user_id from galleries where user_id = ${userId} for update
     ), reserved as (${reserving(request)}
     ), charged as (${charging({ userId, reason: input.reason, charges: [charge] }, sql`reserved`)})
-    insert into videos (id, user_id, prompt, negative_prompt, aspect_ratio, model, seed, created_at, request_id)
-    select ${id}, user_id, ${input.prompt}, ${input.negativePrompt}, ${input.aspectRatio}::aspect_ratio,
+    insert into videos (id, user_id, prompt, ${ORDER_COLUMNS}, model, seed, created_at, request_id)
+    select ${id}, user_id, ${input.prompt}, ${orderValues(input)},
       ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now(), ${ctx.requestId}
     from gallery cross join reserved`)
   if (accepted === 0) await refuseUnits(tx, request)

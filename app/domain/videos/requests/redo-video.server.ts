@@ -14,9 +14,10 @@ import { acceptVideo } from './generate-video.server'
 import { nextGeneration } from '../generations.server'
 import { enterLine } from '../line.server'
 import { lockGalleries } from '../locks.server'
+import { ORDER_FIELDS } from '../order-columns.server'
 import { getVideo, noSuchVideo } from '../queries.server'
-import { videoReceipt, type GenerateVideoInput, type VideoReceipt } from '../schemas'
-import { LANES, type VideoStatus, type VideoView } from '../types'
+import { videoReceipt, type VideoReceipt } from '../schemas'
+import { LANES, type OrderFields, type VideoStatus, type VideoView } from '../types'
 
 type Redo = { reason: 'retry' | 'regenerate'; from: VideoStatus; refusal: string }
 
@@ -99,21 +100,14 @@ export async function editVideo(
   if (!isId(id)) throw noSuchVideo()
   const order = { key, request: ['edit', id, prompt], result: videoReceipt }
   return oncePerKey(ctx, order, async (tx) =>
-    acceptVideo(ctx, tx, { ...(await shapeOf(ctx, tx, id)), prompt, reason: 'edit' }),
+    acceptVideo(ctx, tx, { ...(await fieldsOf(ctx, tx, id)), prompt, reason: 'edit' }),
   )
 }
 
-async function shapeOf(
-  ctx: UserCtx,
-  tx: Tx,
-  id: string,
-): Promise<Omit<GenerateVideoInput, 'prompt'>> {
-  const shape = await tx.prisma(({ video }) =>
-    video.findFirst({
-      where: { id, userId: ctx.actor.id, deletedAt: null },
-      select: { aspectRatio: true, negativePrompt: true },
-    }),
-  )
-  if (!shape) throw noSuchVideo()
-  return shape
+async function fieldsOf({ actor }: UserCtx, tx: Tx, id: string): Promise<OrderFields> {
+  const fields = await tx.row<OrderFields>(sql`
+    select ${ORDER_FIELDS} from videos
+    where id = ${id} and user_id = ${actor.id} and deleted_at is null`)
+  if (!fields) throw noSuchVideo()
+  return fields
 }

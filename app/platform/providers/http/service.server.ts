@@ -41,7 +41,7 @@ type Steps<Context> = {
 /** The capabilities that an adapter states. The others come from the configuration. */
 export type Traits = Pick<
   Capabilities,
-  'durations' | 'negativePrompt' | 'recover' | 'ordersAgain' | 'clipsKeptMs' | 'sharesOrders'
+  'durations' | 'texts' | 'recover' | 'ordersAgain' | 'clipsKeptMs' | 'sharesOrders'
 >
 
 type Service<Context> = Pick<VideoProvider, 'kind' | 'scopeOf'> & {

@@ -47,7 +47,7 @@ const ACCOUNT = 'local'
 /** Per renderer, one order is rendered while the previous clip is being stored. */
 const capabilities = (concurrency: number): Capabilities => ({
   durations: [4, 5, 6, 7, 8],
-  negativePrompt: 'native',
+  texts: { negativePrompt: 'native' },
   recover: 'client-id',
   ordersAgain: false,
   needsCredential: false,

@@ -69,7 +69,7 @@ const FOLDING = { native: 'native', fold: 'fold-into-prompt', none: 'none' } as 
 function capabilities({ seconds, negative, ambiguous, dialect }: OpenAiVideosConfig): Traits {
   return {
     durations: seconds,
-    negativePrompt: FOLDING[negative],
+    texts: { negativePrompt: FOLDING[negative] },
     recover: ambiguous === 'list' ? 'list' : 'none',
     ordersAgain: ambiguous === 'resubmit',
     clipsKeptMs: DIALECTS[dialect].clipsKeptMs,

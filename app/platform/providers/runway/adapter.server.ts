@@ -66,7 +66,7 @@ function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvider & S
 function capabilities({ ambiguous }: RunwayConfig): Traits {
   return {
     durations: [4, 6, 8],
-    negativePrompt: 'native',
+    texts: { negativePrompt: 'native' },
     recover: 'none',
     ordersAgain: ambiguous === 'resubmit',
     clipsKeptMs: CLIPS_KEPT_MS,

@@ -69,7 +69,7 @@ const KEPT_IN_ANSWER_MS = days(1)
 function capabilities({ bucket, ambiguous }: VertexVeoConfig): Traits {
   return {
     durations: [4, 6, 8],
-    negativePrompt: 'native',
+    texts: { negativePrompt: 'native' },
     recover: bucket === undefined ? 'none' : 'output-prefix',
     ordersAgain: bucket === undefined && ambiguous === 'resubmit',
     // A token names a person or machine; orders belong to the project.
