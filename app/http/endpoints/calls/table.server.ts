@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '~/domain/errors'
-import type { ACCESS} from '../../access/access';
+import type { ACCESS } from '../../access/access'
 import { findAccess, type RoutePath } from '../../access/access'
 import { publicCall, type Args, type Call } from '../api.server'
 import { accountCalls } from './account.server'
