@@ -1,6 +1,7 @@
+import childProcess from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
 import type pg from 'pg'
 import { pino } from 'pino'
 import sql from 'sql-template-tag'
@@ -10,6 +11,8 @@ import type { Db, Tables } from '../../app/platform/db/port'
 import { createDb, createPool } from '../../app/platform/db/postgres.server'
 import { useDatabase } from '../support/use-database'
 import { until } from '../support/wait'
+
+const execFile = promisify(childProcess.execFile)
 
 // The promises about Prisma's statements (docs/decisions/0014-prisma-for-plain-statements.md).
 
@@ -44,18 +47,12 @@ async function addPrompt(text: string): Promise<string> {
   return id
 }
 
-/** Returns the loaded files of Prisma Client's runtime. */
-const loaded = () =>
-  Object.keys(createRequire(import.meta.url).cache).filter((file) =>
-    file.includes('@prisma/client/runtime'),
-  )
-
-// Runs first, because the other tests load it.
 test('Prisma Client is not loaded before its first statement', async () => {
-  await db.run(sql`select 1`)
-  expect(loaded()).toEqual([])
-  await db.prisma(({ prompt }) => prompt.count())
-  expect(loaded()).not.toEqual([])
+  const { stdout } = await execFile(process.execPath, [
+    ...['--import', 'tsx', 'tests/sql/load-prisma.ts'],
+    database.url,
+  ])
+  expect(JSON.parse(stdout)).toEqual({ before: false, after: true })
 })
 
 const NOBODY = randomUUID()
