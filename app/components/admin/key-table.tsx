@@ -77,12 +77,14 @@ function KeyRow({ view }: { view: KeyView }) {
   return (
     <DataRow>
       <DataCell place="whole">
-        <b className="block break-words font-medium">
+        <b className="[overflow-wrap:anywhere] block font-medium wide:min-w-36">
           {view.label}{' '}
           {view.lastFour && <span className="whitespace-nowrap">…{view.lastFour}</span>}
         </b>
         <span className="block text-xs text-soft">{placeText(view)}</span>
-        <span className="block break-words text-xs text-soft">{accountText(view)}</span>
+        <span className="[overflow-wrap:anywhere] block text-xs text-soft">
+          {accountText(view)}
+        </span>
       </DataCell>
       <DataCell>
         <StateBadge state={view.state} death={view.death} />
@@ -93,7 +95,7 @@ function KeyRow({ view }: { view: KeyView }) {
           </span>
         )}
         {view.lastError && (
-          <span className="block break-words text-xs">
+          <span className="[overflow-wrap:anywhere] block text-xs wide:min-w-32">
             Last error: {view.lastError}
             {view.lastErrorAt && (
               <span className="block text-soft">{dayAndTime(view.lastErrorAt, timeZone)}</span>
@@ -148,7 +150,7 @@ function Notes({ view: { note, paidUntil, isPaidOver, costPerVideo } }: { view: 
         </span>
       )}
       {costPerVideo && <span className="block">{Number(costPerVideo)} per video</span>}
-      {note && <span className="block break-words">{note}</span>}
+      {note && <span className="[overflow-wrap:anywhere] block wide:min-w-24">{note}</span>}
     </>
   )
 }
