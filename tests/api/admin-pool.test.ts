@@ -1,27 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PoolTokenView } from '../../app/domain/tokens/types'
-import { startSimulator, type Simulator } from '../simulator/simulator'
 import { findViolations } from '../support/invariants'
-import { startInstallation, type Installation, type TestUser } from '../support/installation'
+import type { TestUser } from '../support/installation'
 import { openPage, sendForm } from '../support/page'
+import { useSimulatedInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
 
 const POOL = '/api/admin/extra-tokens'
-let sim: Simulator
-let product: Installation
+// The platform has no token, so users without their own get one from the pool.
+const { simulator: sim, product } = useSimulatedInstallation('openai', {
+  worker: true,
+  token: null,
+})
 let admin: TestUser
 
 beforeAll(async () => {
-  sim = await startSimulator()
-  // The platform has no token, so users without their own get one from the pool.
-  const { VIDEO_PROVIDER_TOKEN: _, ...env } = sim.env('openai')
-  product = await startInstallation({ worker: true, env })
   admin = await product.user({ role: 'admin' })
 })
 afterAll(async () => {
   expect(await findViolations(product.db)).toEqual({})
-  await product.remove()
-  await sim.stop()
 })
 
 const list = async () => (await admin.get<PoolTokenView[]>(POOL)).body

@@ -1,30 +1,25 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PoolTokenView } from '../../app/domain/tokens/types'
-import { startSimulator, type Simulator } from '../simulator/simulator'
 import { findViolations } from '../support/invariants'
-import { startInstallation, type Installation, type TestUser } from '../support/installation'
+import type { TestUser } from '../support/installation'
 import { openPage, sendForm } from '../support/page'
+import { useSimulatedInstallation } from '../support/shared-installation'
 
 // /admin/tokens: the keys that operators buy one by one, with their names, accounts and figures.
 
 const DESK = '/admin/tokens'
 const PLATFORM = 'platform-key-0123456789-PLAT'
-let sim: Simulator
-let product: Installation
+const { simulator: sim, product } = useSimulatedInstallation('runway', {
+  worker: true,
+  token: PLATFORM,
+})
 let admin: TestUser
 
 beforeAll(async () => {
-  sim = await startSimulator()
-  product = await startInstallation({
-    worker: true,
-    env: { ...sim.env('runway'), VIDEO_PROVIDER_TOKEN: PLATFORM },
-  })
   admin = await product.user({ role: 'admin' })
 })
 afterAll(async () => {
   expect(await findViolations(product.db)).toEqual({})
-  await product.remove()
-  await sim.stop()
 })
 beforeEach(async () => {
   await product.db.query('delete from provider_gates')

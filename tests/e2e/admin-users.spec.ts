@@ -281,11 +281,10 @@ test('bulk changes: add days to matches and to a selection, with old and new val
 
 test('P4, P14: ticks stay from page to page and after Cancel; who is unticked is left out', async ({
   page,
-  signIn,
   product,
+  signInAt,
   withScripts,
 }) => {
-  await signIn({ role: 'admin' })
   // No other test's users have numbers that start like these.
   const start = `0355${newPhone().slice(-5)}`
   await product.db.query(
@@ -297,7 +296,8 @@ test('P4, P14: ticks stay from page to page and after Cancel; who is unticked is
   const box = (n: number) => page.getByRole('checkbox', { name: `Select ${start}${n}` })
   const turn = (to: number) =>
     page.getByRole(withScripts ? 'link' : 'button', { name: `Page ${to}` }).click()
-  await page.goto(`/admin?search=${start}&sort=username`, { waitUntil: 'networkidle' })
+  await signInAt(`/admin?search=${start}&sort=username`, { role: 'admin' })
+  await page.waitForLoadState('networkidle')
   await box(101).check()
   await turn(2)
   await expect(box(130)).toBeVisible()

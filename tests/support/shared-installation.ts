@@ -16,16 +16,24 @@ export function useInstallation(options?: InstallationOptions): Installation {
   return shared
 }
 
+type SimulatedOptions = Pick<InstallationOptions, 'worker'> & {
+  /** The platform's own token; null for none. Default: one that the simulator knows. */
+  token?: string | null
+}
+
 /** Does the same with a simulated provider, which is stopped last. */
 export function useSimulatedInstallation(
   flavour: Flavour,
-  options?: Pick<InstallationOptions, 'worker'>,
-): { simulator: Pick<Simulator, 'orders' | 'play'>; product: Installation } {
+  { token, ...options }: SimulatedOptions = {},
+): { simulator: Pick<Simulator, 'orders' | 'play' | 'token' | 'accepted'>; product: Installation } {
   const simulator = {} as Simulator
   const product = {} as Installation
   beforeAll(async () => {
     Object.assign(simulator, await startSimulator())
-    Object.assign(product, await startInstallation({ ...options, env: simulator.env(flavour) }))
+    const { VIDEO_PROVIDER_TOKEN: known, ...rest } = simulator.env(flavour)
+    const own = token === undefined ? known : token
+    const env = own == null ? rest : { ...rest, VIDEO_PROVIDER_TOKEN: own }
+    Object.assign(product, await startInstallation({ ...options, env }))
   })
   afterAll(async () => {
     await product.remove()

@@ -10,6 +10,7 @@ import { Dialog, DialogButtons } from '../ui/dialog'
 import { Field, TextAreaField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
 import { useActionForm } from '../ui/use-action-form'
+import { DeleteAllDialog } from './token-pool-panel'
 
 const UNDO = `This can be undone for ${UNDO_HOURS} hours.`
 
@@ -21,16 +22,7 @@ export function KeyDialogs({ keys, dead, total }: Props) {
   const { name, on } = readDialog(new URLSearchParams(search))
   const key = keys.find(({ id }) => id === on)
   if (name === 'remove-dead' && dead > 0) return <RemoveDeadDialog dead={dead} />
-  if (name === 'remove-all') {
-    return (
-      <ConfirmDialog
-        title="Delete all tokens?"
-        text={<p>{plural(total, 'token')} will leave the pool. Users who hold one keep it.</p>}
-        intent="remove-all"
-        confirmLabel="Delete All"
-      />
-    )
-  }
+  if (name === 'remove-all') return <DeleteAllDialog total={total} />
   if (!key) return null
   if (name === 'edit-key') {
     return (

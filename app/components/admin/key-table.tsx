@@ -1,32 +1,29 @@
-import { Link } from '@remix-run/react'
+import { Link, useLocation } from '@remix-run/react'
 import {
   countsText,
   nameOfKey,
-  stateText,
   type KeyFilter,
   type KeyPage,
   type KeyView,
 } from '~/domain/tokens/desk-rules'
 import { causeOf } from '~/domain/videos/holds'
+import { dialogAddress } from '~/lib/dialog-address'
 import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
 import { ActionForm } from '../ui/action-form'
-import { Badge, type BadgeTone } from '../ui/badge'
+import { buttonClass } from '../ui/button'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
-import { DialogLink } from '../ui/dialog-link'
 import { EmptyState } from '../ui/empty-state'
 import { FilterForm, FilterSelect } from '../ui/filter-form'
+import { Icon } from '../ui/icon'
+import type { IconName } from '../ui/icon-names'
 import { SubmitButton } from '../ui/submit-button'
 import { textLinkClass } from '../ui/text-link'
 import { usePlatformZone } from '../ui/use-root-data'
+import { StateBadge } from './token-state'
 
 const COLUMNS = ['Token', 'State', 'Orders', 'Users', 'Notes', 'Actions']
-
-const TONES = { ok: 'good', cooling: 'warn', dead: 'bad' } as const satisfies Record<
-  KeyView['state'],
-  BadgeTone
->
 
 const STATES = [
   { value: 'all', label: 'All states' },
@@ -80,15 +77,17 @@ function KeyRow({ view }: { view: KeyView }) {
   return (
     <DataRow>
       <DataCell place="whole">
-        <b className="block break-words font-medium">
+        <b className="[overflow-wrap:anywhere] block font-medium wide:min-w-36">
           {view.label}{' '}
           {view.lastFour && <span className="whitespace-nowrap">…{view.lastFour}</span>}
         </b>
         <span className="block text-xs text-soft">{placeText(view)}</span>
-        <span className="block break-words text-xs text-soft">{accountText(view)}</span>
+        <span className="[overflow-wrap:anywhere] block text-xs text-soft">
+          {accountText(view)}
+        </span>
       </DataCell>
       <DataCell>
-        <Badge tone={TONES[view.state]}>{stateText(view)}</Badge>
+        <StateBadge state={view.state} death={view.death} />
         {view.coolUntil && (
           <span className="block text-xs text-soft">
             until {dayAndTime(view.coolUntil, timeZone)}
@@ -96,7 +95,7 @@ function KeyRow({ view }: { view: KeyView }) {
           </span>
         )}
         {view.lastError && (
-          <span className="block break-words text-xs">
+          <span className="[overflow-wrap:anywhere] block text-xs wide:min-w-32">
             Last error: {view.lastError}
             {view.lastErrorAt && (
               <span className="block text-soft">{dayAndTime(view.lastErrorAt, timeZone)}</span>
@@ -151,7 +150,7 @@ function Notes({ view: { note, paidUntil, isPaidOver, costPerVideo } }: { view: 
         </span>
       )}
       {costPerVideo && <span className="block">{Number(costPerVideo)} per video</span>}
-      {note && <span className="block break-words">{note}</span>}
+      {note && <span className="[overflow-wrap:anywhere] block wide:min-w-24">{note}</span>}
     </>
   )
 }
@@ -160,37 +159,52 @@ function Notes({ view: { note, paidUntil, isPaidOver, costPerVideo } }: { view: 
 const subjectOf = (view: KeyView) =>
   view.position === null ? nameOfKey(view) : `token ${view.position}`
 
+/** What is often needed has a word, the rest an icon: the column stays narrow. */
 function KeyActions({ view }: { view: KeyView }) {
   const { id, state, place, holderCount } = view
   const subject = subjectOf(view)
   return (
-    <div className="flex flex-wrap gap-2 wide:w-44">
+    <div className="-mr-2.5 flex flex-wrap items-center wide:mr-0 wide:flex-nowrap">
       {state === 'cooling' && <OneButton id={id} intent="try-now" label="Try now" on={subject} />}
       <OneButton id={id} intent="check" label="Test" on={subject} />
-      <DialogLink dialog="edit-key" on={id} aria-label={`Edit ${subject}`}>
-        Edit
-      </DialogLink>
+      <OneLink id={id} dialog="edit-key" label="Edit" icon="pencil" on={subject} />
       {holderCount > 0 && (
-        <DialogLink dialog="replace" on={id} aria-label={`Replace ${subject}`}>
-          Replace
-        </DialogLink>
+        <OneLink id={id} dialog="replace" label="Replace" icon="refresh-cw" on={subject} />
       )}
       {place !== 'default' && (
-        <DialogLink dialog="remove" on={id} aria-label={`Remove ${subject}`}>
-          Remove
-        </DialogLink>
+        <OneLink id={id} dialog="remove" label="Remove" icon="trash-2" on={subject} />
       )}
     </div>
   )
 }
 
-type OneProps = { id: string; intent: string; label: string; on: string }
+type OneProps = { id: string; label: string; on: string }
 
-const OneButton = ({ id, intent, label, on }: OneProps) => (
-  <ActionForm intent={intent} preventScrollReset>
+const OneButton = ({ id, intent, label, on }: OneProps & { intent: string }) => (
+  <ActionForm intent={intent} preventScrollReset className="mr-1">
     <input type="hidden" name="id" value={id} />
-    <SubmitButton intent={intent} look="plain" aria-label={`${label}: ${on}`}>
+    <SubmitButton
+      intent={intent}
+      look="plain"
+      className="whitespace-nowrap"
+      aria-label={`${label} ${on}`}
+    >
       {label}
     </SubmitButton>
   </ActionForm>
 )
+
+function OneLink({ id, dialog, label, icon, on }: OneProps & { dialog: string; icon: IconName }) {
+  const { search } = useLocation()
+  return (
+    <Link
+      to={dialogAddress(search, dialog, id)}
+      preventScrollReset
+      className={buttonClass('quiet', 'px-2.5')}
+      aria-label={`${label} ${on}`}
+      data-tooltip={label}
+    >
+      <Icon name={icon} className="size-4" />
+    </Link>
+  )
+}

@@ -1,41 +1,23 @@
-import { plural } from '~/lib/figures'
+import { Link } from '@remix-run/react'
 import { emptyPoolText } from '~/domain/tokens/rules'
-import type { PoolSummary, PoolTokenHealth } from '~/domain/tokens/types'
+import type { PoolSummary, PoolTokenView } from '~/domain/tokens/types'
 import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
 import { ActionForm } from '../ui/action-form'
-import { Badge, type BadgeTone } from '../ui/badge'
-import { CursorPages } from '../ui/cursor-pages'
+import { buttonClass } from '../ui/button'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { DialogLink } from '../ui/dialog-link'
 import { EmptyState } from '../ui/empty-state'
 import { SubmitButton } from '../ui/submit-button'
 import { usePlatformZone } from '../ui/use-root-data'
+import { StateBadge } from './token-state'
 
-type Props = {
-  page: { tokens: PoolTokenHealth[]; next: number | null }
-  isFirst: boolean
-  summary: PoolSummary
-}
+type Props = { tokens: readonly PoolTokenView[]; summary: PoolSummary }
 
-const COLUMNS = [
-  'Position',
-  'Token',
-  'State',
-  'Last assigned',
-  'Last 24 hours',
-  'Last error',
-  'Actions',
-]
+const COLUMNS = ['Position', 'Token', 'State', 'Last assigned', 'Actions']
 
-const STATES = {
-  ok: { tone: 'good', label: 'OK' },
-  cooling: { tone: 'warn', label: 'Cooling' },
-  dead: { tone: 'bad', label: 'Dead' },
-} as const satisfies Record<PoolTokenHealth['state'], { tone: BadgeTone; label: string }>
-
-/** The pool's tokens by position, with the state of each. */
-export function PoolTable({ page: { tokens, next }, isFirst, summary }: Props) {
+/** The first tokens of the pool, and a link to the page that shows all of them with their figures. */
+export function PoolTable({ tokens, summary }: Props) {
   if (tokens.length === 0) return <EmptyState text={emptyPoolText(summary)} />
   return (
     <div className="space-y-4">
@@ -44,58 +26,41 @@ export function PoolTable({ page: { tokens, next }, isFirst, summary }: Props) {
           <TokenRow key={token.id} token={token} />
         ))}
       </DataTable>
-      <CursorPages
-        first={isFirst ? null : { to: paths.admin.tokens, label: 'First' }}
-        next={next === null ? null : { to: `${paths.admin.tokens}?after=${next}`, label: 'Next' }}
-      />
+      <Link to={paths.admin.tokens} className={buttonClass('plain')}>
+        All tokens
+      </Link>
     </div>
   )
 }
 
-function TokenRow({ token }: { token: PoolTokenHealth }) {
+function TokenRow({
+  token: { id, position, token, state, lastAssignedAt },
+}: {
+  token: PoolTokenView
+}) {
   const timeZone = usePlatformZone()
-  const { tone, label } = STATES[token.state]
   return (
     <DataRow>
       <DataCell label="Position" className="tabular-nums">
-        {token.position}
+        {position}
       </DataCell>
       <DataCell place="whole">
-        <span className="block break-all font-mono text-xs wide:min-w-32">{token.token}</span>
-        {token.holders > 0 && (
-          <span className="block text-xs text-soft">held by {plural(token.holders, 'user')}</span>
-        )}
+        <span className="block break-all font-mono text-xs wide:min-w-32">{token}</span>
       </DataCell>
       <DataCell>
-        <Badge tone={tone}>{label}</Badge>
-        {token.coolUntil && (
-          <span className="block text-xs text-soft">
-            until {dayAndTime(token.coolUntil, timeZone)}
-          </span>
-        )}
+        <StateBadge state={state} />
       </DataCell>
       <DataCell label="Last assigned">
-        {token.lastAssignedAt ? (
-          <time dateTime={token.lastAssignedAt} className="wide:whitespace-nowrap">
-            {dayAndTime(token.lastAssignedAt, timeZone)}
+        {lastAssignedAt ? (
+          <time dateTime={lastAssignedAt} className="wide:whitespace-nowrap">
+            {dayAndTime(lastAssignedAt, timeZone)}
           </time>
         ) : (
           'Never'
         )}
       </DataCell>
-      <DataCell label="Last 24 hours" className="tabular-nums">
-        {token.ended === 0
-          ? 'Not\u00a0used'
-          : `${Math.round((100 * token.delivered) / token.ended)}% of ${token.ended} delivered`}
-      </DataCell>
-      <DataCell label="Last error">
-        {token.lastError ?? 'None'}
-        {token.lastErrorAt && (
-          <span className="block text-xs text-soft">{dayAndTime(token.lastErrorAt, timeZone)}</span>
-        )}
-      </DataCell>
       <DataCell place="end">
-        <TokenActions id={token.id} position={token.position} />
+        <TokenActions id={id} position={position} />
       </DataCell>
     </DataRow>
   )

@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react'
 import type { input } from 'zod'
 import { lastsText } from '~/domain/tokens/rules'
 import type { addTokenInput, addTokensInput } from '~/domain/tokens/schemas'
-import type { PoolSummary, PoolTokenHealth } from '~/domain/tokens/types'
+import type { PoolSummary, PoolTokenView } from '~/domain/tokens/types'
 import { readDialog } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
 import { ActionForm } from '../ui/action-form'
@@ -24,7 +24,7 @@ export function TokenPoolPanel({ summary }: { summary: PoolSummary }) {
   const stats = [
     { label: 'In the pool', value: total },
     { label: 'OK', value: ok },
-    { label: 'Cooling', value: cooling },
+    { label: 'Paused', value: cooling },
     { label: 'Dead', value: dead },
   ]
   return (
@@ -99,7 +99,7 @@ function AddMany() {
   )
 }
 
-type DialogProps = { tokens: readonly PoolTokenHealth[]; total: number }
+type DialogProps = { tokens: readonly PoolTokenView[]; total: number }
 
 /** The confirmation dialogs before tokens are removed, opened by the URL. */
 export function TokenPoolDialogs({ tokens, total }: DialogProps) {
@@ -122,13 +122,15 @@ export function TokenPoolDialogs({ tokens, total }: DialogProps) {
       />
     )
   }
-  if (name !== 'remove-all') return null
-  return (
-    <ConfirmDialog
-      title="Delete all tokens?"
-      text={<p>{plural(total, 'token')} will leave the pool. Users who hold one keep it.</p>}
-      intent="remove-all"
-      confirmLabel="Delete All"
-    />
-  )
+  return name === 'remove-all' ? <DeleteAllDialog total={total} /> : null
 }
+
+/** Asks before the pool is emptied. */
+export const DeleteAllDialog = ({ total }: { total: number }) => (
+  <ConfirmDialog
+    title="Delete all tokens?"
+    text={<p>{plural(total, 'token')} will leave the pool. Users who hold one keep it.</p>}
+    intent="remove-all"
+    confirmLabel="Delete All"
+  />
+)

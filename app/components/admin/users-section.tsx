@@ -20,31 +20,34 @@ export function UsersSection({ page, query, saved, formKey }: Props) {
   const { base, selection, choose } = useSelection(saved, shown)
   const first = (page.page - 1) * page.limit
   return (
-    <section aria-label="Users" className="space-y-4">
-      <UsersFilters query={query} />
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <p role="status" className="text-sm tabular-nums text-soft">
-          {totalCount === 0
-            ? 'No users'
-            : `Showing ${first + 1}-${first + users.length} of ${figure(totalCount)} users`}
-        </p>
-        <SelectUsers query={query} selection={selection} choose={choose} shown={shown} />
-      </div>
-      {/* Another selection in the address ticks other boxes: the rows are made again. */}
-      <UsersTable
-        key={`${saved.scope} ${saved.picked.join()}`}
-        users={users}
-        saved={saved}
-        formKey={formKey}
-      />
-      <PageBar
-        page={page.page}
-        totalPages={page.totalPages}
-        items={pageNeighbours(page.page, page.totalPages)}
-        hrefOf={(to) => userTableAddress({ ...query, page: to }, selection)}
-        carrying={{ form: SELECTION_FORM, action: paths.admin.users }}
-      />
+    <>
+      <section aria-label="Users" className="space-y-4">
+        <UsersFilters query={query} />
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <p role="status" className="text-sm tabular-nums text-soft">
+            {totalCount === 0
+              ? 'No users'
+              : `Showing ${first + 1}-${first + users.length} of ${figure(totalCount)} users`}
+          </p>
+          <SelectUsers query={query} selection={selection} choose={choose} shown={shown} />
+        </div>
+        {/* Another selection in the address ticks other boxes: the rows are made again. */}
+        <UsersTable
+          key={`${saved.scope} ${saved.picked.join()}`}
+          users={users}
+          saved={saved}
+          formKey={formKey}
+        />
+        <PageBar
+          page={page.page}
+          totalPages={page.totalPages}
+          items={pageNeighbours(page.page, page.totalPages)}
+          hrefOf={(to) => userTableAddress({ ...query, page: to }, selection)}
+          carrying={{ form: SELECTION_FORM, action: paths.admin.users }}
+        />
+      </section>
+      {/* Outside the section, so that it is in sight also above it. */}
       {totalCount > 0 && <BulkBar query={query} saved={base} shown={shown} selection={selection} />}
-    </section>
+    </>
   )
 }

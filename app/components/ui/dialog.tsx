@@ -75,7 +75,7 @@ export function Dialog({
           id={titleId}
           // Without scripts the focus starts here, not at the top of the page behind the dialog.
           {...(!isHydrated && { autoFocus: true, tabIndex: -1 })}
-          className="mb-4 pr-10 text-lg font-semibold outline-none"
+          className="mb-4 break-words pr-10 text-lg font-semibold outline-none"
         >
           {title}
         </h2>

@@ -3,7 +3,7 @@ import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import { writeAudit } from '../audit/write.server'
-import { forgetUnused, storeKey } from './credentials.server'
+import { forgetUnused, giveInTurn, storeKey } from './credentials.server'
 import { assignInTurn, maskToken } from './rules'
 import type { AssignTokensInput } from './schemas'
 import type { AssignmentReceipt } from './types'
@@ -23,18 +23,14 @@ export async function assignTokens(
       select id from users where role <> 'admin' and deleted_at is null order by created_at, id for update`)
     if (users.length === 0)
       throw new AppError('BAD_INPUT', 'There are no users to assign tokens to')
-    const ids: string[] = []
     // More tokens than users are not handed out, and not kept.
     const needed = [...new Set(tokens)].slice(0, users.length)
-    for (const token of needed) ids.push((await storeKey(ctx, tx, { token, by: ctx })).id)
-    const [first, ...rest] = ids
+    const stored: { id: string }[] = []
+    for (const token of needed) stored.push(await storeKey(ctx, tx, { token, by: ctx }))
+    const [first, ...rest] = stored
     if (first === undefined) throw new AppError('BAD_INPUT', 'There are no tokens to assign')
-    const plan = assignInTurn(users, [first, ...rest])
-    await tx.run(sql`
-      update users set credential_id = given.credential_id
-      from unnest(${plan.map(({ user }) => user.id)}::uuid[], ${plan.map(({ token }) => token)}::uuid[])
-        as given(id, credential_id)
-      where users.id = given.id`)
+    await giveInTurn(tx, users, [first, ...rest])
+    const ids = stored.map(({ id }) => id)
     await tx.run(sql`
       update credentials set last_assigned_at = engine_now() where id = any(${ids}::uuid[])`)
     await forgetUnused(tx)

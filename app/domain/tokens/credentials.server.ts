@@ -6,7 +6,7 @@ import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { BY_ITSELF, writeAudit } from '../audit/write.server'
 import { accountOf } from './key-account'
-import { lastFourOf, maskToken } from './rules'
+import { assignInTurn, lastFourOf, maskToken } from './rules'
 import { keyName } from './state.server'
 
 /** Returns a hash by which the same token is recognised without storing it in clear text. */
@@ -77,6 +77,20 @@ export async function storeKey(
 /** Stores a token that no administrator pasted (`storeKey`) and returns its id. */
 export const storeCredential = async (ctx: Wallet, tx: Tx, token: string): Promise<string> =>
   (await storeKey(ctx, tx, { token, by: BY_ITSELF })).id
+
+/** Gives the users the tokens in turn. Does not note that they were assigned. */
+export async function giveInTurn(
+  tx: Tx,
+  users: readonly { id: string }[],
+  tokens: readonly [{ id: string }, ...{ id: string }[]],
+): Promise<void> {
+  const plan = assignInTurn(users, tokens)
+  await tx.run(sql`
+    update users set credential_id = given.credential_id
+    from unnest(${plan.map(({ user }) => user.id)}::uuid[], ${plan.map(({ token }) => token.id)}::uuid[])
+      as given(id, credential_id)
+    where users.id = given.id`)
+}
 
 /**
  * Deletes credentials that are no longer referenced by a user, the pool or an order in progress, and

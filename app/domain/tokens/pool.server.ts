@@ -18,9 +18,12 @@ const poolRows = sql`
     ${isoText(sql`last_assigned_at`)} as "lastAssignedAt", ${credentialState} as state
   from credentials where pool_position is not null`
 
-/** Lists the pool tokens in their order. */
-export const listPoolTokens = (ctx: AdminCtx): Promise<PoolTokenView[]> =>
-  ctx.db.rows<PoolTokenView>(sql`${poolRows} order by pool_position`)
+/** Lists the pool tokens in their order: all of them, or the first `limit`. */
+export const listPoolTokens = (
+  ctx: AdminCtx,
+  limit: number | null = null,
+): Promise<PoolTokenView[]> =>
+  ctx.db.rows<PoolTokenView>(sql`${poolRows} order by pool_position limit ${limit}`)
 
 /**
  * Adds a token at the end of the pool, or revives it there if it is dead. Videos held for lack of a

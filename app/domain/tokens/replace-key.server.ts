@@ -5,7 +5,7 @@ import { requireProof } from '../accounts/proof.server'
 import { writeAudit } from '../audit/write.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
-import { assignInTurn } from './rules'
+import { giveInTurn } from './credentials.server'
 import { credentialState, keyName } from './state.server'
 
 /**
@@ -30,12 +30,7 @@ export async function replaceKey(ctx: AdminCtx, id: string): Promise<number> {
       where pool_position is not null and id <> ${id} and shown_state = 'ok'
       order by last_assigned_at nulls first, pool_position limit ${holders.length}`)
     if (!first) throw new AppError('CONFLICT', 'The pool has no other token that works')
-    const plan = assignInTurn(holders, [first.id, ...rest.map((other) => other.id)])
-    await tx.run(sql`
-      update users set credential_id = given.credential_id
-      from unnest(${plan.map(({ user }) => user.id)}::uuid[], ${plan.map(({ token }) => token)}::uuid[])
-        as given(id, credential_id)
-      where users.id = given.id`)
+    await giveInTurn(tx, holders, [first, ...rest])
     // The order of the pool stays: each a little later than the one before.
     await tx.run(sql`
       update credentials set last_assigned_at = engine_now() + given.place * interval '1 microsecond'

@@ -10,20 +10,6 @@ export type PoolTokenView = {
   state: CredentialState
 }
 
-/** A pool token with its recent results, for operators. */
-export type PoolTokenHealth = PoolTokenView & {
-  /** When its account takes orders again; null if it takes orders now. */
-  coolUntil: string | null
-  /** The provider's error message, redacted. */
-  lastError: string | null
-  lastErrorAt: string | null
-  /** Number of users who have it assigned. */
-  holders: number
-  /** Orders of the last 24 hours that have ended: those with a delivered clip, and all of them. */
-  delivered: number
-  ended: number
-}
-
 /** Summary of the pool. */
 export type PoolSummary = {
   total: number

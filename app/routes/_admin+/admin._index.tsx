@@ -25,7 +25,8 @@ import { readUserSelection } from '~/domain/administration/user-selection'
 import { getUserStats } from '~/domain/administration/user-stats.server'
 import { findManagedUser, listUsers } from '~/domain/administration/users-query.server'
 import { userTableAddress } from '~/domain/administration/user-list'
-import { getPoolSummary, listPoolHealth } from '~/domain/tokens/pool-health.server'
+import { getPoolSummary } from '~/domain/tokens/pool-health.server'
+import { listPoolTokens } from '~/domain/tokens/pool.server'
 import { userForms } from '~/http/actions/admin-user-forms.server'
 import { takeOnce } from '~/http/session/credentials-once.server'
 import { handleForm } from '~/http/forms/forms.server'
@@ -60,7 +61,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       dialog.name === 'delete-all' ? countDeletable(ctx) : null,
       takeOnce(ctx, request),
       getPoolSummary(ctx),
-      listPoolHealth(ctx, { after: 0, limit: TOKENS_SHOWN }),
+      listPoolTokens(ctx, TOKENS_SHOWN),
     ])
   const { credentials, headers } = once
   return json(
@@ -131,9 +132,9 @@ export default function UsersPage() {
           Extra Tokens Pool
         </h2>
         <TokenPoolPanel summary={pool} />
-        <PoolTable page={tokens} isFirst summary={pool} />
+        <PoolTable tokens={tokens} summary={pool} />
       </section>
-      <TokenPoolDialogs tokens={tokens.tokens} total={pool.total} />
+      <TokenPoolDialogs tokens={tokens} total={pool.total} />
       <UserDialogs {...dialogs} total={stats.total} />
     </div>
   )
