@@ -16,6 +16,7 @@ const AREAS = [
   'retention',
   'health',
   'administration',
+  'events',
 ]
 
 /** @type {import('dependency-cruiser').IConfiguration} */

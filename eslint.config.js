@@ -55,6 +55,7 @@ const TABLE_OWNERS = {
   // A step records whether its token worked; administrators assign tokens to users.
   credentials: ['tokens/', 'videos/engine/', 'administration/'],
   drafts: ['videos/'],
+  events: ['events/'],
   idempotency_keys: ['idempotency.server', 'retention/'],
   invariant_checks: ['health/'],
   key_removals: ['tokens/'],

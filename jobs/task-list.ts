@@ -6,6 +6,7 @@ import { takeBackUnsent } from '~/domain/batches/cancel-regeneration.server'
 import { fireDueRound } from '~/domain/batches/fire-round.server'
 import { gatherVideos } from '~/domain/batches/regenerate-as-admin.server'
 import { sweepBatches } from '~/domain/batches/sweep-batches.server'
+import { hearEvent, sweepEvents } from '~/domain/events/hear.server'
 import { rotateDailyPrompt } from '~/domain/prompts/current.server'
 import { removeOld } from '~/domain/retention/remove-old.server'
 import { forgetRemovedKeys } from '~/domain/tokens/remove-keys.server'
@@ -57,6 +58,7 @@ export const maintenanceTasks = {
   'batches.gather': task('batches.gather', gatherVideos),
   'batches.gather-found': task('batches.gather-found', gatherVideos),
   'batches.take-back': task('batches.take-back', takeBackUnsent),
+  'events.hear': task('events.hear', hearEvent),
   'videos.wake': task('videos.wake', (ctx, job) => wakeHeld(ctx, job.reason)),
   'videos.gate-opened': task('videos.gate-opened', (ctx) => releaseHeldForGates(ctx)),
   'videos.purge': task('videos.purge', (ctx, job) => removeUnusedFiles(ctx, job.keys)),
@@ -92,6 +94,7 @@ async function emptyTrash(ctx: EngineCtx): Promise<void> {
 async function sweepAll(ctx: EngineCtx): Promise<void> {
   await sweep(ctx)
   await sweepBatches(ctx)
+  await sweepEvents(ctx)
   await purgeTrashedUsers(ctx)
   await forgetRemovedKeys(ctx)
   await ctx.storage.removeOldScratch(hours(1), await keptClips(ctx))

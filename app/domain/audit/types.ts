@@ -65,6 +65,7 @@ export const AUDIT_ACTIONS = {
   'videos.delete': 'deleted videos',
   'video.restore': 'restored videos',
   'videos.regenerate': 'regenerated videos',
+  'videos.regenerated': 'finished regenerating videos',
   'videos.stop': 'stopped a run over many videos',
   'prompt.create': 'created a prompt',
   'prompts.import': 'imported prompts',

@@ -20,11 +20,10 @@ export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchV
   if (!isId(batchId)) throw noSuchBatch()
   await ctx.db.transaction(async (tx) => {
     await lockOwners(tx, unfinishedOf(batchId))
-    const cancelled = await tx.run(sql`
-      update batches set status = 'cancelled', next_round_at = null, gathered_to = null,
-        finished_at = engine_now()
+    const batch = await tx.row<{ hasEnded: boolean }>(sql`
+      select end_batch(id, 'cancelled') as "hasEnded" from batches
       where id = ${batchId} and user_id = ${userId} and status = 'processing'`)
-    if (cancelled === 0) throw await refusalFor(tx, { id: batchId, userId })
+    if (batch?.hasEnded !== true) throw await refusalFor(tx, { id: batchId, userId })
     await cancelUnsent(tx, batchId)
   })
   return getBatch(ctx, batchId)

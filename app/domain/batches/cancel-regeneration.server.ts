@@ -70,8 +70,7 @@ export async function takeBackUnsent(ctx: Ctx, { batchId }: { batchId: string })
     const taken = await takeBackSome(tx, batchId)
     if (taken > 0) return ctx.queue.add(tx, [takeBackJob({ batchId, requestId: ctx.requestId })])
     await tx.run(sql`
-      update batches set status = 'cancelled', finished_at = engine_now()
-      where id = ${batchId} and kind = 'regeneration' and status = 'processing'`)
+      select end_batch(id, 'cancelled') from batches where id = ${batchId} and kind = 'regeneration'`)
   })
 }
 

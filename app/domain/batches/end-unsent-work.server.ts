@@ -17,10 +17,9 @@ export async function endUnsentWork(tx: Tx, userId: string): Promise<void> {
     sql`videos.status in ('pending', 'generating') and (videos.user_id = ${userId}
       or videos.batch_id in (select id from batches where user_id = ${userId} and status = 'processing'))`,
   )
-  const batches = await tx.rows<{ id: string }>(sql`
-    update batches set status = 'cancelled', next_round_at = null, gathered_to = null,
-      finished_at = engine_now()
-    where user_id = ${userId} and status = 'processing' returning id`)
+  const batches = await tx.rows<{ id: string; hasEnded: boolean }>(sql`
+    select id, end_batch(id, 'cancelled') as "hasEnded" from batches
+    where user_id = ${userId} and status = 'processing'`)
   for (const { id } of batches) await cancelUnsent(tx, id)
   const singles = await tx.rows<{ id: string }>(sql`
     delete from line_entries where user_id = ${userId} returning video_id as id`)

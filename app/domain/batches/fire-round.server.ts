@@ -148,13 +148,9 @@ const concernedBy = (batchId: string) => sql`videos.id in (
   union all
   select video_id from attempts where batch_id = ${batchId} and state = 'unknown')`
 
-/** Marks a batch as having no more rounds, and as completed if all its videos have ended. */
+/** Marks a batch as having no more rounds, and ends it if all its videos have ended. */
 async function endRounds(tx: Tx, batchId: string): Promise<void> {
   await tx.run(sql`
-    update batches set next_round_at = null,
-      status = case when completed_videos + failed_videos + cancelled_videos >= total_videos
-        then 'completed'::batch_status else status end,
-      finished_at = case when completed_videos + failed_videos + cancelled_videos >= total_videos
-        then engine_now() else finished_at end
-    where id = ${batchId} and status = 'processing'`)
+    update batches set next_round_at = null where id = ${batchId} and status = 'processing'`)
+  await tx.run(sql`select end_batch_if_done(${batchId})`)
 }

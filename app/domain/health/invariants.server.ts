@@ -124,6 +124,8 @@ export const INVARIANTS = {
   'I16 a batch ends with its last video': sql`
     select id from batches where status = 'processing' and gathered_to is null and created_at < ${AGO}
       and completed_videos + failed_videos + cancelled_videos >= total_videos`,
+  'I17 every event is heard': sql`
+    select id, kind from events where at < ${LONG_AGO}`,
   'galleries count what is there': sql`
     select galleries.user_id from galleries cross join lateral (
       select count(*) filter (where status = 'pending')::int as pending,

@@ -43,6 +43,8 @@ export const jobCatalog = {
   'prompts.rotate': z.object({}).passthrough(),
   /** Cancels the unsent videos of a stopped regeneration, in chunks. */
   'batches.take-back': batch,
+  /** Hands one event to its listeners. */
+  'events.hear': z.object({ eventId: z.string().uuid() }),
   /** Runs the next step of a mass change; `turn` is the number of earlier steps. */
   'videos.change-many': ordered.extend({ changeId: z.string().uuid(), turn: z.number().int() }),
   /** The same for the videos that more than a state finds. */

@@ -6,6 +6,7 @@ import { boot } from '../../../app/boot/deps.server'
 import type { AdminCtx, Deps, UserCtx } from '../../../app/domain/context'
 import { PLANS } from '../../../app/domain/plans/catalogue'
 import { sweepBatches } from '../../../app/domain/batches/sweep-batches.server'
+import { sweepEvents } from '../../../app/domain/events/hear.server'
 import { wakeOverdue } from '../../../app/domain/videos/engine/overdue.server'
 import { sweep } from '../../../app/domain/videos/engine/sweep.server'
 import { newId } from '../../../app/lib/ids'
@@ -116,7 +117,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
       const woken = await deps.db.transaction((tx) =>
         wakeOverdue(deps, tx, { holders: [], expiredToo: true }),
       )
-      return repairs + woken + (await sweepBatches(deps))
+      return repairs + woken + (await sweepBatches(deps)) + (await sweepEvents(deps))
     },
     violations: () => findEngineViolations(engine),
     jobErrors: async () => {
