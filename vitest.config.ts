@@ -23,17 +23,15 @@ const product = {
   globalSetup: ['tests/setup/product.ts'],
 }
 
-/**
- * Settings of the pool of workers, which are ignored in a project's own settings. A worker loads the
- * modules once and runs many files; `leftovers.ts` names a file that leaves something for the next one.
- * The reference machine has two cores. Most tests wait for processes, so a core can serve two workers.
- * With a lower minimum a worker that ends because it is idle fails the run (vitest-dev/vitest#8564).
- */
-export const pool = { isolate: false, minWorkers: 4, maxWorkers: 4 }
+/** The reference machine has two cores. Most tests wait for processes, so a core can serve two workers. */
+export const maxWorkers = 4
 
 /** What all tests have in common, also those of `npm run test:parts`. */
 export const common = {
   environment: 'node' as const,
+  // A worker loads the modules once and runs many files; `leftovers.ts` names a file that leaves something
+  // for the next one.
+  isolate: false,
   setupFiles: ['console', 'leftovers', 'logs', 'orphans'].map((name) => `tests/setup/${name}.ts`),
   // Far more than any test takes: they end with the condition they wait for, however slow the machine.
   testTimeout: 600_000,
@@ -43,7 +41,7 @@ export const common = {
 export default defineConfig({
   resolve: { alias },
   test: {
-    ...pool,
+    maxWorkers,
     // What the tests over HTTP depend on, which import none of it. In watch mode a change reruns all
     // tests that the command names.
     forceRerunTriggers: [
