@@ -34,3 +34,30 @@ test('lists: pasted cells are shown as a table, rows are left out, and the rest 
   expect(videos.map(({ prompt }) => prompt).sort()).toEqual(['A boat', 'A kite'])
   await cancelLatestBatch(page)
 })
+
+test('lists: a long list starts above its rows, and a row that is left out keeps the place', async ({
+  page,
+  openBulkToWait,
+  withScripts,
+}) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  await openBulkToWait({ video_limit: 200 })
+  const rows = Array.from({ length: 134 }, (_, i) => `${i + 1}\tA boat on lake ${i + 1}`)
+  const file = page.getByLabel('.jsonl or .csv file')
+  const buffer = Buffer.from(['No\tPrompt', ...rows].join('\n'))
+  await file.setInputFiles({ name: 'lakes.tsv', mimeType: 'text/tab-separated-values', buffer })
+  if (!withScripts) await page.getByRole('button', { name: 'Add the file' }).click()
+  const start = page.getByRole('button', { name: 'First 100 now, keep 34' })
+  const topOf = async (one: typeof start) => (await one.boundingBox())?.y ?? NaN
+  expect(await topOf(start)).toBeLessThan(await topOf(page.getByText('A boat on lake 1').first()))
+  await page.getByRole('button', { name: 'Leave out row 60' }).click()
+  await expect(page.getByText('133 prompts; 1 row left out')).toBeAttached()
+  const next = page.getByRole('button', { name: 'Leave out row 61' })
+  await expect(next).toBeInViewport()
+  // The button that was pressed is gone: the keyboard goes on at the row in its place.
+  if (withScripts) await expect(next).toBeFocused()
+  await page.getByRole('link', { name: 'Up to the start of these rows' }).click()
+  await expect(page.getByRole('button', { name: 'First 100 now, keep 33' })).toBeInViewport()
+  await page.getByRole('button', { name: 'Remove the list' }).click()
+  await expect(toast(page, 'List removed')).toBeVisible()
+})

@@ -21,6 +21,7 @@ import { isPastedList, ListPreview } from './list-preview'
 import { OrderTextBoxes } from './order-text-boxes'
 import { ReceiptLines } from './receipt-lines'
 import { RunPart } from './run-part'
+import { RunningNote } from './running-note'
 import { typedDraft, typedText } from './typed-draft'
 import { useFormDraft } from './use-form-draft'
 
@@ -117,22 +118,6 @@ function SubmitBatch({ count, isBlocked, isFirst = false }: SubmitProps) {
     >
       {isHydrated ? `Generate ${figure(count)} Video(s)` : 'Continue to the receipt'}
     </Button>
-  )
-}
-
-function RunningNote({ batch }: { batch: BatchView }) {
-  const ended = batch.completedVideos + batch.failedVideos
-  return (
-    <p className="rounded border border-line bg-sunken p-3 text-sm">
-      A batch is being processed ({ended} of {batch.totalVideos} done). One batch runs at a time;
-      this one can start when it has ended.{' '}
-      <Link
-        to={`${paths.batch(batch.id)}#status`}
-        className="font-medium underline underline-offset-4"
-      >
-        Show the running batch
-      </Link>
-    </p>
   )
 }
 

@@ -11,7 +11,7 @@ import { textLinkClass } from '../ui/text-link'
 import { galleryAddress } from './address'
 import type { CardAction } from './card-actions'
 import { useGallery } from './gallery-context'
-import { useKeptFocus } from './use-kept-focus'
+import { useKeptFocus } from '../ui/use-kept-focus'
 import { VideoCard } from './video-card'
 import { useElementId } from '../ui/use-element-id'
 
@@ -44,7 +44,7 @@ type Props = {
 export function Gallery({ title, filters, buttons, selection, isFailing = false, ...rest }: Props) {
   const { page, form, scope } = useGallery()
   const headingId = useElementId()
-  const keptFocus = useKeptFocus(page.videos)
+  const keptFocus = useKeptFocus(page.videos, { card: 'article', target: 'a' })
   const { emptyText, emptyAction, actionsOf } = rest
   const cards = <Cards emptyText={emptyText} emptyAction={emptyAction} actionsOf={actionsOf} />
   const isChoosing = !page.isMissing && Boolean(buttons)

@@ -4,6 +4,7 @@ import { writeAudit } from '../audit/write.server'
 import { EXPORT_COLUMNS, EXPORT_HEADER, HASHED, NEVER, NONE, toCell } from './export-format'
 import type { UserFilterQuery } from './list-schemas'
 import type { ManagedUser } from './types'
+import { openTokens } from './personal-token.server'
 import { countUsers, listForExport } from './users-query.server'
 
 const AT_ONCE = 500
@@ -40,18 +41,6 @@ async function* lines(ctx: AdminCtx, { query, tokens }: Export): AsyncGenerator<
     after = users.at(-1)?.id ?? null
     if (users.length < AT_ONCE) return
   }
-}
-
-/** Decrypts the tokens of these accounts. */
-async function openTokens(
-  { db, vault }: AdminCtx,
-  users: readonly ManagedUser[],
-): Promise<Map<string, string>> {
-  const ids = users.map(({ id }) => id)
-  const rows = await db.rows<{ userId: string; id: string; cipher: Buffer }>(sql`
-    select users.id as "userId", credentials.id, secret_cipher as cipher
-    from users join credentials on credentials.id = credential_id where users.id = any(${ids}::uuid[])`)
-  return new Map(rows.map(({ userId, id, cipher }) => [userId, vault.open(id, cipher)]))
 }
 
 /** Builds one line of the file. It contains neither the password nor its hash. */

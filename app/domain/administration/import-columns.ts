@@ -14,7 +14,7 @@ export type Layout = {
   columns: (Column | null)[] | null
   /** Headings that are not known, as they are written. */
   unknown: string[]
-  /** Returns whether a line is a heading, or says how the file is divided. */
+  /** Returns whether a line is a heading or a title above it, or says how the file is divided. */
   isHeading: (line: string) => boolean
 }
 
@@ -66,10 +66,13 @@ export function layoutOf(text: string): Layout {
   const lines = linesOf(text)
   const data = lines.filter((line) => !isSkipped(line))
   const given = /^"?sep=(.)/i.exec(lines.find((line) => line.trim() !== '')?.trim() ?? '')?.[1]
-  const heading = data.slice(0, HEADING_LINES).find((line) => headingSign(line) !== undefined)
+  const place = data.slice(0, HEADING_LINES).findIndex((line) => headingSign(line) !== undefined)
+  const heading = data[place]
   const named = heading === undefined ? undefined : headingSign(heading)
   const sign = named ?? SIGNS.find((one) => one === given) ?? signOf(data)
   const split = (line: string) => (sign === '|' ? splitLine(line) : splitRow(line, sign))
+  // A line with one cell above the heading is a title.
+  const titles = data.slice(0, Math.max(0, place)).filter((line) => filledIn(split(line)) < 2)
   const cells = heading === undefined ? null : split(heading)
   const columns = cells && asColumns(cells)
   return {
@@ -77,9 +80,14 @@ export function layoutOf(text: string): Layout {
     columns,
     unknown: cells?.filter((cell, i) => cell !== '' && columns?.[i] === null) ?? [],
     isHeading: (line) =>
-      isSkipped(line) || line.trim() === heading?.trim() || OWN_HEADING.test(line.trim()),
+      isSkipped(line) ||
+      titles.includes(line) ||
+      line.trim() === heading?.trim() ||
+      OWN_HEADING.test(line.trim()),
   }
 }
+
+const filledIn = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length
 
 const OWN_HEADING = /^username\|(?:phone|password)\b/i
 

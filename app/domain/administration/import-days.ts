@@ -7,8 +7,8 @@ export type Ending = { days: number | null } | { day: string } | { problem: stri
 
 /**
  * Reads the value of the column of days: a number, `never`, or a date that can mean only one day. A
- * date with a doubt and a spreadsheet's number for a date are refused, because their first digits
- * would otherwise be days. Any other text gets `fallback` (specification §5).
+ * date with a doubt, a spreadsheet's number for a date and a number of weeks, months or years are
+ * refused, because their first digits would otherwise be days. Any other text gets `fallback` (specification §5).
  */
 export function readEnding(value: unknown, fallback: number | null): Ending {
   const text =
@@ -20,10 +20,15 @@ export function readEnding(value: unknown, fallback: number | null): Ending {
   if (text.toLowerCase() === NEVER) return { days: null }
   const inDays = /^(\d{1,6})\s*d(?:ays?)?$/i.exec(text)?.[1]
   if (inDays !== undefined) return { days: Number(inDays) }
+  if (OTHER_UNIT.test(text))
+    return { problem: `${text} is not in days. Write the number of days, or the day on which it ends` }
   const serial = /^\d{5}$/.test(text) ? Number(text) : 0
   if (serial > MOST_DAYS) return { problem: serialProblem(serial) }
   return readDate(text) ?? { days: readWholeNumber(value) ?? fallback }
 }
+
+/** 3 months: the number before it would be days. */
+const OTHER_UNIT = /^\d+(?:[.,]\d+)?\s*(?:weeks?|wks?|months?|mo|mths?|years?|yrs?)\.?$/i
 
 /** The most days of an account, 100 years. */
 export const MOST_DAYS = 36_500

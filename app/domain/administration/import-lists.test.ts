@@ -35,6 +35,9 @@ describe('days that are dates', () => {
     ['31-Dec-26', 'has a year of two digits'],
     ['2026-02-30', '2026-02-30 is not a day'],
     ['31.13.2026', 'is not a day'],
+    ['3 months', '3 months is not in days'],
+    ['1 year', 'is not in days'],
+    ['٢ weeks', 'is not in days'],
     ['46387', "looks like a spreadsheet's number for 31 December 2026. Write 2026-12-31"],
   ])('lists: %s is refused', (typed, words) => {
     const read = readEnding(typed, 30)
@@ -64,6 +67,12 @@ describe('tables of spreadsheets', () => {
       line: 2,
       entry: { username: '0300 1234567', password: 'secret-1', expireDays: 12, plan: 'Business' },
     })
+  })
+
+  test('lists: a title above the heading is no user; a line of data there is one', () => {
+    const table = 'Password;WhatsApp Number\nsecret-1;923001110001'
+    expect(entries(`My customers;;\n${table}`)).toMatchObject([{ username: '923001110001' }])
+    expect(entries(`secret-2;923001110002\n${table}`)).toHaveLength(2)
   })
 
   test('lists: a CSV with semicolons, a byte order mark and a line sep=', () => {

@@ -17,6 +17,7 @@ import { refusal, type Notes } from './import-notes'
 import { changedBy, changeTexts, factsOf, type ImportedFacts } from './import-changes'
 import { PLACEHOLDER_PASSWORD, type ImportEntry } from './import-rules'
 import { importEntry } from './import-schemas'
+import { openTokens } from './personal-token.server'
 import type { ImportResult, ManagedUser } from './types'
 import { userFacts } from './user-facts'
 import { getManagedUser, listManagedUsers } from './users-query.server'
@@ -184,18 +185,6 @@ function endingOf(
   return expireDays >= 1
     ? { expireDays }
     : { problem: `${dayInWords(endsOn)} is not in the future` }
-}
-
-/** Decrypts the accounts' own tokens, by account. */
-async function openTokens(
-  { db, vault }: AdminCtx,
-  users: readonly ManagedUser[],
-): Promise<Map<string, string>> {
-  const ids = users.map(({ id }) => id)
-  const rows = await db.rows<{ userId: string; id: string; cipher: Buffer }>(sql`
-    select users.id as "userId", credentials.id, secret_cipher as cipher
-    from users join credentials on credentials.id = credential_id where users.id = any(${ids}::uuid[])`)
-  return new Map(rows.map(({ userId, id, cipher }) => [userId, vault.open(id, cipher)]))
 }
 
 type Writing = { passwordHash: string | null; changeId: string }

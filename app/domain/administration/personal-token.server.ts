@@ -3,6 +3,7 @@ import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { forgetUnused, storeKey } from '../tokens/credentials.server'
+import type { ManagedUser } from './types'
 
 type Holding = { userId: string; token: string | null }
 
@@ -33,4 +34,16 @@ async function keep(ctx: AdminCtx, tx: Tx, token: string): Promise<string> {
     if (!isAppError(error)) throw error
     throw new AppError(error.code, error.message, { fields: { bearerToken: [error.message] } })
   }
+}
+
+/** Decrypts the own tokens of these accounts, by account. */
+export async function openTokens(
+  { db, vault }: AdminCtx,
+  users: readonly Pick<ManagedUser, 'id'>[],
+): Promise<Map<string, string>> {
+  const ids = users.map(({ id }) => id)
+  const rows = await db.rows<{ userId: string; id: string; cipher: Buffer }>(sql`
+    select users.id as "userId", credentials.id, secret_cipher as cipher
+    from users join credentials on credentials.id = credential_id where users.id = any(${ids}::uuid[])`)
+  return new Map(rows.map(({ userId, id, cipher }) => [userId, vault.open(id, cipher)]))
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ENCODINGS, isEncoding } from '~/lib/decode-text.server'
+import { plural } from '~/lib/figures'
 import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
@@ -140,7 +141,7 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
 /** What the other columns say about the videos. A batch has one value of each. */
 function settingsIn(table: PromptTable, kept: ReadonlySet<number>) {
   const notes: string[] = []
-  if (table.above > 0) notes.push(`Left out above the heading: ${table.above} row(s)`)
+  if (table.above > 0) notes.push(`Left out above the heading: ${plural(table.above, 'row')}`)
   const one = (role: 'ratio' | TextName, name: string) => {
     const at = table.columns.findIndex((column) => column.role === role)
     const heading = table.columns[at]?.heading

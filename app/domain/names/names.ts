@@ -22,19 +22,20 @@ export type ReadName = {
  * other scripts become plain ones, and formatting characters are removed. A text with a digit and no
  * letter is a phone number and is reduced to its digits, so that '+92 300-1234567' and
  * '923001234567' are the same person (decision Q-29). What a spreadsheet or a chat adds to a number
- * is left out: a formula's quotation marks, an apostrophe, `.0`, an extension, words beside it. Any
- * other name is trimmed and converted to lower case.
+ * is left out: a formula's quotation marks, an apostrophe, `.0`, an extension, words beside it, the
+ * address of a chat with it. Any other name is trimmed and converted to lower case.
  */
 export function readName(typed: string): ReadName {
-  const plain = plainDigits(typed.normalize('NFKC').replace(/\p{Cf}/gu, '')).trim()
+  const text = plainDigits(typed.normalize('NFKC').replace(/\p{Cf}/gu, '')).trim()
+  const plain = CHAT_LINK.exec(text)?.[1] ?? text
   const cell = withoutCellSigns(plain)
   const name = literalName(plain)
   const refused = (problem: string): ReadName => ({ name, notes: [], problem })
   if (/^#{3,}$/.test(cell)) return refused(TOO_NARROW)
   if (SHORTENED.test(cell)) return refused(NUMBER_SHORTENED)
   if (cell.split(BETWEEN_NUMBERS).filter(isLikeNumber).length > 1) return refused(TWO_NUMBERS)
-  const { text, notes } = withoutAdditions(cell)
-  const number = text === cell ? name : literalName(text)
+  const { text: rest, notes } = withoutAdditions(cell)
+  const number = rest === cell ? name : literalName(rest)
   const digits = number.replace(/^00/, '')
   const isTooLong = /^\d+$/.test(number) && digits.length > PHONE_LIMITS.digits
   return { name: number, notes, problem: isTooLong ? TOO_MANY_DIGITS : null }
@@ -52,6 +53,9 @@ const TOO_MANY_DIGITS = `A phone number has at most ${PHONE_LIMITS.digits} digit
 
 /** A number as a spreadsheet shortens it: 9.23001E+11, and 9,23E+11 in other languages. */
 const SHORTENED = /^\d+(?:[.,٫]\d+e[+-]?|e\+)\d+$/i
+/** The address of a chat with a number, as WhatsApp writes it. */
+const CHAT_LINK =
+  /^(?:https?:\/\/)?(?:wa\.me\/|api\.whatsapp\.com\/send\/?\?phone=)(\+?\d[\d\s().-]*)(?:[/?&].*)?$/i
 /** What stands between two numbers in one cell. */
 const BETWEEN_NUMBERS = /[/,;&|\n\r\t]|\s(?:or|and)\s/i
 const isLikeNumber = (text: string) => text.replace(/\D/g, '').length >= 7

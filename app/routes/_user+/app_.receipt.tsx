@@ -5,6 +5,7 @@ import { JsonNote } from '~/components/create/json-note'
 import { isPastedList, ListPreview } from '~/components/create/list-preview'
 import { ReceiptLines } from '~/components/create/receipt-lines'
 import { RunPart } from '~/components/create/run-part'
+import { RunningNote } from '~/components/create/running-note'
 import { typedText } from '~/components/create/typed-draft'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { FormToken, HiddenFields } from '~/components/ui/action-form'
@@ -80,14 +81,7 @@ export default function ReceiptPage() {
             <FirstPrompts texts={prompts.map(({ text }) => text)} />
           )}
           <JsonNote lines={findBrokenJson(prompts).map(({ line }) => line)} />
-          {isBlocked && (
-            <p className="text-sm">
-              A batch is being processed. One batch runs at a time.{' '}
-              <Link to={paths.batch(running.id)} className="underline underline-offset-4">
-                Show the running batch
-              </Link>
-            </p>
-          )}
+          {running && <RunningNote batch={running} />}
           {receipt.fits ? (
             <Button name="intent" value="start-batch" disabled={isBlocked} className="w-full">
               Generate {prompts.length} Video(s)

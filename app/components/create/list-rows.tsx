@@ -1,0 +1,88 @@
+import type { Mark } from '~/domain/batches/prompt-marks'
+import type { ListRow, ListView } from '~/domain/batches/types'
+import { plural } from '~/lib/figures'
+import { ActionForm } from '../ui/action-form'
+import { Badge } from '../ui/badge'
+import { Button } from '../ui/button'
+import { DataCell, DataRow, DataTable } from '../ui/data-table'
+import { Icon } from '../ui/icon'
+import { useHydrated } from '../ui/use-hydrated'
+import { useKeptFocus } from '../ui/use-kept-focus'
+
+const MARK_NAMES: Record<Mark, string> = {
+  heading: 'Heading',
+  duplicate: 'Repeated',
+  link: 'Link',
+  stamp: 'Chat stamp',
+  long: 'Too long',
+}
+
+const COLUMNS = ['Row', 'Prompt', { label: 'Leave out', className: 'sr-only' }]
+/** Below more rows than these, a link leads back to the form that starts them. */
+const FEW = 10
+
+/** The rows of a list that are used, each with a button that leaves it out. */
+export function ListRows({ list: { rows, count } }: { list: ListView }) {
+  const keptFocus = useKeptFocus(rows, { card: 'tbody tr', target: 'button' })
+  return (
+    <section aria-label="Rows" className="space-y-2" {...keptFocus}>
+      <ActionForm intent="leave-row" preventScrollReset>
+        <DataTable caption="Prompts" columns={COLUMNS}>
+          {rows.map((row, i) => (
+            <Row key={row.row} {...row} above={rows[i - 1]?.row} />
+          ))}
+        </DataTable>
+      </ActionForm>
+      {count > rows.length && (
+        <p className="text-sm text-soft">and {plural(count - rows.length, 'more row')}</p>
+      )}
+      {rows.length > FEW && (
+        <p className="text-sm">
+          <a href="#start" className="underline underline-offset-4">
+            Up to the start of these rows
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+type RowProps = ListRow & { above: number | undefined }
+
+const idOf = (row: number) => `row-${row + 1}`
+
+function Row({ row, prompt, marks, above }: RowProps) {
+  const isHydrated = useHydrated()
+  // Without scripts the page is loaded again, and would begin at its top.
+  const place = above === undefined ? '#start' : `#${idOf(above)}`
+  return (
+    <DataRow>
+      <DataCell className="tabular-nums text-soft">
+        <span id={idOf(row)} className="scroll-mt-24">
+          {row + 1}
+        </span>
+      </DataCell>
+      <DataCell place="name">
+        <p dir="auto" className="whitespace-pre-line break-words">
+          {prompt}
+        </p>
+        {marks.map((mark) => (
+          <Badge key={mark} tone="warn">
+            {MARK_NAMES[mark]}
+          </Badge>
+        ))}
+      </DataCell>
+      <DataCell place="end">
+        <Button
+          look="quiet"
+          name="row"
+          value={row}
+          aria-label={`Leave out row ${row + 1}`}
+          formAction={isHydrated ? undefined : place}
+        >
+          <Icon name="trash-2" className="size-4" />
+        </Button>
+      </DataCell>
+    </DataRow>
+  )
+}
