@@ -66,17 +66,31 @@ function wholeLetters(text: string): string {
 }
 
 /** The look of a caption. `side` and `foot` are margins from the frame's edges in pixels. */
-export type CaptionLook = { font: string; size: number; side: number; foot: number; mark: string }
+export type CaptionLook = {
+  font: string
+  noteFont: string
+  size: number
+  side: number
+  foot: number
+  mark: string
+}
 
-/** Draws the lines above the lower edge, with a small warm bar at the start of the text. */
+/** The size of the letters of a note, as a share of the caption's. */
+export const NOTE = 0.72
+
+/**
+ * Draws the lines above the lower edge and the notes, which are English, under them in smaller letters,
+ * with a small warm bar at the start of the text.
+ */
 export function paintCaption(
   pen: Pen,
-  lines: readonly string[],
+  { lines, notes }: { lines: readonly string[]; notes: readonly string[] },
   look: CaptionLook & { width: number; height: number; rightToLeft: boolean },
 ): void {
   const { size, side, foot, rightToLeft, width, height } = look
   const leading = size * 1.3
-  const top = height - foot - leading * lines.length
+  const tall = leading * (lines.length + notes.length * NOTE)
+  const top = height - foot - tall
   const indent = side + 18
   pen.font = look.font
   pen.textBaseline = 'alphabetic'
@@ -85,19 +99,16 @@ export function paintCaption(
   pen.fillStyle = '#fdf8ee'
   pen.shadowColor = 'rgba(0, 0, 0, 0.55)'
   pen.shadowBlur = 10
-  lines.forEach((line, index) => {
-    const y = top + leading * index + size * 0.98
-    pen.fillText(line, rightToLeft ? width - indent : indent, y)
-  })
+  const x = rightToLeft ? width - indent : indent
+  lines.forEach((line, index) => pen.fillText(line, x, top + leading * index + size * 0.98))
+  pen.font = look.noteFont
+  pen.direction = 'ltr'
+  notes.forEach((note, index) =>
+    pen.fillText(note, x, top + leading * (lines.length + index * NOTE) + size * NOTE),
+  )
   pen.shadowBlur = 0
   pen.fillStyle = look.mark
   pen.beginPath()
-  pen.roundRect(
-    rightToLeft ? width - side - 5 : side,
-    top + size * 0.16,
-    5,
-    leading * lines.length - size * 0.3,
-    2.5,
-  )
+  pen.roundRect(rightToLeft ? width - side - 5 : side, top + size * 0.16, 5, tall - size * 0.3, 2.5)
   pen.fill()
 }

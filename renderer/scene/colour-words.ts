@@ -19,6 +19,8 @@ export const COLOUR_WORDS: ReadonlyMap<string, string> = new Map([
   ['white', '#f7f1e3'],
   ['black', '#22242c'],
   ['silver', '#c3c9d2'],
+  ['grey', '#8d9299'],
+  ['gray', '#8d9299'],
 ])
 
 /** In a negative prompt these words switch off the caption. */

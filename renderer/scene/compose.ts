@@ -1,8 +1,17 @@
-import type { ElementKind, Mood, Motion, Place, Scene, TimeOfDay } from './facts'
+import {
+  isRunner,
+  type ElementKind,
+  type Mood,
+  type Motion,
+  type Place,
+  type Scene,
+  type TimeOfDay,
+} from './facts'
 import { hashText, pick, randomFrom, type Random } from './random'
+import { hasFact, isThing, readWords, type Reading } from './reading'
 import { openVocabulary, STATED, type Fact, type Vocabulary } from './vocabulary'
-import { COLOUR_WORDS, TEXT_WORDS } from './colour-words'
-import { wordsOf } from './words'
+import { TEXT_WORDS } from './colour-words'
+import { wordsOf, type Word } from './words'
 
 export type Wish = { prompt: string; negativePrompt: string | null; seed: number }
 
@@ -11,20 +20,26 @@ const MOST_ELEMENTS = 5
 
 /**
  * Returns the scene of a prompt. Equal wishes give equal scenes. What the words leave open is chosen
- * at random, seeded by the prompt and the seed.
+ * at random, seeded by the prompt and the seed. What cannot be drawn is left out, and named.
  */
 export function composeScene(wish: Wish): Scene {
   const vocabulary = openVocabulary()
   const { asked, refused } = splitByDenial(wordsOf(wish.prompt))
   const denied = [...refused, ...wordsOf(wish.negativePrompt ?? '')]
   const banned = keysOf(statedFacts(denied, vocabulary))
-  const facts = factsOf(asked, vocabulary).filter((fact) => !banned.has(keyOf(fact)))
+  const readings = readWords(asked, vocabulary).map((reading) => ({
+    ...reading,
+    facts: reading.facts.filter((fact) => !banned.has(keyOf(fact))),
+  }))
+  const facts = readings.flatMap((reading) => reading.facts)
   const seed = (hashText(wish.prompt) ^ Math.imul(wish.seed | 0, 0x9e3779b1)) >>> 0
   const mood = strongest(facts.filter((fact) => fact.axis === 'mood')) ?? 'calm'
   const free = freeChoices(randomFrom(seed), mood)
   const tone = strongest(facts.filter((fact) => fact.axis === 'tone')) ?? 'natural'
   const place = strongest(facts.filter((fact) => fact.axis === 'place')) ?? free.place
   const glowing = place === 'space' || tone === 'neon'
+  const kinds = elementsOf(facts, place)
+  const elements = kinds.slice(0, MOST_ELEMENTS)
   return {
     seed,
     place,
@@ -35,39 +50,38 @@ export function composeScene(wish: Wish): Scene {
     motion: strongest(facts.filter((fact) => fact.axis === 'motion')) ?? free.motion,
     pace: strongest(facts.filter((fact) => fact.axis === 'pace')) ?? 'steady',
     tone,
-    accent: accentOf(asked),
-    elements: elementsOf(facts, place),
+    accent: facts.find((fact) => fact.axis === 'accent')?.value ?? null,
+    colours: coloursOf(readings),
+    elements,
+    running: runningOf(readings)
+      .filter(isRunner)
+      .filter((kind) => elements.includes(kind)),
+    missing: missingOf(readings, kinds.slice(MOST_ELEMENTS)),
     isInvented: !facts.some((fact) => fact.axis === 'element' || fact.axis === 'place'),
-    caption: !denied.some((word) => TEXT_WORDS.has(word)),
+    caption: !denied.some(({ key }) => TEXT_WORDS.has(key)),
   }
 }
 
-/** Splits words at denials such as `no people` and `without rain`: the next word is refused. */
-function splitByDenial(words: readonly string[]): { asked: string[]; refused: string[] } {
-  const asked: string[] = []
-  const refused: string[] = []
-  words.forEach((word, index) => {
-    const before = words[index - 1]
-    if (before === 'no' || before === 'without') refused.push(word)
+const DENIALS: ReadonlySet<string> = new Set(['no', 'without'])
+
+/** Splits words at denials such as `no people` and `without any rain`: the next word is refused. */
+function splitByDenial(words: readonly Word[]): { asked: Word[]; refused: Word[] } {
+  const asked: Word[] = []
+  const refused: Word[] = []
+  let denies = false
+  for (const word of words) {
+    if (denies) refused.push(word)
     else asked.push(word)
-  })
+    denies = DENIALS.has(word.key) || (denies && /^(?:any|a|the)$/.test(word.key))
+  }
   return { asked, refused }
 }
 
-function factsOf(words: readonly string[], vocabulary: Vocabulary): readonly Fact[] {
-  return words.flatMap((word, index) => {
-    const before = words[index - 1]
-    const next = words[index + 1]
-    const pair = next === undefined ? [] : vocabulary(`${word}-${next}`)
-    if (pair.length > 0) return pair
-    const wasPaired = before !== undefined && vocabulary(`${before}-${word}`).length > 0
-    return wasPaired ? [] : vocabulary(word)
-  })
-}
-
 /** Returns only stated facts: refusing boats must not refuse the sea that they hint at. */
-function statedFacts(words: readonly string[], vocabulary: Vocabulary): readonly Fact[] {
-  return factsOf(words, vocabulary).filter((fact) => fact.weight === STATED)
+function statedFacts(words: readonly Word[], vocabulary: Vocabulary): readonly Fact[] {
+  return readWords(words, vocabulary)
+    .flatMap((reading) => reading.facts)
+    .filter((fact) => fact.weight === STATED)
 }
 
 function keyOf(fact: Fact): string {
@@ -106,15 +120,41 @@ function elementsOf(facts: readonly Fact[], place: Place): readonly ElementKind[
   return [...new Set(kinds)]
     .filter((kind) => kind !== 'person' || !kinds.includes('umbrella'))
     .filter((kind) => kind !== 'planet' || place !== 'space')
-    .slice(0, MOST_ELEMENTS)
 }
 
-function accentOf(words: readonly string[]): string | null {
-  for (const word of words) {
-    const colour = COLOUR_WORDS.get(word)
-    if (colour !== undefined) return colour
+function coloursOf(readings: readonly Reading[]): Scene['colours'] {
+  const colours: Scene['colours'] = {}
+  for (const [index, { at, facts }] of readings.entries()) {
+    const before = readings[index - 1]
+    const colour = before?.end === at && before.facts.find((fact) => fact.axis === 'accent')
+    if (!colour) continue
+    for (const fact of facts) if (fact.axis === 'element') colours[fact.value] ??= colour.value
   }
-  return null
+  return colours
+}
+
+/** Returns, for each word for running, the thing that stands nearest to it; in a tie the one before. */
+function runningOf(readings: readonly Reading[]): readonly ElementKind[] {
+  const things = readings.filter(isThing)
+  return readings
+    .filter((reading) => hasFact(reading, 'gait'))
+    .flatMap((run) => {
+      const distance = (thing: Reading): number => Math.abs(thing.at - run.at)
+      const least = Math.min(...things.map(distance))
+      const runner = things.find((thing) => distance(thing) === least)
+      return (runner?.facts ?? []).flatMap((fact) => (fact.axis === 'element' ? [fact.value] : []))
+    })
+}
+
+/** Returns the names of what cannot be drawn, and of the elements for which there is no room. */
+function missingOf(
+  readings: readonly Reading[],
+  crowded: readonly ElementKind[],
+): readonly string[] {
+  const isMissing = (fact: Fact): boolean =>
+    fact.axis === 'missing' || (fact.axis === 'element' && crowded.includes(fact.value))
+  const names = readings.filter(({ facts }) => facts.some(isMissing)).map(({ name }) => name)
+  return [...new Set(names)]
 }
 
 /** Returns choices for a prompt without known words. Low light is likelier: it suits simple pictures. */

@@ -52,6 +52,7 @@ export const ELEMENTS = [
   'robot',
   'cat',
   'dog',
+  'fox',
   'horse',
   'deer',
   'house',
@@ -74,8 +75,21 @@ export const ELEMENTS = [
 ] as const
 export type ElementKind = (typeof ELEMENTS)[number]
 
-/** `neon` and `pastel` change the whole palette; `mono` removes its colours. */
-export type Tone = 'natural' | 'neon' | 'pastel' | 'mono' | 'golden'
+/** The elements that can run. */
+const RUNNERS = ['cat', 'dog', 'fox', 'horse', 'deer'] as const satisfies ElementKind[]
+export type Runner = (typeof RUNNERS)[number]
+
+/** Returns whether an element can run. */
+export function isRunner(kind: ElementKind): kind is Runner {
+  return RUNNERS.some((runner) => runner === kind)
+}
+
+/**
+ * `neon` and `pastel` change the whole palette; `mono` removes its colours; `autumn` is golden, and its
+ * leaves fall.
+ */
+export const TONES = ['natural', 'neon', 'pastel', 'mono', 'golden', 'autumn'] as const
+export type Tone = (typeof TONES)[number]
 
 export type Scene = {
   seed: number
@@ -88,8 +102,14 @@ export type Scene = {
   tone: Tone
   /** The colour in the prompt (`red`, `blue` …), used for the main subject. */
   accent: string | null
+  /** The colours of elements that stand directly before their names: `a white horse`. */
+  colours: Partial<Record<ElementKind, string>>
   /** In the order of the prompt. The first one is the main subject. */
   elements: readonly ElementKind[]
+  /** Those of the elements that run. */
+  running: readonly Runner[]
+  /** The things that the prompt names and the picture does not show, in the prompt's words. */
+  missing: readonly string[]
   /** True if the picture contains nothing and no place that the prompt names. */
   isInvented: boolean
   /** False if the negative prompt excludes text. */

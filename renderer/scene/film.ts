@@ -1,6 +1,6 @@
 import type { Canvas } from '@napi-rs/canvas'
 import { aim, cameraAt } from './camera'
-import { captionText, paintCaption, runsRightToLeft, wrapCaption } from './caption'
+import { captionText, NOTE, paintCaption, runsRightToLeft, wrapCaption } from './caption'
 import { castElements } from './elements/cast'
 import type { Place, Scene } from './facts'
 import { paletteOf } from './palettes'
@@ -89,11 +89,15 @@ function stageOf({ scene, width, height }: Shot, studio: Studio): Stage {
   }
 }
 
-/** Returns the prompt, and says so if the picture shows nothing of it. */
-function captionOf({ scene, caption }: Shot): string {
-  if (caption === null || !scene.caption) return ''
-  const text = captionText(caption)
-  return scene.isInvented && text !== '' ? `${text} (scene only)` : text
+/** Returns the lines of the caption: the prompt, and a note about what the picture does not show. */
+function captionOf({ scene, caption }: Shot): { text: string; note: string } {
+  if (caption === null || !scene.caption) return { text: '', note: '' }
+  return { text: captionText(caption), note: captionText(noteOf(scene)) }
+}
+
+function noteOf({ missing, isInvented }: Scene): string {
+  if (missing.length > 0) return `Not drawn: ${missing.join(', ')}`
+  return isInvented ? 'Scene only' : ''
 }
 
 /** Returns all that does not move as one plane: vignette, scrim and caption. */
@@ -105,23 +109,29 @@ function overlay(stage: Stage, shot: Shot, studio: Studio): Plane {
   const size = portrait ? 36 : 34
   const look = {
     font: `600 ${size}px ${studio.fontFamily}`,
+    noteFont: `600 ${size * NOTE}px ${studio.fontFamily}`,
     size,
     side: portrait ? 44 : 56,
     foot: portrait ? 72 : 44,
     mark: stage.palette.accent,
   }
   pen.font = look.font
-  const text = captionOf(shot)
+  const { text, note } = captionOf(shot)
   const box = {
     width: portrait ? width - 2 * look.side - 22 : width * 0.72,
     lines: 3,
     measure: (part: string) => pen.measureText(part).width,
   }
   const lines = wrapCaption(text, box)
-  const reach = look.foot + lines.length * size * 1.3 + (portrait ? 190 : 120)
-  paintVignette(pen, stage, { top: height - reach, opacity: lines.length > 0 ? 0.74 : 0 })
-  if (lines.length > 0) {
-    paintCaption(pen, lines, { ...look, width, height, rightToLeft: runsRightToLeft(text) })
+  pen.font = look.noteFont
+  const notes = wrapCaption(note, { ...box, lines: 2 })
+  const reach =
+    look.foot + (lines.length + notes.length * NOTE) * size * 1.3 + (portrait ? 190 : 120)
+  const isEmpty = lines.length + notes.length === 0
+  paintVignette(pen, stage, { top: height - reach, opacity: isEmpty ? 0 : 0.74 })
+  if (!isEmpty) {
+    const rightToLeft = runsRightToLeft(text)
+    paintCaption(pen, { lines, notes }, { ...look, width, height, rightToLeft })
   }
   return {
     depth: 0,

@@ -124,7 +124,8 @@ export function paletteOf(scene: Scene): Palette {
   const grounded = withEarth(sheet, scene.place)
   const weathered = withWeather(grounded, scene.weather)
   const toned = mapInks(weathered, (ink) => adjust(ink, changeFor(scene)))
-  const warm = scene.tone === 'golden' ? mapInks(toned, (ink) => mix(ink, '#e8963c', 0.14)) : toned
+  const isGolden = scene.tone === 'golden' || scene.tone === 'autumn'
+  const warm = isGolden ? mapInks(toned, (ink) => mix(ink, '#e8963c', 0.14)) : toned
   return scene.accent === null ? warm : { ...warm, accent: scene.accent }
 }
 

@@ -13,7 +13,7 @@ export function weatherPlanes(stage: Stage): readonly Plane[] {
   if (outside && scene.weather === 'storm') planes.push(rain(stage, 1.5), lightning(stage))
   if (outside && scene.weather === 'snow') planes.push(snowfall(stage))
   if (outside && scene.weather === 'fog') planes.push(fogBank(stage, 0), fogBank(stage, 1))
-  if (outside && scene.tone === 'golden')
+  if (outside && scene.tone === 'autumn')
     planes.push(leaves(stage, ['#d9822b', '#b5512a', '#e8b04a']))
   if (scene.mood === 'dreamy') planes.push(fireflies(stage, 36))
   return planes

@@ -12,7 +12,7 @@ const FIRST_PROMPTS = [
   'A fox walking through an autumn forest, leaves falling around it',
   'A neon city in the rain at night, cars passing on wet streets',
   'A sailing boat on a calm sea at sunset, gulls circling above',
-  'A castle on a cliff in thick fog, a dragon circling its towers',
+  'A castle on a cliff in thick fog, crows circling its towers',
   'An astronaut walking on the moon, the Earth rising behind',
   'A field of sunflowers in the wind under a wide summer sky',
   'A whale swimming under the full moon, seen from above the water',

@@ -8,6 +8,8 @@ export type Inks = {
   body: string
   /** Hair, hides and wood. */
   hide: string
+  /** The colour that the prompt gives the thing, or null. */
+  own: string | null
   /** White paper in the light of the hour. */
   paper: string
   /** The same in shade. */

@@ -89,54 +89,97 @@ export const robot: Art = {
 export const cat: Art = {
   ...TRAITS.cat,
   paint(pen, inks, phase) {
+    const fur = inks.own ?? inks.dark
     const flick = Math.sin(phase * Math.PI * 2) * 9
-    line(pen, { ink: inks.dark, thick: 7 }, `M 22 -6 C 44 -4 46 -24 ${36 + flick} -38`)
+    line(pen, { ink: fur, thick: 7 }, `M 22 -6 C 44 -4 46 -24 ${36 + flick} -38`)
     cut(
       pen,
-      inks.dark,
+      fur,
       'M -28 2 C -32 -28 -22 -44 -14 -54 C -20 -62 -20 -74 -16 -94 L -5 -83 Q 0 -84 5 -83 L 16 -94 C 20 -74 20 -62 14 -54 C 22 -44 32 -28 28 2 Z',
     )
     cut(
       pen,
-      mix(inks.dark, inks.accent, 0.35),
+      mix(fur, inks.accent, 0.35),
       'M 14 -54 C 22 -44 32 -28 28 2 L 18 2 C 22 -24 18 -42 10 -54 Z',
     )
-    line(pen, { ink: mix(inks.dark, inks.accent, 0.7), thick: 4 }, 'M -12 -54 Q 0 -48 12 -54')
+    line(pen, { ink: mix(fur, inks.accent, 0.7), thick: 4 }, 'M -12 -54 Q 0 -48 12 -54')
   },
 }
 
 export const dog: Art = {
   ...TRAITS.dog,
   paint(pen, inks, phase) {
+    const hide = inks.own ?? inks.hide
     const wag = Math.sin(phase * Math.PI * 2) * 7
-    line(pen, { ink: inks.hide, thick: 7 }, `M -22 -8 Q -38 -14 ${-36 + wag} -32`)
+    line(pen, { ink: hide, thick: 7 }, `M -22 -8 Q -38 -14 ${-36 + wag} -32`)
     cut(
       pen,
-      inks.hide,
+      hide,
       'M -28 2 C -34 -26 -16 -46 -2 -58 L 14 -54 C 20 -36 20 -16 20 2 L 8 2 L 6 -14 L 0 2 Z',
     )
     cut(
       pen,
-      inks.hide,
+      hide,
       'M -8 -60 C -12 -80 2 -90 18 -86 C 28 -83 30 -76 32 -72 L 45 -68 C 48 -60 42 -56 32 -56 C 24 -50 6 -46 -8 -60 Z',
     )
-    cut(
-      pen,
-      mix(inks.hide, inks.dark, 0.6),
-      'M -2 -84 C -16 -84 -18 -64 -12 -50 C -4 -54 2 -66 6 -80 Z',
-    )
+    cut(pen, mix(hide, inks.dark, 0.6), 'M -2 -84 C -16 -84 -18 -64 -12 -50 C -4 -54 2 -66 6 -80 Z')
     cut(pen, inks.accent, 'M -8 -58 Q 4 -48 20 -52 L 20 -46 Q 2 -42 -11 -53 Z')
     round(pen, inks.dark, [44, -66, 3.4])
     round(pen, inks.dark, [22, -74, 2.4])
   },
 }
 
-type Coat = { ink: string; dark: string }
+export type Coat = { ink: string; dark: string }
 
-/** A standing animal with long legs, looking to the right. */
-function paintGrazer(pen: Pen, { ink, dark }: Coat): void {
-  line(pen, { ink: dark, thick: 5 }, 'M -26 -44 L -30 -22 L -28 0 M 20 -44 L 24 -22 L 22 0')
-  line(pen, { ink, thick: 5.4 }, 'M -34 -46 L -38 -22 L -36 0 M 14 -42 L 13 -20 L 13 0')
+/** Returns the coat of an animal: its own colour, or brown. */
+export function coatOf({ own, hide, dark }: Inks): Coat {
+  const ink = own ?? hide
+  return { ink, dark: mix(ink, dark, 0.5) }
+}
+
+type Legs = {
+  /** The moment of a gallop, 0..1; null stands. */
+  phase: number | null
+  /** Where the hind and the front legs begin. */
+  hips: readonly [number, number]
+  tall: number
+  thick: number
+}
+
+/** The four legs of an animal that looks to the right, those on the far side darker. */
+export function paintGallop(pen: Pen, coat: Coat, { phase, hips, tall, thick }: Legs): void {
+  const [hind, front] = hips
+  for (const [ink, shift, ahead] of [
+    [coat.dark, 7, 0.12],
+    [coat.ink, 0, 0],
+  ] as const) {
+    const paths = [
+      legPath({ x: hind + shift, tall }, phase === null ? null : phase + ahead),
+      legPath({ x: front + shift, tall }, phase === null ? null : phase + ahead + 0.45),
+    ]
+    line(pen, { ink, thick }, paths.join(' '))
+  }
+}
+
+/** One leg: it swings, and its knee bends on the way forward. */
+function legPath({ x, tall }: { x: number; tall: number }, phase: number | null): string {
+  const turn = (phase ?? 0) * Math.PI * 2
+  const swing = phase === null ? -0.06 : Math.sin(turn) * 0.85
+  const lower = phase === null ? 0.06 : swing - Math.max(0, Math.cos(turn))
+  const half = tall / 2
+  const [kneeX, kneeY] = [x + Math.sin(swing) * half, Math.cos(swing) * half - tall]
+  const [footX, footY] = [kneeX + Math.sin(lower) * half, kneeY + Math.cos(lower) * half]
+  return `M ${x} ${-tall} L ${kneeX} ${kneeY} L ${footX} ${footY}`
+}
+
+/** An animal with long legs, looking to the right. It stands if `phase` is null. */
+function paintGrazer(pen: Pen, { ink, dark }: Coat, phase: number | null): void {
+  if (phase === null) {
+    line(pen, { ink: dark, thick: 5 }, 'M -26 -44 L -30 -22 L -28 0 M 20 -44 L 24 -22 L 22 0')
+    line(pen, { ink, thick: 5.4 }, 'M -34 -46 L -38 -22 L -36 0 M 14 -42 L 13 -20 L 13 0')
+  } else {
+    paintGallop(pen, { ink, dark }, { phase, hips: [-34, 14], tall: 45, thick: 5.4 })
+  }
   cut(
     pen,
     ink,
@@ -149,38 +192,48 @@ function paintGrazer(pen: Pen, { ink, dark }: Coat): void {
 
 export const horse: Art = {
   ...TRAITS.horse,
-  paint(pen, inks, phase) {
-    const swish = Math.sin(phase * Math.PI * 2) * 5
-    const coat = { ink: inks.hide, dark: mix(inks.hide, inks.dark, 0.55) }
-    cut(
-      pen,
-      coat.dark,
-      `M -40 -60 C -56 -56 ${-60 + swish} -34 ${-54 + swish} -16 C -46 -28 -40 -44 -36 -52 Z`,
-    )
-    paintGrazer(pen, coat)
-    cut(
-      pen,
-      mix(coat.dark, inks.accent, 0.25),
-      'M 36 -106 C 22 -98 14 -80 8 -66 C 18 -66 24 -72 27 -80 C 32 -90 36 -98 40 -102 Z',
-    )
-  },
+  paint: (pen, inks, swish) => paintHorse(pen, inks, { swish, phase: null }),
+}
+
+/** A horse; `swish` is the moment of its tail, 0..1, and `phase` that of its gallop. */
+export function paintHorse(
+  pen: Pen,
+  inks: Inks,
+  moment: { swish: number; phase: number | null },
+): void {
+  const swish = Math.sin(moment.swish * Math.PI * 2) * 5
+  const coat = coatOf(inks)
+  cut(
+    pen,
+    coat.dark,
+    `M -40 -60 C -56 -56 ${-60 + swish} -34 ${-54 + swish} -16 C -46 -28 -40 -44 -36 -52 Z`,
+  )
+  paintGrazer(pen, coat, moment.phase)
+  cut(
+    pen,
+    mix(coat.dark, inks.accent, 0.25),
+    'M 36 -106 C 22 -98 14 -80 8 -66 C 18 -66 24 -72 27 -80 C 32 -90 36 -98 40 -102 Z',
+  )
 }
 
 export const deer: Art = {
   ...TRAITS.deer,
-  paint(pen, inks) {
-    paintGrazer(pen, { ink: inks.hide, dark: mix(inks.hide, inks.dark, 0.5) })
-    const antler = { ink: mix(inks.hide, inks.paper, 0.35), thick: 3 }
-    line(
-      pen,
-      antler,
-      'M 36 -104 C 26 -116 22 -128 24 -144 M 27 -118 C 20 -120 14 -126 12 -134 M 24 -130 C 30 -134 32 -138 33 -144',
-    )
-    line(
-      pen,
-      antler,
-      'M 41 -104 C 48 -116 54 -126 52 -142 M 48 -117 C 56 -118 62 -124 65 -132 M 52 -129 C 48 -134 44 -138 43 -144',
-    )
-    cut(pen, inks.paper, 'M -44 -56 L -40 -64 L -36 -52 Z')
-  },
+  paint: (pen, inks) => paintDeer(pen, inks, null),
+}
+
+/** A deer; `phase` is the moment of its gallop, 0..1, or null if it stands. */
+export function paintDeer(pen: Pen, inks: Inks, phase: number | null): void {
+  paintGrazer(pen, coatOf(inks), phase)
+  const antler = { ink: mix(inks.hide, inks.paper, 0.35), thick: 3 }
+  line(
+    pen,
+    antler,
+    'M 36 -104 C 26 -116 22 -128 24 -144 M 27 -118 C 20 -120 14 -126 12 -134 M 24 -130 C 30 -134 32 -138 33 -144',
+  )
+  line(
+    pen,
+    antler,
+    'M 41 -104 C 48 -116 54 -126 52 -142 M 48 -117 C 56 -118 62 -124 65 -132 M 52 -129 C 48 -134 44 -138 43 -144',
+  )
+  cut(pen, inks.paper, 'M -44 -56 L -40 -64 L -36 -52 Z')
 }

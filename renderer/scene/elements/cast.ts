@@ -1,6 +1,6 @@
 import type { Canvas } from '@napi-rs/canvas'
 import { adjust, fade, mix } from '../colour'
-import type { ElementKind } from '../facts'
+import { isRunner, type ElementKind } from '../facts'
 import { castShadow, makeGlow } from '../paper'
 import { between, randomFrom } from '../random'
 import type { Moment, Pen, Plane, Setting, Spot, Stage } from '../stage'
@@ -8,6 +8,7 @@ import type { Art, Inks } from './art'
 import { divingWhale } from './afloat'
 import { GALLERY, isWonder, type Wonder } from './gallery'
 import { MOVERS, type Actor } from './moves'
+import { RUNNING } from './runners'
 import { smokeTrail } from './smoke'
 import { wonderPlane } from './wonders'
 
@@ -20,14 +21,15 @@ export function castElements(stage: Stage, setting: Setting): readonly Plane[] {
   stage.scene.elements.forEach((kind, order) => {
     const added = isWonder(kind)
       ? [wonderPlane(stage, kind)]
-      : actorPlanes(stage, { art: artOf(kind, stage), spots: setting.spots, order })
+      : actorPlanes(stage, { kind, art: artOf(kind, stage), spots: setting.spots, order })
     for (const plane of added) planes.splice(indexFor(planes, plane.depth), 0, plane)
   })
   return planes
 }
 
 function artOf(kind: Exclude<ElementKind, Wonder>, { scene }: Stage): Art {
-  return kind === 'whale' && scene.place === 'underwater' ? divingWhale : GALLERY[kind]
+  if (kind === 'whale' && scene.place === 'underwater') return divingWhale
+  return isRunner(kind) && scene.running.includes(kind) ? RUNNING[kind] : GALLERY[kind]
 }
 
 /** Returns the index after the last plane that is not nearer. */
@@ -35,14 +37,14 @@ function indexFor(planes: readonly Plane[], depth: number): number {
   return planes.findLastIndex((plane) => plane.depth <= depth) + 1
 }
 
-type Part = { art: Art; spots: Setting['spots']; order: number }
+type Part = { kind: ElementKind; art: Art; spots: Setting['spots']; order: number }
 
 function actorPlanes(stage: Stage, part: Part): readonly Plane[] {
-  const { art, order } = part
+  const { kind, art, order } = part
   const spot = part.spots[art.where]
   const actors = arrange(stage, { art, spot, order })
   const largest = Math.max(...actors.map((actor) => actor.scale))
-  const inks = inksAt(stage, spot.depth)
+  const inks = inksAt(stage, { depth: spot.depth, own: stage.scene.colours[kind] ?? null })
   const sprites = paintPhases(stage, { art, inks, scale: largest })
   const glow = art.glow ? makeGlow(stage, inks.lamp, Math.round(art.glow.radius * largest)) : null
   const depth = spot.depth + (order === 0 ? 0.01 : -0.02 - order * 0.01)
@@ -98,7 +100,10 @@ function footOf(stage: Stage, { art, spot, x, ring, random }: Footing): number {
 }
 
 /** Paper in the light of the hour; silhouettes take the ink of the nearest plane. */
-function inksAt({ palette, scene }: Stage, depth: number): Inks {
+function inksAt(
+  { palette, scene }: Stage,
+  { depth, own }: { depth: number; own: string | null },
+): Inks {
   const dim = scene.time === 'night' ? 0.3 : scene.time === 'day' ? 0.04 : 0.14
   const paper = mix(mix('#fffaf0', palette.light, 0.25), palette.sky[1], dim)
   const dark = mix(
@@ -111,9 +116,10 @@ function inksAt({ palette, scene }: Stage, depth: number): Inks {
     dark,
     body: mix(dark, palette.far, 0.34),
     hide: mix('#a8663c', dark, scene.time === 'night' ? 0.45 : 0.25),
+    own: own === null ? null : mix(own, dark, scene.time === 'night' ? 0.35 : 0.12),
     paper,
     shade: mix(paper, mix(palette.sky[1], palette.far, 0.5), 0.42),
-    accent: mix(palette.accent, palette.near, scene.time === 'night' ? 0.16 : 0.03),
+    accent: mix(own ?? palette.accent, palette.near, scene.time === 'night' ? 0.16 : 0.03),
     lamp: scene.time === 'day' ? mix(warm, palette.sky[0], 0.35) : warm,
   }
 }

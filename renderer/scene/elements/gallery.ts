@@ -5,6 +5,7 @@ import { astronaut } from './astronaut'
 import { cat, deer, dog, horse, person, robot, umbrella } from './beings'
 import { castle, fire, house, lighthouse, tent, windmill } from './built'
 import { cactus, flower, mushroom, palm, pine, tree } from './plants'
+import { fox } from './runners'
 import { bicycle, car, plane, rocket, train } from './vehicles'
 import { balloon, bird, butterfly, kite, lantern, planet } from './winged'
 
@@ -38,6 +39,7 @@ export const GALLERY: Readonly<Record<Exclude<ElementKind, Wonder>, Art>> = {
   robot,
   cat,
   dog,
+  fox,
   horse,
   deer,
   house,

@@ -80,6 +80,7 @@ export const TRAITS = {
   },
   cat: { where: 'ground', size: 120, box: [-38, -96, 50, 4], phases: 12, tempo: 0.35 },
   dog: { where: 'ground', size: 116, box: [-46, -92, 50, 4], phases: 8, tempo: 1.5 },
+  fox: { where: 'ground', size: 132, box: [-88, -86, 74, 6] },
   horse: {
     where: 'ground',
     size: 170,

@@ -48,7 +48,7 @@ function plantClump(
   const leaf = mix(
     planeInk(palette, 0.3 + row * 0.16),
     palette.accent,
-    scene.tone === 'golden' ? 0.35 : 0.05,
+    scene.tone === 'autumn' ? 0.35 : 0.05,
   )
   const middle = width * between(random, 0.05, 0.95)
   for (let tree = 0; tree < 6; tree += 1) {
