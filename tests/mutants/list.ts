@@ -664,13 +664,6 @@ const ADMINISTRATION: readonly Mutant[] = [
     tests: { file: 'tests/engine/retention.test.ts', title: 'removed for good a week later' },
   },
   {
-    id: 'ledger-forgets-returned-units',
-    file: 'app/domain/retention/rules.server.ts',
-    find: 'removed_returned = removed_returned + n',
-    replace: 'removed_returned = removed_returned',
-    tests: { file: 'tests/engine/retention.test.ts', title: 'removing old ledger lines' },
-  },
-  {
     id: 'skipped-prompt-hides-the-next',
     file: 'app/domain/prompts/daily.server.ts',
     find: 'choice.instead_of = current.id and ',
