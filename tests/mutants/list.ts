@@ -664,6 +664,13 @@ const ADMINISTRATION: readonly Mutant[] = [
     tests: { file: 'tests/engine/retention.test.ts', title: 'removed for good a week later' },
   },
   {
+    id: 'usage-of-everybody',
+    file: 'app/domain/quota/usage-days.server.ts',
+    find: 'user_id = ${actor.id} and ',
+    replace: '',
+    tests: { file: 'tests/api/usage.test.ts', title: 'whatever others used' },
+  },
+  {
     id: 'skipped-prompt-hides-the-next',
     file: 'app/domain/prompts/daily.server.ts',
     find: 'choice.instead_of = current.id and ',
