@@ -118,7 +118,7 @@ module.exports = {
     {
       name: 'components-run-in-browsers',
       severity: 'error',
-      from: { path: '^app/components/' },
+      from: { path: '^app/components/', pathNot: '\\.test\\.tsx?$' },
       to: {
         path: [server, '^app/(boot|routes)/'],
         dependencyTypesNot: ['type-only'],

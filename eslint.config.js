@@ -173,6 +173,11 @@ export default tseslint.config(
     },
   },
   {
+    // Tests run on the server.
+    files: ['app/{routes,components}/**/*.test.ts'],
+    rules: { 'reelmill/server-values-stay-on-server': 'off' },
+  },
+  {
     files: ['app/routes/**'],
     rules: {
       'no-restricted-syntax': ['error', ...FORBIDDEN_IN_PRODUCT, onlyRemixExports],

@@ -47,8 +47,11 @@ export const shortDay = (instant: string, timeZone: string): string =>
 export const dayTimeAndZone = (instant: string, timeZone: string): string =>
   `${dayAndTime(instant, timeZone)} ${timeZone}`
 
+const LONG_DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'long' })
+
 /** Formats a calendar day in words: 21 November 2026. */
-export function dayInWords(day: string): string {
-  const format = { timeZone: 'UTC', dateStyle: 'long' } as const
-  return new Intl.DateTimeFormat('en-GB', format).format(new Date(`${day}T00:00:00Z`))
-}
+export const dayInWords = (day: string): string => LONG_DAY.format(new Date(`${day}T00:00:00Z`))
+
+/** Formats a calendar day without its year, for narrow places: 21 Nov. */
+export const dayAndMonth = (day: string): string =>
+  dayInWords(day).replace(/^(\d+ \p{L}{3}).*$/u, '$1')

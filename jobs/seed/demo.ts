@@ -141,9 +141,10 @@ async function writeVideos(tx: Tx, userId: string, videos: readonly DemoVideo[])
     quotaCharge.createMany({ data: videos.map((v) => chargeRow(userId, v)) }),
   )
   await tx.run(sql`
-    insert into quota_days (user_id, day, charged)
-    select user_id, day, count(*) from quota_charges where user_id = ${userId} and state = 'charged'
-    group by user_id, day`)
+    insert into quota_days (user_id, day, charged, returned)
+    select user_id, day, count(*) filter (where state = 'charged'),
+      count(*) filter (where state = 'returned')
+    from quota_charges where user_id = ${userId} group by user_id, day`)
 }
 
 function videoRow(userId: string, { id, clip, createdAt, stored }: DemoVideo) {

@@ -18,6 +18,20 @@ BEGIN
   WHERE days.user_id = units.user_id AND days.day = units.day AND days.epoch = units.epoch;
 END $$;
 
+-- Trigger quota_charges_count_returned: keeps how many units of a day were returned, also those from
+-- before a reset.
+CREATE OR REPLACE FUNCTION count_returned() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE quota_days AS days SET returned = returned + n
+  FROM (
+    SELECT now_is.user_id, now_is.day, count(*)::int AS n
+    FROM now_is JOIN was USING (video_id, generation)
+    WHERE now_is.state = 'returned' AND was.state <> 'returned' GROUP BY 1, 2
+  ) AS units
+  WHERE days.user_id = units.user_id AND days.day = units.day;
+  RETURN NULL;
+END $$;
+
 -- Triggers quota_days_sum_month and quota_days_sum_month_changed: keep what each user used in a
 -- month, by which the administrators' lists sort and sum over all users.
 CREATE OR REPLACE FUNCTION add_to_quota_month() RETURNS trigger LANGUAGE plpgsql AS $$

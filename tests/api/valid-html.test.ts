@@ -4,6 +4,7 @@ import { addVideos } from '../support/ended-videos'
 import { checkHtml } from '../support/nu-html-checker'
 import { useInstallation } from '../support/shared-installation'
 import { PAGES } from '../support/all-pages'
+import { addUsage } from '../support/usage'
 import { makeVideos, tellProgress } from '../support/videos'
 
 const product = useInstallation()
@@ -34,6 +35,7 @@ async function fetchUserPages(): Promise<void> {
   )
   const [making] = await makeVideos(product, userId, [{ status: 'pending' }])
   await tellProgress(product, making?.id ?? '', 40)
+  await addUsage(product, userId, [{ daysAgo: 5, charged: 12, returned: 3 }])
   await product.db.query(
     `insert into drafts (user_id, kind, text, negative_prompt, aspect_ratio)
      values ($1, 'bulk', E'three\nfour', '', 'portrait')`,

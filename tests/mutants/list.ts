@@ -664,11 +664,11 @@ const ADMINISTRATION: readonly Mutant[] = [
     tests: { file: 'tests/engine/retention.test.ts', title: 'removed for good a week later' },
   },
   {
-    id: 'ledger-forgets-returned-units',
-    file: 'app/domain/retention/rules.server.ts',
-    find: 'removed_returned = removed_returned + n',
-    replace: 'removed_returned = removed_returned',
-    tests: { file: 'tests/engine/retention.test.ts', title: 'removing old ledger lines' },
+    id: 'usage-of-everybody',
+    file: 'app/domain/quota/usage-days.server.ts',
+    find: 'user_id = ${actor.id} and ',
+    replace: '',
+    tests: { file: 'tests/api/usage.test.ts', title: 'whatever others used' },
   },
   {
     id: 'skipped-prompt-hides-the-next',

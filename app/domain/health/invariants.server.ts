@@ -54,6 +54,11 @@ export const INVARIANTS = {
       where c.user_id = quota_days.user_id and c.day = quota_days.day and c.epoch = quota_days.epoch) as ledger
     where quota_days.day >= (engine_now() - interval '2 days')::date
       and (quota_days.reserved, quota_days.charged) <> (ledger.reserved, ledger.charged)`,
+  'I4 the returned units of a day are those of its charges': sql`
+    select quota_days.user_id, quota_days.day from quota_days
+    where quota_days.day >= (engine_now() - interval '2 days')::date
+      and returned <> (select count(*) from quota_charges as c
+        where c.user_id = quota_days.user_id and c.day = quota_days.day and state = 'returned')`,
   'I4 ended generations are settled': sql`
     select videos.id from videos
       join quota_charges as c on c.video_id = videos.id and c.generation = videos.generation

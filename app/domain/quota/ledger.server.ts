@@ -47,14 +47,12 @@ export async function readLedger(ctx: UserCtx, request: Request): Promise<Ledger
   const of = sql`where charge.user_id = ${userId} and charge.day = ${day}`
   const [sums, lines, resets] = await Promise.all([
     ctx.db.one<Omit<LedgerDay, 'lines' | 'resets'>>(sql`
-      select ${day}::text as day, ${currentDay}::text as today,
-        coalesce((select reserved from quota_days where user_id = ${userId} and day = ${day}), 0) as reserved,
-        coalesce((select charged from quota_days where user_id = ${userId} and day = ${day}), 0) as charged,
-        count(*) filter (where state = 'returned')::int
-          + coalesce((select removed_returned from quota_days where user_id = ${userId} and day = ${day}), 0)
-          as returned,
-        count(*)::int as "lineCount"
-      from quota_charges as charge ${of}`),
+      select shown.day::text as day, ${currentDay}::text as today,
+        coalesce(reserved, 0) as reserved, coalesce(charged, 0) as charged,
+        coalesce(returned, 0) as returned,
+        (select count(*) from quota_charges as charge ${of})::int as "lineCount"
+      from (select ${day} as day) as shown
+      left join quota_days on user_id = ${userId} and quota_days.day = shown.day`),
     ctx.db.rows<LedgerLine>(sql`
       select video_id as "videoId", label, reason, state, ${isoText(sql`created_at`)} as "createdAt",
         ${isoText(sql`settled_at`)} as "settledAt",

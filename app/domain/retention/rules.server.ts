@@ -69,28 +69,16 @@ export const RULES = [
     name: 'ledger',
     what: 'Entries of the quota ledger',
     days: 'ledger',
-    // The number of returned units is added to the day, because it was only recorded in these
-    // lines.
-    remove: async (tx, days, { settings }) => {
-      const { count } = await tx.one<{ count: number }>(sql`
+    remove: (tx, days, { settings }) =>
+      tx.run(sql`
         with old as (
           select video_id, generation from quota_charges
           where day < ${today(settings.timeZone)} - ${days}::int
             and state <> 'reserved'
           order by day limit ${PIECE} for update skip locked
-        ), gone as (
-          delete from quota_charges as charge using old
-          where charge.video_id = old.video_id and charge.generation = old.generation
-          returning charge.user_id, charge.day, charge.state
-        ), returned as (
-          select user_id, day, count(*)::int as n from gone where state = 'returned' group by 1, 2
-        ), noted as (
-          update quota_days set removed_returned = removed_returned + n from returned
-          where quota_days.user_id = returned.user_id and quota_days.day = returned.day
         )
-        select count(*)::int as count from gone`)
-      return count
-    },
+        delete from quota_charges as charge using old
+        where charge.video_id = old.video_id and charge.generation = old.generation`),
   },
   {
     name: 'rounds',

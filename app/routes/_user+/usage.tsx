@@ -1,8 +1,11 @@
 import { json, redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { stackBars } from '~/components/charts/stack-bars.server'
 import { PlanFacts } from '~/components/usage/plan-facts'
 import { LedgerList, ResetList } from '~/components/usage/ledger-list'
+import { UsageChart } from '~/components/usage/usage-chart'
+import { usageColumns } from '~/components/usage/usage-columns'
 import { ButtonLink } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { EmptyState } from '~/components/ui/empty-state'
@@ -13,6 +16,7 @@ import { usePlatformZone } from '~/components/ui/use-root-data'
 import { isExpired } from '~/domain/accounts/rules'
 import { LEDGER_PAGE, readLedger } from '~/domain/quota/ledger.server'
 import { getQuota } from '~/domain/quota/queries.server'
+import { readUsageDays } from '~/domain/quota/usage-days.server'
 import { requireUser } from '~/http/session/guards.server'
 import { dayAfter, readDay } from '~/lib/day'
 import { dayInWords } from '~/lib/time'
@@ -23,15 +27,19 @@ import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Usage')
 
+/** Days of the chart. */
+const CHART_DAYS = 30
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, account, now } = requireUser({ request, context })
   const search = new URL(request.url).searchParams
   const typed = search.get('page') ?? ''
   const page = /^[1-9]\d{0,5}$/.test(typed) ? Number(typed) : 1
   const { timeZone } = ctx.settings
-  const [quota, ledger] = await Promise.all([
+  const [quota, ledger, days] = await Promise.all([
     getQuota(ctx.db, { userId: account.id, limit: account.videoLimit, timeZone }),
     readLedger(ctx, { day: readDay(search.get('day')), page }),
+    readUsageDays(ctx, CHART_DAYS),
   ])
   const totalPages = Math.max(1, Math.ceil(ledger.lineCount / LEDGER_PAGE))
   if (page > totalPages) throw redirect(pageAddress(ledger.day, totalPages))
@@ -44,7 +52,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     expiryDate: expiryDate?.toISOString() ?? null,
     isExpired: isExpired(expiryDate, now),
   }
-  return json({ quota, ledger, facts, page, totalPages })
+  const drawing = stackBars(usageColumns(days))
+  return json({ quota, ledger, drawing, facts, page, totalPages })
 }
 
 const pageAddress = (day: string, page: number): string => `${paths.usageOf(day)}&page=${page}`
@@ -52,7 +61,7 @@ const pageAddress = (day: string, page: number): string => `${paths.usageOf(day)
 export { unlessUnanswered as shouldRevalidate }
 
 export default function UsagePage() {
-  const { quota, ledger, facts, page, totalPages } = useLoaderData<typeof loader>()
+  const { quota, ledger, drawing, facts, page, totalPages } = useLoaderData<typeof loader>()
   const { day, today, reserved, charged, returned, lines, resets } = ledger
   const timeZone = usePlatformZone()
   // An administrator's gift for today is not part of the plan and does not count for its month.
@@ -84,6 +93,7 @@ export default function UsagePage() {
           <li className="text-soft">Your daily count resets at midnight {timeZone}.</li>
         </ul>
       </Card>
+      <UsageChart drawing={drawing} />
       <PlanFacts facts={facts} />
       <section aria-labelledby="ledger" className="space-y-4">
         <div className="flex flex-wrap items-center justify-between gap-2">

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { addVideos } from '../../support/ended-videos'
 import type { Installation } from '../../support/installation'
 import { PAGES } from '../../support/all-pages'
+import { addUsage } from '../../support/usage'
 import { makeVideos, tellProgress } from '../../support/videos'
 import { call, closeService, openService } from './calls'
 
@@ -19,8 +20,8 @@ async function addPrompts({ db }: Installation): Promise<void> {
 }
 
 /**
- * Gives the page's user a finished, a failed and a generating video, a batch that waits and a
- * draft. Returns the addresses of all pages for users.
+ * Gives the page's user a finished, a failed and a generating video, a batch that waits, a
+ * draft, and usage of an earlier day. Returns the addresses of all pages for users.
  */
 export async function furnishUser(
   page: Page,
@@ -39,6 +40,7 @@ export async function furnishUser(
     prompts: Array.from({ length: 12 }, (_, i) => `Boat ${i}`),
   })
   await tellProgress(product, making.id, 40)
+  await addUsage(product, userId, [{ daysAgo: 5, charged: 12, returned: 3 }])
   await product.db.query(
     `insert into drafts (user_id, kind, text, negative_prompt, aspect_ratio)
      values ($1, 'bulk', E'one\ntwo\n{"three"', '', 'portrait')`,
