@@ -5,13 +5,13 @@ import { getQuota } from '~/domain/quota/queries.server'
 import { atOneMoment } from '~/domain/snapshot.server'
 import { getFeedState, listChanges, listNewest } from '~/domain/videos/gallery/changes.server'
 import { getUnderWay } from '~/domain/videos/gallery/progress.server'
-import { loadGallery } from '../loaders/gallery.server'
+import { loadGallery, type Asked } from '../loaders/gallery.server'
 
 type Question = {
   account: Account
   /** The version that the client has. Null if it has none yet. */
   since: number | null
-  request: Request
+  asked: Asked
 }
 
 /**
@@ -20,8 +20,8 @@ type Question = {
  * of the work, `screen=create` also for what the create screen follows (`watch`, `batch`), and
  * `list=whole` for a page of the gallery, by the same parameters as in the page's own URL.
  */
-export function readFeed(ctx: UserCtx, { account, since, request }: Question) {
-  const { searchParams } = new URL(request.url)
+export function readFeed(ctx: UserCtx, { account, since, asked }: Question) {
+  const { search } = asked
   const { id: userId, videoLimit: limit } = account
   return atOneMoment(ctx, async (ctx) => {
     const [state, quota] = await Promise.all([
@@ -35,9 +35,9 @@ export function readFeed(ctx: UserCtx, { account, since, request }: Question) {
         : since >= version
           ? { version, videos: [], deletedIds: [] }
           : await listChanges(ctx.db, userId, since)
-    const named = { watch: searchParams.get('watch'), batch: searchParams.get('batch') }
-    const screen = searchParams.get('screen')
-    const isWhole = searchParams.get('list') === 'whole'
+    const named = { watch: search.get('watch'), batch: search.get('batch') }
+    const screen = search.get('screen')
+    const isWhole = search.get('list') === 'whole'
     return {
       ...changes,
       /** True after a long absence: there are more changes than one response contains. */
@@ -46,7 +46,7 @@ export function readFeed(ctx: UserCtx, { account, since, request }: Question) {
       quota,
       ...(screen !== null && { underWay: await getUnderWay(ctx) }),
       ...(screen === 'create' && { work: await readWork(ctx, { account, quota, ...named }) }),
-      ...(isWhole && { gallery: (await loadGallery(ctx, request)).gallery }),
+      ...(isWhole && { gallery: (await loadGallery(ctx, asked)).gallery }),
     }
   })
 }

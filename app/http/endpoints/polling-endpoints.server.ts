@@ -96,9 +96,9 @@ async function sendChanges(ctx: UserCtx, req: Request, res: Response): Promise<v
   if (isUnchanged(req, res, tag)) return
   // The body contains everything that the pulse reports.
   res.removeHeader(PULSE_HEADER)
-  const headers = { cookie: req.headers.cookie ?? '' }
-  const request = new globalThis.Request(new URL(req.originalUrl, 'http://own'), { headers })
-  const answer = await readFeed(ctx, { account, since, request })
+  const { searchParams: search } = new URL(req.originalUrl, 'http://own')
+  const page = { search, cookies: req.headers.cookie ?? '' }
+  const answer = await readFeed(ctx, { account, since, asked: page })
   // A later 304 for this tag would confirm an incomplete response as complete.
   if (answer.isShort) res.removeHeader('ETag')
   sendJson(res, JSON.stringify(answer))

@@ -18,20 +18,28 @@ const SIZE_COOKIE = /(?:^|;\s*)pageSize=(\d+)(?:;|$)/
 const knownSize = (text: string | null | undefined): number | undefined =>
   Object.values(PAGE_SIZES).find((size) => String(size) === text)
 
+/** Which page of a gallery is asked for. */
+export type Asked = { search: URLSearchParams; cookies: string }
+
+/** Reads which page of a gallery a request asks for. */
+export const askedBy = ({ url, headers }: Request): Asked => ({
+  search: new URL(url).searchParams,
+  cookies: headers.get('cookie') ?? '',
+})
+
 /**
- * Loads the page of the user's gallery that the request's URL asks for, with 20 or 50 cards as last
+ * Loads the page of the user's gallery that the URL asks for, with 20 or 50 cards as last
  * chosen in this browser (decision Q-26). A page number beyond the last shows the last page. If the
  * list cannot be read, returns the gallery with `isMissing`, so that the rest of the screen still
  * works.
  */
 export async function loadGallery(
   ctx: UserCtx,
-  request: Request,
+  { search, cookies }: Asked,
 ): Promise<{ gallery: GalleryPage; headers: Headers }> {
-  const search = new URL(request.url).searchParams
   const { page, ...filters } = galleryQuery.parse(Object.fromEntries(search))
   const asked = knownSize(search.get('limit'))
-  const kept = knownSize(SIZE_COOKIE.exec(request.headers.get('cookie') ?? '')?.[1])
+  const kept = knownSize(SIZE_COOKIE.exec(cookies)?.[1])
   const limit = asked ?? kept ?? PAGE_SIZES.narrow
   const query = { ...filters, page, scope: 'mine', limit } as const
   const headers = new Headers()

@@ -8,7 +8,7 @@ import { getUnderWay } from '~/domain/videos/gallery/progress.server'
 import type { UnderWay } from '~/domain/videos/gallery/pulse'
 import type { GalleryPage } from '~/domain/videos/types'
 import type { SignedInArgs } from '../session/guards.server'
-import { loadGallery } from './gallery.server'
+import { askedBy, loadGallery, type Asked } from './gallery.server'
 
 /**
  * What changes on a page of the user's own videos while work is under way, all read in one
@@ -21,7 +21,7 @@ type WithHeaders<Page> = Promise<Page & { headers: Headers }>
 
 /** Loads the data of My Videos. */
 export const readVideos = (signedIn: SignedIn, request: Request): WithHeaders<Live> =>
-  atOneMoment(signedIn.ctx, (ctx) => read({ ...signedIn, ctx }, request))
+  atOneMoment(signedIn.ctx, (ctx) => read({ ...signedIn, ctx }, askedBy(request)))
 
 /**
  * Loads the data of the create screen, which also follows what the URL names (`watch`, `batch`).
@@ -30,21 +30,22 @@ export function readCreate(
   signedIn: SignedIn,
   request: Request,
 ): WithHeaders<Live & { work: Work }> {
-  const search = new URL(request.url).searchParams
+  const asked = askedBy(request)
+  const { search } = asked
   const named = { watch: search.get('watch'), batch: search.get('batch') }
   return atOneMoment(signedIn.ctx, async (ctx: UserCtx) => {
     const { account } = signedIn
-    const live = await read({ account, ctx }, request)
+    const live = await read({ account, ctx }, asked)
     const work = await readWork(ctx, { account, quota: live.quota, ...named })
     return { ...live, work }
   })
 }
 
-async function read({ ctx, account }: SignedIn, request: Request): WithHeaders<Live> {
+async function read({ ctx, account }: SignedIn, asked: Asked): WithHeaders<Live> {
   const { id: userId, videoLimit: limit } = account
   // Must come first. If the list cannot be read, the later statements fail in the same snapshot,
   // and `atOneMoment` then reads everything again without a snapshot.
-  const { gallery, headers } = await loadGallery(ctx, request)
+  const { gallery, headers } = await loadGallery(ctx, asked)
   const [quota, underWay] = await Promise.all([
     getQuota(ctx.db, { userId, limit, timeZone: ctx.settings.timeZone }),
     getUnderWay(ctx),
