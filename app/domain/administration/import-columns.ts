@@ -71,8 +71,10 @@ export function layoutOf(text: string): Layout {
   const named = heading === undefined ? undefined : headingSign(heading)
   const sign = named ?? SIGNS.find((one) => one === given) ?? signOf(data)
   const split = (line: string) => (sign === '|' ? splitLine(line) : splitRow(line, sign))
-  // A line with one cell above the heading is a title.
-  const titles = data.slice(0, Math.max(0, place)).filter((line) => filledIn(split(line)) < 2)
+  // Titles of a spreadsheet stand above its heading, in one cell each.
+  const above = data.slice(0, Math.max(0, place))
+  const firstRow = above.findIndex((line) => sign === '|' || filledIn(split(line)) > 1)
+  const titles = firstRow < 0 ? above : above.slice(0, firstRow)
   const cells = heading === undefined ? null : split(heading)
   const columns = cells && asColumns(cells)
   return {
