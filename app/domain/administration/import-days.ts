@@ -21,7 +21,9 @@ export function readEnding(value: unknown, fallback: number | null): Ending {
   const inDays = /^(\d{1,6})\s*d(?:ays?)?$/i.exec(text)?.[1]
   if (inDays !== undefined) return { days: Number(inDays) }
   if (OTHER_UNIT.test(text))
-    return { problem: `${text} is not in days. Write the number of days, or the day on which it ends` }
+    return {
+      problem: `${text} is not in days. Write the number of days, or the day on which it ends`,
+    }
   const serial = /^\d{5}$/.test(text) ? Number(text) : 0
   if (serial > MOST_DAYS) return { problem: serialProblem(serial) }
   return readDate(text) ?? { days: readWholeNumber(value) ?? fallback }
