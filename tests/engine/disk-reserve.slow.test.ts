@@ -36,7 +36,7 @@ test('R13: below the reserve a video waits, and its owner and administrators see
   expect(system).toContain('Work resumes on its own')
   const { rows } = await product.db.query('select state from attempts')
   expect(rows).toEqual([])
-  expect(product.worker?.output()).toContain('no space is left for clips')
+  expect(product.worker?.output()).toContain('"reason":"space","msg":"a gate is closed"')
 
   // The operator lowers the reserve.
   await product.worker?.stop()
