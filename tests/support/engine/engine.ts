@@ -117,7 +117,9 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
       const woken = await deps.db.transaction((tx) =>
         wakeOverdue(deps, tx, { holders: [], expiredToo: true }),
       )
-      return repairs + woken + (await sweepBatches(deps)) + (await sweepEvents(deps))
+      // An event whose job has not run yet is late, not lost.
+      await sweepEvents(deps)
+      return repairs + woken + (await sweepBatches(deps))
     },
     violations: () => findEngineViolations(engine),
     jobErrors: async () => {
