@@ -73,6 +73,8 @@ describe('tables of spreadsheets', () => {
     const table = 'Password;WhatsApp Number\nsecret-1;923001110001'
     expect(entries(`My customers;;\n${table}`)).toMatchObject([{ username: '923001110001' }])
     expect(entries(`secret-2;923001110002\n${table}`)).toHaveLength(2)
+    // Between pipes a lone name is a user whose password is missing.
+    expect(entries('ali\nusername|password\nben|secret-1')[0]).toContain('Line 1: Invalid format')
   })
 
   test('lists: a CSV with semicolons, a byte order mark and a line sep=', () => {
