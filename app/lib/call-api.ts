@@ -35,26 +35,21 @@ export const REACHED = 'reached'
  * Calls the product's JSON API with the session cookie. Never throws. The caller names the type of
  * the response, which is not validated.
  */
-export function callApi<Answer>(
-  method: 'GET' | 'POST' | 'DELETE',
+export async function callApi<Answer>(
+  method: 'GET' | 'POST',
   url: string,
   body?: unknown,
 ): Promise<CallResult<Answer>> {
-  return send(url, {
-    method,
-    ...(body !== undefined && {
-      body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json' },
-    }),
-  })
-}
-
-type Sent = { method: string; body?: string; headers?: Record<string, string> }
-
-async function send<Answer>(url: string, init: Sent): Promise<CallResult<Answer>> {
+  const isSent = body !== undefined
   try {
-    const headers = { Accept: 'application/json', ...init.headers }
-    const response = await reach(url, { ...init, headers })
+    const response = await reach(url, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...(isSent && { 'Content-Type': 'application/json' }),
+      },
+      ...(isSent && { body: JSON.stringify(body) }),
+    })
     if (!response.ok) return await readFailure(response)
     const answer: { json(): Promise<Answer> } = response
     return { ok: true, data: await answer.json(), headers: response.headers }

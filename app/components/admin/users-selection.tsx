@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react'
-import { useEffect, useState, useSyncExternalStore, type MouseEvent } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { UserTableQuery } from '~/domain/administration/list-schemas'
 import { userTableAddress } from '~/domain/administration/user-list'
 import type { ListedUser } from '~/domain/administration/types'
@@ -10,6 +10,7 @@ import {
   withBoxes,
   type UserSelection,
 } from '~/domain/administration/user-selection'
+import { isPlainPress } from '../ui/plain-press'
 import { textLinkClass } from '../ui/text-link'
 import { SELECTION_FORM } from './users-table'
 
@@ -89,7 +90,7 @@ export function SelectUsers({ query, selection, choose, shown }: Props) {
           preventScrollReset
           replace
           onClick={(event) => {
-            if (isForNewTab(event)) return
+            if (!isPlainPress(event)) return
             event.preventDefault()
             choose(choice)
           }}
@@ -101,9 +102,6 @@ export function SelectUsers({ query, selection, choose, shown }: Props) {
     </div>
   )
 }
-
-const isForNewTab = ({ metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
-  metaKey || ctrlKey || shiftKey || altKey
 
 function onChanges(notify: () => void): () => void {
   document.addEventListener('change', notify)

@@ -15,6 +15,7 @@ import { isAllSelected, useGallery } from './gallery-context'
 import { MakingNote, Still } from './making'
 import { Chips } from './status-chip'
 import { Icon } from '../ui/icon'
+import { isPlainPress } from '../ui/plain-press'
 
 /**
  * Portrait and landscape posters give cards of the same size. A landscape poster is above its text,
@@ -156,8 +157,7 @@ function PosterLink({ card }: { card: CardView }) {
   const { search } = useGallery()
   const navigate = useNavigate()
   const open = (event: MouseEvent) => {
-    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey
-    if (card.videoUrl === null || !isPlain) return
+    if (card.videoUrl === null || !isPlainPress(event)) return
     event.preventDefault()
     navigate(dialogAddress(search, 'preview', card.id), { preventScrollReset: true })
   }

@@ -18,6 +18,7 @@ import { CAME_FROM, closedAddress } from '~/lib/dialog-address'
 import { DialogMessage } from './action-toast'
 import { buttonClass } from './button'
 import { Icon } from './icon'
+import { isPlainPress } from './plain-press'
 import { useElementId } from './use-element-id'
 import { useHydrated } from './use-hydrated'
 
@@ -147,7 +148,7 @@ const withoutEmptyQuery = (url: string) => url.replace(/\?$/, '')
 function ClosingLink({ to, ...rest }: Omit<LinkProps, 'to'> & { to: string }) {
   const close = useClosing(to)
   const onClick = (event: MouseEvent<HTMLAnchorElement>) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+    if (!isPlainPress(event)) return
     event.preventDefault()
     close()
   }

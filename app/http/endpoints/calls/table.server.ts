@@ -1,7 +1,7 @@
+import { matchPath } from '@remix-run/react'
 import { z } from 'zod'
 import { AppError } from '~/domain/errors'
-import type { ACCESS } from '../../access/access'
-import { findAccess, type RoutePath } from '../../access/access'
+import { findAccess, type ACCESS, type RoutePath } from '../../access/access'
 import { publicCall, type Args, type Call } from '../api.server'
 import { accountCalls } from './account.server'
 import { promptsCalls } from './prompts.server'
@@ -57,14 +57,5 @@ export function answerCall(args: Args): Promise<Response> {
   const method = args.request.method === 'HEAD' ? 'GET' : args.request.method
   const call = calls.get(`${method} ${path}`)
   if (!call) return unknownCall.answer(args)
-  return call.answer({ ...args, params: paramsOf(path, args.params['*'] ?? '') })
-}
-
-/** Returns the parameters of a path such as `/api/videos/:videoId` from what follows `/api/`. */
-function paramsOf(path: string, rest: string): Args['params'] {
-  const values = rest.split('/')
-  const names = path.split('/').slice(2)
-  return Object.fromEntries(
-    names.flatMap((name, i) => (name.startsWith(':') ? [[name.slice(1), values[i]]] : [])),
-  )
+  return call.answer({ ...args, params: matchPath(path, pathname)?.params ?? {} })
 }
