@@ -26,13 +26,14 @@ export function roleOf(heading: string): Role {
 }
 
 const DAY = String.raw`\d{1,4}[./-]\d{1,2}[./-]\d{1,4}`
+const SHORT_DAY = String.raw`\d{1,2}[./-]\d{1,2}`
 const TIME = String.raw`\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?\s?m\.?)?`
 /**
  * What a chat writes before a message: `[12/05/2026, 10:33] Ali: `, `[10:33, 12/05/2026] Ali: `,
- * `12.05.26, 10:33 - Ali: `.
+ * `12.05.26, 10:33 - Ali: `. Without a year only in brackets: `[12/05, 10:33] Ali: `.
  */
 const STAMP = new RegExp(
-  String.raw`^[\u200e\u200f]*\[?(?:${DAY},?\s+${TIME}|${TIME},\s+${DAY})\]?\s*(?:[-–]\s*)?(?:[^:\n]{1,40}:\s)?`,
+  String.raw`^[\u200e\u200f]*(?:\[?(?:${DAY},?\s+${TIME}|${TIME},\s+${DAY})\]?|\[${SHORT_DAY},?\s+${TIME}\])\s*(?:[-–]\s*)?(?:[^:\n]{1,40}:\s)?`,
   'iu',
 )
 const LINK = /\bhttps?:\/\/\S|\bwww\.\S/i

@@ -154,6 +154,8 @@ describe('rows that may be no prompts', () => {
   test.each([
     ['[12/05/2026, 10:33] Ali: A kite', 'A kite'],
     ['[10:33, 12/05/2026] Ali: A kite', 'A kite'],
+    ['[12/05, 10:33] Ali: A kite', 'A kite'],
+    ['12/05, 10:33: a kite in the evening', '12/05, 10:33: a kite in the evening'],
     ['[9:03 PM, 5/12/2026] +92 300 1234567: A kite', 'A kite'],
     ['12.05.26, 10:33 - Ali Bhai: A kite', 'A kite'],
     ['12/5/26, 9:03 PM - Ali: A kite: red', 'A kite: red'],
