@@ -6,7 +6,7 @@ import { runTests, runTool } from './lib/tools.mjs'
 const PROOFS = [
   'tests/engine',
   'tests/providers/timeouts.trials.test.ts',
-  'tests/api/fuzz.trials.test.ts',
+  'tests/http/fuzz.trials.test.ts',
 ]
 /** The long form of one test may take an hour. */
 const TEST_TIMEOUT_MS = 3_600_000

@@ -5,7 +5,7 @@ import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
 import { holdRequests, toast } from './support/ui'
 
 // What only scripts do for administrators: polls, copies, downloads, labels during a request, and
-// messages without a response. Everything else is tested without a browser in tests/api/admin-*.
+// messages without a response. Everything else is tested without a browser in tests/http/admin-*.
 
 const STATS = '**/api/admin/stats/online'
 const asked = (page: Page, part: string) => {

@@ -17,9 +17,9 @@ const run = promisify(execFile)
 const VERSIONS = ['20.19.0', '22.23.3', '24.21.0', '26.10.0']
 const SAMPLE = [
   'app',
-  'tests/engine/stop-rendering.slow.test.ts',
-  'tests/engine/lost-orders.slow.test.ts',
-  'tests/engine/progress.slow.test.ts',
+  'tests/engine/lifecycle/stop-rendering.slow.test.ts',
+  'tests/engine/faults/lost-orders.slow.test.ts',
+  'tests/engine/lifecycle/progress.slow.test.ts',
   'tests/operations/stopping.slow.test.ts',
   'tests/storage/storage.test.ts',
   'tests/storage/away.slow.test.ts',

@@ -1,0 +1,235 @@
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import {
+  lockUsers,
+  stopUsers,
+  trashUsers,
+} from '../../../app/domain/administration/stop-users.server'
+import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
+import {
+  regenerateAll,
+  regenerateSelected,
+} from '../../../app/domain/batches/regenerate-as-admin.server'
+import { retryAllFailed } from '../../../app/domain/batches/retry-all-failed.server'
+import type { AdminCtx, UserCtx } from '../../../app/domain/context'
+import { resetCounters } from '../../../app/domain/quota/reset-counters.server'
+import {
+  deleteOwnByStatus,
+  deleteVideo,
+} from '../../../app/domain/videos/requests/delete-videos.server'
+import {
+  editVideo,
+  regenerateVideo,
+  retryVideo,
+} from '../../../app/domain/videos/requests/redo-video.server'
+import sql from 'sql-template-tag'
+import { attempt, bulk, generate, videosOf } from '../../support/engine/acts'
+import { SEED, trials, PATIENCE_MS } from '../../support/engine/trials'
+import { startEngine, type Engine } from '../../support/engine/engine'
+
+vi.setConfig({ testTimeout: PATIENCE_MS })
+
+// Runs random histories of users, an administrator, the clock and killed workers, and checks the
+// invariants. A history that fails is shrunk to the shortest one that still fails, and printed.
+
+type World = {
+  engine: Engine
+  users: UserCtx[]
+  admin: AdminCtx
+  /** Ids of the accepted videos as their client received them (I1). */
+  accepted: Set<string>
+}
+type Model = Record<string, never>
+type Step = fc.AsyncCommand<Model, World>
+
+const USERS = 3
+const who = fc.nat({ max: USERS - 1 })
+const which = fc.nat({ max: 11 })
+
+function step<T>(
+  name: string,
+  arbitrary: fc.Arbitrary<T>,
+  act: (world: World, given: T) => Promise<unknown>,
+) {
+  return arbitrary.map((given): Step => ({
+    check: () => true,
+    run: async (_model, world) => {
+      await attempt(() => act(world, given))
+    },
+    toString: () => `${name}(${JSON.stringify(given)})`,
+  }))
+}
+
+const userAt = ({ users }: World, index: number): UserCtx => users[index]!
+
+async function videoOf({ engine }: World, user: UserCtx, index: number): Promise<string> {
+  const videos = await videosOf(engine, user)
+  return videos[index % Math.max(1, videos.length)]?.id ?? 'none'
+}
+
+async function batchesOf({ engine }: World, user: UserCtx): Promise<string[]> {
+  const { rows } = await engine.pool.query<{ id: string }>(
+    `select id from batches where user_id = $1 and status = 'processing'`,
+    [user.actor.id],
+  )
+  return rows.map(({ id }) => id)
+}
+
+const onVideo = (name: string, act: (user: UserCtx, id: string) => Promise<unknown>) =>
+  step(name, fc.tuple(who, which), async (world, [user, video]) =>
+    act(userAt(world, user), await videoOf(world, userAt(world, user), video)),
+  )
+
+const keep =
+  (world: World) =>
+  ({ id }: { id: string }) =>
+    world.accepted.add(id)
+
+const steps = [
+  step(
+    'generate',
+    fc.tuple(who, fc.constantFrom('a', 'refused', 'flaky', 'lost')),
+    async (world, [user, prompt]) => generate(userAt(world, user), prompt).then(keep(world)),
+  ),
+  step('bulk', fc.tuple(who, fc.integer({ min: 1, max: 7 })), (world, [user, count]) =>
+    bulk(userAt(world, user), count),
+  ),
+  step('cancel', who, async (world, user) => {
+    for (const id of await batchesOf(world, userAt(world, user)))
+      await cancelBatch(userAt(world, user), id)
+  }),
+  onVideo('retry', retryVideo),
+  onVideo('regenerate', regenerateVideo),
+  onVideo('edit', (user, id) => editVideo(user, { id, prompt: 'edited' })),
+  onVideo('delete', deleteVideo),
+  step('retry all', who, (world, user) => retryAllFailed(userAt(world, user))),
+  step(
+    'delete by status',
+    fc.tuple(who, fc.constantFrom('pending', 'error', 'completed')),
+    (world, [user, status]) =>
+      deleteOwnByStatus(userAt(world, user), { status, aspectRatio: 'all' }),
+  ),
+  step('reset counters', who, ({ engine, users }, user) =>
+    engine.deps.db.transaction((tx) =>
+      resetCounters(tx, { timeZone: 'UTC', actorName: 'a', userId: users[user]!.actor.id }),
+    ),
+  ),
+  step('disable', who, ({ engine, users }, user) =>
+    engine.deps.db.transaction(async (tx) => {
+      const { id } = users[user]!.actor
+      await lockUsers(tx, sql`id = ${id}`)
+      await tx.run(sql`update users set is_active = false where id = ${id}`)
+      await stopUsers(tx, [id])
+    }),
+  ),
+  step('enable', who, ({ engine, users }, user) =>
+    engine.pool.query('update users set is_active = true where id = $1', [users[user]!.actor.id]),
+  ),
+  step('expire or renew', fc.tuple(who, fc.boolean()), ({ engine, users }, [user, isOver]) =>
+    engine.pool.query(`update users set expiry_date = engine_now() + $2::interval where id = $1`, [
+      users[user]!.actor.id,
+      isOver ? '-3 days' : '30 days',
+    ]),
+  ),
+  step('regenerate as admin', fc.tuple(who, which), async (world, [user, video]) =>
+    regenerateSelected(world.admin, [await videoOf(world, userAt(world, user), video)]),
+  ),
+  step('regenerate everything', fc.constant(null), ({ admin }) => regenerateAll(admin)),
+  step('stop the administrator’s', fc.constant(null), async (world) => {
+    for (const id of await batchesOf(world, world.admin)) await cancelBatch(world.admin, id)
+  }),
+  step('delete user', fc.constant(null), ({ engine, users }) =>
+    engine.deps.db.transaction(async (tx) => {
+      const { id } = users[0]!.actor
+      await trashUsers(tx, engine.deps.queue, sql`id = ${id}`)
+    }),
+  ),
+  step('kill', fc.integer({ min: 1, max: 200 }), async ({ engine }, boundaries) =>
+    engine.worker().life.killAfter(boundaries),
+  ),
+  step('restart', fc.constant(null), ({ engine }) => engine.restart()),
+  step('time', fc.constantFrom(1_000, 20_000, 90_000, 600_000), ({ engine }, ms) =>
+    engine.advance(ms),
+  ),
+  step('sweep', fc.constant(null), ({ engine }) => engine.sweep()),
+  step('everybody at once', who, async (world, user) => {
+    const ctx = userAt(world, user)
+    const acts = [generate(ctx), bulk(ctx, 3), retryAllFailed(ctx), world.engine.drain()]
+    await Promise.all(acts.map((act) => attempt<unknown>(() => act)))
+  }),
+]
+
+const SCENARIO = {
+  defaults: { generationMs: [1_000, 90_000] as [number, number] },
+  rules: [
+    {
+      when: { op: 'submit' as const, promptIncludes: 'refused' },
+      do: { outcome: 'filtered' as const },
+    },
+    { when: { op: 'submit' as const, promptIncludes: 'flaky', nth: 1 }, do: { status: 503 } },
+    {
+      when: { op: 'submit' as const, promptIncludes: 'lost' },
+      times: 2,
+      do: { fault: 'drop-after-accept' as const },
+    },
+  ],
+}
+
+async function openWorld(): Promise<World> {
+  const engine = await startEngine({ scenario: SCENARIO })
+  const users = []
+  for (let i = 0; i < USERS; i++) {
+    users.push(
+      await engine.user({ plan: 'Professional', video_limit: 12, video_generation_speed: 5 }),
+    )
+  }
+  return { engine, users, admin: await engine.admin(), accepted: new Set() }
+}
+
+/**
+ * Enables every user again, restarts the worker and waits until everything that can end has ended.
+ */
+async function bringToRest({ engine, users }: World): Promise<void> {
+  await engine.restart()
+  await engine.pool.query(
+    `update users set expiry_date = null where id = any($1) and deleted_at is null`,
+    [users.map(({ actor }) => actor.id)],
+  )
+  for (let minute = 0; minute < 5; minute++) {
+    await engine.settle()
+    await engine.clock.move(61_000)
+    await engine.sweep()
+  }
+  await engine.settle()
+}
+
+test(`the invariants hold after any sequence of actions (seed ${SEED})`, async () => {
+  const history = fc.asyncProperty(
+    fc.commands(steps, { maxCommands: 60, size: 'max' }),
+    async (commands) => {
+      const world = await openWorld()
+      try {
+        await fc.asyncModelRun(() => ({ model: {}, real: world }), commands)
+        expect(await world.engine.violations()).toEqual({})
+        await bringToRest(world)
+        expect(await world.engine.violations()).toEqual({})
+        expect(await world.engine.jobErrors()).toEqual([])
+        const { rows } = await world.engine.pool.query<{ id: string; status: string }>(
+          'select id, status from videos where deleted_at is null',
+        )
+        expect(
+          rows.filter(({ status }) => status === 'pending' || status === 'generating'),
+        ).toEqual([])
+        const all = await world.engine.pool.query<{ id: string }>('select id from videos')
+        const known = new Set(all.rows.map(({ id }) => id))
+        expect([...world.accepted].filter((id) => !known.has(id))).toEqual([])
+      } finally {
+        await world.engine.close()
+      }
+    },
+  )
+  await fc.assert(history, {
+    seed: SEED,
+    numRuns: trials(100, 2000),
+  })
+})
