@@ -85,8 +85,8 @@ async function startAll(owners: readonly Owner[]): Promise<void> {
   const send = async () => {
     for (let owner = left.pop(); owner; owner = left.pop()) {
       const { prompts, client } = owner
-      const answer = await client.post('/api/videos/bulk-generate', { prompts })
-      if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+      const response = await client.post('/api/videos/bulk-generate', { prompts })
+      if (response.status !== 201) throw new Error(JSON.stringify(response.body))
     }
   }
   await Promise.all(Array.from({ length: CLIENTS }, send))

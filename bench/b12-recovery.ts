@@ -118,8 +118,8 @@ const envOf = (sim: Simulator) => ({ ...sim.env('openai'), VIDEO_PROVIDER_TIME_S
 
 async function keepBusy(user: Client): Promise<void> {
   const prompts = Array.from({ length: 50 }, (_, i) => `A kite, scene ${i}`)
-  const answer = await user.post('/api/videos/bulk-generate', { prompts })
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+  const response = await user.post('/api/videos/bulk-generate', { prompts })
+  if (response.status !== 201) throw new Error(JSON.stringify(response.body))
 }
 
 /** Returns the milliseconds until the provider receives the next call from the product. */

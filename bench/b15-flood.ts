@@ -40,7 +40,7 @@ export type Flooded = {
    */
   shares: Record<Kind, Share>
   /** The statuses of the responses to the flooding client. */
-  answers: Record<string, number>
+  responses: Record<string, number>
 }
 
 /** B15: measures how long other users wait while one client exceeds its limits once a second. */
@@ -60,10 +60,10 @@ export async function flood(): Promise<Flooded[]> {
     const results: Flooded[] = []
     for (const burst of await burstsOf(await product.user({ plan: 'Enterprise' }))) {
       const [quiet, flooded]: [Sample, Sample] = [empty(), empty()]
-      const answers: Flooded['answers'] = {}
+      const responses: Flooded['responses'] = {}
       for (let pair = 0; pair < PAIRS; pair++) {
         collect(quiet, await others())
-        const [taken] = await Promise.all([others(), send(product.url, burst, answers)])
+        const [taken] = await Promise.all([others(), send(product.url, burst, responses)])
         collect(flooded, taken)
       }
       const share = (kind: Kind): Share => {
@@ -71,7 +71,7 @@ export async function flood(): Promise<Flooded[]> {
         return { quiet: round(before), flooded: round(during), ratio: round(during / before) }
       }
       const shares = { poll: share('poll'), page: share('page'), elsewhere: share('elsewhere') }
-      results.push({ flood: burst.name, shares, answers })
+      results.push({ flood: burst.name, shares, responses })
     }
     return results
   } finally {
@@ -105,7 +105,7 @@ async function sample(requests: Record<Kind, () => Promise<unknown>>): Promise<S
 async function send(
   url: string,
   { atOnce, options, path }: Burst,
-  answers: Flooded['answers'],
+  responses: Flooded['responses'],
 ): Promise<void> {
   const end = performance.now() + PERIOD_MS
   while (performance.now() < end) {
@@ -113,7 +113,7 @@ async function send(
     const limits = { connections: atOnce, amount: atOnce, workers: 1, timeout: 30 }
     const { statusCodeStats = {} } = await autocannon({ ...options, ...limits, url: url + path })
     for (const [status, { count = 0 }] of Object.entries(statusCodeStats))
-      answers[status] = (answers[status] ?? 0) + count
+      responses[status] = (responses[status] ?? 0) + count
     await next
   }
 }

@@ -56,8 +56,8 @@ const usersOf = (product: Installation, n: number): Promise<Client[]> =>
   )
 
 async function submit(client: Client | undefined, prompts: number): Promise<void> {
-  const answer = await client?.post('/api/videos/bulk-generate', { prompts: promptsOf(prompts) })
-  if (answer?.status !== 201) throw new Error(`refused: ${JSON.stringify(answer?.body)}`)
+  const response = await client?.post('/api/videos/bulk-generate', { prompts: promptsOf(prompts) })
+  if (response?.status !== 201) throw new Error(`refused: ${JSON.stringify(response?.body)}`)
 }
 
 async function together(users: Client[]): Promise<number> {
@@ -88,7 +88,9 @@ async function startBare({ db, env }: Installation) {
   const body = JSON.stringify(promptsOf(100))
   return {
     insert: () =>
-      fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body }).then((answer) => answer.text()),
+      fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body }).then((response) =>
+        response.text(),
+      ),
     stop: async () => {
       await new Promise((resolve) => server.close(resolve))
       await pool.end()

@@ -29,7 +29,7 @@ export async function polling({ owner, product }: Fixture, n: number): Promise<P
         },
         {
           name: 'bare node:http, one row',
-          run: () => fetch(raw.url).then((answer) => answer.text()),
+          run: () => fetch(raw.url).then((response) => response.text()),
         },
       ],
       { n, runs: RUNS },

@@ -7,7 +7,7 @@ import { plainUserUrl } from '../scripts/lib/plain-user.mjs'
 import { freePort } from '../scripts/lib/postgres.mjs'
 import { startSharedCluster } from '../tests/support/shared-cluster'
 import { startSimulator, type Simulator } from '../tests/simulator/simulator'
-import { keep, type Kept } from '../tests/soak/keeper'
+import { supervise, type Supervised } from '../tests/soak/supervisor'
 import { startThrowAwayCluster } from '../tests/support/cluster'
 import { createTestDatabase } from '../tests/support/database'
 import { openRng } from '../tests/support/engine/trials'
@@ -56,8 +56,8 @@ type Scene = {
   sim: Simulator
   cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
   db: pg.Pool
-  webs: readonly Kept[]
-  workers: readonly Kept[]
+  webs: readonly Supervised[]
+  workers: readonly Supervised[]
   urls: readonly string[]
   stop: () => Promise<void>
 }
@@ -132,7 +132,7 @@ async function startScene(): Promise<Scene> {
   const ports = await Promise.all(Array.from({ length: WEBS }, freePort))
   const webs = await Promise.all(
     ports.map((port, i) =>
-      keep({
+      supervise({
         name: `web-${i + 1}`,
         kind: 'web',
         logDir,
@@ -142,7 +142,7 @@ async function startScene(): Promise<Scene> {
   )
   const workers = await Promise.all(
     Array.from({ length: WORKERS }, (_, i) =>
-      keep({
+      supervise({
         name: `worker-${i + 1}`,
         kind: 'worker',
         logDir,
@@ -169,11 +169,11 @@ async function startReadings({ db, webs, workers }: Scene, startedAt: number, si
   const database: DatabaseUse[] = []
   while (!signal.aborted) {
     const at = performance.now() - startedAt
-    for (const { kept, into } of [
-      { kept: webs[0], into: web },
-      { kept: workers[0], into: worker },
+    for (const { supervised: supervised, into } of [
+      { supervised: webs[0], into: web },
+      { supervised: workers[0], into: worker },
     ]) {
-      const pid = kept?.pid()
+      const pid = supervised?.pid()
       if (pid !== undefined) into.push(await readProcess(pid, at))
     }
     // While the database is stopped there is nothing to read.

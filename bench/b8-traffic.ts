@@ -17,8 +17,8 @@ export async function openPages(urls: readonly string[], db: pg.Pool): Promise<C
     const i = users.length
     const user = clientFrom(`198.18.${i >> 8}.${i & 255}`, urls[i % urls.length] ?? '')
     const phone = `0301${1_000_000 + i}`
-    const answer = await user.post('/api/auth/register', { phone, password: 'secret-1' })
-    if (answer.status !== 201) throw new Error(`no account: ${JSON.stringify(answer.body)}`)
+    const response = await user.post('/api/auth/register', { phone, password: 'secret-1' })
+    if (response.status !== 201) throw new Error(`no account: ${JSON.stringify(response.body)}`)
     users.push(user)
   }
   await db.query(
@@ -41,13 +41,13 @@ export async function startTraffic(
     let since = ''
     while (!signal.aborted) {
       const at = performance.now()
-      const answer = await user
+      const response = await user
         .get<{ version: number }>(`/api/videos/changes${since}`)
         .catch(() => undefined)
-      const isGood = answer !== undefined && answer.status < 400
+      const isGood = response !== undefined && response.status < 400
       polls.push(isGood ? performance.now() - at : NaN)
       // A 304 has no body.
-      if (answer?.status === 200) since = `?since=${answer.body.version}`
+      if (response?.status === 200) since = `?since=${response.body.version}`
       await sleep(POLL_EVERY_MS)
     }
   }
@@ -57,11 +57,11 @@ export async function startTraffic(
     const key = { 'idempotency-key': `day-${number}` }
     // The same order again until there is a response: the web server may have been killed.
     for (;;) {
-      const answer = await user
+      const response = await user
         .call('POST', '/api/videos/bulk-generate', { prompts }, key)
         .catch(() => undefined)
-      if (answer?.status === 201) accepted += PROMPTS
-      if (answer !== undefined && answer.status < 500) return
+      if (response?.status === 201) accepted += PROMPTS
+      if (response !== undefined && response.status < 500) return
       await sleep(700)
     }
   }

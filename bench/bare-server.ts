@@ -25,7 +25,7 @@ const ROWS = {
     order by videos.created_at desc, videos.id desc limit $2`,
 }
 
-async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function response(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(req.url ?? '/', 'http://bare')
   const n = Number(searchParams.get('n'))
   if (pathname === '/rows') {
@@ -51,7 +51,7 @@ async function* manyTimes(n: number): AsyncGenerator<Buffer> {
   for (let i = 0; i < n; i++) yield* read()
 }
 
-const server = http.createServer((req, res) => void answer(req, res).catch(() => res.destroy()))
+const server = http.createServer((req, res) => void response(req, res).catch(() => res.destroy()))
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   process.send?.({ port: typeof address === 'object' && address !== null ? address.port : 0 })

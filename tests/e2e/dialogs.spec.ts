@@ -88,10 +88,10 @@ test('what was typed into a dialog, or is shown only once, is not lost by Escape
   const { userId } = await signIn({ role: 'admin' })
   await makeVideos(product, userId, [{ prompt: 'A kite' }])
   const questions: string[] = []
-  let answer = false
+  let response = false
   page.on('dialog', (box) => {
     questions.push(box.message())
-    void (answer ? box.accept() : box.dismiss())
+    void (response ? box.accept() : box.dismiss())
   })
   await page.goto('/app')
   await press(page, 'A kite', 'Edit')
@@ -106,7 +106,7 @@ test('what was typed into a dialog, or is shown only once, is not lost by Escape
   await expect.poll(() => questions).toHaveLength(2)
   await expect(editing(page).getByLabel('Prompt')).toHaveValue('A kite over the sea')
   await expect(page).toHaveURL(/dialog=edit/)
-  answer = true
+  response = true
   await page.evaluate(() => history.back())
   await expect(editing(page)).toBeHidden()
   await expect(page).toHaveURL(/\/app$/)
@@ -130,7 +130,7 @@ test('what was typed into a dialog, or is shown only once, is not lost by Escape
   await page.getByRole('button', { name: 'Quick Create' }).click()
   const created = page.getByRole('dialog', { name: 'User Created Successfully!' })
   await expect(created).toBeVisible()
-  answer = false
+  response = false
   await page.mouse.click(5, 5)
   await page.keyboard.press('Escape')
   await expect.poll(() => questions.at(-1)).toBe('Close this? It will not be shown again.')

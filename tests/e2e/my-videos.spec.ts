@@ -117,14 +117,14 @@ test('U-MYV-6: My Videos shows the progress of a video, and why others wait, liv
   await tellProgress(product, id, 60)
   if (withScripts) await expect(river).toContainText('60%')
   const asked: string[] = []
-  page.on('response', (answer) => {
-    if (answer.url().includes('/api/')) asked.push(`${answer.status()} ${answer.url()}`)
+  page.on('response', (response) => {
+    if (response.url().includes('/api/')) asked.push(`${response.status()} ${response.url()}`)
   })
   await tellProgress(product, id, 75)
   if (!withScripts) await page.reload()
   await expect(river).toContainText('75%')
   // Progress alone comes with responses without a body.
-  expect(asked.filter((answer) => !answer.startsWith('304 '))).toEqual([])
+  expect(asked.filter((response) => !response.startsWith('304 '))).toEqual([])
 
   await call(page, 'POST', '/api/videos/generate', { prompt: 'The next' })
   await product.db.query(
@@ -163,11 +163,11 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
     { prompt: 'Finished', aspect_ratio: 'landscape' },
     { prompt: 'Broken', status: 'error' },
   ])
-  let answer = EMPTY
+  let response = EMPTY
   await page.clock.install()
   await page.goto('/app')
   const asked = /\/(api\/videos|resources\/prompts|app\?.*_data=)/
-  await page.route(asked, (route) => answer(route))
+  await page.route(asked, (route) => response(route))
   const actions = [
     ['Finished', 'Delete', 'Failed to delete video'],
     ['Finished', 'Regenerate', 'Failed to regenerate video'],
@@ -179,7 +179,7 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
       [words(`No ${action} today.`), `No ${action} today.`],
       [CUT, 'Request failed'],
     ] as const) {
-      answer = given
+      response = given
       await press(page, prompt, action)
       await expect(said(page, shown)).toBeVisible()
       await expect(toast(page, `${action} failed`)).toBeVisible()
@@ -187,7 +187,7 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
   }
   await expect(page.getByRole('article')).toHaveCount(2)
 
-  answer = EMPTY
+  response = EMPTY
   await page.getByLabel('Select All').check()
   await deleteSelected(page)
   await expect(said(page, 'Failed to delete selected videos')).toBeVisible()
@@ -211,7 +211,7 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
     [(route: Route) => route.fulfill({ status: 500, body: 'x' }), '500: x'],
     [EMPTY, 'An error occurred'],
   ] as const) {
-    answer = given
+    response = given
     await page.getByRole('button', { name: 'All Prompts' }).click()
     await expect(said(page, shown)).toBeVisible()
   }

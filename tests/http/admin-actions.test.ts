@@ -145,10 +145,10 @@ describe('when the server fails', () => {
       ['GET', '/api/admin/nothing-here', undefined],
     ]
     for (const [method, path, body] of calls) {
-      const answer = await admin.call<Refusal>(method, path, body)
-      expect([400, 404, 409], `${method} ${path}`).toContain(answer.status)
-      expect(answer.body.error, `${method} ${path}`).toMatch(/^\w.+ .+/)
-      expect(answer.body.code, `${method} ${path}`).toMatch(/^[A-Z_]+$/)
+      const response = await admin.call<Refusal>(method, path, body)
+      expect([400, 404, 409], `${method} ${path}`).toContain(response.status)
+      expect(response.body.error, `${method} ${path}`).toMatch(/^\w.+ .+/)
+      expect(response.body.code, `${method} ${path}`).toMatch(/^[A-Z_]+$/)
     }
     await whileNothingWorks(async () => {
       const failed = await admin.post<Refusal>('/api/admin/users/reset-all-counters')
@@ -314,8 +314,8 @@ describe('a link for the first password', () => {
     const token = new URLSearchParams(path.split('?')[1]).get('token') ?? ''
     const client = product.client()
     return sendForm(client, path, { intent: 'set-password', token, newPassword }).then(
-      (answer) => ({
-        ...answer,
+      (response) => ({
+        ...response,
         client,
       }),
     )
@@ -407,9 +407,9 @@ describe('the export of all users', () => {
     expect((await page(wrong.headers.get('location') ?? '')).text).toContain(
       'This is not your password',
     )
-    const answer = await ask('secret-1')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    const clear = await answer.text()
+    const response = await ask('secret-1')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const clear = await response.text()
     expect(clear).toContain(`|${token}|`)
     expect(clear).not.toMatch(/argon2|secret-1/)
     const forged = await admin.submit('/admin/users/export', { password: 'secret-1' })

@@ -121,8 +121,8 @@ describe('changes to many users', () => {
       const fieldOf = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1]
       const [formToken = '', formKey = ''] = ['formToken', 'formKey'].map(fieldOf)
       const send = () => admin.submit(path, { ...fields, formToken, formKey })
-      const answers = await Promise.all([send(), send()])
-      expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1)
+      const responses = await Promise.all([send(), send()])
+      expect(new Set(responses.map(({ headers }) => headers.get('location'))).size).toBe(1)
       return (await again(user))?.daysLeft
     }
     const query = `kind=add-days&days=10&ids=${user.id}`

@@ -266,8 +266,8 @@ describe('creating users', () => {
     expect(text).toMatch(
       new RegExp(`Phone ${phone} Role user Plan Professional Expiry date \\d+ \\w+ 20`),
     )
-    const answer = await product.client().post('/api/auth/login', { username, password })
-    expect(answer.status).toBe(200)
+    const response = await product.client().post('/api/auth/login', { username, password })
+    expect(response.status).toBe(200)
   })
 
   test('A-EDIT-3: the text of the box matches its state, ticked or not', async () => {

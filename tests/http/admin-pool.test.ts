@@ -45,8 +45,8 @@ describe('the calls of the extra pool', () => {
   test('A-API-12, A-POOL-4: the list is in order, shows 50 of 80 characters, and no response contains a token', async () => {
     const long = `long-${'x1y2z'.repeat(15)}`
     await add(long)
-    const answer = await admin.send('GET', POOL)
-    const text = await answer.text()
+    const response = await admin.send('GET', POOL)
+    const text = await response.text()
     const tokens = JSON.parse(text) as PoolTokenView[]
     expect(tokens.map(({ position }) => position)).toEqual([1, 2, 3])
     const shown = tokens[2]?.token ?? ''

@@ -25,13 +25,13 @@ test('known passwords and tokens are in no dump, log or later response', async (
   const phone = '03550000001'
   const fields = { phone, password: PASSWORDS[0], bearerToken: TOKENS[0], plan: 'Starter' }
   const { body } = await admin.post<CreatedUser>('/api/admin/users', fields)
-  const answers: string[] = []
+  const responses: string[] = []
   const keep = async (method: string, path: string, json?: unknown) => {
     const response = await admin.send(method, path, {
       headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
       ...(json !== undefined && { body: JSON.stringify(json) }),
     })
-    answers.push(`${method} ${path}\n${await response.text()}`)
+    responses.push(`${method} ${path}\n${await response.text()}`)
   }
   await keep('POST', '/api/admin/users', fields)
   await keep('PATCH', `/api/admin/users/${body.user.id}`, {
@@ -96,7 +96,7 @@ test('known passwords and tokens are in no dump, log or later response', async (
   expect(product.worker?.output()).toContain('videos.fetch')
   const hex = (text: string) => Buffer.from(text).toString('hex')
   for (const secret of [...PASSWORDS, ...TOKENS]) {
-    const places = [...dump, ...answers, product.web.output(), product.worker?.output() ?? '']
+    const places = [...dump, ...responses, product.web.output(), product.worker?.output() ?? '']
     expect(places.filter((text) => text.includes(secret) || text.includes(hex(secret)))).toEqual([])
   }
 })

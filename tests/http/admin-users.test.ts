@@ -192,20 +192,20 @@ describe('creating', () => {
     ['+-() ', 400, 'Please enter a phone number'],
     ['(0300) 1', 400, PHONE],
   ])('A-QUICK-2: %j is refused', async (phone, status, error) => {
-    const answer = await admin.post<Failure>('/api/admin/users/quick-create', {
+    const response = await admin.post<Failure>('/api/admin/users/quick-create', {
       phone,
       plan: 'Starter',
     })
-    expect([answer.status, answer.body.error]).toEqual([status, error])
+    expect([response.status, response.body.error]).toEqual([status, error])
   })
 
   test('A-QUICK-5: an existing phone is refused', async () => {
     const user = await made()
-    const answer = await admin.post<Failure>('/api/admin/users/quick-create', {
+    const response = await admin.post<Failure>('/api/admin/users/quick-create', {
       phone: user.phone,
       plan: 'Starter',
     })
-    expect([answer.status, answer.body.error]).toEqual([409, 'User already exists'])
+    expect([response.status, response.body.error]).toEqual([409, 'User already exists'])
   })
 })
 
@@ -298,17 +298,17 @@ describe('editing', () => {
 
   test('Q-42: administrators cannot lock themselves out, and at least one administrator always remains', async () => {
     for (const change of [{ role: 'user' }, { isActive: false }]) {
-      const answer = await edit(admin.userId, change)
-      expect(answer.status).toBe(409)
+      const response = await edit(admin.userId, change)
+      expect(response.status).toBe(409)
     }
     const other = await made({ role: 'admin' })
     const { client } = await signIn(other.username, 'secret-1')
     // Two concurrent demotions: the first one wins. The other is refused or has lost its rights.
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       edit(other.id, { role: 'user' }),
       client.call('PATCH', `/api/admin/users/${admin.userId}`, { role: 'user' }),
     ])
-    expect(answers.filter(({ status }) => status === 200).length).toBe(1)
+    expect(responses.filter(({ status }) => status === 200).length).toBe(1)
     const { rows } = await product.db.query<{ n: number }>(
       `select count(*)::int as n from users where role = 'admin' and is_active and deleted_at is null`,
     )
@@ -363,8 +363,8 @@ describe('counters', () => {
     const { client } = await signIn(user.username, 'secret-1')
     expect((await client.post('/api/videos/generate', { prompt: 'a' })).status).toBe(201)
     expect((await client.post('/api/videos/generate', { prompt: 'b' })).status).toBe(429)
-    const answer = await admin.post(`/api/admin/users/${user.id}/reset-counter`)
-    expect([answer.status, answer.body]).toEqual([200, { success: true, count: 1 }])
+    const response = await admin.post(`/api/admin/users/${user.id}/reset-counter`)
+    expect([response.status, response.body]).toEqual([200, { success: true, count: 1 }])
     const me = await client.get('/api/auth/me')
     expect(me.body).toMatchObject({ videosGeneratedToday: 0, videosGeneratedThisMonth: 0 })
     expect((await client.post('/api/videos/generate', { prompt: 'b' })).status).toBe(201)
@@ -377,10 +377,10 @@ describe('counters', () => {
   })
 
   test('A-RESET-2, A-API-8: all users’ counters are reset', async () => {
-    const answer = await admin.post<{ success: boolean; count: number }>(
+    const response = await admin.post<{ success: boolean; count: number }>(
       '/api/admin/users/reset-all-counters',
     )
-    expect(answer.body.success).toBe(true)
+    expect(response.body.success).toBe(true)
     const { body } = await admin.get<ManagedUser[]>('/api/admin/users')
     expect(body.every((user) => user.videosGeneratedThisMonth === 0)).toBe(true)
     expect(body.every((user) => user.videosGeneratedToday === 0)).toBe(true)
@@ -575,8 +575,8 @@ describe('deleting', () => {
     const user = await made()
     const { client } = await signIn(user.username, 'secret-1')
     await client.post('/api/videos/generate', { prompt: 'a' })
-    const answer = await admin.call('DELETE', `/api/admin/users/${user.id}`, {})
-    expect([answer.status, answer.body]).toEqual([200, { success: true }])
+    const response = await admin.call('DELETE', `/api/admin/users/${user.id}`, {})
+    expect([response.status, response.body]).toEqual([200, { success: true }])
     expect((await client.get('/api/auth/me')).status).toBe(401)
     expect((await signIn(user.username, 'secret-1')).status).toBe(401)
     const { rows } = await product.db.query(

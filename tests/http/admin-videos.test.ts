@@ -167,8 +167,8 @@ describe('delete by status', () => {
     for (const status of ['generating', '', 'ALL'])
       expect((await deleteAll(status)).status).toBe(400)
     expect((await admin.call('DELETE', '/api/admin/videos/delete-by-status')).status).toBe(400)
-    const answer = await ali.call('DELETE', '/api/admin/videos/delete-by-status?status=all')
-    expect(answer.status).toBe(403)
+    const response = await ali.call('DELETE', '/api/admin/videos/delete-by-status?status=all')
+    expect(response.status).toBe(403)
 
     expect((await deleteAll('error')).body).toEqual({ message: '3 videos deleted.', count: 3 })
     expect(await statuses()).toEqual({ completed: 2 })
@@ -280,7 +280,7 @@ describe('regenerating', () => {
     const sent = await Promise.all(
       Array.from({ length: 20 }, () => admin.submit('/admin/videos?dialog=regenerate-all', order)),
     )
-    expect(new Set(sent.map((answer) => answer.status))).toEqual(new Set([303]))
+    expect(new Set(sent.map((response) => response.status))).toEqual(new Set([303]))
     await madeAgain(2)
   })
 
@@ -300,8 +300,8 @@ describe('regenerating', () => {
           ([, name = '', value = '']) => [name, value],
         ),
       )
-      const answer = await admin.submit(path, { ...fields, intent, typed: fields.expected ?? '' })
-      return [Number(fields.expected), answer.status]
+      const response = await admin.submit(path, { ...fields, intent, typed: fields.expected ?? '' })
+      return [Number(fields.expected), response.status]
     }
     expect(await press(`status=error&user=${ali.userId}`, 'regenerate-all')).toEqual([2, 303])
     const again = async () => {

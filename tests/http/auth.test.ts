@@ -12,16 +12,16 @@ describe('registering', () => {
   test('U-API-3, U-ROLE-1: a new account is signed in, has the role user and the trial', async () => {
     const client = product.client()
     const phone = newPhone()
-    const answer = await client.post<{ success: boolean; user: Record<string, unknown> }>(
+    const response = await client.post<{ success: boolean; user: Record<string, unknown> }>(
       '/api/auth/register',
       {
         phone,
         password: 'secret-1',
       },
     )
-    expect(answer.status).toBe(201)
-    expect(answer.body.success).toBe(true)
-    expect(answer.body.user).toMatchObject({
+    expect(response.status).toBe(201)
+    expect(response.body.success).toBe(true)
+    expect(response.body.user).toMatchObject({
       username: phone,
       phone,
       role: 'user',
@@ -34,7 +34,7 @@ describe('registering', () => {
       videosGeneratedToday: 0,
       videosGeneratedThisMonth: 0,
     })
-    expect((await client.get('/api/auth/me')).body).toEqual(answer.body.user)
+    expect((await client.get('/api/auth/me')).body).toEqual(response.body.user)
   })
 
   test('U-REG-2: seven digits are too few, eight are enough, other characters do not count', async () => {
@@ -73,11 +73,11 @@ describe('registering', () => {
 
   test('U-REG-7: ten concurrent requests create one account', async () => {
     const body = { phone: newPhone(), password: 'secret-1' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => product.client().post('/api/auth/register', body)),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(9)
   })
 
   test('without a trial an account has no plan', async () => {
@@ -185,8 +185,8 @@ describe('signing in', () => {
   test('a cookie that was tampered with is not accepted', async () => {
     const user = await product.user()
     const forged = user.cookieHeader.replace(/session=./, 'session=X')
-    const answer = await fetch(`${product.url}/api/auth/me`, { headers: { cookie: forged } })
-    expect(answer.status).toBe(401)
+    const response = await fetch(`${product.url}/api/auth/me`, { headers: { cookie: forged } })
+    expect(response.status).toBe(401)
   })
 })
 

@@ -46,13 +46,13 @@ async function promptsOf(user: User): Promise<string[]> {
 describe('accepting', () => {
   test('U-API-10: a batch is accepted with its pace, rows, ledger and job at once', async () => {
     const user = await product.user(professional)
-    const answer = await user.post<BatchReceipt>(BULK, {
+    const response = await user.post<BatchReceipt>(BULK, {
       prompts: many(7),
       aspectRatio: 'landscape',
       negativePrompt: 'blur',
     })
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(201)
+    expect(response.body).toEqual({
       batchId: expect.any(String) as unknown,
       totalVideos: 7,
       speedLimit: 3,
@@ -72,7 +72,7 @@ describe('accepting', () => {
       aspectRatio: 'landscape',
       negativePrompt: 'blur',
       status: 'pending',
-      batchId: answer.body.batchId,
+      batchId: response.body.batchId,
     })
   })
 
@@ -80,8 +80,10 @@ describe('accepting', () => {
     const one = await product.user()
     expect((await one.post<BatchReceipt>(BULK, { prompts: ['a'] })).body.totalVideos).toBe(1)
     const full = await product.user({ video_limit: 100 })
-    const answer = await full.post<BatchReceipt>(BULK, { prompts: ['', '  ', ...many(100), '\n'] })
-    expect([answer.status, answer.body.totalVideos]).toEqual([201, 100])
+    const response = await full.post<BatchReceipt>(BULK, {
+      prompts: ['', '  ', ...many(100), '\n'],
+    })
+    expect([response.status, response.body.totalVideos]).toEqual([201, 100])
   })
 
   test.each([
@@ -118,9 +120,9 @@ describe('accepting', () => {
     ],
   ])('U-API-10: %s: refused with a message, no row is left', async (_name, body, sentence) => {
     const user = await product.user({ video_limit: 200 })
-    const answer = await user.post<Failure>(BULK, body)
-    expect([answer.status, answer.body.code]).toEqual([400, 'BAD_INPUT'])
-    expect(answer.body.error).toBe(sentence)
+    const response = await user.post<Failure>(BULK, body)
+    expect([response.status, response.body.code]).toEqual([400, 'BAD_INPUT'])
+    expect(response.body.error).toBe(sentence)
     expect(await traces(user.userId)).toEqual(NOTHING)
   })
 
@@ -147,10 +149,10 @@ describe('accepting', () => {
     const first = await user.post<Failure>(BULK, { prompts: many(6) })
     expect([first.status, first.body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
     await user.post('/api/videos/generate', { prompt: 'one of five' })
-    const answer = await user.post<Failure>(BULK, { prompts: many(6) })
-    expect([answer.status, answer.body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
-    expect(answer.body.error).toBe('You have 4 videos remaining today; 6 requested')
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    const response = await user.post<Failure>(BULK, { prompts: many(6) })
+    expect([response.status, response.body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
+    expect(response.body.error).toBe('You have 4 videos remaining today; 6 requested')
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await traces(user.userId)).toMatchObject({ videos: 1, batches: 0, used: 1 })
   })
 
@@ -163,8 +165,8 @@ describe('accepting', () => {
     ['an account without a plan', { plan: null }, 'NO_ACTIVE_PLAN'],
   ] as const)('%s is refused, no row is left', async (_name, columns, code) => {
     const user = await product.user(columns)
-    const answer = await user.post<Failure>(BULK, { prompts: many(2) })
-    expect([answer.status, answer.body.code]).toEqual([403, code])
+    const response = await user.post<Failure>(BULK, { prompts: many(2) })
+    expect([response.status, response.body.code]).toEqual([403, code])
     expect(await traces(user.userId)).toEqual(NOTHING)
   })
 
@@ -184,11 +186,11 @@ describe('accepting', () => {
 describe('idempotency', () => {
   test('Q-8: one processing batch per user; of ten concurrent ones one is accepted', async () => {
     const user = await product.user({ video_limit: 100 })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => user.post<Failure>(BULK, { prompts: many(3) })),
     )
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1)
+    for (const { status, body } of responses.filter((response) => response.status !== 201)) {
       expect([status, body.code]).toEqual([409, 'BATCH_RUNNING'])
     }
     expect(await traces(user.userId)).toMatchObject({ videos: 3, batches: 1, used: 3 })
@@ -198,9 +200,9 @@ describe('idempotency', () => {
     const user = await product.user({ video_limit: 100 })
     const send = (prompts: string[]) =>
       user.post<BatchReceipt & Failure>(BULK, { prompts }, { 'idempotency-key': 'double-click' })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(many(4))))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-    for (const { body } of answers) expect(body).toEqual(answers[0]?.body)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send(many(4))))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
+    for (const { body } of responses) expect(body).toEqual(responses[0]?.body)
     expect(await traces(user.userId)).toMatchObject({ videos: 4, batches: 1, used: 4, keys: 1 })
     const other = await send(many(5))
     expect([other.status, other.body.code]).toEqual([409, 'CONFLICT'])
@@ -245,9 +247,9 @@ describe('listing and cancelling', () => {
   test('U-API-11: cancelling ends what was not sent and returns its units', async () => {
     const user = await product.user(professional)
     const { body } = await user.post<BatchReceipt>(BULK, { prompts: many(5) })
-    const answer = await user.post<BatchView>(`/api/batches/${body.batchId}/cancel`)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toMatchObject({
+    const response = await user.post<BatchView>(`/api/batches/${body.batchId}/cancel`)
+    expect(response.status).toBe(200)
+    expect(response.body).toMatchObject({
       id: body.batchId,
       status: 'cancelled',
       completedVideos: 0,

@@ -45,10 +45,10 @@ async function post(client: Client, path: string, body: URLSearchParams) {
   let at = path
   for (let hops = 0; hops < 10; hops++) {
     const headers = { 'sec-fetch-site': 'same-origin' }
-    const answer = await client.send('POST', at, { body, headers })
-    const location = answer.headers.get('location')
-    if (answer.status !== 307 || location === null)
-      return { at, status: answer.status, location, html: await answer.text() }
+    const response = await client.send('POST', at, { body, headers })
+    const location = response.headers.get('location')
+    if (response.status !== 307 || location === null)
+      return { at, status: response.status, location, html: await response.text() }
     at = location
   }
   throw new Error(`led in a circle by ${at}`)
@@ -213,14 +213,14 @@ describe('the password again', () => {
       ['DELETE', '/api/admin/videos/delete-by-status?status=all'],
     ]
     for (const [method, path, body] of calls) {
-      const answer = await admin.call(method, path, body)
-      expect([method, path, answer.status, answer.body.code]).toEqual([
+      const response = await admin.call(method, path, body)
+      expect([method, path, response.status, response.body.code]).toEqual([
         method,
         path,
         403,
         'PASSWORD_NEEDED',
       ])
-      expect(answer.body.error).toContain('Sign in again')
+      expect(response.body.error).toContain('Sign in again')
     }
     expect(await doneBy(admin)).toEqual([])
     // Following the message solves it: after signing in again the call succeeds.
@@ -384,9 +384,9 @@ describe('the password again', () => {
   test('a form of another session confirms nothing', async () => {
     const admin = await adminAfter(16)
     const body = { ...PASSWORD, formToken: 'forged', intent: 'add-token', token: 'forged-token' }
-    const answer = await post(admin, '/admin/confirm?to=/admin/tokens', new URLSearchParams(body))
-    expect(answer.status).toBe(403)
-    expect(answer.html).toContain('This form is out of date')
+    const response = await post(admin, '/admin/confirm?to=/admin/tokens', new URLSearchParams(body))
+    expect(response.status).toBe(403)
+    expect(response.html).toContain('This form is out of date')
     const token = 'still-refused'
     expect((await admin.post('/api/admin/extra-tokens', { token })).status).toBe(403)
   })

@@ -66,8 +66,8 @@ const batchesOf = async (user: User) => (await user.get<BatchView[]>('/api/batch
 describe('the receipt', () => {
   test('U-QUOTA-4: with seven left today seven are offered and accepted, and page and call agree', async () => {
     const user = await newUser()
-    const answer = await send(user, BULK, { intent: 'review-batch', promptLines: lines(7) })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/app/receipt'])
+    const response = await send(user, BULK, { intent: 'review-batch', promptLines: lines(7) })
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/app/receipt'])
     expect(await batchesOf(user)).toEqual([])
     const { text } = await open(user, '/app/receipt')
     expect(text).toContain('7 of 7 used today afterwards, 0 left')
@@ -132,9 +132,9 @@ describe('the receipt', () => {
     expect(html).toMatch(/<button[^>]*value="review-batch"[^>]* disabled=""/)
     const second = await send(user, BULK, { intent: 'start-batch', promptLines: 'kept' })
     expect(second.status).toBe(409)
-    const answer = await second.text()
-    expect(words(answer)).toContain('A batch is already being processed.')
-    expect(boxOf({ html: answer })).toBe('kept')
+    const response = await second.text()
+    expect(words(response)).toContain('A batch is already being processed.')
+    expect(boxOf({ html: response })).toBe('kept')
   })
 })
 
@@ -156,9 +156,9 @@ describe('refusals keep what was typed', () => {
   ])('%s', async (_name, promptLines, title, description) => {
     const user = await newUser({ video_limit: 200 })
     for (const intent of ['start-batch', 'review-batch']) {
-      const answer = await send(user, BULK, { intent, promptLines })
-      expect(answer.status).toBe(400)
-      const html = await answer.text()
+      const response = await send(user, BULK, { intent, promptLines })
+      expect(response.status).toBe(400)
+      const html = await response.text()
       expect(words(html)).toContain(title)
       expect(words(html)).toContain(description)
       expect(boxOf({ html }).trim()).toBe(promptLines.trim())
@@ -167,16 +167,16 @@ describe('refusals keep what was typed', () => {
 
   test('U-BULK-7: a hundred prompts are accepted', async () => {
     const user = await newUser({ video_limit: 100 })
-    const answer = await send(user, BULK, { intent: 'start-batch', promptLines: lines(100) })
-    expect(answer.status).toBe(303)
+    const response = await send(user, BULK, { intent: 'start-batch', promptLines: lines(100) })
+    expect(response.status).toBe(303)
     expect((await batchesOf(user))[0]?.totalVideos).toBe(100)
   })
 
   test('U-T2V-6: a blank single prompt is refused, and the negative prompt beside it is kept', async () => {
     const user = await newUser()
-    const answer = await sendPrompt(user, { prompt: '  ', negativePrompt: 'no people' })
-    expect(answer.status).toBe(400)
-    const html = await answer.text()
+    const response = await sendPrompt(user, { prompt: '  ', negativePrompt: 'no people' })
+    expect(response.status).toBe(400)
+    const html = await response.text()
     expect(words(html)).toContain('Generation failed')
     expect(html).toContain('no people')
   })
@@ -287,9 +287,9 @@ describe('refusals keep what was typed', () => {
     const id = made?.id ?? ''
     const page = `/app?dialog=edit&on=${id}`
     const edited = { intent: 'edit', on: id, prompt: 'w'.repeat(10_001) }
-    const answer = await send(user, page, edited)
-    expect(answer.status).toBe(400)
-    const html = (await answer.text()).replace(/<script[\s\S]*?<\/script>/g, '')
+    const response = await send(user, page, edited)
+    expect(response.status).toBe(400)
+    const html = (await response.text()).replace(/<script[\s\S]*?<\/script>/g, '')
     expect(html).toContain('Prompt can have at most 10,000 characters')
     expect(html).not.toContain('id="prompt-error"')
     // The text is in the dialog, once. The form behind it is unchanged.
@@ -323,8 +323,8 @@ describe('intake', () => {
 
   test('a .txt and a .csv file are appended to what was typed', async () => {
     const user = await newUser()
-    const answer = await upload(user, new File(['two\r\n\r\n three '], 'more.txt'), 'one')
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, BULK])
+    const response = await upload(user, new File(['two\r\n\r\n three '], 'more.txt'), 'one')
+    expect([response.status, response.headers.get('location')]).toEqual([303, BULK])
     const table = new File(['prompt\n"four, with a comma"\n'], 'table.csv')
     await upload(user, table, boxOf(await open(user, BULK)))
     const page = await open(user, BULK)
@@ -334,9 +334,9 @@ describe('intake', () => {
 
   test('an unreadable file is reported, and the text is kept', async () => {
     const user = await newUser()
-    const answer = await upload(user, new File(['x'], 'clip.mp4'), 'typed')
-    expect(answer.status).toBe(400)
-    const html = await answer.text()
+    const response = await upload(user, new File(['x'], 'clip.mp4'), 'typed')
+    expect(response.status).toBe(400)
+    const html = await response.text()
     expect(words(html)).toContain('Choose a .txt, .jsonl or .csv file')
     expect(boxOf({ html })).toBe('typed')
   })
@@ -363,9 +363,9 @@ describe('stopping', () => {
     expect((await open(user, BULK)).text).toContain('Stop All Process')
     const asked = await open(user, `${BULK}&dialog=stop-batch`)
     expect(asked.text).toContain('Stop this batch?')
-    const answer = await send(user, BULK, { intent: 'stop-batch', batchId: body.batchId })
-    expect(answer.status).toBe(303)
-    const { text } = await open(user, answer.headers.get('location') ?? '')
+    const response = await send(user, BULK, { intent: 'stop-batch', batchId: body.batchId })
+    expect(response.status).toBe(303)
+    const { text } = await open(user, response.headers.get('location') ?? '')
     expect(text).toContain('Batch Cancelled ⛔')
     expect(text).toContain('3 of 3 done: 0 ready, 3 cancelled')
     expect(text).toContain('3 videos: cancelled before they were started.')
@@ -379,8 +379,8 @@ describe('stopping', () => {
     const asked = await open(user, `${BULK.split('?')[0]}?tab=text&dialog=stop-batch`)
     expect(asked.text).toContain('Stop this batch?')
     const form = { intent: 'stop-batch', batchId: body.batchId, tab: 'text' }
-    const answer = await send(user, BULK, form)
-    const location = answer.headers.get('location') ?? ''
+    const response = await send(user, BULK, form)
+    const location = response.headers.get('location') ?? ''
     expect(location).not.toContain('bulk')
     expect((await open(user, location)).text).toContain('Batch Cancelled ⛔')
   })
@@ -389,9 +389,9 @@ describe('stopping', () => {
     const user = await newUser()
     const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts: ['a'] })
     await user.post(`/api/batches/${body.batchId}/cancel`)
-    const answer = await send(user, BULK, { intent: 'stop-batch', batchId: body.batchId })
-    expect(answer.status).toBe(409)
-    const text = words(await answer.text())
+    const response = await send(user, BULK, { intent: 'stop-batch', batchId: body.batchId })
+    expect(response.status).toBe(409)
+    const text = words(await response.text())
     expect(text).toContain('Cancel Failed')
     expect(text).toContain('This batch has already ended')
   })
@@ -486,15 +486,15 @@ describe('the tabs', () => {
 
   test('U-T2V-2, U-T2V-6, U-T2V-7, U-T2V-8: lines are trimmed; a blank negative prompt is none; the status card follows the video', async () => {
     const user = await newUser()
-    const answer = await sendPrompt(user, {
+    const response = await sendPrompt(user, {
       prompt: '  A boat.\r\nThen a storm.  ',
       negativePrompt: ' \n ',
     })
-    expect(answer.status).toBe(303)
+    expect(response.status).toBe(303)
     const [video] = await videosOf(user)
     expect(video?.prompt.replaceAll('\r', '')).toBe('A boat.\nThen a storm.')
     expect(video?.negativePrompt).toBeNull()
-    expect(answer.headers.get('location')).toBe(`/app?watch=${video?.id}`)
+    expect(response.headers.get('location')).toBe(`/app?watch=${video?.id}`)
     const { html, text } = await open(user, `/app?watch=${video?.id}`)
     expect(text).toContain('Generation started')
     const card = words(html.slice(html.indexOf('id="status"'), html.indexOf('Your Videos')))
@@ -678,7 +678,7 @@ describe('what delays the work, in plain words', () => {
     }
     const calls = ['/api/batches', `/api/videos/${video.id}/status`]
     const before = await Promise.all(calls.map((path) => heldOf(path)))
-    for (const answer of before) expect(answer).toMatchObject({ status: 200, holds: [] })
+    for (const response of before) expect(response).toMatchObject({ status: 200, holds: [] })
     await product.db.query(
       `update line_entries set state = 'held', hold_reason = 'token', wake_at = now() + interval '1 minute'
        where user_id = $1`,
@@ -783,9 +783,9 @@ describe('what delays the work, in plain words', () => {
 
 describe('messages of success', () => {
   /** Returns the heading of the toast on the page to which a response redirects. */
-  const toastAfter = async (user: Pick<User, 'send'>, answer: Response) => {
-    expect(answer.status).toBe(303)
-    const { html } = await open(user, answer.headers.get('location') ?? '')
+  const toastAfter = async (user: Pick<User, 'send'>, response: Response) => {
+    expect(response.status).toBe(303)
+    const { html } = await open(user, response.headers.get('location') ?? '')
     return /data-toast[\s\S]*?<p class="text-sm font-semibold">([^<]*)</.exec(html)?.[1]
   }
 

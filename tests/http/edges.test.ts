@@ -26,10 +26,10 @@ afterAll(async () => {
 function raw(text: string): Promise<string> {
   const { hostname, port } = new URL(product.url)
   return new Promise((resolve, reject) => {
-    let answer = ''
+    let response = ''
     const socket = net.connect(Number(port), hostname, () => socket.write(text))
-    socket.on('data', (chunk) => (answer += chunk.toString()))
-    socket.on('close', () => resolve(answer))
+    socket.on('data', (chunk) => (response += chunk.toString()))
+    socket.on('close', () => resolve(response))
     socket.on('error', reject)
   })
 }
@@ -48,8 +48,8 @@ describe('addresses', () => {
     '//app',
     '/api\\auth/me',
   ])('%s is another spelling of one of our paths, and a 404', async (path) => {
-    const answer = await raw(head(`GET ${path}`, undefined, `Cookie: ${admin.cookieHeader}\r\n`))
-    expect(answer).toMatch(/^HTTP\/1.1 404/)
+    const response = await raw(head(`GET ${path}`, undefined, `Cookie: ${admin.cookieHeader}\r\n`))
+    expect(response).toMatch(/^HTTP\/1.1 404/)
   })
 
   test.each([
@@ -62,18 +62,18 @@ describe('addresses', () => {
 
   test('other methods get 405 with the allowed ones', async () => {
     for (const method of ['OPTIONS', 'TRACE', 'PROPFIND']) {
-      const answer = await raw(head(`${method} /login`))
-      expect(answer).toMatch(/^HTTP\/1.1 405/)
-      expect(answer).toMatch(/^allow: GET, HEAD, POST\r$/im)
+      const response = await raw(head(`${method} /login`))
+      expect(response).toMatch(/^HTTP\/1.1 405/)
+      expect(response).toMatch(/^allow: GET, HEAD, POST\r$/im)
     }
   })
 
   test.each(['?search=%00', `?search=${'x'.repeat(201)}`])(
     'users cannot be searched by %s',
     async (query) => {
-      const answer = await admin.get<Failure>(`/api/admin/users${query}`)
-      expect(answer.status).toBe(400)
-      expect(answer.body.error).toMatch(/^search (contains|can have)/)
+      const response = await admin.get<Failure>(`/api/admin/users${query}`)
+      expect(response.status).toBe(400)
+      expect(response.body.error).toMatch(/^search (contains|can have)/)
     },
   )
 
@@ -114,13 +114,13 @@ describe('where to go after signing in', () => {
     'a sign-in with ?redirectTo=%s leads to a path of this site',
     async (redirectTo) => {
       const { username } = await product.user()
-      const answer = await product.client().submit(`/login?redirectTo=${redirectTo}`, {
+      const response = await product.client().submit(`/login?redirectTo=${redirectTo}`, {
         username,
         password: 'secret-1',
         intent: 'sign-in',
       })
-      expect(answer.status).toBe(303)
-      expect(answer.headers.get('location')).toMatch(/^\/app/)
+      expect(response.status).toBe(303)
+      expect(response.headers.get('location')).toMatch(/^\/app/)
     },
   )
 
@@ -132,8 +132,8 @@ describe('where to go after signing in', () => {
       [`/dashboard?search=${'%C3%A9'.repeat(2000)}`]: [414, null],
     }
     for (const [address, expected] of Object.entries(addresses)) {
-      const answer = await product.client().send('GET', address)
-      expect([answer.status, answer.headers.get('location')]).toEqual(expected)
+      const response = await product.client().send('GET', address)
+      expect([response.status, response.headers.get('location')]).toEqual(expected)
     }
   })
 })
@@ -175,9 +175,9 @@ describe('bodies', () => {
       Buffer.from([0xe9]),
       Buffer.from('"}'),
     ])
-    const answer = await post('/api/videos/generate', bytes, 'application/json')
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ error: 'The body is not UTF-8 text' })
+    const response = await post('/api/videos/generate', bytes, 'application/json')
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'The body is not UTF-8 text' })
   })
 })
 
@@ -255,11 +255,11 @@ describe('what may be cached', () => {
 
   test('signing out clears the browser’s cache', async () => {
     const leaving = await product.user()
-    const answer = await leaving.send('POST', '/api/auth/logout', {
+    const response = await leaving.send('POST', '/api/auth/logout', {
       body: '{}',
       headers: { 'content-type': 'application/json' },
     })
-    expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"')
+    expect(response.headers.get('clear-site-data')).toBe('"cache", "storage"')
   })
 
   test('pages may not use the camera, source maps are not served, and security.txt names a contact', async () => {

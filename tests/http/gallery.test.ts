@@ -70,8 +70,8 @@ describe('the change feed', () => {
     expect((await user.get('/api/videos/changes?since=0', known)).status).toBe(304)
     expect((await user.get(`/api/videos/changes?since=${body.version}`, known)).status).toBe(304)
     await product.db.query('update users set video_limit = 11 where id = $1', [user.userId])
-    const answer = await user.get<Feed>(`/api/videos/changes?since=${body.version}`, known)
-    expect(answer).toMatchObject({ status: 200, body: { videos: [], quota: { limit: 11 } } })
+    const response = await user.get<Feed>(`/api/videos/changes?since=${body.version}`, known)
+    expect(response).toMatchObject({ status: 200, body: { videos: [], quota: { limit: 11 } } })
   })
 
   test('without a version it returns the first page; after a long absence it continues in steps', async () => {

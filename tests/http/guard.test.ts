@@ -123,7 +123,7 @@ describe('shapes', () => {
 
   test('unknown methods are refused', async () => {
     const { hostname, port } = new URL(product.url)
-    const answer = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       const socket = net.connect(Number(port), hostname, () => {
         socket.write(`PROPFIND / HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\n\r\n`)
       })
@@ -132,7 +132,7 @@ describe('shapes', () => {
       socket.on('end', () => resolve(text))
       socket.on('error', reject)
     })
-    expect(answer).toMatch(/^HTTP\/1.1 405/)
+    expect(response).toMatch(/^HTTP\/1.1 405/)
   })
 
   test('U-ROUTE-9: an unknown page is a 404 page, an unknown call a 404 JSON response', async () => {

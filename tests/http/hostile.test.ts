@@ -66,12 +66,12 @@ describe('bodies', () => {
 
   test('invalid idempotency keys and bytes that are not text are refused with a message', async () => {
     for (const key of ['x'.repeat(201), 'two words', 'ü']) {
-      const answer = await user.post<Failure>(
+      const refused = await user.post<Failure>(
         '/api/videos/generate',
         { prompt: 'a' },
         { 'idempotency-key': key },
       )
-      expectRefusal(answer.status, answer.body)
+      expectRefusal(refused.status, refused.body)
     }
     const response = await user.send('POST', '/api/videos/generate', {
       body: Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d]),
@@ -170,13 +170,13 @@ describe('addresses', () => {
     const { hostname, port } = new URL(product.url)
     const talk = (text: string) =>
       new Promise<string>((resolve) => {
-        let answer = ''
+        let response = ''
         const socket = net.connect(Number(port), hostname, () => socket.write(text))
-        socket.on('data', (chunk) => (answer += chunk.toString()))
-        socket.on('close', () => resolve(answer))
+        socket.on('data', (chunk) => (response += chunk.toString()))
+        socket.on('close', () => resolve(response))
         // When the server closes with unread bytes, the connection is reset, and the response may
         // be lost.
-        socket.on('error', () => resolve(answer))
+        socket.on('error', () => resolve(response))
       })
     const head = `GET /api/videos?search=${'x'.repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`
     expect(await talk(head)).toMatch(/^(HTTP\/1.1 431|$)/)

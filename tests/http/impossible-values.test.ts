@@ -36,9 +36,9 @@ describe('an address typed by hand shows its page', () => {
 
 test('a token that cannot be stored is refused when it is assigned', async () => {
   await product.user()
-  const answer = await admin.post('/api/admin/users/assign-tokens', { tokens: ['\u0000secret'] })
-  expect(answer.status).toBe(400)
-  expect(answer.body).toMatchObject({ code: 'BAD_INPUT', error: 'This is not a token' })
+  const response = await admin.post('/api/admin/users/assign-tokens', { tokens: ['\u0000secret'] })
+  expect(response.status).toBe(400)
+  expect(response.body).toMatchObject({ code: 'BAD_INPUT', error: 'This is not a token' })
 })
 
 test('stopping a change of many videos by an impossible id is refused', async () => {

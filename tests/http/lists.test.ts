@@ -115,11 +115,11 @@ describe('numbers as people have them', () => {
       body.append(name, value)
     body.append('text', '# mine')
     body.append('file', file)
-    const answer = await admin.send('POST', '/admin/users/import', {
+    const response = await admin.send('POST', '/admin/users/import', {
       body,
       headers: { 'sec-fetch-site': 'same-origin' },
     })
-    const html = await answer.text()
+    const html = await response.text()
     expect(html).toContain(`# mine\n${head}\n923007110001;`)
     const text = /<textarea[^>]*name="text"[^>]*>([^<]*)/.exec(html)?.[1] ?? ''
     const checked = await send('check', text)

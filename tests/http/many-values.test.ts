@@ -20,9 +20,9 @@ test('a JSON body has at most 50,000 values at any depth; punctuation in strings
   for (const body of [many(50_001).join(), '[', '{"a":']) {
     const text = body.length < 10 ? body.repeat(50_001) : `{"prompts":[${body}]}`
     const headers = { 'content-type': 'application/json' }
-    const answer = await user.send('POST', '/api/videos/bulk-generate', { body: text, headers })
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject(refusal)
+    const response = await user.send('POST', '/api/videos/bulk-generate', { body: text, headers })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject(refusal)
   }
   const numbers = { prompts: many(49_000).map(Number) }
   const refused = await user.post<{ fields: object }>('/api/videos/bulk-generate', numbers)

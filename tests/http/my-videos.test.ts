@@ -250,9 +250,9 @@ describe('the screens', () => {
     const [done] = await makeVideos(product, user.userId, [{}])
     const html = await pageOf(user, `/app?dialog=regenerate&on=${done!.id}`)
     const formToken = /name="formToken"[^>]*value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const answer = await user.submit('/app', { formToken, intent: 'retry', on: done!.id })
-    expect(answer.status).toBe(409)
-    const text = textOf(await answer.text())
+    const response = await user.submit('/app', { formToken, intent: 'retry', on: done!.id })
+    expect(response.status).toBe(409)
+    const text = textOf(await response.text())
     expect(text).toContain('Retry failed Only failed videos can be retried')
   })
 })

@@ -120,8 +120,8 @@ describe('Z1: a link for the first password', () => {
 describe('names and numbers at every door', () => {
   test.each(['1e99', '5e3', 1e99, '1.5E+21'])('Z2: %j is not a number of videos', async (value) => {
     const user = await made()
-    const answer = await admin.call('PATCH', `/api/admin/users/${user.id}`, { videoLimit: value })
-    expect(answer.status).toBe(400)
+    const response = await admin.call('PATCH', `/api/admin/users/${user.id}`, { videoLimit: value })
+    expect(response.status).toBe(400)
     expect(await made({ videoLimit: '12abc' })).toMatchObject({ videoLimit: 12 })
   })
 
@@ -274,11 +274,11 @@ describe('checked call by call', () => {
   test.each(['/Login', '/PRICING', '//login', '/%6Cogin', '/login%2F'])(
     'K2: %s is titled like every page that does not exist',
     async (path) => {
-      const answer = await product.client().send('GET', product.url + path, {
+      const response = await product.client().send('GET', product.url + path, {
         headers: { accept: 'text/html' },
       })
-      expect(answer.status).toBe(404)
-      expect(await answer.text()).toContain('<title>Page Not Found')
+      expect(response.status).toBe(404)
+      expect(await response.text()).toContain('<title>Page Not Found')
     },
   )
 
@@ -293,8 +293,8 @@ describe('checked call by call', () => {
   })
 
   test('K4: the root of the calls answers with JSON', async () => {
-    const answer = await admin.get<{ error: string }>('/api', { accept: 'text/html' })
-    expect([answer.status, answer.body.error]).toEqual([404, 'There is no such call'])
+    const response = await admin.get<{ error: string }>('/api', { accept: 'text/html' })
+    expect([response.status, response.body.error]).toEqual([404, 'There is no such call'])
   })
 
   test('K7: a figure and its hint are two words', async () => {

@@ -136,10 +136,10 @@ describe('concurrent changes', () => {
     for (let round = 0; round < 3; round++) {
       const user = await product.user()
       const wishes = ['first-1', 'second-2', 'third-3', 'fourth-4']
-      const answers = await Promise.all(wishes.map((wish) => change(user, 'secret-1', wish)))
-      const worked = wishes.filter((_, i) => answers[i]?.status === 200)
+      const responses = await Promise.all(wishes.map((wish) => change(user, 'secret-1', wish)))
+      const worked = wishes.filter((_, i) => responses[i]?.status === 200)
       expect(worked).toHaveLength(1)
-      expect(answers.filter(({ status }) => [400, 401, 409].includes(status))).toHaveLength(3)
+      expect(responses.filter(({ status }) => [400, 401, 409].includes(status))).toHaveLength(3)
       const opening = await Promise.all(wishes.map((wish) => signIn(user.username, wish)))
       expect(wishes.filter((_, i) => opening[i]?.status === 200)).toEqual(worked)
     }

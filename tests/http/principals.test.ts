@@ -119,10 +119,10 @@ describe('A-API-1, U-API-22: the access table with every principal', () => {
     const wrong: string[] = []
     const check = async (cell: (typeof cells)[number]) => {
       const want = expected(name, cell)
-      const answer = await ask(name, cell.method, cell.path)
-      const leaks = want !== 'open' && /Total Users|tokenMasked|"users":/.test(answer.text)
-      if (!isAsWanted(want, answer) || leaks)
-        wrong.push(`${cell.method} ${cell.path}: ${answer.status}, not ${want}`)
+      const response = await ask(name, cell.method, cell.path)
+      const leaks = want !== 'open' && /Total Users|tokenMasked|"users":/.test(response.text)
+      if (!isAsWanted(want, response) || leaks)
+        wrong.push(`${cell.method} ${cell.path}: ${response.status}, not ${want}`)
     }
     for (let at = 0; at < mine.length; at += 8) await Promise.all(mine.slice(at, at + 8).map(check))
     expect(wrong).toEqual([])
@@ -185,13 +185,14 @@ describe('U-ROLE-3: another user’s video cannot be distinguished from one that
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json') === true
       const body = isJson ? text.replace(/"requestId":"[^"]*"/, '').replaceAll(id, '') : ''
-      return { text, answer: { status: response.status, body } }
+      return { text, response: { status: response.status, body } }
     }
     for (const { method, path } of addresses) {
       const [foreign, none] = [await told(method, path, video), await told(method, path, NOBODYS)]
-      expect({ method, path, ...foreign.answer }).toEqual({ method, path, ...none.answer })
+      expect({ method, path, ...foreign.response }).toEqual({ method, path, ...none.response })
       expect(foreign.text).not.toContain(SECRET)
-      if (method === 'GET' && isCall(path)) expect([401, 403, 404]).toContain(foreign.answer.status)
+      if (method === 'GET' && isCall(path))
+        expect([401, 403, 404]).toContain(foreign.response.status)
     }
     const { rows } = await product.db.query(
       `select prompt, status, generation from videos where id = $1 and deleted_at is null`,

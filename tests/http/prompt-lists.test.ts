@@ -23,11 +23,11 @@ async function send(
   const body = new FormData()
   body.set('formToken', /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? '')
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
-  const answer = await user.send('POST', path, {
+  const response = await user.send('POST', path, {
     body,
     headers: { 'sec-fetch-site': 'same-origin' },
   })
-  return { status: answer.status, location: answer.headers.get('location') }
+  return { status: response.status, location: response.headers.get('location') }
 }
 const upload = (user: TestUser, file: File) =>
   send(user, BULK, { intent: 'add-file', promptLines: '', aspectRatio: 'portrait', file })
@@ -156,8 +156,8 @@ describe('no row is ordered twice', () => {
     const user = await newUser()
     await numbered(user, count)
     const tabs = [await startForm(user), await startForm(user)]
-    const answers = await Promise.all(tabs.map((fields) => send(user, LIST, fields, BULK)))
-    const started = answers.filter(({ location }) => location?.includes('batch='))
+    const responses = await Promise.all(tabs.map((fields) => send(user, LIST, fields, BULK)))
+    const started = responses.filter(({ location }) => location?.includes('batch='))
     expect(started).toHaveLength(1)
     expect(await made(user)).toHaveLength(Math.min(count, 100))
   })

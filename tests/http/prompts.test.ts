@@ -26,9 +26,9 @@ const letADayPass = () => product.db.query('update prompts set current_on = curr
 
 describe('the library', () => {
   test('A-API-23: a prompt is trimmed and stored; the first one is current', async () => {
-    const answer = await admin.post<PromptView>('/api/admin/prompts', { text: '  A kite  ' })
-    expect(answer.status).toBe(201)
-    expect(answer.body).toMatchObject({
+    const response = await admin.post<PromptView>('/api/admin/prompts', { text: '  A kite  ' })
+    expect(response.status).toBe(201)
+    expect(response.body).toMatchObject({
       text: 'A kite',
       copyCount: 0,
       skipCount: 0,
@@ -43,10 +43,15 @@ describe('the library', () => {
   test('A-API-22: the list returns every prompt with its copies and marks the current one', async () => {
     const [kite, boat] = [await create('A kite'), await create('A boat')]
     await admin.post(`/api/prompts/${kite.id}/copy`)
-    const answer = await admin.get<PromptView[]>('/api/admin/prompts')
-    expect(answer.status).toBe(200)
+    const response = await admin.get<PromptView[]>('/api/admin/prompts')
+    expect(response.status).toBe(200)
     expect(
-      answer.body.map(({ id, text, copyCount, isCurrent }) => ({ id, text, copyCount, isCurrent })),
+      response.body.map(({ id, text, copyCount, isCurrent }) => ({
+        id,
+        text,
+        copyCount,
+        isCurrent,
+      })),
     ).toEqual([
       { id: kite.id, text: 'A kite', copyCount: 1, isCurrent: true },
       { id: boat.id, text: 'A boat', copyCount: 0, isCurrent: false },
@@ -75,9 +80,9 @@ describe('the library', () => {
   test.each([[{}], [{ text: '' }], [{ text: '   ' }]])(
     'A-PROMPT-3: %j is refused',
     async (body) => {
-      const answer = await admin.post<Failure>('/api/admin/prompts', body)
-      expect(answer.status).toBe(400)
-      expect(answer.body.error).toBe('Please enter a prompt')
+      const response = await admin.post<Failure>('/api/admin/prompts', body)
+      expect(response.status).toBe(400)
+      expect(response.body.error).toBe('Please enter a prompt')
     },
   )
 
@@ -88,11 +93,14 @@ describe('the library', () => {
   })
 
   test('A-API-24: many lines at once: blank ones are dropped, the number is returned', async () => {
-    const answer = await admin.post<{ message: string; count: number }>('/api/admin/prompts/bulk', {
-      prompts: ' one \r\n\n two\n   \nthree',
-    })
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({ message: '3 prompts imported', count: 3 })
+    const response = await admin.post<{ message: string; count: number }>(
+      '/api/admin/prompts/bulk',
+      {
+        prompts: ' one \r\n\n two\n   \nthree',
+      },
+    )
+    expect(response.status).toBe(201)
+    expect(response.body).toEqual({ message: '3 prompts imported', count: 3 })
     expect((await list()).map(({ text }) => text).sort()).toEqual(['one', 'three', 'two'])
     const blank = await admin.post<Failure>('/api/admin/prompts/bulk', { prompts: ' \n ' })
     expect(blank.status).toBe(400)
@@ -128,10 +136,10 @@ describe('the library', () => {
 
   test('A-API-27: the selected prompts are deleted, and only those', async () => {
     const [a, b, c] = [await create('a'), await create('b'), await create('c')]
-    const answer = await admin.post('/api/admin/prompts/delete-selected', {
+    const response = await admin.post('/api/admin/prompts/delete-selected', {
       promptIds: [a.id, c.id, nobody],
     })
-    expect(answer.body).toEqual({ success: true, count: 2 })
+    expect(response.body).toEqual({ success: true, count: 2 })
     expect(await list()).toMatchObject([{ id: b.id, isCurrent: true }])
     const none = await admin.post<Failure>('/api/admin/prompts/delete-selected', { promptIds: [] })
     expect(none.status).toBe(400)
@@ -193,9 +201,9 @@ describe('the prompt of the day', () => {
   test('U-API-7: a copy is counted and returns the prompt to show', async () => {
     const { id } = await create('A kite')
     const user = await product.user()
-    const answer = await user.post(`/api/prompts/${id}/copy`)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ id, text: 'A kite', copyCount: 1, skipCount: 0 })
+    const response = await user.post(`/api/prompts/${id}/copy`)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ id, text: 'A kite', copyCount: 1, skipCount: 0 })
     expect((await user.post(`/api/prompts/${nobody}/copy`)).status).toBe(404)
     expect((await user.post('/api/prompts/x/copy')).status).toBe(404)
   })
@@ -239,8 +247,8 @@ test('A-API-1: users and editors are refused, visitors are sent to sign in', asy
   for (const [status, who] of Object.entries(clients)) {
     for (const client of who) {
       for (const [method, path] of calls) {
-        const answer = await client.call(method, path, method === 'GET' ? undefined : {})
-        expect([method, path, answer.status]).toEqual([method, path, Number(status)])
+        const response = await client.call(method, path, method === 'GET' ? undefined : {})
+        expect([method, path, response.status]).toEqual([method, path, Number(status)])
       }
     }
   }

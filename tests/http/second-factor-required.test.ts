@@ -24,14 +24,18 @@ describe('with ADMIN_SECOND_FACTOR=required an administrator without a second fa
     const pages = pathsOf('GET').filter((path) => path.startsWith('/admin'))
     expect(pages.length).toBeGreaterThan(10)
     for (const path of pages) {
-      const answer = await admin.send('GET', path)
-      expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 303, TWO_STEP])
+      const response = await admin.send('GET', path)
+      expect([path, response.status, response.headers.get('location')]).toEqual([
+        path,
+        303,
+        TWO_STEP,
+      ])
       const data = await admin.send('GET', `${path}?_data=root`)
       expect(data.headers.get('x-remix-redirect')).toBe(TWO_STEP)
     }
     for (const path of pathsOf('POST').filter((path) => path.startsWith('/admin'))) {
-      const answer = await admin.submit(path, { intent: 'anything' })
-      expect([path, answer.headers.get('location')]).toEqual([path, TWO_STEP])
+      const sent = await admin.submit(path, { intent: 'anything' })
+      expect([path, sent.headers.get('location')]).toEqual([path, TWO_STEP])
     }
     expect((await openPage(admin, TWO_STEP)).text).toContain('to open the admin area')
   })
@@ -39,9 +43,9 @@ describe('with ADMIN_SECOND_FACTOR=required an administrator without a second fa
   test('is refused by every administrator call', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
       for (const path of pathsOf(method).filter((path) => path.startsWith('/api'))) {
-        const answer = await admin.call(method, path, method === 'GET' ? undefined : {})
-        expect([path, answer.status]).toEqual([path, 403])
-        expect(answer.body.error).toBe('Set up two-step sign-in first')
+        const response = await admin.call(method, path, method === 'GET' ? undefined : {})
+        expect([path, response.status]).toEqual([path, 403])
+        expect(response.body.error).toBe('Set up two-step sign-in first')
       }
   })
 

@@ -127,9 +127,9 @@ describe('switching two-step sign-in on', () => {
 describe('signing in with a second factor', () => {
   test('U-API-2: without a second factor the call is unchanged', async () => {
     const admin = await newAdmin()
-    const answer = await signIn(admin)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ username: admin.username, role: 'admin' })
+    const response = await signIn(admin)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ username: admin.username, role: 'admin' })
   })
 
   test('by the calls: the password returns a step, which a code completes', async () => {
@@ -182,9 +182,9 @@ describe('signing in with a second factor', () => {
     const { admin, app, client } = await protectedAdmin()
     const { step = '' } = (await signIn(admin, client)).body
     const send = async (typed: Record<string, string>, path = '/login') => {
-      const answer = await client.submit(path, { intent: 'sign-in', step, ...typed })
-      expect(answer.status).toBe(401)
-      return answer.text()
+      const response = await client.submit(path, { intent: 'sign-in', step, ...typed })
+      expect(response.status).toBe(401)
+      return response.text()
     }
     const recovery = await send({ code: ' ', recoveryCode: 'aaaaaa-bbbbbb' })
     expect(recovery).toMatch(/<p id="sign-in-recoveryCode-error"[^>]*>This code is wrong</)
@@ -256,8 +256,8 @@ describe('signing in with a second factor', () => {
     const { recoveryCodes } = await switchOn(admin, clock.now)
     const { step } = (await signIn(admin)).body
     const recoveryCode = ` ${recoveryCodes[3]!.toUpperCase().replaceAll('-', ' ')} `
-    const answers = await Promise.all([1, 2].map(() => finish(step, { recoveryCode })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    const responses = await Promise.all([1, 2].map(() => finish(step, { recoveryCode })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401])
     expect(await actionsOf(admin)).toContain('auth.recovery-code')
     expect((await openPage(admin, TWO_STEP)).text).toContain('9 recovery codes left')
   })

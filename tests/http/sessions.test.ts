@@ -188,11 +188,11 @@ describe('the list of sessions', () => {
   test('a form of another session ends no session', async () => {
     const user = await product.user()
     await signIn(product.client(), user.username)
-    const answer = await user.send('POST', '/account/sessions', {
+    const response = await user.send('POST', '/account/sessions', {
       body: new URLSearchParams({ intent: 'end-others', formToken: 'forged' }),
       headers: { 'sec-fetch-site': 'same-origin' },
     })
-    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(response.status).toBeGreaterThanOrEqual(400)
     const { rows } = await product.db.query('select 1 from sessions where user_id = $1', [
       user.userId,
     ])

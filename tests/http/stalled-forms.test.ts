@@ -34,9 +34,9 @@ test('clients that stall in the middle of a form do not keep others from signing
   expect(signedIn.status).toBe(200)
 
   const late = stalled[0]!
-  const answer = once(late, 'data')
+  const response = once(late, 'data')
   late.write(FIELDS.slice(9))
-  expect(String(await answer)).toMatch(/^HTTP\/1\.1 401 /)
+  expect(String(await response)).toMatch(/^HTTP\/1\.1 401 /)
 })
 
 test('a form that arrives in pieces is read as a whole', async () => {

@@ -128,15 +128,15 @@ describe('signed-in users', () => {
         newPassword: 'secret2',
       })
     expect((await change(RIGHT)).status).toBe(200)
-    const answers = []
-    for (let i = 0; i < 12; i++) answers.push(await change('wrong-1'))
+    const responses = []
+    for (let i = 0; i < 12; i++) responses.push(await change('wrong-1'))
     expect(
       count(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         400,
       ),
     ).toBe(10)
-    const refused = answers.at(-1)
+    const refused = responses.at(-1)
     expect(refused?.status).toBe(429)
     expect(refused?.body.error).toMatch(/^Too many wrong passwords\. Try again in \d+ minutes\.$/)
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -176,9 +176,9 @@ describe('one client that sends too many requests', () => {
     let isOver = false
     const all = Promise.all(
       times(many, async (i) => {
-        const answer = await send(i)
-        await answer.arrayBuffer()
-        return { status: answer.status, retryAfter: answer.headers.get('retry-after') }
+        const response = await send(i)
+        await response.arrayBuffer()
+        return { status: response.status, retryAfter: response.headers.get('retry-after') }
       }),
     ).finally(() => (isOver = true))
     const others: number[] = []
@@ -186,7 +186,7 @@ describe('one client that sends too many requests', () => {
       others.push(await other())
       return isOver
     })
-    return { answers: await all, others }
+    return { responses: await all, others }
   }
 
   const health = async () => (await product.client().send('GET', '/healthz')).status
@@ -194,7 +194,7 @@ describe('one client that sends too many requests', () => {
   test('searches: it gets 429, and others search, poll and open pages', async () => {
     const admin = await product.user({ role: 'admin' })
     const other = await product.user({ role: 'admin' })
-    const { answers, others } = await flood(
+    const { responses, others } = await flood(
       (i) => admin.send('GET', `/api/admin/users?search=a${i}`, { headers: from('198.51.104.1') }),
       400,
       async () => {
@@ -207,16 +207,16 @@ describe('one client that sends too many requests', () => {
       },
     )
     expect(new Set(others)).toEqual(new Set([200]))
-    const refused = answers.filter(({ status }) => status === 429)
+    const refused = responses.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThan(0)
     expect(new Set(refused.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['1']))
-    expect(answers.every(({ status }) => [200, 429, 503].includes(status))).toBe(true)
+    expect(responses.every(({ status }) => [200, 429, 503].includes(status))).toBe(true)
   })
 
   test.each(['/api/auth/login', '/api/auth/login/'])(
     'passwords sent to %s are checked a few at a time: a caller with too many requests gets 429',
     async (path) => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         times(100, (i) =>
           product.client().send('POST', path, {
             body: JSON.stringify({ username: `0396${i}0000000`, password: RIGHT }),
@@ -224,14 +224,14 @@ describe('one client that sends too many requests', () => {
           }),
         ),
       )
-      const atOnce = answers.filter(({ headers }) => headers.get('retry-after') === '1')
+      const atOnce = responses.filter(({ headers }) => headers.get('retry-after') === '1')
       expect(atOnce.length).toBeGreaterThan(0)
     },
   )
 
   test('sign-ins: it gets 429, and others sign in', async () => {
     const { username } = await product.user()
-    const { answers, others } = await flood(
+    const { responses, others } = await flood(
       (i) =>
         product.client().send('POST', '/api/auth/login', {
           body: JSON.stringify({ username: `0397${String(i).padStart(7, '0')}`, password: RIGHT }),
@@ -246,10 +246,10 @@ describe('one client that sends too many requests', () => {
     expect(new Set(others)).toEqual(new Set([200]))
     expect(
       count(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         401,
       ),
     ).toBeLessThanOrEqual(50)
-    expect(answers.every(({ status }) => [401, 429, 503].includes(status))).toBe(true)
+    expect(responses.every(({ status }) => [401, 429, 503].includes(status))).toBe(true)
   })
 })

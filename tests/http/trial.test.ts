@@ -35,13 +35,13 @@ describe('who may register', () => {
 
   test('U-REG-2: the page reports it and keeps what was typed', async () => {
     const client = product.client()
-    const answer = await client.submit('/register', {
+    const response = await client.submit('/register', {
       intent: 'register',
       phone: 'administrator',
       password: 'secret-1',
     })
-    const html = await answer.text()
-    expect(answer.status).toBe(400)
+    const html = await response.text()
+    expect(response.status).toBe(400)
     expect(html).toContain('This is not a phone number')
     expect(html).toMatch(/<input[^>]*name="phone"[^>]*value="administrator"/)
   })
@@ -82,9 +82,9 @@ describe('Q-14: what all trials together may order per day', () => {
     const ones = await Promise.all(
       [1, 2, 3].map((n) => newcomer(product, `0311000000${n}`, `203.0.113.${n}`)),
     )
-    const answers = await Promise.all(ones.flatMap(({ order }) => [order(), order(), order()]))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(4)
-    const refused = answers.filter(({ status }) => status === 429)
+    const responses = await Promise.all(ones.flatMap(({ order }) => [order(), order(), order()]))
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(4)
+    const refused = responses.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(5)
     expect(refused[0]?.body.error).toContain('free trial videos are used up')
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -66,15 +66,15 @@ const spellingsOf = (target: string): string[] => [
 describe('accepting', () => {
   test('U-API-9: a prompt becomes a pending video, together with its job', async () => {
     const user = await product.user()
-    const answer = await user.post<{ id: string }>('/api/videos/generate', {
+    const response = await user.post<{ id: string }>('/api/videos/generate', {
       prompt: '  endless hi  ',
       negativePrompt: '   ',
       aspectRatio: 'portrait',
     })
-    expect(answer.status).toBe(201)
-    const { body } = await user.get<VideoView>(`/api/videos/${answer.body.id}/status`)
+    expect(response.status).toBe(201)
+    const { body } = await user.get<VideoView>(`/api/videos/${response.body.id}/status`)
     expect(body).toMatchObject({
-      id: answer.body.id,
+      id: response.body.id,
       prompt: 'endless hi',
       negativePrompt: null,
       aspectRatio: 'portrait',
@@ -120,9 +120,9 @@ describe('accepting', () => {
       'Aspect ratio must be portrait or landscape',
     ],
   ])('U-CONST-1: %s is refused with a message', async (_name, body, sentence) => {
-    const answer = await finished.post<Failure>('/api/videos/generate', body)
-    expect(answer.status).toBe(400)
-    expect(answer.body).toMatchObject({ code: 'BAD_INPUT', error: sentence })
+    const response = await finished.post<Failure>('/api/videos/generate', body)
+    expect(response.status).toBe(400)
+    expect(response.body).toMatchObject({ code: 'BAD_INPUT', error: sentence })
   })
 
   test.each([
@@ -142,24 +142,24 @@ describe('accepting', () => {
 
   test('U-CONST-1: a negative prompt of 300 characters is accepted', async () => {
     const user = await product.user()
-    const answer = await user.post('/api/videos/generate', {
+    const response = await user.post('/api/videos/generate', {
       prompt: 'a',
       negativePrompt: 'n'.repeat(300),
     })
-    expect(answer.status).toBe(201)
+    expect(response.status).toBe(201)
   })
 })
 
 describe('quota', () => {
   test('U-QUOTA-4: thirty concurrent orders with twenty left: exactly twenty', async () => {
     const user = await product.user({ video_limit: 20 })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
         user.post<Failure>('/api/videos/generate', { prompt: `boat ${i}` }),
       ),
     )
-    const refused = answers.filter(({ status }) => status === 429)
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20)
+    const refused = responses.filter(({ status }) => status === 429)
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(20)
     expect(refused).toHaveLength(10)
     expect(refused[0]?.body).toMatchObject({
       code: 'QUOTA_EXCEEDED',
@@ -190,9 +190,9 @@ describe('quota', () => {
         { prompt },
         { 'idempotency-key': 'k1' },
       )
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send('once')))
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
-    expect(answers.every(({ status }) => status === 201)).toBe(true)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send('once')))
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1)
+    expect(responses.every(({ status }) => status === 201)).toBe(true)
     expect(
       (await user.get<{ videosGeneratedToday: number }>('/api/auth/me')).body.videosGeneratedToday,
     ).toBe(1)
@@ -210,9 +210,9 @@ describe('quota', () => {
         { prompt: 'a ship' },
         { 'idempotency-key': 'edited' },
       )
-    const answers = await Promise.all(Array.from({ length: 10 }, edit))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, edit))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(responses.map((response) => response.body.id)).size).toBe(1)
     const list = await user.get<VideoPage>('/api/videos?page=1&limit=10')
     expect(list.body.pagination.totalCount).toBe(2)
   })
@@ -443,9 +443,9 @@ describe('bytes', () => {
   test('U-API-16: an unfinished video has no download', async () => {
     const user = await product.user()
     const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'endless' })
-    const answer = await user.get<Failure>(`/api/videos/${body.id}/download`)
-    expect(answer.status).toBe(409)
-    expect(answer.body.error).toBe('This video is not finished yet')
+    const response = await user.get<Failure>(`/api/videos/${body.id}/download`)
+    expect(response.status).toBe(409)
+    expect(response.body.error).toBe('This video is not finished yet')
   })
 
   test('no path leads out of the storage, or past the videos of its user', async () => {

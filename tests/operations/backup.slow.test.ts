@@ -181,8 +181,8 @@ describe('a backup', () => {
     const user = await product.user()
     const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'A pond' })
     await until('the video', async () => {
-      const answer = await user.get<{ status: string }>(`/api/videos/${body.id}/status`)
-      return answer.body.status === 'completed'
+      const response = await user.get<{ status: string }>(`/api/videos/${body.id}/status`)
+      return response.body.status === 'completed'
     })
     return { user, id: body.id }
   }

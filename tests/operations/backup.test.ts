@@ -26,8 +26,8 @@ test('a backup of a running product, restored elsewhere: the session, the quota 
   const user = await product.user()
   const { body } = await user.post<{ id: string }>('/api/videos/generate', { prompt: 'A pond' })
   await until('the video', async () => {
-    const answer = await user.get<{ status: string }>(`/api/videos/${body.id}/status`)
-    return answer.body.status === 'completed'
+    const response = await user.get<{ status: string }>(`/api/videos/${body.id}/status`)
+    return response.body.status === 'completed'
   })
   const before = await digestOf(await user.send('GET', `/media/${body.id}.mp4`))
 

@@ -62,12 +62,12 @@ test('a connection that was made before the listener closed is served, even if i
       () => true,
     )
   })
-  let answer = ''
-  early.on('data', (bytes: Buffer) => (answer += bytes.toString()))
+  let response = ''
+  early.on('data', (bytes: Buffer) => (response += bytes.toString()))
   early.write(`GET /healthz HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
   await closed
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
-  expect(answer).toContain('Connection: close')
+  expect(response).toMatch(/^HTTP\/1\.1 200 /)
+  expect(response).toContain('Connection: close')
   expect(await product.web.ended).toBe(0)
 })
 

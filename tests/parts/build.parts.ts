@@ -38,9 +38,9 @@ async function files(): Promise<string[]> {
 
 /** Returns the size of a file in bytes, or 0 if the server does not have it. */
 async function fetchFile(url: URL): Promise<number> {
-  const answer = await fetch(url, { headers: { 'Accept-Encoding': 'br' } })
-  const { byteLength } = await answer.arrayBuffer()
-  return answer.ok ? byteLength : 0
+  const response = await fetch(url, { headers: { 'Accept-Encoding': 'br' } })
+  const { byteLength } = await response.arrayBuffer()
+  return response.ok ? byteLength : 0
 }
 
 /** Returns those of `paths` that a browser cannot fetch, and the programs that are missing. */

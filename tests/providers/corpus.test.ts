@@ -52,7 +52,7 @@ const fileSchema = z
   .object({
     about: z.string(),
     for: z.array(z.enum(ADAPTERS)).min(1),
-    answer: z
+    response: z
       .object({
         status: z.number(),
         headers: z.record(z.string()).default({}),
@@ -94,7 +94,7 @@ const isAsked = (pathname: string) => {
   return folder !== 'clips' || pathname !== '/other.mp4'
 }
 
-function bodyOf({ json, text, body, bomb }: File['answer']): Buffer {
+function bodyOf({ json, text, body, bomb }: File['response']): Buffer {
   if (bomb) {
     const start = folder === 'clips' ? CLIP.subarray(0, 64) : Buffer.from('{"id":"')
     return Buffer.concat([start, Buffer.alloc(20 * MOST_CLIP_BYTES, 0x61)])
@@ -114,8 +114,8 @@ function serve(request: http.IncomingMessage, response: http.ServerResponse) {
     response.writeHead(200, type).end(isThere ? CLIP : '{"status":"processing"}')
     return
   }
-  const { status, headers, bomb, encoding = bomb } = file.answer
-  const body = bodyOf(file.answer)
+  const { status, headers, bomb, encoding = bomb } = file.response
+  const body = bodyOf(file.response)
   const isNamed = encoding !== undefined && encoding !== 'gzip-unsaid'
   response.writeHead(status, {
     'content-type': 'application/json',

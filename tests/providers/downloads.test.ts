@@ -175,14 +175,14 @@ test('a host that responds to a range with an error is asked for the whole clip'
 })
 
 test('errors and HTML pages leave the downloaded bytes unchanged', async () => {
-  const answers: Host[] = [
+  const hosts: Host[] = [
     (_request, response) => response.writeHead(503).end(),
     (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
     (_request, response) => response.destroy(),
   ]
-  for (const answer of answers) {
+  for (const broken of hosts) {
     const file = memoryClip(CLIP.subarray(0, 30_000), TAG)
-    host = answer
+    host = broken
     expect((await refusalOf(fetchInto(file))).fault).toEqual({ kind: 'transient' })
     expect(file.bytes()).toBe(30_000)
   }

@@ -311,8 +311,8 @@ describe('whose turn it is', () => {
     const refs = await placeAll(provider, ids)
     for (const [done, id] of ids.entries()) {
       await started(id)
-      const answers = await Promise.all(refs.map((ref) => provider.poll(ref, credential, signal)))
-      const phases = answers.map((answer) => answer.state === 'pending' && answer.phase)
+      const responses = await Promise.all(refs.map((ref) => provider.poll(ref, credential, signal)))
+      const phases = responses.map((response) => response.state === 'pending' && response.phase)
       expect(phases).toEqual(ids.map((_, i) => i >= done && (i === done ? 'running' : 'queued')))
       await finish(id)
     }
@@ -437,8 +437,8 @@ describe('accidents', () => {
     const ref = await provider.submit(request, credential, call('doomed'))
     const result = await until(async () => {
       await restAfterCrash('doomed')
-      const answer = await provider.poll(ref, credential, signal)
-      return answer.state === 'pending' ? null : answer
+      const response = await provider.poll(ref, credential, signal)
+      return response.state === 'pending' ? null : response
     })
     expect(result).toMatchObject({
       state: 'failed',

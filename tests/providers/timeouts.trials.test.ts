@@ -85,9 +85,11 @@ const clip = () => {
  */
 async function endOf(call: Promise<unknown>): Promise<string> {
   try {
-    const answer = await call
+    const response = await call
     const isCut =
-      typeof answer === 'object' && answer !== null && JSON.stringify(answer).includes('"is":"cut"')
+      typeof response === 'object' &&
+      response !== null &&
+      JSON.stringify(response).includes('"is":"cut"')
     return isCut ? 'cut' : 'answered'
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error

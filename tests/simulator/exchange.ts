@@ -14,7 +14,7 @@ export type Incoming = {
   /** Arrival in the simulator's time, before any latency. */
   arrivedAt: number
   /** Which of the two servers received it. */
-  door: 'api' | 'files'
+  listener: 'api' | 'files'
 }
 
 export type Reply = {

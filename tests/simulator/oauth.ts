@@ -47,13 +47,13 @@ export function openMints(): Mints {
   }
 }
 
-const answer = (status: number, body: object): Reply => ({
+const replyWith = (status: number, body: object): Reply => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: Buffer.from(JSON.stringify(body, null, 2)),
 })
 const refuse = (error: string, description: string): Reply =>
-  answer(400, { error, error_description: description })
+  replyWith(400, { error, error_description: description })
 
 /** `POST /token`: exchanges a signed grant for an access token. */
 export function mintToken(simulation: Simulation, incoming: Incoming, audience: string): Reply {
@@ -84,7 +84,7 @@ export function mintToken(simulation: Simulation, incoming: Incoming, audience: 
     return refuse('invalid_scope', 'Invalid OAuth scope or ID token audience provided.')
   }
   const { expiresIn } = simulation.scenario.defaults
-  return answer(200, {
+  return replyWith(200, {
     access_token: simulation.mints.issue(project, simulation.clock.now() + expiresIn * 1000),
     expires_in: expiresIn,
     token_type: 'Bearer',

@@ -17,12 +17,12 @@ export type Route = {
   op: Operation
   prompt?: string | null
   order?: Order | undefined
-  answer: (exchange: Exchange) => Promise<Reply> | Reply
+  respond: (exchange: Exchange) => Promise<Reply> | Reply
 }
 
 /** Returns the route of a request; null for unknown addresses. */
 export async function routeOf(simulation: Simulation, incoming: Incoming): Promise<Route | null> {
-  if (incoming.door === 'files') return filesRoute(simulation, incoming)
+  if (incoming.listener === 'files') return filesRoute(simulation, incoming)
   return (
     vertexRoute(simulation, incoming) ??
     (await videosRoute(simulation, incoming)) ??
@@ -37,15 +37,15 @@ function filesRoute(simulation: Simulation, incoming: Incoming): Route | null {
   if (clipId !== null) {
     const order = simulation.orders.find(clipId)
     const family = order?.family ?? 'runway'
-    return { family, op: 'content', order, answer: runway.clip }
+    return { family, op: 'content', order, respond: runway.clip }
   }
   if (vertex.isObjects(pathname)) {
-    return { family: 'gcs', op: 'list', answer: vertex.listObjects }
+    return { family: 'gcs', op: 'list', respond: vertex.listObjects }
   }
   if (!vertex.isObject(pathname)) return null
   const order = vertex.orderOfObject({ simulation, incoming })
   const op = searchParams.get('alt') === 'media' ? 'content' : 'object'
-  return { family: 'gcs', op, order, answer: vertex.getObject }
+  return { family: 'gcs', op, order, respond: vertex.getObject }
 }
 
 function vertexRoute(simulation: Simulation, incoming: Incoming): Route | null {
@@ -59,7 +59,7 @@ function vertexRoute(simulation: Simulation, incoming: Incoming): Route | null {
         family: 'vertex',
         op: 'submit',
         prompt: textOr(prompt),
-        answer: (exchange) => vertex.submit(exchange, place),
+        respond: (exchange) => vertex.submit(exchange, place),
       }
     }
     const order = simulation.orders.find(vertex.operationIdOf(objectIn(incoming)?.operationName))
@@ -67,17 +67,17 @@ function vertexRoute(simulation: Simulation, incoming: Incoming): Route | null {
       family: 'vertex',
       op: 'poll',
       order,
-      answer: (exchange) => vertex.poll(exchange, place),
+      respond: (exchange) => vertex.poll(exchange, place),
     }
   }
   if (method === 'GET' && vertex.isOperation(url.pathname)) {
-    return { family: 'vertex', op: 'poll', answer: vertex.wrongPoll }
+    return { family: 'vertex', op: 'poll', respond: vertex.wrongPoll }
   }
   if (method === 'GET' && vertex.isPlace(url.pathname)) {
-    return { family: 'vertex', op: 'check', answer: vertex.location }
+    return { family: 'vertex', op: 'check', respond: vertex.location }
   }
   if (method !== 'POST' || url.pathname !== '/token') return null
-  return { family: 'oauth', op: 'token', answer: mint }
+  return { family: 'oauth', op: 'token', respond: mint }
 }
 
 function mint({ simulation, incoming, family, op, action }: Exchange): Reply {
@@ -93,11 +93,11 @@ async function videosRoute(simulation: Simulation, incoming: Incoming): Promise<
   if (path === null) return null
   const { dialect, what } = path
   const order = path.id === null ? undefined : simulation.orders.find(path.id)
-  const route = (op: Operation, answer: Route['answer']): Route => ({
+  const route = (op: Operation, respond: Route['respond']): Route => ({
     family: 'openai',
     op,
     order,
-    answer,
+    respond,
   })
   switch (`${incoming.method} ${what}`) {
     case 'POST videos': {
@@ -131,14 +131,14 @@ function runwayRoute(simulation: Simulation, incoming: Incoming): Route | null {
   switch (`${incoming.method} ${taskId === null ? pathname : 'task'}`) {
     case 'POST /v1/text_to_video': {
       const prompt = textOr(objectIn(incoming)?.promptText)
-      return { family, op: 'submit', prompt, answer: runway.submit }
+      return { family, op: 'submit', prompt, respond: runway.submit }
     }
     case 'GET task':
-      return { family, op: 'poll', order, answer: runway.poll }
+      return { family, op: 'poll', order, respond: runway.poll }
     case 'DELETE task':
-      return { family, op: 'delete', order, answer: runway.remove }
+      return { family, op: 'delete', order, respond: runway.remove }
     case 'GET /v1/organization':
-      return { family, op: 'check', answer: runway.organization }
+      return { family, op: 'check', respond: runway.organization }
     default:
       return null
   }

@@ -34,9 +34,9 @@ const NOT_FOUND: Reply = {
 }
 
 /** Creates one of the two servers of a simulator. It is closed until `open` is called. */
-export function openDoor(instance: SimulatorInstance, door: Incoming['door']) {
+export function openListener(instance: SimulatorInstance, listener: Incoming['listener']) {
   const server = http.createServer((request, response) => {
-    void serve(instance, door, { request, response })
+    void serve(instance, listener, { request, response })
   })
   server.keepAliveTimeout = 60_000
   const uses = new WeakMap<Socket, number>()
@@ -72,19 +72,19 @@ type Talk = { request: http.IncomingMessage; response: http.ServerResponse }
 
 async function serve(
   instance: SimulatorInstance,
-  door: Incoming['door'],
+  listener: Incoming['listener'],
   { request, response }: Talk,
 ) {
   response.on('error', () => undefined)
   request.on('error', () => undefined)
   try {
-    const incoming = await incomingOf(instance, request, door)
+    const incoming = await incomingOf(instance, request, listener)
     if (incoming.url.pathname.startsWith(CONTROL)) {
       const reply = control(instance, incoming)
       response.writeHead(reply.status, reply.headers).end(reply.body)
       return
     }
-    await answer(instance, incoming, response)
+    await respond(instance, incoming, response)
   } catch (error) {
     if (response.destroyed) return
     if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
@@ -97,7 +97,7 @@ async function serve(
 async function incomingOf(
   { simulation }: SimulatorInstance,
   request: http.IncomingMessage,
-  door: Incoming['door'],
+  listener: Incoming['listener'],
 ): Promise<Incoming> {
   const arrivedAt = simulation.clock.now()
   const body = await readIncoming(request)
@@ -109,11 +109,11 @@ async function incomingOf(
     body,
     token: /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? null,
     arrivedAt,
-    door,
+    listener,
   }
 }
 
-async function answer(
+async function respond(
   instance: SimulatorInstance,
   incoming: Incoming,
   response: http.ServerResponse,
@@ -151,13 +151,13 @@ function actionFor(simulation: Simulation, { token }: Incoming, route: Route): A
   })
 }
 
-async function replyOf(exchange: Exchange, { answer, op }: Route): Promise<Reply> {
+async function replyOf(exchange: Exchange, { respond, op }: Route): Promise<Reply> {
   const { simulation, action } = exchange
   try {
     // Submits and polls wait later, with more information: an order's latency ends before it is
     // accepted.
     if (op !== 'submit' && op !== 'poll') await simulation.pause(action.latencyMs)
-    return await answer(exchange)
+    return await respond(exchange)
   } catch (error) {
     if (error instanceof Refusal) return error.reply
     throw error

@@ -13,7 +13,7 @@ import {
   type ScenarioInput,
   type TokenRule,
 } from './scenario'
-import { openDoor, type SimulatorInstance, type JournalEntry } from './server'
+import { openListener, type SimulatorInstance, type JournalEntry } from './server'
 import { envFor, type Flavour } from './settings'
 import type { Simulation } from './simulation'
 
@@ -79,8 +79,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const ledger = openLedger(ledgerFile)
   const instance = openInstance({ scenario: readScenario(options.scenario ?? {}), clock, ledger })
   const { simulation, journal } = instance
-  const api = openDoor(instance, 'api')
-  const files = openDoor(instance, 'files')
+  const api = openListener(instance, 'api')
+  const files = openListener(instance, 'files')
   const up = async () => {
     const apiPort = await api.open(options.port ?? 0, host)
     const filesPort = await files.open(options.filesPort ?? 0, host)

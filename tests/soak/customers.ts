@@ -6,7 +6,7 @@ import type { UserView } from '../../app/domain/accounts/types'
 import type { BatchReceipt } from '../../app/domain/batches/schemas'
 import { Client } from '../support/client'
 import type { Rng } from '../support/engine/trials'
-import { tagOf } from './door'
+import { tagOf } from './proxy-process'
 import { BREAKS, REFUSED } from './product'
 import type { VideoPage } from '../support/videos'
 
@@ -33,12 +33,12 @@ export type Customer = {
   accepted: Accepted[]
   /** Number of refusals by the product, by status and code. */
   refused: Map<string, number>
-  call: <T>(method: string, path: string, body?: unknown, key?: string) => Promise<Told<T>>
+  call: <T>(method: string, path: string, body?: unknown, key?: string) => Promise<CallResponse<T>>
   /** Returns a file, or undefined if the product has none. Retries while the server is too busy. */
   open: (path: string) => Promise<Buffer | undefined>
 }
 
-type Told<T> = { status: number; body: T }
+type CallResponse<T> = { status: number; body: T }
 type Refusal = { error?: { code?: string }; code?: string }
 
 /** How long a customer waits for a response before retrying. */
@@ -93,8 +93,8 @@ export async function signUp(
   ) => {
     for (;;) {
       const client = clients[turn++ % clients.length]!
-      const told = await ask<T>(client, { method, path, body, key })
-      if (told !== undefined && !isTrouble(told.status)) return told
+      const response = await tryCall<T>(client, { method, path, body, key })
+      if (response !== undefined && !isTrouble(response.status)) return response
       if (giveUp.aborted) throw new Error(`${method} ${path} was never answered`)
       await sleep(PAUSE_MS)
     }
@@ -111,12 +111,12 @@ export async function signUp(
   return { name, userId: id, limit, accepted: [], refused: new Map(), call, open }
 }
 
-type Ask = { method: string; path: string; body: unknown; key: string | undefined }
+type CallRequest = { method: string; path: string; body: unknown; key: string | undefined }
 
-async function ask<T>(
+async function tryCall<T>(
   client: Client,
-  { method, path, body, key }: Ask,
-): Promise<Told<T> | undefined> {
+  { method, path, body, key }: CallRequest,
+): Promise<CallResponse<T> | undefined> {
   try {
     const response = await client.send(method, path, {
       signal: AbortSignal.timeout(PATIENCE_MS),
@@ -148,7 +148,7 @@ function newPrompt(rng: Rng): Omit<Accepted, 'batch'> {
   }
 }
 
-function note(customer: Customer, { status, body }: Told<unknown>): void {
+function note(customer: Customer, { status, body }: CallResponse<unknown>): void {
   const { error, code } = (body ?? {}) as Refusal
   const why = `${status} ${error?.code ?? code ?? ''}`.trim()
   customer.refused.set(why, (customer.refused.get(why) ?? 0) + 1)
@@ -159,9 +159,9 @@ export async function orderSingle(customer: Customer, rng: Rng): Promise<void> {
   const wish = newPrompt(rng)
   const { prompt, negativePrompt, aspectRatio, number } = wish
   const input = { prompt, negativePrompt, aspectRatio }
-  const told = await customer.call('POST', '/api/videos/generate', input, `single-${number}`)
-  if (told.status === 201) customer.accepted.push({ ...wish, batch: undefined, at: Date.now() })
-  else note(customer, told)
+  const response = await customer.call('POST', '/api/videos/generate', input, `single-${number}`)
+  if (response.status === 201) customer.accepted.push({ ...wish, batch: undefined, at: Date.now() })
+  else note(customer, response)
 }
 
 /** Starts a bulk run. Returns its pace, or undefined if it was refused. */
@@ -176,7 +176,7 @@ export async function orderBulk(
     negativePrompt: shared.negativePrompt,
     aspectRatio: shared.aspectRatio,
   }))
-  const told = await customer.call<BatchReceipt>(
+  const response = await customer.call<BatchReceipt>(
     'POST',
     '/api/videos/bulk-generate',
     {
@@ -186,11 +186,11 @@ export async function orderBulk(
     },
     `bulk-${shared.number}`,
   )
-  if (told.status !== 201) {
-    note(customer, told)
+  if (response.status !== 201) {
+    note(customer, response)
     return undefined
   }
-  const { batchId, speedLimit, delaySeconds } = told.body
+  const { batchId, speedLimit, delaySeconds } = response.body
   const batch = { id: batchId, speedLimit, delaySeconds }
   customer.accepted.push(...wishes.map((wish) => ({ ...wish, batch })))
   return batch
@@ -198,12 +198,12 @@ export async function orderBulk(
 
 /** Returns every video in a customer's gallery. */
 export async function galleryOf(customer: Customer): Promise<VideoPage['videos']> {
-  const told = await customer.call<VideoPage>('GET', '/api/videos?limit=10000')
-  return told.body.videos
+  const response = await customer.call<VideoPage>('GET', '/api/videos?limit=10000')
+  return response.body.videos
 }
 
 /** Returns the units used today, as the customer sees them. */
 export async function usedBy(customer: Customer): Promise<number> {
-  const told = await customer.call<UserView>('GET', '/api/auth/me')
-  return told.body.videosGeneratedToday
+  const response = await customer.call<UserView>('GET', '/api/auth/me')
+  return response.body.videosGeneratedToday
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_TOKEN } from '../simulator/settings'
-import { ADMIN } from './crowd'
+import { ADMIN } from './users'
 import { newKey, type Holder } from './keys'
 import { played } from './play'
 import type { Action, Rule, Wish } from './simulator-control'
@@ -44,8 +44,8 @@ async function renew({ admin, wait }: Pick<Scene, 'admin' | 'wait'>, holder: Hol
     // A soak may outlast the time for which a confirmed password is valid (decision 40).
     await admin.call('POST', '/api/auth/login', ADMIN).catch(() => null)
     const path = `/api/admin/users/${holder.customer.userId}`
-    const answer = await admin.call('PATCH', path, { bearerToken }).catch(() => null)
-    if (answer?.status === 200) {
+    const response = await admin.call('PATCH', path, { bearerToken }).catch(() => null)
+    if (response?.status === 200) {
       holder.token = bearerToken
       return
     }

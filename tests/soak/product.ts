@@ -16,23 +16,23 @@ import { startWeb, startWorker, testEnv } from '../support/processes'
 import { startProxy, type Proxy } from '../support/proxy'
 import { mountSmallDisk, setPriority, type SmallDisk } from '../support/strain'
 import { SimulatorControl } from './simulator-control'
-import { startDoors, type Door, type Doors } from './doors'
-import { keep, type Kept } from './keeper'
+import { startProxies, type ProviderProxy, type ProviderProxies } from './proxies'
+import { supervise, type Supervised } from './supervisor'
 import type { Options } from './options'
 
 /** All running processes: the product's, and those on which they depend. */
 export type Product = {
-  webs: readonly Kept[]
-  workers: readonly Kept[]
+  webs: readonly Supervised[]
+  workers: readonly Supervised[]
   /** Addresses of the web servers. Restarts do not change them. */
   urls: readonly string[]
   db: pg.Pool
   cluster: Awaited<ReturnType<typeof startThrowAwayCluster>>
   control: SimulatorControl
-  doors: Doors
-  provider: Door
+  proxies: ProviderProxies
+  provider: ProviderProxy
   /** The host of finished clips; undefined if it is the simulator's own address. */
-  clipHost: Door | undefined
+  clipHost: ProviderProxy | undefined
   bucket: Proxy | undefined
   disk: SmallDisk | undefined
   logDir: string
@@ -110,12 +110,12 @@ async function start(
   const scenario = scenarioOf(options)
   const simulator = await startSimulatorProcess(scenario, logDir)
   ends.push(simulator.stop)
-  const doors = startDoors()
-  ends.push(doors.stop)
-  const provider = await doors.start('provider', simulator.apiUrl)
+  const proxies = startProxies()
+  ends.push(proxies.stop)
+  const provider = await proxies.start('provider', simulator.apiUrl)
   const { setting } = options
   const isBehindDoor = setting.flavour === 'vertex-veo'
-  const clipHost = isBehindDoor ? await doors.start('clips', simulator.filesUrl) : undefined
+  const clipHost = isBehindDoor ? await proxies.start('clips', simulator.filesUrl) : undefined
   const stored = setting.storage === 'bucket' ? await startBucket() : undefined
   const bucket = stored && (await startProxy(stored.env.S3_ENDPOINT!))
   for (const each of [bucket, stored]) if (each) ends.push(() => each.stop())
@@ -154,14 +154,14 @@ async function start(
     return folder === undefined ? {} : { build: folder }
   }
   const web = (port: number, i: number) =>
-    keep({
+    supervise({
       name: `web-${i + 1}`,
       kind: 'web',
       logDir,
       launch: () => startWeb({ ...env, PORT: String(port) }, ways()),
     })
   const worker = (_: unknown, i: number) =>
-    keep({
+    supervise({
       name: `worker-${i + 1}`,
       kind: 'worker',
       logDir,
@@ -175,7 +175,7 @@ async function start(
     workers,
     db,
     cluster,
-    doors,
+    proxies,
     provider,
     clipHost,
     bucket,

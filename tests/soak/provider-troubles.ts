@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ADMIN } from './crowd'
+import { ADMIN } from './users'
 import { played } from './play'
 import type { Action, Rule, Wish } from './simulator-control'
 import { CLIP_BYTES } from './product'
@@ -8,7 +8,7 @@ import type { Scene, Trouble } from './troubles'
 // Troubles with the provider and with the connection to it.
 
 /** The trouble in which every order may be paid for nothing. */
-export const UNREADABLE = 'unreadable-answers'
+export const UNREADABLE = 'unreadable-responses'
 
 const submits = (action: Action, times?: number): Rule => ({
   when: { op: 'submit' },
@@ -16,15 +16,15 @@ const submits = (action: Action, times?: number): Rule => ({
   ...(times === undefined ? {} : { times }),
 })
 
-const slowAnswers: Trouble = {
-  name: 'slow-answers',
+const slowResponses: Trouble = {
+  name: 'slow-responses',
   uses: 'submits',
   isOutage: false,
   // The provider takes the order when it responds. The product waits a minute for that. In the short
   // form look-ups are final after 45 s, which must be later.
   play: (scene) => {
     const latencyMs: [number, number] = scene.options.isShort ? [30_000, 40_000] : [45_000, 59_000]
-    return played(scene, 'slow-answers', { rules: [submits({ latencyMs })] }, scene.span(20, 60))
+    return played(scene, 'slow-responses', { rules: [submits({ latencyMs })] }, scene.span(20, 60))
   },
 }
 
@@ -116,8 +116,10 @@ async function addToken({ admin, wait }: Scene): Promise<void> {
     const token = `pool-token-${randomUUID()}`
     // A soak may outlast the time for which a confirmed password is valid (decision 40).
     await admin.call('POST', '/api/auth/login', ADMIN).catch(() => null)
-    const answer = await admin.call('POST', '/api/admin/extra-tokens', { token }).catch(() => null)
-    if (answer?.status === 201) return
+    const response = await admin
+      .call('POST', '/api/admin/extra-tokens', { token })
+      .catch(() => null)
+    if (response?.status === 201) return
     await wait(1_000)
   }
 }
@@ -132,8 +134,8 @@ const LOST: readonly Action[] = [
   { status: 500, after: 'accept' },
 ]
 
-const lostAnswers: Trouble = {
-  name: 'lost-answers',
+const lostResponses: Trouble = {
+  name: 'lost-responses',
   uses: 'submits',
   isOutage: false,
   play: (scene) => {
@@ -144,7 +146,7 @@ const lostAnswers: Trouble = {
     const times = 2 + scene.rng.below(3)
     return played(
       scene,
-      'lost-answers',
+      'lost-responses',
       { rules: [submits(action, times)], met },
       scene.span(10, 25),
     )
@@ -245,13 +247,13 @@ const strangeGateway: Trouble = {
 }
 
 export const PROVIDER_TROUBLES: readonly Trouble[] = [
-  slowAnswers,
+  slowResponses,
   slowDownloads,
   clipHostAway,
   providerAway,
   refusals,
   deadToken,
-  lostAnswers,
+  lostResponses,
   unreadable,
   sameId,
   missingOnce,

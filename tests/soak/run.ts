@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { letIn, type Crowd } from './crowd'
+import { startUsers, type Users } from './users'
 import { reachVerdict } from './verdict'
 import { leftovers } from './leftovers'
 import { readOptions, type Options } from './options'
@@ -50,24 +50,24 @@ async function main(): Promise<number> {
 async function soak(options: Options, product: Product): Promise<number> {
   const giveUp = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => giveUp.abort())
-  const crowd = await letIn(product, options, { giveUp: giveUp.signal })
-  const schedule = makeTrouble({ product, options, crowd, say, giveUp: giveUp.signal })
-  const { customers } = crowd
+  const users = await startUsers(product, options, { giveUp: giveUp.signal })
+  const schedule = makeTrouble({ product, options, users, say, giveUp: giveUp.signal })
+  const { customers } = users
   const watch = startWatch({ product, customers, isOutage: schedule.isOutage, say })
-  await Promise.all([schedule.done, crowd.done])
+  await Promise.all([schedule.done, users.done])
   say('the trouble is over')
-  await settled(product, crowd, giveUp.signal)
+  await settled(product, users, giveUp.signal)
   await watch.stop()
   const verdict = await reachVerdict({
     product,
     options,
     customers,
     watch,
-    keys: crowd.keys,
+    keys: users.keys,
     played: schedule.played,
   })
   const broken = brokenIn(verdict)
-  process.stdout.write(`\n${tableOf(verdict)}\n\n${await asides(product, crowd)}\n`)
+  process.stdout.write(`\n${tableOf(verdict)}\n\n${await asides(product, users)}\n`)
   await fs.writeFile(
     path.join(product.logDir, 'verdict.json'),
     JSON.stringify({ ...options, verdict: { ...verdict, failed: [...verdict.failed] } }, null, 2),
@@ -80,7 +80,7 @@ async function soak(options: Options, product: Product): Promise<number> {
 }
 
 /** Waits until every video has ended, at most until the deadline. */
-async function settled({ db }: Product, { customers }: Crowd, signal: AbortSignal): Promise<void> {
+async function settled({ db }: Product, { customers }: Users, signal: AbortSignal): Promise<void> {
   const batches = new Set(customers.flatMap(({ accepted }) => accepted.map(({ batch }) => batch)))
   let deadline: number | undefined
   while (!signal.aborted) {
@@ -116,7 +116,7 @@ async function rowsOf<Row extends object>(db: Product['db'], text: string): Prom
   }
 }
 
-async function asides({ webs, workers }: Product, { customers }: Crowd): Promise<string> {
+async function asides({ webs, workers }: Product, { customers }: Users): Promise<string> {
   const sum = (counts: number[]) => counts.reduce((total, n) => total + n, 0)
   const all = [...webs, ...workers]
   const refused = new Map<string, number>()

@@ -1,5 +1,5 @@
 import { openRng } from '../support/engine/trials'
-import type { Crowd } from './crowd'
+import type { Users } from './users'
 import { NotKnown } from './simulator-control'
 import { MACHINE_TROUBLES } from './machine-troubles'
 import type { Options } from './options'
@@ -44,14 +44,14 @@ export const namesOf = (troubles: readonly Trouble[]): string =>
 type Input = {
   product: Product
   options: Options
-  crowd: Crowd
+  users: Users
   say: (line: string) => void
   /** Ends the run early when aborted. */
   giveUp: AbortSignal
 }
 
 /** Plays troubles for the length of the run: first one after the other, then two at a time. */
-export function makeTrouble({ product, options, crowd, say, giveUp }: Input): Schedule {
+export function makeTrouble({ product, options, users, say, giveUp }: Input): Schedule {
   const ms = options.minutes * 60_000
   const endsAt = Date.now() + ms
   const ending = new AbortController()
@@ -86,7 +86,7 @@ export function makeTrouble({ product, options, crowd, say, giveUp }: Input): Sc
 
   const line = async (salt: number, delayMs: number) => {
     const rng = openRng(salt, options.seed)
-    const scene = sceneFor({ product, options, crowd, signal }, rng)
+    const scene = sceneFor({ product, options, users, signal }, rng)
     let order: Trouble[] = []
     await scene.wait(delayMs)
     while (!signal.aborted && possible.length > 0) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Rng } from '../support/engine/trials'
-import type { Crowd } from './crowd'
+import type { Users } from './users'
 import type { Options } from './options'
 import type { Product } from './product'
 
@@ -8,8 +8,8 @@ import type { Product } from './product'
 export type Scene = {
   product: Product
   options: Options
-  admin: Crowd['admin']
-  keys: Crowd['keys']
+  admin: Users['admin']
+  keys: Users['keys']
   rng: Rng
   /** Waits. Ends early when the run does. */
   wait: (ms: number) => Promise<void>
@@ -39,12 +39,12 @@ export function sceneFor(
   {
     product,
     options,
-    crowd,
+    users,
     signal,
   }: {
     product: Product
     options: Options
-    crowd: Crowd
+    users: Users
     signal: AbortSignal
   },
   rng: Rng,
@@ -53,8 +53,8 @@ export function sceneFor(
     product,
     options,
     rng,
-    admin: crowd.admin,
-    keys: crowd.keys,
+    admin: users.admin,
+    keys: users.keys,
     wait: (ms) => sleep(ms, undefined, { signal }).catch(() => undefined),
     span: (least, most) => {
       const top = options.isShort ? Math.max(least, Math.min(most, SHORT_MOST_S)) : most

@@ -57,7 +57,7 @@ export type Evidence = {
 }
 
 /**
- * Judges by the simulator's ledger, the door in front of it and the bytes that customers receive.
+ * Judges by the simulator's ledger, the proxy in front of it and the bytes that customers receive.
  */
 export async function reachVerdict({
   product,
@@ -106,7 +106,7 @@ export async function reachVerdict({
     ),
     charged: charges.charged,
     chargedWrongly: [...charges.wrong, ...watch.overQuota],
-    earlyRounds: earlyRounds(cases, orphans, await product.doors.arrivals()),
+    earlyRounds: earlyRounds(cases, orphans, await product.proxies.arrivals()),
     exits: [...product.webs, ...product.workers].flatMap(({ exits }) =>
       exits.map(
         ({ name, at, code, lastLines }) =>
@@ -284,7 +284,7 @@ async function chargesOf(customers: readonly Customer[], cases: readonly Case[])
 /**
  * Returns rounds that reached the provider too early: with L videos per round, the video L places
  * later may arrive only a whole delay later. This is checked for the first order of each video,
- * both by its arrival at the provider's door and by its acceptance. Further orders of a video do
+ * both by its arrival at the provider and by its acceptance. Further orders of a video do
  * not count.
  */
 function earlyRounds(

@@ -75,13 +75,13 @@ type Answer = { columns: readonly Column[]; text: string; catalogue: Catalogue }
  * Returns how a claimed type differs from the columns of the statement, in words. Detects null only
  * in columns taken unchanged from a table, and does not check the contents of JSON and free text.
  */
-export function wrongClaims(checker: ts.TypeChecker, claimed: ts.Type, answer: Answer): string[] {
+export function wrongClaims(checker: ts.TypeChecker, claimed: ts.Type, response: Answer): string[] {
   const isOpen = checker.getIndexInfosOfType(claimed).length > 0
   const properties = checker.getPropertiesOfType(claimed)
   // No claim: the caller only checks whether there is a row.
   if (isOpen || properties.length === 0) return []
-  const columns = new Map(answer.columns.map((column) => [column.name, column]))
-  const unclaimed = answer.columns
+  const columns = new Map(response.columns.map((column) => [column.name, column]))
+  const unclaimed = response.columns
     .filter(({ name }) => !properties.some((one) => one.name === name))
     .map(({ name }) => `column "${name}" is not claimed`)
   return properties
@@ -89,7 +89,7 @@ export function wrongClaims(checker: ts.TypeChecker, claimed: ts.Type, answer: A
       const column = columns.get(property.name)
       const type = checker.getTypeOfSymbol(property)
       if (!column) return [`"${property.name}" is claimed and no column`]
-      return problemsOf(checker, type, { column, ...answer }).map(
+      return problemsOf(checker, type, { column, ...response }).map(
         (problem) => `"${column.name}" is claimed as ${checker.typeToString(type)} and ${problem}`,
       )
     })

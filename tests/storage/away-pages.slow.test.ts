@@ -34,18 +34,18 @@ test('W-FAULT: while the bucket is unavailable or hangs, clips and archives repo
   for (const mood of moods) {
     await bucket.be(mood)
     const addresses = [`/media/${id}.mp4`, `/api/videos/${id}/download`, '/api/videos/archive']
-    const answers = addresses.map(async (address) => {
-      const answer = await user.send('GET', address, html)
-      expect([address, answer.status], mood).toEqual([address, 503])
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect(answer.headers.get('content-disposition')).toBeNull()
-      expect(await answer.text()).toContain('Our storage for videos cannot be reached')
+    const responses = addresses.map(async (address) => {
+      const response = await user.send('GET', address, html)
+      expect([address, response.status], mood).toEqual([address, 503])
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(response.headers.get('content-disposition')).toBeNull()
+      expect(await response.text()).toContain('Our storage for videos cannot be reached')
     })
     const system = openPage(admin, '/admin/system').then(({ text }) => {
       expect(text, mood).toContain('Clips cannot be stored or shown')
       expect(text, mood).not.toContain('Everything works')
     })
-    await Promise.all([...answers, system])
+    await Promise.all([...responses, system])
   }
   await bucket.be('normal')
   const clip = await user.send('GET', `/media/${id}.mp4`)
@@ -57,9 +57,9 @@ test('W-FAULT: an archive that cannot be made is reported on the page that reque
   const user = await product.user()
   await stored(user)
   await bucket.be('busy')
-  const answer = await user.send('GET', '/api/videos/archive?from=%2Fmy-videos')
-  expect(answer.status).toBe(303)
-  const page = await openPage(user, answer.headers.get('location') ?? '')
+  const response = await user.send('GET', '/api/videos/archive?from=%2Fmy-videos')
+  expect(response.status).toBe(303)
+  const page = await openPage(user, response.headers.get('location') ?? '')
   expect(page.text).toContain('Our storage for videos cannot be reached')
   await bucket.be('normal')
 })
@@ -69,9 +69,9 @@ test('W-FAULT: a clip that breaks off resets the connection, so that no client t
   const { id } = await stored(user)
   bucket.objects.set(`${id.slice(-2)}/${id}.mp4`, Buffer.alloc(4 * 1024 * 1024, 'x'))
   await bucket.be('cut')
-  const answer = await user.send('GET', `/media/${id}.mp4`)
-  expect(answer.status).toBe(200)
-  await expect(answer.arrayBuffer()).rejects.toThrow()
+  const response = await user.send('GET', `/media/${id}.mp4`)
+  expect(response.status).toBe(200)
+  await expect(response.arrayBuffer()).rejects.toThrow()
   await bucket.be('normal')
 })
 

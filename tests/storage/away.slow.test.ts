@@ -60,7 +60,7 @@ describe('W-FAULT: an unavailable bucket is reported, and what waits for it is k
       storage.check(),
     ]
     await Promise.allSettled(asked)
-    for (const answer of asked) await expect(answer, mood).rejects.toThrow(StorageUnavailable)
+    for (const response of asked) await expect(response, mood).rejects.toThrow(StorageUnavailable)
     await bucket.be('normal')
     await storage.commit(file, KEY)
     expect((await buffer(await storage.open(KEY))).equals(CLIP)).toBe(true)
@@ -107,7 +107,7 @@ describe('W-FAULT: an unavailable disk is reported', () => {
       storage.check(),
     ]
     await Promise.allSettled(asked)
-    for (const answer of asked) await expect(answer).rejects.toThrow(StorageUnavailable)
+    for (const response of asked) await expect(response).rejects.toThrow(StorageUnavailable)
     await fs.rename(elsewhere, root)
     await expect(storage.size(KEY)).rejects.toThrow(FileMissing)
     await storage.commit(file, KEY)

@@ -11,9 +11,9 @@ export async function order(user: Client, key: string): Promise<string> {
   return until('the order to be accepted', async () => {
     const headers = { 'idempotency-key': key }
     const input = { prompt: 'A lantern' }
-    const answer = await user.call<VideoView>('POST', '/api/videos/generate', input, headers)
-    expect([201, 503]).toContain(answer.status)
-    return answer.status === 201 && answer.body.id
+    const response = await user.call<VideoView>('POST', '/api/videos/generate', input, headers)
+    expect([201, 503]).toContain(response.status)
+    return response.status === 201 && response.body.id
   })
 }
 

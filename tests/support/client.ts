@@ -1,4 +1,4 @@
-export type Answer<Body = unknown> = { status: number; body: Body; headers: Headers }
+export type ClientResponse<Body = unknown> = { status: number; body: Body; headers: Headers }
 
 /** An HTTP client of the product that keeps its cookies. */
 export class Client {
@@ -48,7 +48,7 @@ export class Client {
     path: string,
     json?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer<Body>> {
+  ): Promise<ClientResponse<Body>> {
     const init: RequestInit =
       json === undefined
         ? { headers: { 'sec-fetch-site': 'none', ...headers } }
@@ -74,10 +74,10 @@ export class Client {
     path: string,
     json: unknown = {},
     headers?: Record<string, string>,
-  ): Promise<Answer<Body>> {
+  ): Promise<ClientResponse<Body>> {
     for (let left = 20; ; left -= 1) {
-      const answer = await this.call<Body>('POST', path, json, headers)
-      if (answer.status !== 503 || left === 0) return answer
+      const response = await this.call<Body>('POST', path, json, headers)
+      if (response.status !== 503 || left === 0) return response
     }
   }
 

@@ -88,21 +88,21 @@ export async function startInstallation({
     user: async (columns = {}) => {
       const client = new Client(web.url)
       const phone = `0300${phones++}`
-      const answer = await client.post<{ user: { id: string } }>('/api/auth/register', {
+      const response = await client.post<{ user: { id: string } }>('/api/auth/register', {
         phone,
         password: 'secret-1',
       })
-      if (answer.status !== 201)
-        throw new Error(`registering failed: ${JSON.stringify(answer.body)}`)
+      if (response.status !== 201)
+        throw new Error(`registering failed: ${JSON.stringify(response.body)}`)
       const names = Object.keys(columns)
       if (names.length > 0) {
         const set = names.map((name, i) => `${name} = $${i + 2}`).join(', ')
         await db.query(`update users set ${set} where id = $1`, [
-          answer.body.user.id,
+          response.body.user.id,
           ...Object.values(columns),
         ])
       }
-      return Object.assign(client, { userId: answer.body.user.id, username: phone })
+      return Object.assign(client, { userId: response.body.user.id, username: phone })
     },
     startWorker: launch,
     remove: async () => {

@@ -38,17 +38,17 @@ export async function sendForm(client: Client, path: string, fields: Fields) {
     for (const text of [value].flat()) body.append(name, text)
   // A form of an index route is sent to its ?index.
   const address = path === '/admin' || path.startsWith('/admin?') ? indexed(path) : path
-  const answer = await client.send('POST', address, {
+  const response = await client.send('POST', address, {
     body,
     headers: { 'sec-fetch-site': 'same-origin' },
   })
-  const location = answer.headers.get('location')
-  if (answer.status !== 303 || location === null) {
-    const html = await answer.text()
-    return { status: answer.status, location, html, text: textOf(html) }
+  const location = response.headers.get('location')
+  if (response.status !== 303 || location === null) {
+    const html = await response.text()
+    return { status: response.status, location, html, text: textOf(html) }
   }
   const next = await openPage(client, location)
-  return { status: answer.status, location, html: next.html, text: next.text }
+  return { status: response.status, location, html: next.html, text: next.text }
 }
 
 const indexed = (path: string) => `${path}${path.includes('?') ? '&' : '?'}index`

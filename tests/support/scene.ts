@@ -105,10 +105,10 @@ export async function isOwnClip(
   sim: Simulator,
   { user, id, prompt }: { user: SceneUser; id: string; prompt: string },
 ): Promise<boolean> {
-  const answer = await user.send('GET', `/media/${id}.mp4`)
-  const delivered = sha256(new Uint8Array(await answer.arrayBuffer()))
+  const response = await user.send('GET', `/media/${id}.mp4`)
+  const delivered = sha256(new Uint8Array(await response.arrayBuffer()))
   const own = sim.orders().filter((order) => order.prompt === prompt)
-  return answer.status === 200 && own.some((order) => sha256(clipOf(order)) === delivered)
+  return response.status === 200 && own.some((order) => sha256(clipOf(order)) === delivered)
 }
 
 export type WorkerRow = { id: string; pid: number }

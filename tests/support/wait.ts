@@ -13,8 +13,8 @@ export async function until<T>(
   let last: unknown
   while (performance.now() < deadline) {
     try {
-      const answer = await ask()
-      if (answer !== undefined && answer !== null && answer !== false) return answer
+      const response = await ask()
+      if (response !== undefined && response !== null && response !== false) return response
     } catch (error) {
       last = error
     }

@@ -37,12 +37,12 @@ function loseOneHandOver(pool: pg.Pool) {
   pool.on('connect', (client) => {
     client.query = new Proxy(client.query, {
       apply: async (query, self, args) => {
-        const answer: unknown = await Reflect.apply(query, self, args)
+        const response: unknown = await Reflect.apply(query, self, args)
         const isHandOver = /skip locked[^]*returning \*/.test(JSON.stringify(args[0]))
-        if (!isHandOver || lost > 0 || !(answer instanceof pg.Result)) return answer
-        lost = answer.rows.length
+        if (!isHandOver || lost > 0 || !(response instanceof pg.Result)) return response
+        lost = response.rows.length
         if (lost > 0) throw new Error('Connection terminated unexpectedly')
-        return answer
+        return response
       },
     })
   })

@@ -58,14 +58,14 @@ test('F7: no free connection: pages and calls report it at once, and work resume
     const asked = ['/app', '/api/videos', '/api/videos/changes?since=0', '/dashboard']
     const ask = (path: string) => user.send('GET', path, { headers: { accept: 'text/html' } })
     // A backend that was terminated frees its connection a moment later.
-    const answers = await until('all connections to be in use', async () => {
+    const responses = await until('all connections to be in use', async () => {
       await takeConnections(taken)
       const all = await Promise.all(asked.map(ask))
       return all.every(({ status }) => status === 503) && all
     })
-    for (const answer of answers) {
-      expect(answer.headers.get('retry-after')).not.toBeNull()
-      expect(await answer.text()).not.toMatch(/too many clients|53300|at .*\.js/)
+    for (const response of responses) {
+      expect(response.headers.get('retry-after')).not.toBeNull()
+      expect(await response.text()).not.toMatch(/too many clients|53300|at .*\.js/)
     }
     const key = { 'idempotency-key': `trial-${trial}` }
     const order = { prompt: 'A lantern' }

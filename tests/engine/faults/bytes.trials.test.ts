@@ -4,7 +4,7 @@ import { NO_TEXTS } from '../../../app/domain/videos/order-fields'
 import { startBatch } from '../../../app/domain/batches/start-batch.server'
 import { holdText } from '../../../app/domain/videos/holds'
 import { getPulse } from '../../../app/domain/videos/gallery/progress.server'
-import { bulk, generate, quotaOf, videosOf } from '../../support/engine/acts'
+import { bulk, generate, quotaOf, videosOf } from '../../support/engine/actions'
 import { openRng, SEED, trials } from '../../support/engine/trials'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 

@@ -4,9 +4,9 @@ import { NO_TEXTS } from '../../../app/domain/videos/order-fields'
 import { retryVideo } from '../../../app/domain/videos/requests/redo-video.server'
 import type { Deps, UserCtx } from '../../../app/domain/context'
 import { startBatch } from '../../../app/domain/batches/start-batch.server'
-import { generate, quotaOf, videosOf } from '../../support/engine/acts'
+import { generate, quotaOf, videosOf } from '../../support/engine/actions'
 import { openRng, SEED, trials, type Rng } from '../../support/engine/trials'
-import { nextJobAt } from '../../support/engine/making'
+import { nextJobAt } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
 const { engine, start } = useFreshEngine()
@@ -227,9 +227,9 @@ function awayOnce({ of, isDone }: Moment) {
     const row: Deps['db']['row'] = async <Row extends object>(query: Sql) => {
       const isNow = outages === 0 && of(query)
       if (isNow) outages++
-      const answer = isNow && !isDone ? undefined : await db.row<Row>(query)
+      const response = isNow && !isDone ? undefined : await db.row<Row>(query)
       if (isNow) throw new Error('Connection terminated unexpectedly')
-      return answer
+      return response
     }
     return { db: { ...db, row } }
   }

@@ -4,8 +4,8 @@ import { storeDefaultCredential } from '../../../app/domain/tokens/credentials.s
 import type { UserCtx } from '../../../app/domain/context'
 import { DEFAULT_TOKEN } from '../../simulator/settings'
 import type { ScenarioInput } from '../../simulator/scenario'
-import { generate, quotaOf } from '../../support/engine/acts'
-import { onlyVideo, orphansIn } from '../../support/engine/making'
+import { generate, quotaOf } from '../../support/engine/actions'
+import { onlyVideo, orphansIn } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
 // With clips in a bucket, an order without a response can be seen only when its clip is finished. It

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { storeDefaultCredential } from '../../../app/domain/tokens/credentials.server'
-import { generate, videosOf } from '../../support/engine/acts'
+import { generate, videosOf } from '../../support/engine/actions'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
 // A paid order is given up only after the same refusal several times in a row. Polls that failed

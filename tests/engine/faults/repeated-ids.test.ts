@@ -2,9 +2,9 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { findViolations } from '../../../app/domain/health/invariants.server'
 import { storeDefaultCredential } from '../../../app/domain/tokens/credentials.server'
 import { DEFAULT_TOKEN } from '../../simulator/settings'
-import { generate, statusesOf } from '../../support/engine/acts'
+import { generate, statusesOf } from '../../support/engine/actions'
 import { startEngine } from '../../support/engine/engine'
-import { findingAbout } from '../../support/engine/making'
+import { findingAbout } from '../../support/engine/make-video'
 import { PATIENCE_MS } from '../../support/engine/trials'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })

@@ -4,8 +4,8 @@ import { storeDefaultCredential } from '../../../app/domain/tokens/credentials.s
 import { DEFAULT_TOKEN, type Flavour } from '../../simulator/settings'
 import type { Operation, ScenarioInput } from '../../simulator/scenario'
 import { ID_PLACES, type Strange } from '../../simulator/strange'
-import { generate, quotaOf, videosOf } from '../../support/engine/acts'
-import { findingAbout } from '../../support/engine/making'
+import { generate, quotaOf, videosOf } from '../../support/engine/actions'
+import { findingAbout } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 import { takeTurns } from '../../support/engine/trials'
 

@@ -5,9 +5,9 @@ import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import { DEFAULT_TOKEN, type Flavour } from '../../simulator/settings'
 import type { ScenarioInput } from '../../simulator/scenario'
 import type { Simulator } from '../../simulator/simulator'
-import { bulk, generate, quotaOf, statusesOf } from '../../support/engine/acts'
+import { bulk, generate, quotaOf, statusesOf } from '../../support/engine/actions'
 import { trials } from '../../support/engine/trials'
-import { giveToken, makeWithKill, onlyVideo, orphansIn } from '../../support/engine/making'
+import { giveToken, makeWithKill, onlyVideo, orphansIn } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
 // Repeats the checks that other tests run against the fake provider over the wire: the product's

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { storeDefaultCredential } from '../../../app/domain/tokens/credentials.server'
 import { startLine } from '../../../app/domain/videos/engine/breaker.server'
 import { DEFAULT_TOKEN } from '../../simulator/settings'
-import { bulk, generate, statusesOf, videosOf } from '../../support/engine/acts'
+import { bulk, generate, statusesOf, videosOf } from '../../support/engine/actions'
 import type { EngineOptions } from '../../support/engine/engine'
-import { findingAbout } from '../../support/engine/making'
+import { findingAbout } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
 // The circuit breaker counts what costs money, and a line starts slowly: a provider that takes

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import { wakeHeld } from '../../../app/domain/videos/engine/held.server'
 import { CLIPS } from '../../../app/domain/videos/engine/gates.server'
-import { generate, quotaOf, videosOf } from '../../support/engine/acts'
-import { closedGates } from '../../support/engine/making'
+import { generate, quotaOf, videosOf } from '../../support/engine/actions'
+import { closedGates } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
 const { engine, start } = useFreshEngine()

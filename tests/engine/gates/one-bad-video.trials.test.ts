@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { storeDefaultCredential } from '../../../app/domain/tokens/credentials.server'
-import { generate, statusesOf, videosOf } from '../../support/engine/acts'
-import { closedGates, onlyVideo } from '../../support/engine/making'
+import { generate, statusesOf, videosOf } from '../../support/engine/actions'
+import { closedGates, onlyVideo } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 import { trials } from '../../support/engine/trials'
 

@@ -5,8 +5,8 @@ import {
   deleteVideo,
   deleteVideos,
 } from '../../../app/domain/videos/requests/delete-videos.server'
-import { attempt, bulk, generate, quotaOf, videosOf } from '../../support/engine/acts'
-import { makeVideo, onlyVideo, storedFile } from '../../support/engine/making'
+import { attempt, bulk, generate, quotaOf, videosOf } from '../../support/engine/actions'
+import { makeVideo, onlyVideo, storedFile } from '../../support/engine/make-video'
 import { useEngine } from '../../support/engine/shared-engine'
 
 const engine = useEngine()

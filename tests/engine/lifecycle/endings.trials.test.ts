@@ -12,7 +12,7 @@ import { restoreSelected } from '../../../app/domain/videos/admin/trash.server'
 import { deleteVideo } from '../../../app/domain/videos/requests/delete-videos.server'
 import { FAILURE_TEXT, REGENERATION_STOPPED } from '../../../app/domain/videos/rules'
 import { regenerateVideo, retryVideo } from '../../../app/domain/videos/requests/redo-video.server'
-import { attempt, bulk, generate, quotaOf, roundsOf, videosOf } from '../../support/engine/acts'
+import { attempt, bulk, generate, quotaOf, roundsOf, videosOf } from '../../support/engine/actions'
 import { openRng, SEED, trials } from '../../support/engine/trials'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
@@ -158,7 +158,7 @@ test(`F25: a video is deleted, retried or regenerated while it is made or arrive
     const { id } = await generate(user)
     await engine.advance(isLate ? 21 * 60_000 : rng.below(8_000))
     engine.fake.play({ defaults: { generationMs: 1_000 } })
-    const acts = Array.from({ length: 4 }, () =>
+    const actions = Array.from({ length: 4 }, () =>
       rng.pick([
         () => retryVideo(user, id),
         () => regenerateVideo(user, id),
@@ -167,8 +167,8 @@ test(`F25: a video is deleted, retried or regenerated while it is made or arrive
         () => engine.advance(rng.below(5 * 60_000)),
       ]),
     )
-    for (const act of acts) await attempt<unknown>(act)
-    await Promise.all([...acts.map((act) => attempt<unknown>(act)), engine.drain()])
+    for (const act of actions) await attempt<unknown>(act)
+    await Promise.all([...actions.map((act) => attempt<unknown>(act)), engine.drain()])
     await engine.advance(30 * 60_000)
     const [video] = await videosOf(engine, user)
     if (video?.deletedAt === null) {

@@ -6,8 +6,8 @@ import { regenerateSelected } from '../../../app/domain/batches/regenerate-as-ad
 import type { AdminCtx, UserCtx } from '../../../app/domain/context'
 import { sweepEvents } from '../../../app/domain/events/hear.server'
 import { deleteVideo } from '../../../app/domain/videos/requests/delete-videos.server'
-import { bulk, generate, videosOf } from '../../support/engine/acts'
-import { playCalm, playRefusing } from '../../support/engine/making'
+import { bulk, generate, videosOf } from '../../support/engine/actions'
+import { playCalm, playRefusing } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
 const { engine, start } = useFreshEngine()
@@ -148,12 +148,12 @@ test('I17: the worker is killed at any statement of the hearing: it takes effect
   let wasKilled = true
   for (let statements = 1; wasKilled; statements++) {
     const batchId = await endUnheard()
-    const { life } = engine.worker()
-    life.killAfter(statements)
+    const { killSwitch } = engine.worker()
+    killSwitch.killAfter(statements)
     await engine.drain()
-    wasKilled = life.isDead()
+    wasKilled = killSwitch.isDead()
     if (wasKilled) await engine.restart()
-    else life.killAfter(Infinity)
+    else killSwitch.killAfter(Infinity)
     await engine.settle()
     expect(await entriesOf(batchId)).toHaveLength(1)
     expect(await unheard()).toBe(0)

@@ -23,7 +23,7 @@ import {
   retryVideo,
 } from '../../../app/domain/videos/requests/redo-video.server'
 import sql from 'sql-template-tag'
-import { attempt, bulk, generate, videosOf } from '../../support/engine/acts'
+import { attempt, bulk, generate, videosOf } from '../../support/engine/actions'
 import { SEED, trials, PATIENCE_MS } from '../../support/engine/trials'
 import { startEngine, type Engine } from '../../support/engine/engine'
 
@@ -145,7 +145,7 @@ const steps = [
     }),
   ),
   step('kill', fc.integer({ min: 1, max: 200 }), async ({ engine }, boundaries) =>
-    engine.worker().life.killAfter(boundaries),
+    engine.worker().killSwitch.killAfter(boundaries),
   ),
   step('restart', fc.constant(null), ({ engine }) => engine.restart()),
   step('time', fc.constantFrom(1_000, 20_000, 90_000, 600_000), ({ engine }, ms) =>
@@ -154,8 +154,8 @@ const steps = [
   step('sweep', fc.constant(null), ({ engine }) => engine.sweep()),
   step('everybody at once', who, async (world, user) => {
     const ctx = userAt(world, user)
-    const acts = [generate(ctx), bulk(ctx, 3), retryAllFailed(ctx), world.engine.drain()]
-    await Promise.all(acts.map((act) => attempt<unknown>(() => act)))
+    const actions = [generate(ctx), bulk(ctx, 3), retryAllFailed(ctx), world.engine.drain()]
+    await Promise.all(actions.map((act) => attempt<unknown>(() => act)))
   }),
 ]
 

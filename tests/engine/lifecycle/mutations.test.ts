@@ -2,11 +2,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Sql } from 'sql-template-tag'
 import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import type { Db, Executor } from '../../../app/platform/db/port'
-import { attempt, bulk, generate } from '../../support/engine/acts'
+import { attempt, bulk, generate } from '../../support/engine/actions'
 import { SEED, PATIENCE_MS } from '../../support/engine/trials'
 import { startEngine, type Engine, type EngineOptions } from '../../support/engine/engine'
-import { mortalDb, newLife } from '../../support/engine/life'
-import { makeWithKill, wakeTooLate } from '../../support/engine/making'
+import { mortalDb, newKillSwitch } from '../../support/engine/kill-switch'
+import { makeWithKill, wakeTooLate } from '../../support/engine/make-video'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
@@ -65,9 +65,9 @@ const FAST = { defaults: { generationMs: 20_000 } }
 async function killedWhileAccepting(): Promise<void> {
   for (let statements = 1; statements <= 20; statements++) {
     const user = await engine.user({ video_limit: 100 })
-    const life = newLife()
-    life.killAfter(statements)
-    await generate({ ...user, db: mortalDb(user.db, life) }).catch(() => undefined)
+    const killSwitch = newKillSwitch()
+    killSwitch.killAfter(statements)
+    await generate({ ...user, db: mortalDb(user.db, killSwitch) }).catch(() => undefined)
   }
   await engine.settle()
 }
@@ -76,7 +76,7 @@ async function killedWhileAccepting(): Promise<void> {
 async function sleepsThroughItsBurial(): Promise<void> {
   await generate(await engine.user())
   const sleeper = await engine.startTestWorker()
-  const asleep = sleeper.life.freezeAt(/after provider submit/)
+  const asleep = sleeper.killSwitch.freezeAt(/after provider submit/)
   const going = sleeper.drain()
   await asleep
   await wakeTooLate(engine, sleeper, going)

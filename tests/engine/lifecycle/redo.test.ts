@@ -7,14 +7,14 @@ import {
   retryVideo,
 } from '../../../app/domain/videos/requests/redo-video.server'
 import { hashOf } from '../../simulator/orders'
-import { attempt, bulk, generate, quotaOf, videosOf } from '../../support/engine/acts'
+import { attempt, bulk, generate, quotaOf, videosOf } from '../../support/engine/actions'
 import {
   makeVideo,
   onlyVideo,
   playCalm,
   playRefusing,
   storedFile,
-} from '../../support/engine/making'
+} from '../../support/engine/make-video'
 import { useEngine } from '../../support/engine/shared-engine'
 
 const engine = useEngine()
@@ -57,10 +57,10 @@ describe('retry', () => {
   test('U-RETRY: ten concurrent clicks retry once; a repeated key returns the same response', async () => {
     const user = await engine.user()
     const id = await makeVideo(engine, user, { fails: true })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => attempt(() => retryVideo(user, id))),
     )
-    expect(answers.filter((answer) => answer === 'CONFLICT')).toHaveLength(9)
+    expect(responses.filter((response) => response === 'CONFLICT')).toHaveLength(9)
     await engine.settle()
     const failed = await engine.user()
     const other = await makeVideo(engine, failed, { fails: true })
@@ -76,13 +76,13 @@ describe('retry', () => {
     await engine.settle()
     playCalm(engine)
     await generate(user)
-    const answer = await retryAllFailed(user)
-    expect(answer).toMatchObject({
+    const response = await retryAllFailed(user)
+    expect(response).toMatchObject({
       count: 5,
       message: "5 failed videos queued for retry; 1 more did not fit into today's quota.",
     })
     expect(await attempt(() => retryAllFailed(user))).toBe('QUOTA_EXCEEDED')
-    expect(await getBatch(user, answer.batchId ?? '')).toMatchObject({
+    expect(await getBatch(user, response.batchId ?? '')).toMatchObject({
       kind: 'retry',
       totalVideos: 5,
       speedLimit: 3,
@@ -134,7 +134,9 @@ describe('retry', () => {
       attempt(() => retryAllFailed(user)),
       attempt(() => retryAllFailed(user)),
     ])
-    const taken = [one, two].filter((answer) => typeof answer === 'object' && answer.count === 1)
+    const taken = [one, two].filter(
+      (response) => typeof response === 'object' && response.count === 1,
+    )
     expect(taken).toHaveLength(1)
     await engine.settle()
   })

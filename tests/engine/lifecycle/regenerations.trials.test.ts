@@ -14,7 +14,7 @@ import type { EngineCtx } from '../../../app/domain/videos/engine/context'
 import { dispatchWaiting } from '../../../app/domain/videos/engine/dispatch.server'
 import { openLeases } from '../../../app/domain/videos/engine/leases'
 import type { Db } from '../../../app/platform/db/port'
-import { attempt, generate, videosOf } from '../../support/engine/acts'
+import { attempt, generate, videosOf } from '../../support/engine/actions'
 import { trials } from '../../support/engine/trials'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
@@ -143,12 +143,12 @@ test('F17: an administrator’s regeneration is sent twenty times with one key: 
     const order =
       trial % 2 ? () => regenerateAll(admin, { key }) : () => regenerateSelected(admin, ids, key)
     const before = await batchesOf(admin)
-    const answers = await Promise.all(Array.from({ length: 20 }, order))
-    for (const answer of answers) expect(answer).toEqual(answers[0])
-    expect(answers[0]).toMatchObject({ count: 2 })
+    const responses = await Promise.all(Array.from({ length: 20 }, order))
+    for (const response of responses) expect(response).toEqual(responses[0])
+    expect(responses[0]).toMatchObject({ count: 2 })
     expect(await batchesOf(admin)).toBe(before + 1)
     await engine.settle()
-    expect(await order()).toEqual(answers[0])
+    expect(await order()).toEqual(responses[0])
     expect((await videosOf(engine, owner)).map((v) => [v.status, v.generation])).toEqual([
       ...[
         ['completed', trial + 2],

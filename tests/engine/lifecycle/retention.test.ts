@@ -8,10 +8,10 @@ import { purgeTrash, restoreSelected } from '../../../app/domain/videos/admin/tr
 import { getKeeping } from '../../../app/domain/videos/keeping.server'
 import { retryVideo } from '../../../app/domain/videos/requests/redo-video.server'
 import { dayIn, days } from '../../../app/lib/time'
-import { bulk, generate, videosOf } from '../../support/engine/acts'
+import { bulk, generate, videosOf } from '../../support/engine/actions'
 import { PATIENCE_MS } from '../../support/engine/trials'
 import { startEngine, type Engine } from '../../support/engine/engine'
-import { makeVideo, onlyVideo, storedFile } from '../../support/engine/making'
+import { makeVideo, onlyVideo, storedFile } from '../../support/engine/make-video'
 import { findViolations } from '../../support/invariants'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })

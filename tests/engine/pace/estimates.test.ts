@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { bulk, generate } from '../../support/engine/acts'
+import { bulk, generate } from '../../support/engine/actions'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 import type { ScenarioInput } from '../../simulator/scenario'
 

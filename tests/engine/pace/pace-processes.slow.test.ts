@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { roundsOf } from '../../support/engine/acts'
+import { roundsOf } from '../../support/engine/actions'
 import { startInstallation, type Installation } from '../../support/installation'
 import { findViolations } from '../../support/invariants'
 import { until } from '../../support/wait'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PLANS } from '../../../app/domain/plans/catalogue'
-import { bulk, gapsOfRounds } from '../../support/engine/acts'
+import { bulk, gapsOfRounds } from '../../support/engine/actions'
 import { useEngine } from '../../support/engine/shared-engine'
 
 const engine = useEngine()

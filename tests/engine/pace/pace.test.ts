@@ -3,8 +3,8 @@ import { getBatch } from '../../../app/domain/batches/queries.server'
 import { PLAN_LIST } from '../../../app/domain/plans/catalogue'
 import { dispatchWaiting } from '../../../app/domain/videos/engine/dispatch.server'
 import { wakeHeld } from '../../../app/domain/videos/engine/held.server'
-import { bulk, gapsOfRounds } from '../../support/engine/acts'
-import { playCalm } from '../../support/engine/making'
+import { bulk, gapsOfRounds } from '../../support/engine/actions'
+import { playCalm } from '../../support/engine/make-video'
 import { useEngine } from '../../support/engine/shared-engine'
 
 const engine = useEngine()

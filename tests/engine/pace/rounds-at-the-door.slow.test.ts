@@ -20,12 +20,12 @@ const FROZEN_MS = 3_000
 type Trouble = { rules?: ScenarioInput['rules']; run: (scene: Scene) => Promise<unknown> }
 
 const startWorker = ({ product }: Scene) => product.startWorker()
-const firstOrders = (answer: {
+const firstOrders = (response: {
   status: number
   retryAfter?: number
   latencyMs?: number
 }): Trouble => ({
-  rules: [{ when: { op: 'submit' }, times: SPEED, do: answer }],
+  rules: [{ when: { op: 'submit' }, times: SPEED, do: response }],
   run: startWorker,
 })
 /**

@@ -7,7 +7,7 @@ import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import type { UserCtx } from '../../../app/domain/context'
 import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import { ADVISORY_LOCKS } from '../../../app/platform/db/locks'
-import { attempt, bulk, generate, quotaOf, videosOf } from '../../support/engine/acts'
+import { attempt, bulk, generate, quotaOf, videosOf } from '../../support/engine/actions'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
 const { engine, start } = useFreshEngine()
@@ -145,8 +145,8 @@ describe('an administrator’s regeneration (Q-21)', () => {
     const quota = await quotaOf(engine, owner)
     const sent = engine.fake.entries().length
     const [first = '', second = ''] = await ids(owner)
-    const answer = await regenerateSelected(admin, [first, second, 'none'])
-    expect(answer).toMatchObject({ count: 2, message: '2 videos queued for regeneration.' })
+    const response = await regenerateSelected(admin, [first, second, 'none'])
+    expect(response).toMatchObject({ count: 2, message: '2 videos queued for regeneration.' })
     await engine.settle()
     expect(tokensOf(sent)).toEqual(['admin-token-0001', 'admin-token-0001'])
     const videos = await videosOf(engine, owner)

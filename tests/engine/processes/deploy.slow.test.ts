@@ -39,20 +39,20 @@ async function replaceWeb({ user, old, name }: Deployment, endAfter: number) {
     return client.post<{ id: string }>('/api/videos/generate', { prompt: `boat ${i}` }, headers)
   }
   const orders = Array.from({ length: ORDERS }, async (_, i) => {
-    const answer = await send(old.url, i).catch(() => undefined)
+    const response = await send(old.url, i).catch(() => undefined)
     if (i === endAfter) old.child.kill('SIGTERM')
-    return answer
+    return response
   })
   const first = await Promise.all(orders)
   expect(await old.ended).toBe(0)
   expect(old.output()).not.toContain('stopped before every request was answered')
   // An order was either accepted or got no response at all: none got an error.
-  const answered = first.filter((answer) => answer !== undefined)
+  const answered = first.filter((response) => response !== undefined)
   expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([201]))
   const again = await Promise.all(first.map((_, i) => send(next.url, i)))
   expect(new Set(again.map(({ status }) => status))).toEqual(new Set([201]))
-  for (const [i, answer] of first.entries())
-    if (answer) expect(again[i]?.body.id).toBe(answer.body.id)
+  for (const [i, response] of first.entries())
+    if (response) expect(again[i]?.body.id).toBe(response.body.id)
   return next
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ScenarioInput } from '../../simulator/scenario'
-import { generate, quotaOf, videosOf } from '../../support/engine/acts'
+import { generate, quotaOf, videosOf } from '../../support/engine/actions'
 import { NO_TEXTS } from '../../../app/domain/videos/order-fields'
 import { startBatch } from '../../../app/domain/batches/start-batch.server'
 import { openRng, SEED, trials } from '../../support/engine/trials'
-import { makeWithKill, nextJobAt, orphansIn, wakeTooLate } from '../../support/engine/making'
+import { makeWithKill, nextJobAt, orphansIn, wakeTooLate } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
 // Workers in this process, killed at the boundaries of their statements and calls.
@@ -26,10 +26,10 @@ test(`F1: workers are killed at random moments while videos are made: no video i
   while (kills < trials(100, 2000)) {
     const user = rng.pick(users)
     for (let i = rng.below(4); i >= 0; i--) accepted.add((await generate(user)).id)
-    const { life } = engine.worker()
-    life.killAfter(1 + rng.below(250))
+    const { killSwitch } = engine.worker()
+    killSwitch.killAfter(1 + rng.below(250))
     await engine.advance(rng.below(30_000))
-    if (!life.isDead()) continue
+    if (!killSwitch.isDead()) continue
     kills++
     await engine.restart()
     if (kills % 50 === 0) expect(await engine.violations()).toEqual({})
@@ -97,7 +97,7 @@ test(`F3: a stopped worker wakes up after its work was given to others, and writ
     const sleeper = await engine.startTestWorker()
     const going = sleeper.drain()
     for (let turns = rng.below(40); turns > 0; turns--) await new Promise(setImmediate)
-    sleeper.life.freeze()
+    sleeper.killSwitch.freeze()
     await wakeTooLate(engine, sleeper, going)
     expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual([
       ...['completed', 'completed', 'completed'],
@@ -131,12 +131,12 @@ test.each(Object.entries(WAITING))(
     while (!(await isThere())) if (!(await engine.worker().step())) await engine.clock.move(1_000)
     // Another worker runs the next step exactly when it is due.
     const other = await engine.startTestWorker()
-    const asleep = other.life.freezeAt(statement)
+    const asleep = other.killSwitch.freezeAt(statement)
     await engine.clock.moveTo(await nextJobAt(engine))
     const going = other.drain()
     await asleep
     await engine.clock.move(-500)
-    other.life.thaw()
+    other.killSwitch.thaw()
     await going
     await engine.settle()
     expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
@@ -157,9 +157,9 @@ test(`F20: three workers, one of them stopped for a while: no round and no order
     const paused = rng.pick(others)
     const drains = [engine.drain(), ...others.map((worker) => worker.drain())]
     for (let turns = rng.below(30); turns > 0; turns--) await new Promise(setImmediate)
-    paused.life.freeze()
+    paused.killSwitch.freeze()
     await engine.advance(30_000)
-    paused.life.thaw()
+    paused.killSwitch.thaw()
     await Promise.all(drains)
     await engine.settle()
     const { rows } = await engine.pool.query<{ size: number }>(

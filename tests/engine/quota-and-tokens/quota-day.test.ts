@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { getQuota } from '../../../app/domain/quota/queries.server'
-import { generate } from '../../support/engine/acts'
+import { generate } from '../../support/engine/actions'
 import { useEngine } from '../../support/engine/shared-engine'
 
 const engine = useEngine()

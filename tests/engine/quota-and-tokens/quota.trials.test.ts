@@ -10,9 +10,9 @@ import {
   regenerateVideo,
   retryVideo,
 } from '../../../app/domain/videos/requests/redo-video.server'
-import { attempt, bulk, generate, quotaOf, videosOf } from '../../support/engine/acts'
+import { attempt, bulk, generate, quotaOf, videosOf } from '../../support/engine/actions'
 import { openRng, SEED, trials, type Rng } from '../../support/engine/trials'
-import { playCalm } from '../../support/engine/making'
+import { playCalm } from '../../support/engine/make-video'
 import { useEngine } from '../../support/engine/shared-engine'
 
 const engine = useEngine()
@@ -169,13 +169,13 @@ describe('day, month and reset', () => {
       await toMidnight(-30_000)
       await Promise.all([1, 2].map(() => attempt(() => generate(user))))
       await engine.drain()
-      const acts = [
+      const actions = [
         ...Array.from({ length: 4 }, () => () => attempt(() => generate(user))),
         () => reset(user),
         () => engine.clock.move(20_000 + rng.below(60_000)),
         () => engine.drain(),
       ]
-      await Promise.all(shuffled(acts, rng).map((act) => act()))
+      await Promise.all(shuffled(actions, rng).map((act) => act()))
       const { used } = await quotaOf(engine, user)
       expect(used).toBeLessThanOrEqual(4)
       if (trial % 20 === 0) expect(await engine.violations()).toEqual({})
@@ -211,7 +211,7 @@ test(`U-QUOTA-4: concurrent orders, retries, deletions and cancellations: ledger
     await Promise.all([generate(user), generate(user, 'refused'), generate(user, 'refused')])
     await engine.advance(60_000)
     const ids = (await videosOf(engine, user)).map(({ id }) => id)
-    const acts = Array.from({ length: 30 }, () =>
+    const actions = Array.from({ length: 30 }, () =>
       rng.pick([
         () => generate(user, rng.pick(['a', 'refused'])),
         () => bulk(user, 1 + rng.below(5)),
@@ -223,7 +223,7 @@ test(`U-QUOTA-4: concurrent orders, retries, deletions and cancellations: ledger
         () => cancelOwn(user),
       ]),
     )
-    await Promise.all([...acts.map((act) => attempt<unknown>(act)), engine.drain()])
+    await Promise.all([...actions.map((act) => attempt<unknown>(act)), engine.drain()])
     expect((await quotaOf(engine, user)).used).toBeLessThanOrEqual(8)
     await engine.settle()
     const { lines } = await quotaOf(engine, user)

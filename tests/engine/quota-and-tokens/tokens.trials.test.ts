@@ -5,8 +5,8 @@ import {
   storeDefaultCredential,
 } from '../../../app/domain/tokens/credentials.server'
 import { addPoolToken, listPoolTokens } from '../../../app/domain/tokens/pool.server'
-import { attempt, bulk, generate, quotaOf, videosOf } from '../../support/engine/acts'
-import { giveToken } from '../../support/engine/making'
+import { attempt, bulk, generate, quotaOf, videosOf } from '../../support/engine/actions'
+import { giveToken } from '../../support/engine/make-video'
 import { openRng, SEED, trials } from '../../support/engine/trials'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 

@@ -8,7 +8,7 @@ import {
   listPrompts,
   setDailyPrompt,
 } from '../../../app/domain/prompts/library.server'
-import { attempt } from '../../support/engine/acts'
+import { attempt } from '../../support/engine/actions'
 import { openRng, SEED, trials } from '../../support/engine/trials'
 import { useEngine } from '../../support/engine/shared-engine'
 

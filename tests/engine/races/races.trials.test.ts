@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { NO_TEXTS } from '../../../app/domain/videos/order-fields'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
-import { attempt, bulk, generate, prompts, quotaOf } from '../../support/engine/acts'
+import { attempt, bulk, generate, prompts, quotaOf } from '../../support/engine/actions'
 import { openRng, SEED, trials } from '../../support/engine/trials'
-import { mortalDb, newLife } from '../../support/engine/life'
+import { mortalDb, newKillSwitch } from '../../support/engine/kill-switch'
 import { useEngine } from '../../support/engine/shared-engine'
 import { startBatch } from '../../../app/domain/batches/start-batch.server'
 
@@ -21,17 +21,17 @@ test(`F4: the web is killed at any point of a bulk submit of a hundred: all or n
   const rng = openRng(4)
   for (let trial = 0; trial < trials(100, 2000); trial++) {
     const user = await engine.user({ video_limit: 100 })
-    const life = newLife()
-    life.killAfter(1 + rng.below(26))
-    const doomed = { ...user, db: mortalDb(user.db, life) }
+    const killSwitch = newKillSwitch()
+    killSwitch.killAfter(1 + rng.below(26))
+    const doomed = { ...user, db: mortalDb(user.db, killSwitch) }
     const input = { prompts: prompts(100), aspectRatio: 'portrait', ...NO_TEXTS } as const
-    const answer = await startBatch(doomed, input, 'k').catch(() => undefined)
+    const response = await startBatch(doomed, input, 'k').catch(() => undefined)
     const before = await count('batches', user.actor.id)
     const videos = await count('videos', user.actor.id)
     expect([0, 100]).toContain(videos)
     expect([before, (await quotaOf(engine, user)).used]).toEqual([videos! / 100, videos])
     const again = await startBatch(user, input, 'k')
-    if (answer) expect(again).toEqual(answer)
+    if (response) expect(again).toEqual(response)
     expect(await count('batches', user.actor.id)).toBe(1)
     expect(await count('videos', user.actor.id)).toBe(100)
     await cancelBatch(user, again.batchId)
@@ -41,10 +41,10 @@ test(`F4: the web is killed at any point of a bulk submit of a hundred: all or n
 test('F17: twenty concurrent orders with one key: one batch, one charge, one response', async () => {
   for (let trial = 0; trial < trials(250, 5000); trial++) {
     const user = await engine.user({ video_limit: 100 })
-    const answers = await Promise.all(Array.from({ length: 20 }, () => bulk(user, 2, 'k')))
-    expect(new Set(answers.map(({ batchId }) => batchId)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => bulk(user, 2, 'k')))
+    expect(new Set(responses.map(({ batchId }) => batchId)).size).toBe(1)
     expect((await quotaOf(engine, user)).used).toBe(2)
-    await cancelBatch(user, answers[0]!.batchId)
+    await cancelBatch(user, responses[0]!.batchId)
   }
 })
 
@@ -56,13 +56,13 @@ test('F18: five users, each with one unit left and fifty concurrent orders: exac
     const users = await Promise.all(
       Array.from({ length: Math.min(SHORT_AT_ONCE, left) }, () => engine.user({ video_limit: 1 })),
     )
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       users.map((user) =>
         Promise.all(Array.from({ length: 50 }, () => attempt(() => generate(user)))),
       ),
     )
     for (const [i, user] of users.entries()) {
-      expect(answers[i]?.filter((answer) => answer === 'QUOTA_EXCEEDED')).toHaveLength(49)
+      expect(responses[i]?.filter((response) => response === 'QUOTA_EXCEEDED')).toHaveLength(49)
       expect(await quotaOf(engine, user)).toMatchObject({ used: 1, lines: { reserved: 1 } })
     }
   }
@@ -84,10 +84,10 @@ test(`F22: a batch is cancelled while its rounds go out: no order is sent after 
     for (let steps = rng.below(3); steps > 0; steps--) await engine.worker().step()
     const going = engine.drain()
     for (let turns = rng.below(12); turns > 0; turns--) await new Promise(setImmediate)
-    const answer = await attempt(() => cancelBatch(user, batchId))
+    const response = await attempt(() => cancelBatch(user, batchId))
     const sent = await sentFor()
     await going
-    if (answer === 'CONFLICT') continue
+    if (response === 'CONFLICT') continue
     await engine.drain()
     expect(await sentFor()).toBe(sent)
     const { rows } = await engine.pool.query<{ status: string; n: number }>(

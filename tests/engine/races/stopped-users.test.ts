@@ -6,7 +6,7 @@ import { editUser } from '../../../app/domain/administration/edit-user.server'
 import { userFilterQuery } from '../../../app/domain/administration/list-schemas'
 import { undoBulkChange } from '../../../app/domain/administration/undo-bulk-change.server'
 import type { UserCtx } from '../../../app/domain/context'
-import { attempt } from '../../support/engine/acts'
+import { attempt } from '../../support/engine/actions'
 import { useEngine } from '../../support/engine/shared-engine'
 
 const engine = useEngine()

@@ -45,16 +45,16 @@ export function openFront(origin: string, ca: string): Front {
       failures.push(`${init.method ?? 'GET'} ${input.pathname} at ${at} ms, ${took} ms: ${what}`)
     }
     try {
-      const answer = await undiciFetch(input, { ...init, dispatcher: pool })
+      const response = await undiciFetch(input, { ...init, dispatcher: pool })
       // Reads the whole body: a response that breaks off has failed.
-      const bytes = await answer.arrayBuffer()
-      const { status } = answer
-      if (isLate(answer, performance.now() - askedAt)) late += 1
+      const bytes = await response.arrayBuffer()
+      const { status } = response
+      if (isLate(response, performance.now() - askedAt)) late += 1
       else if (status >= 400)
         note(`${status} ${Buffer.from(bytes).toString().replace(/\s+/g, ' ').slice(0, WORDS)}`)
       return new Response(EMPTY.has(status) ? null : bytes, {
         status,
-        headers: [...answer.headers],
+        headers: [...response.headers],
       })
     } catch (error) {
       note(String(error instanceof Error ? (error.cause ?? error) : error))

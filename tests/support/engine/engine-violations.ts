@@ -4,7 +4,7 @@ import path from 'node:path'
 import { filesOf } from '../../../app/lib/poster-files'
 import { walkBoxes } from '../../../app/platform/media/boxes.server'
 import { findViolations } from '../invariants'
-import { acceptedFrom } from './acts'
+import { acceptedFrom } from './actions'
 import type { Engine } from './engine'
 
 /**
@@ -45,7 +45,7 @@ export async function findEngineViolations(engine: Engine): Promise<Record<strin
 }
 
 /**
- * Finds videos and batches whose acceptance a client received (see acts.ts) and that have no row.
+ * Finds videos and batches whose acceptance a client received (see actions.ts) and that have no row.
  * Those of a purged account may have been deleted.
  */
 async function findLost({ pool, deps }: Engine): Promise<unknown[]> {

@@ -211,7 +211,7 @@ async function advance(
   const target = (await clock.now()) + ms
   for (;;) {
     await worker().drain()
-    if (worker().life.isDead()) return
+    if (worker().killSwitch.isDead()) return
     const { rows } = await pool.query<{ next: number | null }>(
       `select extract(epoch from min(run_at))::float * 1000 as next
        from graphile_worker._private_jobs where is_available`,

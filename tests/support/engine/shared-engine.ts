@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { startEngine, type Engine, type EngineOptions } from './engine'
-import { playCalm } from './making'
+import { playCalm } from './make-video'
 import { PATIENCE_MS } from './trials'
 
 /**

@@ -11,13 +11,13 @@ import {
 } from '../../../app/domain/videos/engine/processes.server'
 import { allTasks, bindTasks } from '../../../jobs/task-list'
 import type { EngineClock } from './clock'
-import { Killed, mortalDb, mortalProvider, newLife, type Life } from './life'
+import { Killed, mortalDb, mortalProvider, newKillSwitch, type KillSwitch } from './kill-switch'
 
 type Job = { id: string; task: string; payload: unknown; attempts: number }
 
 /** A worker in this process: it claims graphile-worker's rows and runs the product's tasks. */
 export type TestWorker = {
-  life: Life
+  killSwitch: KillSwitch
   process: WorkerProcess
   /** Runs all due jobs, and those that become due by them, until none is left or it is killed. */
   drain: () => Promise<void>
@@ -42,7 +42,7 @@ export async function startTestWorker({
   clock,
   random,
 }: TestWorkerInput): Promise<TestWorker> {
-  const life = newLife()
+  const killSwitch = newKillSwitch()
   const number = ++pools
   const leases = openLeases()
   const poolId = `pool-test-${number}`
@@ -52,8 +52,8 @@ export async function startTestWorker({
   await heartbeatNow()
   const mine: Deps = {
     ...deps,
-    db: mortalDb(deps.db, life),
-    provider: mortalProvider(deps.provider, life),
+    db: mortalDb(deps.db, killSwitch),
+    provider: mortalProvider(deps.provider, killSwitch),
   }
   const tasks = bindTasks(allTasks, {
     deps: mine,
@@ -69,7 +69,7 @@ export async function startTestWorker({
       const task = tasks[job.task]
       if (!task) throw new Error(`no such task: ${job.task}`)
       await task(job.payload, helpers)
-      await life.pass('before the job is done with')
+      await killSwitch.pass('before the job is done with')
       await pool.query(`delete from graphile_worker._private_jobs where id = $1`, [job.id])
     } catch (error) {
       // The job of a dead worker stays locked until another worker releases it.
@@ -79,7 +79,7 @@ export async function startTestWorker({
   }
 
   const step = async () => {
-    if (life.isDead()) return false
+    if (killSwitch.isDead()) return false
     const due = await takeDue(pool, poolId)
     if (due.length === 0) return false
     shuffle(due, random)
@@ -87,14 +87,14 @@ export async function startTestWorker({
     return true
   }
   return {
-    life,
+    killSwitch,
     process,
     heartbeat: heartbeatNow,
     step,
     drain: async () => {
       for (let looks = 0; looks <= MOST_LOOKS; looks++) {
         while (await step());
-        if (life.isDead() || !(await reachNextLook(pool, clock))) return
+        if (killSwitch.isDead() || !(await reachNextLook(pool, clock))) return
       }
     },
     lookAfterOthers: () =>

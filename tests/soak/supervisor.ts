@@ -12,7 +12,7 @@ export type Exit = { name: string; at: Date; code: number | null; lastLines: str
  * Keeps one process running, as the product's supervisor does, and records which exits were
  * requested.
  */
-export type Kept = {
+export type Supervised = {
   name: string
   kind: 'web' | 'worker'
   /** Unrequested exits of processes that had been ready. */
@@ -38,7 +38,7 @@ export type Kept = {
 
 type Options = {
   name: string
-  kind: Kept['kind']
+  kind: Supervised['kind']
   logDir: string
   launch: () => Promise<TestProcess>
 }
@@ -46,10 +46,10 @@ type Options = {
 const tailOf = (text: string, lines: number) => text.trimEnd().split('\n').slice(-lines)
 
 /** Starts the process. Resolves when it is ready for the first time. */
-export async function keep({ name, kind, logDir, launch }: Options): Promise<Kept> {
+export async function supervise({ name, kind, logDir, launch }: Options): Promise<Supervised> {
   const logFile = path.join(logDir, `${name}.log`)
   const exits: Exit[] = []
-  const state = { isStopping: false, isAsked: false, deaths: 0, failedStarts: 0, kills: 0 }
+  const state = { isStopping: false, isRequested: false, deaths: 0, failedStarts: 0, kills: 0 }
   let current: TestProcess | undefined
   let last: TestProcess | undefined
 
@@ -73,13 +73,13 @@ export async function keep({ name, kind, logDir, launch }: Options): Promise<Kep
     const code = await started.ended
     current = undefined
     fs.appendFileSync(logFile, `--- ended with ${code ?? started.child.signalCode}\n`)
-    if (isStopping() || state.isAsked) return
+    if (isStopping() || state.isRequested) return
     exits.push({ name, at: new Date(), code, lastLines: tailOf(started.output(), 5) })
   }
 
   async function run(): Promise<void> {
     const startedAt = performance.now()
-    state.isAsked = false
+    state.isRequested = false
     await live().catch((error: unknown) => {
       state.failedStarts += 1
       fs.appendFileSync(logFile, `--- did not start: ${String(error)}\n`)
@@ -104,14 +104,14 @@ export async function keep({ name, kind, logDir, launch }: Options): Promise<Kep
     pid: () => current?.child.pid,
     kill: () => {
       if (current === undefined) return false
-      state.isAsked = true
+      state.isRequested = true
       state.kills += 1
       return current.child.kill('SIGKILL')
     },
     restart: async () => {
       const old = current
       if (old === undefined) throw new Error(`${name} does not run`)
-      state.isAsked = true
+      state.isRequested = true
       old.child.kill('SIGTERM')
       const code = await old.ended
       await until(`${name} to be ready again`, () => current !== undefined && current !== old)

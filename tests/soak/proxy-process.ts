@@ -1,6 +1,6 @@
 import { startProxy, type Proxy } from '../support/proxy'
 
-// Proxies in front of the provider, in a separate process (see doors.ts). Every call passes through
+// Proxies in front of the provider, in a separate process (see proxies.ts). Every call passes through
 // them, and the arrival times must not depend on the load of the process that causes the trouble.
 
 /** Returns the tag with which every prompt of a run begins. */
@@ -10,12 +10,12 @@ const TAG = /soak-(\d+)-/g
 /** Longer than any tag, so that a tag split between two chunks is found. */
 const OVERLAP = 24
 
-export type Ask =
-  | { id: number; what: 'start'; door: string; target: string }
-  | { id: number; what: 'refuse' | 'hang' | 'open'; door: string }
+export type ProxyRequest =
+  | { id: number; what: 'start'; proxy: string; target: string }
+  | { id: number; what: 'refuse' | 'hang' | 'open'; proxy: string }
   | { id: number; what: 'arrivals' }
 
-export type Told = { id: number; port?: number; arrivals?: [number, number][] }
+export type ProxyResponse = { id: number; port?: number; arrivals?: [number, number][] }
 
 /** Reads what clients send and records when the first order of each video arrived. */
 function openListener() {
@@ -36,22 +36,25 @@ function openListener() {
 /**
  * Executes the requests of the other process, one response message each, until the channel closes.
  */
-export function serveDoors(): void {
-  const doors = new Map<string, Proxy>()
+export function serveProxies(): void {
+  const proxies = new Map<string, Proxy>()
   const { arrivals, hear } = openListener()
-  const answer = async (ask: Ask): Promise<Told> => {
-    const { id } = ask
-    if (ask.what === 'arrivals') return { id, arrivals: [...arrivals] }
-    if (ask.what === 'start') {
-      const proxy = await startProxy(ask.target, { onSent: hear })
-      doors.set(ask.door, proxy)
+  const respond = async (request: ProxyRequest): Promise<ProxyResponse> => {
+    const { id } = request
+    if (request.what === 'arrivals') return { id, arrivals: [...arrivals] }
+    if (request.what === 'start') {
+      const proxy = await startProxy(request.target, { onSent: hear })
+      proxies.set(request.proxy, proxy)
       return { id, port: proxy.port }
     }
-    await doors.get(ask.door)?.[ask.what]()
+    await proxies.get(request.proxy)?.[request.what]()
     return { id }
   }
-  process.on('message', (ask: Ask) => void answer(ask).then((told) => process.send?.(told)))
+  process.on(
+    'message',
+    (request: ProxyRequest) => void respond(request).then((response) => process.send?.(response)),
+  )
   process.on('disconnect', () => process.exit())
 }
 
-if (process.argv[2] === 'serve') serveDoors()
+if (process.argv[2] === 'serve') serveProxies()

@@ -10,11 +10,11 @@ export class Killed extends Error {
 }
 
 /**
- * The life of one worker. There is a boundary before and after every statement and every call to
+ * Kills or freezes one worker. There is a boundary before and after every statement and every call to
  * the provider. At a boundary a worker can be killed (it does nothing more, and its open
  * transactions roll back) or frozen for a while, like a process by SIGKILL and SIGSTOP.
  */
-export type Life = {
+export type KillSwitch = {
   isDead: () => boolean
   /** Dies at the n-th boundary from now; with `killAt`, at the first one that matches `at`. */
   killAfter: (boundaries: number) => void
@@ -28,7 +28,7 @@ export type Life = {
   pass: (boundary: string) => Promise<void>
 }
 
-export function newLife(): Life {
+export function newKillSwitch(): KillSwitch {
   let left = Infinity
   let pattern: RegExp | undefined
   let last = ''
@@ -76,37 +76,37 @@ export function newLife(): Life {
 }
 
 /** Returns a database that a worker can use only while it is alive. */
-export function mortalDb(db: Db, life: Life): Db {
-  const around = <T>(text: string, run: () => Promise<T>) => guard(life, text, run)
+export function mortalDb(db: Db, killSwitch: KillSwitch): Db {
+  const around = <T>(text: string, run: () => Promise<T>) => guard(killSwitch, text, run)
   return {
     ...db,
-    ...mortal(db, life),
+    ...mortal(db, killSwitch),
     transaction: (work) =>
       around('transaction', () =>
         db.transaction(async (tx) => {
-          const inside: Tx = { ...mortal(tx, life), inTransaction: true }
+          const inside: Tx = { ...mortal(tx, killSwitch), inTransaction: true }
           const result = await work(inside)
-          await life.pass('before commit')
+          await killSwitch.pass('before commit')
           return result
         }),
       ),
   }
 }
 
-function mortal(executor: Executor, life: Life): Executor {
+function mortal(executor: Executor, killSwitch: KillSwitch): Executor {
   return {
-    rows: (query) => guard(life, query.text, () => executor.rows(query)),
-    row: (query) => guard(life, query.text, () => executor.row(query)),
-    one: (query) => guard(life, query.text, () => executor.one(query)),
-    run: (query) => guard(life, query.text, () => executor.run(query)),
-    prisma: (ask) => guard(life, 'prisma', () => executor.prisma(ask)),
+    rows: (query) => guard(killSwitch, query.text, () => executor.rows(query)),
+    row: (query) => guard(killSwitch, query.text, () => executor.row(query)),
+    one: (query) => guard(killSwitch, query.text, () => executor.one(query)),
+    run: (query) => guard(killSwitch, query.text, () => executor.run(query)),
+    prisma: (ask) => guard(killSwitch, 'prisma', () => executor.prisma(ask)),
   }
 }
 
-async function guard<T>(life: Life, what: string, run: () => Promise<T>): Promise<T> {
-  await life.pass(`before ${what}`)
+async function guard<T>(killSwitch: KillSwitch, what: string, run: () => Promise<T>): Promise<T> {
+  await killSwitch.pass(`before ${what}`)
   const result = await run()
-  await life.pass(`after ${what}`)
+  await killSwitch.pass(`after ${what}`)
   return result
 }
 
@@ -114,13 +114,13 @@ async function guard<T>(life: Life, what: string, run: () => Promise<T>): Promis
  * Returns a provider whose responses a killed worker no longer receives. Accepted orders stay
  * accepted.
  */
-export function mortalProvider(provider: VideoProvider, life: Life): VideoProvider {
+export function mortalProvider(provider: VideoProvider, killSwitch: KillSwitch): VideoProvider {
   const { find } = provider
   return {
     ...provider,
-    submit: (...args) => guard(life, 'provider submit', () => provider.submit(...args)),
-    poll: (...args) => guard(life, 'provider poll', () => provider.poll(...args)),
-    fetch: (...args) => guard(life, 'provider fetch', () => provider.fetch(...args)),
-    ...(find && { find: (...args) => guard(life, 'provider find', () => find(...args)) }),
+    submit: (...args) => guard(killSwitch, 'provider submit', () => provider.submit(...args)),
+    poll: (...args) => guard(killSwitch, 'provider poll', () => provider.poll(...args)),
+    fetch: (...args) => guard(killSwitch, 'provider fetch', () => provider.fetch(...args)),
+    ...(find && { find: (...args) => guard(killSwitch, 'provider find', () => find(...args)) }),
   }
 }

@@ -36,15 +36,15 @@ export async function generate(
   key?: string,
   more: Partial<GenerateVideoInput> = {},
 ) {
-  const answer = await generateVideo(user, { ...shape, ...more, prompt }, key)
-  acceptedFrom(user.db).videos.set(answer.id, user.actor.id)
-  return answer
+  const response = await generateVideo(user, { ...shape, ...more, prompt }, key)
+  acceptedFrom(user.db).videos.set(response.id, user.actor.id)
+  return response
 }
 
 export async function bulk(user: UserCtx, count: number, key?: string) {
-  const answer = await startBatch(user, { ...shape, prompts: prompts(count) }, key)
-  acceptedFrom(user.db).batches.set(answer.batchId, { userId: user.actor.id, total: count })
-  return answer
+  const response = await startBatch(user, { ...shape, prompts: prompts(count) }, key)
+  acceptedFrom(user.db).batches.set(response.batchId, { userId: user.actor.id, total: count })
+  return response
 }
 
 type Round = { roundNo: number; size: number; gap: number | null }

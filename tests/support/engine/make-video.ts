@@ -5,7 +5,7 @@ import { findingsOf } from '../../../app/domain/health/findings'
 import { getSystemFacts } from '../../../app/domain/health/status.server'
 import type { UserCtx } from '../../../app/domain/context'
 import { storeCredential } from '../../../app/domain/tokens/credentials.server'
-import { generate, videosOf } from './acts'
+import { generate, videosOf } from './actions'
 import type { Engine } from './engine'
 import type { TestWorker } from './test-worker'
 
@@ -36,11 +36,11 @@ export async function makeVideo(
  * finish. Throws if the worker never came to that boundary.
  */
 export async function makeWithKill(engine: Engine, user: UserCtx, at: RegExp): Promise<void> {
-  const { life } = engine.worker()
+  const { killSwitch } = engine.worker()
   await generate(user)
-  life.killAt(at)
+  killSwitch.killAt(at)
   await engine.settle()
-  if (!life.isDead()) throw new Error(`the worker was not killed at ${at}`)
+  if (!killSwitch.isDead()) throw new Error(`the worker was not killed at ${at}`)
   await engine.restart()
   await engine.settle()
 }
@@ -51,7 +51,7 @@ export async function makeWithKill(engine: Engine, user: UserCtx, at: RegExp): P
  */
 export async function wakeTooLate(
   engine: Engine,
-  { life }: TestWorker,
+  { killSwitch }: TestWorker,
   drained: Promise<void>,
 ): Promise<void> {
   // Longer than a lease: the other worker sees that its heartbeats have stopped.
@@ -59,7 +59,7 @@ export async function wakeTooLate(
   await engine.worker().heartbeat()
   await engine.worker().lookAfterOthers()
   await engine.settle()
-  life.thaw()
+  killSwitch.thaw()
   await drained
   await engine.settle()
 }

@@ -8,7 +8,7 @@ import type { Options } from './options'
 import type { Product } from './product'
 
 /** The users of a run and their orders. */
-export type Crowd = {
+export type Users = {
   customers: readonly Customer[]
   /** An administrator, for calls that require one. */
   admin: Client
@@ -42,11 +42,11 @@ const KEYED = 10
 const KEYED_EVERY_S = { short: [15, 30], long: [60, 120] } as const
 
 /** Signs up the customers and lets them order until the time is over or `giveUp` is aborted. */
-export async function letIn(
+export async function startUsers(
   product: Product,
   { seed, isShort, minutes }: Options,
   { giveUp }: { giveUp: AbortSignal },
-): Promise<Crowd> {
+): Promise<Users> {
   const until = Date.now() + minutes * 60_000
   const simulation = { urls: product.urls, db: product.db, giveUp }
   const bulkers: Customer[] = []

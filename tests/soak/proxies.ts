@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { setPriority } from '../support/strain'
-import type { Ask, Told } from './door'
+import type { ProxyRequest, ProxyResponse } from './proxy-process'
 
 /** A proxy in front of one server of the provider. */
-export type Door = {
+export type ProviderProxy = {
   /** The address that the product uses in place of the server's own. */
   url: string
   refuse: () => Promise<void>
@@ -12,39 +12,43 @@ export type Door = {
   open: () => Promise<void>
 }
 
-export type Doors = {
-  start: (name: string, target: string) => Promise<Door>
+export type ProviderProxies = {
+  start: (name: string, target: string) => Promise<ProviderProxy>
   /**
-   * Returns when the first order of each video arrived at a door, refused or not, by the video's
+   * Returns when the first order of each video arrived at a proxy, refused or not, by the video's
    * number.
    */
   arrivals: () => Promise<ReadonlyMap<number, number>>
   stop: () => Promise<void>
 }
 
-type Wish = Ask extends infer Each ? (Each extends Ask ? Omit<Each, 'id'> : never) : never
+type Command = ProxyRequest extends infer Each
+  ? Each extends ProxyRequest
+    ? Omit<Each, 'id'>
+    : never
+  : never
 
-const PROGRAM = fileURLToPath(new URL('./door.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('./proxy-process.ts', import.meta.url))
 
 /** Starts the process of the proxies between the product and the provider. */
-export function startDoors(): Doors {
+export function startProxies(): ProviderProxies {
   const child = fork(PROGRAM, ['serve'], { execArgv: ['--import', 'tsx'] })
   if (child.pid !== undefined) setPriority(child.pid, -10)
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  const waiting = new Map<number, (told: Told) => void>()
+  const waiting = new Map<number, (response: ProxyResponse) => void>()
   let last = 0
-  child.on('message', (told: Told) => waiting.get(told.id)?.(told))
-  const ask = (wish: Wish) =>
-    new Promise<Told>((resolve) => {
+  child.on('message', (response: ProxyResponse) => waiting.get(response.id)?.(response))
+  const request = (command: Command) =>
+    new Promise<ProxyResponse>((resolve) => {
       const id = ++last
       waiting.set(id, resolve)
-      child.send({ id, ...wish })
+      child.send({ id, ...command })
     })
   return {
-    start: async (door, target) => {
-      const { port } = await ask({ what: 'start', door, target })
+    start: async (proxy, target) => {
+      const { port } = await request({ what: 'start', proxy, target })
       const order = (what: 'refuse' | 'hang' | 'open') => async () => {
-        await ask({ what, door })
+        await request({ what, proxy })
       }
       return {
         url: `http://127.0.0.1:${port}`,
@@ -53,7 +57,7 @@ export function startDoors(): Doors {
         open: order('open'),
       }
     },
-    arrivals: async () => new Map((await ask({ what: 'arrivals' })).arrivals),
+    arrivals: async () => new Map((await request({ what: 'arrivals' })).arrivals),
     stop: async () => {
       child.kill('SIGKILL')
       await ended
