@@ -22,7 +22,7 @@ export function serveMetrics({ env, log, metrics }: Boot): () => void {
   metrics.registerMetric(jobDurations)
   // A worker has no proxy in front of it, so a request from this machine really comes from it.
   const rule = { METRICS_TOKEN: env.METRICS_TOKEN, isPublic: false }
-  const answer = async (req: http.IncomingMessage, res: http.ServerResponse) => {
+  const respond = async (req: http.IncomingMessage, res: http.ServerResponse) => {
     if (req.url === '/healthz') return void res.end('{"status":"ok"}')
     if (req.url !== '/metrics' || !mayReadMetrics(req, rule)) {
       return void res.writeHead(404).end('There is nothing here')
@@ -31,7 +31,7 @@ export function serveMetrics({ env, log, metrics }: Boot): () => void {
     res.writeHead(200, { 'content-type': metrics.contentType }).end(text)
   }
   const server = http.createServer((req, res) => {
-    answer(req, res).catch((error: unknown) => {
+    respond(req, res).catch((error: unknown) => {
       log.warn({ err: error }, 'the metrics could not be read')
       res.destroy()
     })

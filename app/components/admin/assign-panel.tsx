@@ -1,5 +1,5 @@
 import { Link, useFetcher } from '@remix-run/react'
-import type { AssignAnswer } from '~/domain/administration/types'
+import type { AssignResult } from '~/domain/administration/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
@@ -8,9 +8,9 @@ import { AnsweredPanel } from './answered-panel'
 import { NoteList } from './note-list'
 
 /** Auto-Assign Tokens to All Users: paste tokens, preview the assignment, carry it out. */
-export function AssignPanel({ answer }: { answer?: AssignAnswer | undefined }) {
-  const fetcher = useFetcher<AssignAnswer>()
-  const latest = fetcher.data ?? answer
+export function AssignPanel({ result }: { result?: AssignResult | undefined }) {
+  const fetcher = useFetcher<AssignResult>()
+  const latest = fetcher.data ?? result
   return (
     <AnsweredPanel
       title="Auto-Assign Tokens to All Users"
@@ -21,7 +21,7 @@ export function AssignPanel({ answer }: { answer?: AssignAnswer | undefined }) {
         label: 'Tokens to assign, one per line',
         hint: 'Every user but administrators gets one of them, in turn. Tokens they had are replaced.',
         rows: 4,
-        text: answer?.text ?? '',
+        text: result?.text ?? '',
       }}
       buttons={
         <>
@@ -51,7 +51,7 @@ export function AssignPanel({ answer }: { answer?: AssignAnswer | undefined }) {
   )
 }
 
-type PreviewProps = { preview: NonNullable<AssignAnswer['preview']> }
+type PreviewProps = { preview: NonNullable<AssignResult['preview']> }
 
 function Preview({ preview }: PreviewProps) {
   const { tokens, users, tokensUsed, repeated, lines, repeatedLines } = preview

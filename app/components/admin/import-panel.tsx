@@ -2,7 +2,7 @@ import { useFetcher, type FetcherWithComponents } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import { IMPORT_DEFAULTS } from '~/domain/administration/rules'
 import { IMPORT_EXAMPLE } from '~/domain/administration/import-example'
-import type { ImportAnswer } from '~/domain/administration/types'
+import type { ImportReport } from '~/domain/administration/types'
 import { paths } from '~/lib/paths'
 import { linesOf, withoutLines } from '~/lib/text'
 import { buttonClass } from '../ui/button'
@@ -21,15 +21,15 @@ const HINT =
 
 type Props = {
   /** The response to a form that was sent without scripts. */
-  answer?: ImportAnswer | undefined
+  result?: ImportReport | undefined
   /** The text that the Load Example link put into the URL. */
   initialText?: string
 }
 
 /** Premium Users Import: paste, check without writing, import, with one result per line. */
-export function ImportPanel({ answer, initialText = '' }: Props) {
-  const fetcher = useFetcher<ImportAnswer>()
-  const latest = fetcher.data ?? answer
+export function ImportPanel({ result, initialText = '' }: Props) {
+  const fetcher = useFetcher<ImportReport>()
+  const latest = fetcher.data ?? result
   useLinesLeft(fetcher)
   useFileText(fetcher.data?.fileText)
   return (
@@ -42,7 +42,7 @@ export function ImportPanel({ answer, initialText = '' }: Props) {
         label: 'One user per line',
         hint: HINT,
         rows: 6,
-        text: answer?.text ?? initialText,
+        text: result?.text ?? initialText,
       }}
       encType="multipart/form-data"
       more={
@@ -74,7 +74,7 @@ export function ImportPanel({ answer, initialText = '' }: Props) {
       }
       toast={latest?.toast}
     >
-      {latest && <ImportResults answer={latest} />}
+      {latest && <ImportResults report={latest} />}
     </AnsweredPanel>
   )
 }
@@ -114,7 +114,7 @@ function useFileText(fileText: string | undefined) {
 }
 
 /** After an import, removes the imported lines from the box, unless its text has been changed. */
-function useLinesLeft({ data, formData }: FetcherWithComponents<ImportAnswer>) {
+function useLinesLeft({ data, formData }: FetcherWithComponents<ImportReport>) {
   const sent = useRef('')
   useEffect(() => {
     const text = formData?.get('text')

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import type { ImportAnswer, ImportResult } from '~/domain/administration/types'
+import type { ImportReport, ImportResult } from '~/domain/administration/types'
 import { paths } from '~/lib/paths'
 import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
@@ -10,8 +10,8 @@ import { NoteList } from './note-list'
 const copied = () => showToast({ kind: 'success', title: 'Copied' })
 
 /** One result per line, and the password links of users who still have to set a password. */
-export function ImportResults({ answer }: { answer: ImportAnswer }) {
-  const { results, isCheck, changeId } = answer
+export function ImportResults({ report }: { report: ImportReport }) {
+  const { results, isCheck, changeId } = report
   if (results.length === 0) return null
   const links = results.flatMap(({ username, passwordLink }) =>
     passwordLink === undefined ? [] : [`${username} ${passwordLink}`],
@@ -46,7 +46,7 @@ export function ImportResults({ answer }: { answer: ImportAnswer }) {
           const { username, error, notes, changes } = result
           return (
             <li key={`${i}-${username}`} className="flex flex-wrap items-center gap-3 py-2">
-              <Verdict result={result} isCheck={isCheck} />
+              <Verdict report={result} isCheck={isCheck} />
               {username && <span className="break-all font-medium">{username}</span>}
               {!isCheck && result.change === 'same' && <span className="text-soft">No change</span>}
               {changes && <ChangeList changes={changes} />}
@@ -65,10 +65,10 @@ const WOULD = { create: 'Create', update: 'Update', same: 'Same' } as const
 
 /** What the line would do, or whether it succeeded. */
 function Verdict({
-  result: { success, change },
+  report: { success, change },
   isCheck,
 }: {
-  result: ImportResult
+  report: ImportResult
   isCheck: boolean
 }) {
   if (!success) return <Badge tone="bad">Failed</Badge>

@@ -54,7 +54,7 @@ export type ImportResult = {
 type Message = { kind: 'success' | 'error' | 'info'; title: string; description?: string }
 
 /** Result of the import form. `text` is the pasted text, for pages without scripts. */
-export type ImportAnswer = {
+export type ImportReport = {
   /** `passwordLink` is where the user sets their first password, if the line had none. */
   results: (ImportResult & { passwordLink?: string })[]
   isCheck: boolean
@@ -71,7 +71,7 @@ export type ImportAnswer = {
 }
 
 /** Result of the Auto-Assign form. Tokens are masked. */
-export type AssignAnswer = {
+export type AssignResult = {
   toast: Message | null
   preview: {
     tokens: number

@@ -11,7 +11,7 @@ import { PANELS_FAILED } from '~/domain/administration/failure-titles'
 import { checkImport, importUsers } from '~/domain/administration/import-users.server'
 import { makeUserPasswordLinks } from '~/domain/administration/password-links.server'
 import { USER_RULES } from '~/domain/administration/rules'
-import type { AssignAnswer, ImportAnswer, ImportResult } from '~/domain/administration/types'
+import type { AssignResult, ImportReport, ImportResult } from '~/domain/administration/types'
 import { findUserIds } from '~/domain/administration/users-query.server'
 import type { AdminCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
@@ -29,7 +29,7 @@ import { addressOf } from '../session/credentials-once.server'
 import { requireAdmin } from '../session/guards.server'
 import { toAppError } from '../responses/failures.server'
 
-type Toast = ImportAnswer['toast']
+type Toast = ImportReport['toast']
 const problem = (title: string, description: string): Toast => ({
   kind: 'error',
   title,
@@ -74,9 +74,9 @@ const LARGEST_FILE = 500_000
  * Adds the text of a file to the box. Nothing is checked yet. Returns the text for a page with
  * scripts, or the whole box for one without.
  */
-async function addFile(data: FormData): Promise<ImportAnswer> {
+async function addFile(data: FormData): Promise<ImportReport> {
   const file = data.get('file')
-  const answer = (toast: Toast, text = ''): ImportAnswer => {
+  const answer = (toast: Toast, text = ''): ImportReport => {
     const all = [textOf(data, 'text').trimEnd(), text].filter((one) => one !== '').join('\n')
     const given = data.has(SCRIPTED) ? { fileText: text } : { text: all }
     return { results: [], isCheck: false, toast, ...given }
@@ -103,12 +103,12 @@ async function addFile(data: FormData): Promise<ImportAnswer> {
 export async function answerImport(
   ctx: AdminCtx,
   { data, refusal }: PanelForm,
-): Promise<ImportAnswer> {
+): Promise<ImportReport> {
   if (textOf(data, 'mode') === 'file' && !refusal) return addFile(data)
   const isCheck = textOf(data, 'mode') === 'check'
   const changesRoles = data.get('changeRoles') === 'on'
   const lines = parseImport(textOf(data, 'text'))
-  const refused = (toast: Toast): ImportAnswer => ({
+  const refused = (toast: Toast): ImportReport => ({
     results: [],
     isCheck,
     toast,
@@ -211,10 +211,10 @@ function verdict(
 export async function answerAssign(
   ctx: AdminCtx,
   { data, refusal }: PanelForm,
-): Promise<AssignAnswer> {
+): Promise<AssignResult> {
   const lines = parseTokenLines(textOf(data, 'text'))
   const tokens = lines.map(({ token }) => token)
-  const refused = (toast: Toast): AssignAnswer => ({ toast, preview: null, ...kept(data) })
+  const refused = (toast: Toast): AssignResult => ({ toast, preview: null, ...kept(data) })
   if (refusal) return refused(refusal)
   if (tokens.length === 0) {
     return refused(problem('No Tokens Found', 'Please enter at least one token.'))

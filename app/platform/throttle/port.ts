@@ -1,9 +1,9 @@
-export type ThrottleAnswer = { ok: true } | { ok: false; retryAfterSeconds: number }
+export type ThrottleResult = { ok: true } | { ok: false; retryAfterSeconds: number }
 
 /** Counts tries per key within a time window. All processes share the counts. */
 export type Throttle = {
   /** Consumes one try, or returns how many seconds to wait. */
-  take(key: string): Promise<ThrottleAnswer>
+  take(key: string): Promise<ThrottleResult>
   /** Returns a consumed try that turned out not to count. */
   giveBack(key: string): Promise<void>
 }

@@ -34,7 +34,7 @@ export default function AssignPage() {
   const answer = useActionData<typeof action>()
   return (
     <PanelPage title="Assign tokens">
-      <AssignPanel answer={answer} />
+      <AssignPanel result={answer} />
     </PanelPage>
   )
 }

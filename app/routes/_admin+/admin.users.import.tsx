@@ -37,7 +37,7 @@ export default function ImportPage() {
   const answer = useActionData<typeof action>()
   return (
     <PanelPage title="Import users">
-      <ImportPanel answer={answer} initialText={initialText} />
+      <ImportPanel result={answer} initialText={initialText} />
     </PanelPage>
   )
 }

@@ -1,9 +1,9 @@
 import { ProviderError, type SubmitCall } from '../port'
-import { acceptanceWithoutResponse, type Answer, type Step } from './answers'
+import { acceptanceWithoutResponse, type HttpResponse, type Step } from './responses'
 import { PRIVATE_NAME } from './address.server'
 import { readBody } from './json-body.server'
 import { redact } from './redact'
-import type { Exchange, OpenAnswer, Silence, Wire } from './wire.server'
+import type { Exchange, OpenResponse, Silence, Wire } from './wire.server'
 
 /** The purpose of a request. Only a submit may cost money, so only a submit has `mayStart`. */
 export type Purpose =
@@ -20,18 +20,18 @@ export type Question = Exchange &
  * only if `mayStart` returns true once connected. Throws ProviderError if no response came. The
  * adapter interprets the response.
  */
-export async function ask(wire: Wire, question: Question): Promise<Answer> {
+export async function ask(wire: Wire, question: Question): Promise<HttpResponse> {
   const { status, headers, body } = await open(wire, question)
   return { status, headers, body: await readBody(body) }
 }
 
 /** Sends one request like `ask`, but leaves the body unread. */
-export async function open(wire: Wire, question: Question): Promise<OpenAnswer> {
-  const answer = await (question.step === 'submit'
+export async function open(wire: Wire, question: Question): Promise<OpenResponse> {
+  const response = await (question.step === 'submit'
     ? wire.sendFresh(question, () => question.mayStart())
     : wire.send(question))
-  if (answer.got === 'nothing') throw silenceError(question, answer)
-  return answer
+  if (response.got === 'nothing') throw silenceError(question, response)
+  return response
 }
 
 /** Returns the error for a request that got no response. */

@@ -7,14 +7,14 @@ import { lookOf } from '../reading/first-bytes'
 import { readJob } from '../reading/jobs'
 import { ProviderError, type FetchInto, type Fault } from '../port'
 import { checkAddress, type AddressPolicy } from './address.server'
-import { answerError, wordsOfBody, type Answer, type Body, type Reading } from './answers'
+import { responseError, wordsOfBody, type HttpResponse, type Body, type Reading } from './responses'
 import { silenceError } from './ask.server'
 import { readBody } from './json-body.server'
 import { openSink, type DownloadSink } from './download-sink.server'
 import { peek, type Peeked } from './peek'
 import { rangeHeaders, readOpening, type Held, type Opening } from './ranges'
 import { redact } from './redact'
-import type { OpenAnswer, Silence, Wire } from './wire.server'
+import type { OpenResponse, Silence, Wire } from './wire.server'
 
 /** Where a clip is, and how it is asked for. */
 export type ClipSource = {
@@ -25,7 +25,7 @@ export type ClipSource = {
   credential: { origin: string; headers: Readonly<Record<string, string>> } | null
   secrets: readonly string[]
   /** Interprets an unsuccessful response. */
-  refuse: (answer: Answer) => Reading
+  refuse: (response: HttpResponse) => Reading
 }
 
 export type Download = ClipSource & {
@@ -83,21 +83,22 @@ type Elsewhere = Extract<Pass, { end: 'elsewhere' }>
 
 async function takeOnce(job: Download, sink: DownloadSink): Promise<Pass> {
   const held = heldBy(sink)
-  const answer = await openClip(job, { held, signal: sink.signal })
-  if (answer.got === 'nothing') {
-    return { end: 'broken', error: silenceError({ step: 'fetch', ...job }, answer) }
+  const response = await openClip(job, { held, signal: sink.signal })
+  if (response.got === 'nothing') {
+    return { end: 'broken', error: silenceError({ step: 'fetch', ...job }, response) }
   }
   try {
-    const opening = readOpening(answer, held)
-    if (opening.kind === 'refusal') throw await refusal(job, answer)
-    const peeked = await peek(answer.body)
-    if (opening.kind === 'clip' && !isClip(answer, peeked)) return await noClip(job, answer, peeked)
+    const opening = readOpening(response, held)
+    if (opening.kind === 'refusal') throw await refusal(job, response)
+    const peeked = await peek(response.body)
+    if (opening.kind === 'clip' && !isClip(response, peeked))
+      return await noClip(job, response, peeked)
     return await takeBody(sink, opening, peeked)
   } catch (error) {
     if (sink.failure() !== null || error instanceof ProviderError) throw error
     return broken(error)
   } finally {
-    answer.body.destroy()
+    response.body.destroy()
   }
 }
 
@@ -107,12 +108,12 @@ async function takeOnce(job: Download, sink: DownloadSink): Promise<Pass> {
  */
 export async function isClipThere(source: ClipSource, signal: AbortSignal): Promise<boolean> {
   try {
-    const answer = await openClip(source, { held: null, signal })
-    if (answer.got === 'nothing') return false
+    const response = await openClip(source, { held: null, signal })
+    if (response.got === 'nothing') return false
     try {
-      return answer.status === 200 && lookOf((await peek(answer.body)).first) === 'mp4'
+      return response.status === 200 && lookOf((await peek(response.body)).first) === 'mp4'
     } finally {
-      answer.body.destroy()
+      response.body.destroy()
     }
   } catch {
     return false
@@ -140,35 +141,35 @@ async function takeBody(sink: DownloadSink, opening: Coming, { all }: Peeked): P
   return missing === null ? { end: 'whole' } : broken(missing)
 }
 
-async function refusal(job: Download, answer: OpenAnswer): Promise<ProviderError> {
-  const { status, headers } = answer
-  const refused = { status, headers, body: await readBody(answer.body) }
-  return answerError({ ...job, step: 'fetch', answer: refused, reading: job.refuse(refused) })
+async function refusal(job: Download, response: OpenResponse): Promise<ProviderError> {
+  const { status, headers } = response
+  const refused = { status, headers, body: await readBody(response.body) }
+  return responseError({ ...job, step: 'fetch', response: refused, reading: job.refuse(refused) })
 }
 
-const typeOf = ({ headers }: OpenAnswer): string => (headers['content-type'] ?? '').toLowerCase()
+const typeOf = ({ headers }: OpenResponse): string => (headers['content-type'] ?? '').toLowerCase()
 
 /**
  * Judges by the bytes: an MP4 is a clip whatever its label, and text is none. Only for what is
  * neither does the label decide; the file is inspected later.
  */
-function isClip(answer: OpenAnswer, { first }: Peeked): boolean {
+function isClip(response: OpenResponse, { first }: Peeked): boolean {
   const look = lookOf(first)
   return (
-    look === 'mp4' || (look === 'binary' && (first.length === 0 || !NO_CLIP.test(typeOf(answer))))
+    look === 'mp4' || (look === 'binary' && (first.length === 0 || !NO_CLIP.test(typeOf(response))))
   )
 }
 
 /** Reads a response that claims success and is not a clip: where the clip is, or why there is none. */
-async function noClip(job: Download, answer: OpenAnswer, { all }: Peeked): Promise<Pass> {
+async function noClip(job: Download, response: OpenResponse, { all }: Peeked): Promise<Pass> {
   const body = await readBody(all)
   const [address] = body.is === 'json' ? clipAddressesIn(body.value) : []
   if (address !== undefined && URL.canParse(address, job.url)) {
     return { end: 'elsewhere', url: new URL(address, job.url).href }
   }
-  const { status } = answer
-  const message = redact(`not a clip but ${typeOf(answer)}: ${wordsOfBody(body)}`, job.secrets)
-  const error = new ProviderError(faultOf(body, typeOf(answer)), 'accepted', { message, status })
+  const { status } = response
+  const message = redact(`not a clip but ${typeOf(response)}: ${wordsOfBody(body)}`, job.secrets)
+  const error = new ProviderError(faultOf(body, typeOf(response)), 'accepted', { message, status })
   return { end: 'broken', error }
 }
 
@@ -193,7 +194,7 @@ function faultOf(body: Body, type: string): Fault {
 type Asked = { held: Held | null; signal: AbortSignal }
 
 /** Requests the clip and follows redirects itself, so that every hop passes the address check. */
-async function openClip(job: ClipSource, { held, signal }: Asked): Promise<OpenAnswer | Silence> {
+async function openClip(job: ClipSource, { held, signal }: Asked): Promise<OpenResponse | Silence> {
   let next: string | URL = job.url
   for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
     const check = checkAddress(next, job.policy)
@@ -205,13 +206,13 @@ async function openClip(job: ClipSource, { held, signal }: Asked): Promise<OpenA
       ...(held === null ? {} : rangeHeaders(held)),
       ...(isOwn ? job.credential?.headers : {}),
     }
-    const answer = await job.wire.send({ method: 'GET', url, headers, signal })
-    if (answer.got === 'nothing') return answer
-    const { location } = answer.headers
-    const isMove = answer.status >= 300 && answer.status <= 399 && location !== undefined
-    if (answer.status === 401 && !isOwn) throw await linkOver(job, answer)
-    if (!isMove) return answer
-    answer.body.destroy()
+    const response = await job.wire.send({ method: 'GET', url, headers, signal })
+    if (response.got === 'nothing') return response
+    const { location } = response.headers
+    const isMove = response.status >= 300 && response.status <= 399 && location !== undefined
+    if (response.status === 401 && !isOwn) throw await linkOver(job, response)
+    if (!isMove) return response
+    response.body.destroy()
     if (!URL.canParse(location, url)) throw protocolError('it was redirected to no address')
     next = new URL(location, url)
   }
@@ -221,9 +222,9 @@ async function openClip(job: ClipSource, { held, signal }: Asked): Promise<OpenA
 /**
  * Returns the error for a 401 to a request without our token: the link has expired, not the token.
  */
-async function linkOver({ secrets }: ClipSource, answer: OpenAnswer): Promise<ProviderError> {
-  const { status } = answer
-  const message = redact(wordsOfBody(await readBody(answer.body)), secrets)
+async function linkOver({ secrets }: ClipSource, response: OpenResponse): Promise<ProviderError> {
+  const { status } = response
+  const message = redact(wordsOfBody(await readBody(response.body)), secrets)
   const fault = { kind: 'permanent', reason: 'asset-gone' } as const
   return new ProviderError(fault, 'accepted', { message, status })
 }

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { messageOf } from '~/lib/error-facts'
-import type { Body } from './answers'
+import type { Body } from './responses'
 import { bytesOf } from './peek'
 
 /**

@@ -1,7 +1,14 @@
 import { classOf, statusIn, type ErrorClass } from '../reading/error-classes'
 import { errorIn, type SaidError } from '../reading/errors'
 import type { Acceptance, Fault } from '../port'
-import { isSuccess, jsonOf, wordsOfBody, type Answer, type Reading, type Step } from './answers'
+import {
+  isSuccess,
+  jsonOf,
+  wordsOfBody,
+  type HttpResponse,
+  type Reading,
+  type Step,
+} from './responses'
 import { asked, retryAfterMs } from './retry-after'
 
 /** A refusal as rules see it. Adapters add what only their own rules need. */
@@ -154,24 +161,24 @@ export const COMMON_RULES: readonly Rule[] = [
 /** Returns a refusal as rules see it. `said` is the server's own error, if it sent one. */
 export function refusalOf(
   step: Step,
-  answer: Answer,
+  response: HttpResponse,
   { said, now }: { said: SaidError | null; now: number },
 ): Refusal {
   const named = said === null ? null : statusIn(said)
   const code = said?.code ?? said?.type
   return {
     step,
-    status: isSuccess(answer) ? (named ?? 200) : answer.status,
+    status: isSuccess(response) ? (named ?? 200) : response.status,
     class: said === null ? null : classOf(said),
-    message: messageOf(said, answer),
+    message: messageOf(said, response),
     code,
     field: said?.field,
-    retryAfterMs: retryAfterMs(answer.headers, now),
+    retryAfterMs: retryAfterMs(response.headers, now),
   }
 }
 
 /** The server's words; where it sends none, its status. */
-function messageOf(said: SaidError | null, { status, body }: Answer): string {
+function messageOf(said: SaidError | null, { status, body }: HttpResponse): string {
   if (said === null) return wordsOfBody(body)
   return said.message === '' ? `status ${status}` : said.message
 }
@@ -182,16 +189,16 @@ type Rules = { now: number; own?: readonly Rule[] }
  * Returns the fault for a refusal, also for one that claims success: `own` rules first, then those
  * for every server. `now` is milliseconds since 1970.
  */
-export function readRefusal(step: Step, answer: Answer, { now, own = [] }: Rules): Reading {
-  const refusal = refusalOf(step, answer, { said: errorIn(jsonOf(answer)), now })
-  return readingOf(refusal, answer, firstFault([...own, ...COMMON_RULES], refusal))
+export function readRefusal(step: Step, response: HttpResponse, { now, own = [] }: Rules): Reading {
+  const refusal = refusalOf(step, response, { said: errorIn(jsonOf(response)), now })
+  return readingOf(refusal, response, firstFault([...own, ...COMMON_RULES], refusal))
 }
 
 /** Puts a fault together with the words that led to it, and with what they say of an order. */
-export function readingOf(refusal: Refusal, answer: Answer, fault: Fault): Reading {
+export function readingOf(refusal: Refusal, response: HttpResponse, fault: Fault): Reading {
   const { message, code } = refusal
-  const words = isSuccess(answer) ? `refused with status ${answer.status}: ${message}` : message
-  const acceptance = isSuccess(answer) ? acceptanceIn(refusal) : undefined
+  const words = isSuccess(response) ? `refused with status ${response.status}: ${message}` : message
+  const acceptance = isSuccess(response) ? acceptanceIn(refusal) : undefined
   return {
     fault,
     message: words,

@@ -33,7 +33,7 @@ export type Exchange = {
 }
 
 /** A response whose body is still unread. The body must be read or destroyed. */
-export type OpenAnswer = {
+export type OpenResponse = {
   got: 'answer'
   status: number
   headers: Readonly<Record<string, string>>
@@ -45,14 +45,14 @@ export type Silence = { got: 'nothing'; left: boolean; code: string; message: st
 
 export type Wire = {
   /** Sends one request over kept-alive connections. Never throws, retries or follows redirects. */
-  send(exchange: Exchange): Promise<OpenAnswer | Silence>
+  send(exchange: Exchange): Promise<OpenResponse | Silence>
   /**
    * Sends one request over a fresh connection. The server may close a kept-alive connection just as
    * it is reused, and that cannot be told from a lost response. `mayStart` is called once, when the
    * connection is established and nothing has been sent, because the process may have been frozen
    * while it connected. If it returns false nothing is sent.
    */
-  sendFresh(exchange: Exchange, mayStart: () => boolean): Promise<OpenAnswer | Silence>
+  sendFresh(exchange: Exchange, mayStart: () => boolean): Promise<OpenResponse | Silence>
   /** Closes the kept-alive connections. */
   close(): Promise<void>
 }
@@ -74,14 +74,14 @@ export function openWire(policy: AddressPolicy, timeouts: Timeouts = TIMEOUTS): 
         return sent.left
       })
       const agent = new Agent({ pipelining: 0, connect })
-      const answer = await exchangeOver(agent, exchange, {
+      const response = await exchangeOver(agent, exchange, {
         headersMs: timeouts.submitHeadersMs,
         bodyIdleMs: timeouts.bodyIdleMs,
         left: () => sent.left,
       })
-      if (answer.got === 'nothing') void agent.destroy()
-      else answer.body.once('close', () => void agent.destroy())
-      return answer
+      if (response.got === 'nothing') void agent.destroy()
+      else response.body.once('close', () => void agent.destroy())
+      return response
     },
     close: () => kept.destroy(),
   }
@@ -107,12 +107,12 @@ async function exchangeOver(
   dispatcher: Dispatcher,
   { url, method, headers, body, signal }: Exchange,
   { headersMs, bodyIdleMs, left }: Over,
-): Promise<OpenAnswer | Silence> {
+): Promise<OpenResponse | Silence> {
   if (signal.aborted) {
     return { got: 'nothing', left: false, code: 'ABORTED', message: 'the call was given up' }
   }
   try {
-    const answer = await request(url, {
+    const response = await request(url, {
       dispatcher,
       method,
       headers: { 'user-agent': 'reelmill', 'accept-encoding': 'identity', ...headers },
@@ -123,9 +123,9 @@ async function exchangeOver(
     })
     // A body that is destroyed unread emits an error, which would end the process without a
     // listener. Readers still receive errors.
-    answer.body.on('error', () => undefined)
-    const { statusCode: status, body: coming } = answer
-    const plain = decoded({ status, headers: flat(answer.headers), body: coming })
+    response.body.on('error', () => undefined)
+    const { statusCode: status, body: coming } = response
+    const plain = decoded({ status, headers: flat(response.headers), body: coming })
     return { got: 'answer', ...plain }
   } catch (error) {
     return { got: 'nothing', left: left(), ...wordsOf(error) }

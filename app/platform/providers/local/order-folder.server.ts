@@ -160,9 +160,9 @@ function readOrNull(file: string): Promise<string | null> {
 }
 
 /** Resolves with the value, or with `missing` if there is no such file or folder. */
-export async function orMissing<T, M>(answer: Promise<T>, missing: M): Promise<T | M> {
+export async function orMissing<T, M>(response: Promise<T>, missing: M): Promise<T | M> {
   try {
-    return await answer
+    return await response
   } catch (error) {
     if (isMissing(error)) return missing
     throw error

@@ -1,5 +1,12 @@
 import { defineProvider } from '../definition'
-import { answerError, cleaned, isSuccess, jsonOf, unreadable, type Answer } from '../http/answers'
+import {
+  responseError,
+  cleaned,
+  isSuccess,
+  jsonOf,
+  unreadable,
+  type HttpResponse,
+} from '../http/responses'
 import { ask } from '../http/ask.server'
 import { checkAddress } from '../http/address.server'
 import { download, isClipThere } from '../http/download.server'
@@ -86,7 +93,11 @@ const secretsOf = ({ secret }: Credential): string[] => [secret.reveal()]
 /**
  * Sends one request and returns the response, with any status. Throws ProviderError if none came.
  */
-function askRaw(context: Context, { credential, ...purpose }: Call, asked: Asked): Promise<Answer> {
+function askRaw(
+  context: Context,
+  { credential, ...purpose }: Call,
+  asked: Asked,
+): Promise<HttpResponse> {
   const { url, headers, ...rest } = asked
   return ask(context.wire, {
     ...rest,
@@ -97,26 +108,30 @@ function askRaw(context: Context, { credential, ...purpose }: Call, asked: Asked
   })
 }
 
-function refusal(context: Context, { step, credential }: Call, answer: Answer): ProviderError {
-  const isUnreadable = isSuccess(answer) && errorIn(jsonOf(answer)) === null
+function refusal(
+  context: Context,
+  { step, credential }: Call,
+  response: HttpResponse,
+): ProviderError {
+  const isUnreadable = isSuccess(response) && errorIn(jsonOf(response)) === null
   const reading = isUnreadable
-    ? unreadable(step, answer)
-    : readRefusal(step, answer, { now: context.io.now() })
-  return answerError({ step, answer, reading, secrets: secretsOf(credential) })
+    ? unreadable(step, response)
+    : readRefusal(step, response, { now: context.io.now() })
+  return responseError({ step, response, reading, secrets: secretsOf(credential) })
 }
 
 async function submit(context: Context, request: VideoRequest, order: Order): Promise<JobRef> {
   const { config, io } = context
   const sentAt = io.now()
   const encoded = await encodeOrder(config, request)
-  const answer = await askRaw(context, order, {
+  const response = await askRaw(context, order, {
     method: 'POST',
     url: `${config.baseUrl}/videos`,
     ...encoded,
   })
-  const said = jsonOf(answer)
-  const id = isSuccess(answer) ? orderIdIn(said, errorIn(said) !== null) : null
-  if (id === null) throw refusal(context, order, answer)
+  const said = jsonOf(response)
+  const id = isSuccess(response) ? orderIdIn(said, errorIn(said) !== null) : null
+  if (id === null) throw refusal(context, order, response)
   return refOf(context, id, sentAt)
 }
 
@@ -127,14 +142,14 @@ function refOf({ config, accountScope }: Context, id: string, sentAt: number): J
 
 async function poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollResult> {
   const { config, io } = context
-  const answer = await askRaw(context, call, { method: 'GET', url: jobUrl(config, ref.id) })
-  const job = jobIn(answer, ref.id)
+  const response = await askRaw(context, call, { method: 'GET', url: jobUrl(config, ref.id) })
+  const job = jobIn(response, ref.id)
   const isOwn = DIALECTS[config.dialect].host === 'own'
   if (job === null) {
     // Self-hosted servers keep orders in memory. A restart lost this one; ordering again costs only
     // time.
-    if (answer.status === 404 && isOwn) return forgotten()
-    throw refusal(context, call, answer)
+    if (response.status === 404 && isOwn) return forgotten()
+    throw refusal(context, call, response)
   }
   const age = { ageMs: ageOf(ref, io.now()), deadlineMs: config.deadlineMs }
   const assets = assetsOf(context, ref, job)
@@ -149,11 +164,11 @@ async function poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollR
 }
 
 /** Returns the job in a response, or null. A failed job may come with an error status. */
-function jobIn(answer: Answer, id: string): Job | null {
-  const { body } = answer
+function jobIn(response: HttpResponse, id: string): Job | null {
+  const { body } = response
   if (body.is !== 'json' || typeof body.value !== 'object' || body.value === null) return null
   const job = readJob(body.value)
-  if (isSuccess(answer)) return refusalIn(body.value, job, id) === null ? job : null
+  if (isSuccess(response)) return refusalIn(body.value, job, id) === null ? job : null
   return job.id === id && (job.meaning === 'failed' || job.meaning === 'stopped') ? job : null
 }
 
@@ -200,7 +215,7 @@ function clipAt({ config, wire, io }: Context, { url, auth }: UrlAsset, credenti
     url,
     credential: auth === 'none' ? null : { origin, headers: bearer(credential) },
     secrets: secretsOf(credential),
-    refuse: (answer: Answer) => readRefusal('fetch', answer, { now: io.now() }),
+    refuse: (response: HttpResponse) => readRefusal('fetch', response, { now: io.now() }),
   }
 }
 
@@ -221,12 +236,12 @@ async function find(context: Context, attempt: LostOrder, call: Inquiry): Promis
     attempt,
     now: io.now(),
     page: async (query) => {
-      const answer = await askRaw(context, call, {
+      const response = await askRaw(context, call, {
         method: 'GET',
         url: `${config.baseUrl}/videos${query}`,
       })
-      if (!isSuccess(answer)) throw refusal(context, call, answer)
-      return answer
+      if (!isSuccess(response)) throw refusal(context, call, response)
+      return response
     },
   })
   if ('settled' in found) return { found: 'nothing', ...found }
@@ -237,9 +252,9 @@ async function find(context: Context, attempt: LostOrder, call: Inquiry): Promis
 async function check(context: Context, call: Inquiry): Promise<void> {
   const { baseUrl } = context.config
   const models = await askRaw(context, call, { method: 'GET', url: `${baseUrl}/models` })
-  const answer =
+  const response =
     models.status === 404
       ? await askRaw(context, call, { method: 'GET', url: `${baseUrl}/videos?limit=1` })
       : models
-  if (!isSuccess(answer)) throw refusal(context, call, answer)
+  if (!isSuccess(response)) throw refusal(context, call, response)
 }

@@ -1,6 +1,6 @@
 import { likenessOf, type Likeness } from '~/lib/prompt-likeness'
 import { minutes, seconds } from '~/lib/time'
-import { answerError, jsonOf, unreadable, type Answer } from '../http/answers'
+import { responseError, jsonOf, unreadable, type HttpResponse } from '../http/responses'
 import { serverNow } from '../http/retry-after'
 import type { LostOrder } from '../port'
 import type { OpenAiVideosConfig } from './settings.server'
@@ -11,7 +11,7 @@ type LookUp = {
   attempt: LostOrder
   now: number
   /** Requests a page of the list, newest orders first. */
-  page: (query: string) => Promise<Answer>
+  page: (query: string) => Promise<HttpResponse>
 }
 
 /** `settled: true` means that the order was not accepted. */
@@ -60,14 +60,14 @@ async function readList(look: LookUp): Promise<Listed> {
   const jobs: WireListed[] = []
   let after = ''
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const answer = await look.page(`?order=desc&limit=${PAGE}${after}`)
-    const list = jobList.safeParse(jsonOf(answer))
+    const response = await look.page(`?order=desc&limit=${PAGE}${after}`)
+    const list = jobList.safeParse(jsonOf(response))
     if (!list.success) {
-      const reading = unreadable('find', answer)
-      throw answerError({ step: 'find', answer, reading, secrets: [] })
+      const reading = unreadable('find', response)
+      throw responseError({ step: 'find', response, reading, secrets: [] })
     }
     const { data, has_more } = list.data
-    const sentAt = serverNow(answer.headers, look.now) - look.attempt.ageMs
+    const sentAt = serverNow(response.headers, look.now) - look.attempt.ageMs
     jobs.push(...data.filter((job) => isFrom(job, sentAt, look) && likeness(job, look) !== 'other'))
     const last = data.at(-1)
     // If a server does not report whether there is more, a full page means that there is.

@@ -23,7 +23,7 @@ const LONGEST = 4_000
  * Returns the addresses of clips in an answer, those that end in `.mp4` first. They may be relative
  * to the server. Nothing is known of them: the caller checks each before it calls it.
  */
-export function clipAddressesIn(answer: unknown): readonly string[] {
+export function clipAddressesIn(response: unknown): readonly string[] {
   const found: string[] = []
   let left = MOST_VALUES
   const walk = (value: unknown, name: string, depth: number): void => {
@@ -39,7 +39,7 @@ export function clipAddressesIn(answer: unknown): readonly string[] {
       }
     }
   }
-  walk(answer, '', 0)
+  walk(response, '', 0)
   const isMp4 = (address: string) => /\.mp4$/i.test(pathOf(address))
   return [...found.filter(isMp4), ...found.filter((address) => !isMp4(address))]
 }

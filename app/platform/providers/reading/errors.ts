@@ -66,8 +66,8 @@ const FINE = new Set([
 ])
 
 /** Returns the error in an answer to a request, in any of the forms that servers use, or null. */
-export function errorIn(answer: unknown): SaidError | null {
-  const root = Array.isArray(answer) ? objectOf(answer[0]) : objectOf(answer)
+export function errorIn(response: unknown): SaidError | null {
+  const root = Array.isArray(response) ? objectOf(response[0]) : objectOf(response)
   return (
     errorOf(root.error ?? root.errors) ??
     detailOf(root.detail) ??
@@ -78,8 +78,8 @@ export function errorIn(answer: unknown): SaidError | null {
 }
 
 /** Returns what a failed order says about its failure, or null. */
-export function jobErrorIn(answer: unknown): SaidError | null {
-  const layers = layersOf(answer)
+export function jobErrorIn(response: unknown): SaidError | null {
+  const layers = layersOf(response)
   for (const layer of layers) {
     const said = errorOf(layer.error ?? layer.errors)
     if (said !== null) return withFailure(said, layers)

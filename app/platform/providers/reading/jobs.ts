@@ -40,18 +40,18 @@ const PROGRESS = ['progress', 'percent', 'percentage', 'progress_percent', 'prog
 type ProgressScale = 'percent' | 'share'
 
 /** Reads an answer about an order: status, progress, error and clips, wherever they stand. */
-export function readJob(answer: unknown, scale: ProgressScale = 'percent'): Job {
-  const layers = layersOf(answer)
-  const said = errorIn(answer)
+export function readJob(response: unknown, scale: ProgressScale = 'percent'): Job {
+  const layers = layersOf(response)
+  const said = errorIn(response)
   const word = statusIn(layers)
-  const clips = clipAddressesIn(answer)
+  const clips = clipAddressesIn(response)
   const progress = progressIn(layers, scale)
   const prompt = layers.map((layer) => layer.prompt).find((text) => typeof text === 'string')
   return {
-    id: orderIdIn(answer, said !== null),
+    id: orderIdIn(response, said !== null),
     word,
     meaning: word === null ? unsaid(layers, { clips, said }) : meaningOf(word),
-    error: jobErrorIn(answer),
+    error: jobErrorIn(response),
     clips,
     ...(progress === undefined ? {} : { progress }),
     ...(prompt ? { prompt } : {}),
@@ -174,7 +174,7 @@ function evidenceOf({ word, error }: Job): Evidence {
  * Returns the error of an answer that speaks of no order: it has no status, and no id or another
  * one. Null if it is an answer about the order.
  */
-export function refusalIn(answer: unknown, { word, id }: Job, orderId: string): SaidError | null {
+export function refusalIn(response: unknown, { word, id }: Job, orderId: string): SaidError | null {
   if (word !== null || id === orderId) return null
-  return errorIn(answer)
+  return errorIn(response)
 }

@@ -36,8 +36,8 @@ const WRAPPERS = ['data', 'output', 'result', 'response', 'job', 'task', 'video'
  * as `{code, message, data: {…}}`, and what is inside is about the order. A list counts as its first
  * element.
  */
-export function layersOf(answer: unknown): readonly JsonObject[] {
-  const root = Array.isArray(answer) ? objectOf(answer[0]) : objectOf(answer)
+export function layersOf(response: unknown): readonly JsonObject[] {
+  const root = Array.isArray(response) ? objectOf(response[0]) : objectOf(response)
   const inside = WRAPPERS.flatMap((name) => {
     const value = root[name]
     const first: unknown = Array.isArray(value) ? value[0] : value

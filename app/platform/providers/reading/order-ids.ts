@@ -25,9 +25,9 @@ const LONGEST_ID = 500
  * looked for outside first, because an accepted order usually stands there, and then inside. An
  * answer that contains an error names no order by its request's id alone.
  */
-export function orderIdIn(answer: unknown, hasError: boolean): string | null {
-  const layers = layersOf(answer).toReversed()
-  const id = usable(layers, NAMES) ?? wholeId(answer)
+export function orderIdIn(response: unknown, hasError: boolean): string | null {
+  const layers = layersOf(response).toReversed()
+  const id = usable(layers, NAMES) ?? wholeId(response)
   return id ?? (hasError ? null : usable(layers, REQUEST_NAMES))
 }
 
@@ -42,8 +42,8 @@ function usable(layers: readonly JsonObject[], names: readonly string[]): string
 }
 
 /** `{code: "success", data: "the id"}`. */
-function wholeId(answer: unknown): string | null {
-  const { data } = objectOf(answer)
+function wholeId(response: unknown): string | null {
+  const { data } = objectOf(response)
   const id = idOf(textOf(data))
   return id !== null && /^[\w.:-]{4,}$/.test(id) ? id : null
 }

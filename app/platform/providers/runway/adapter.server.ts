@@ -1,14 +1,14 @@
 import { days } from '~/lib/time'
 import { defineProvider } from '../definition'
 import {
-  answerError,
+  responseError,
   acceptanceUnsent,
   cleaned,
   isSuccess,
   jsonOf,
   unreadable,
-  type Answer,
-} from '../http/answers'
+  type HttpResponse,
+} from '../http/responses'
 import { ask } from '../http/ask.server'
 import { checkAddress } from '../http/address.server'
 import { download, isClipThere } from '../http/download.server'
@@ -79,7 +79,11 @@ function policyOf({ baseUrl, trustedHosts }: RunwayConfig) {
 
 type Asked = { method: 'GET' | 'POST'; path: string; body?: string }
 
-function askRaw(context: Context, { credential, ...purpose }: Call, asked: Asked): Promise<Answer> {
+function askRaw(
+  context: Context,
+  { credential, ...purpose }: Call,
+  asked: Asked,
+): Promise<HttpResponse> {
   const { config, wire } = context
   const { method, path, body } = asked
   const secret = credential.secret.reveal()
@@ -101,12 +105,16 @@ const circumstances = ({ io, config: { timeScale } }: Context) => ({
   now: io.now(),
   timeScale,
 })
-function refusal(context: Context, { step, credential }: Call, answer: Answer): ProviderError {
-  const isUnreadable = isSuccess(answer) && errorIn(jsonOf(answer)) === null
+function refusal(
+  context: Context,
+  { step, credential }: Call,
+  response: HttpResponse,
+): ProviderError {
+  const isUnreadable = isSuccess(response) && errorIn(jsonOf(response)) === null
   const reading = isUnreadable
-    ? unreadable(step, answer)
-    : readRefusal(step, answer, circumstances(context))
-  return answerError({ step, answer, reading, secrets: [credential.secret.reveal()] })
+    ? unreadable(step, response)
+    : readRefusal(step, response, circumstances(context))
+  return responseError({ step, response, reading, secrets: [credential.secret.reveal()] })
 }
 
 async function submit(context: Context, request: VideoRequest, order: Order): Promise<JobRef> {
@@ -122,10 +130,10 @@ async function submit(context: Context, request: VideoRequest, order: Order): Pr
     audio: config.audio,
     ...(negativePrompt === null ? {} : { negativePrompt }),
   })
-  const answer = await askRaw(context, order, { method: 'POST', path: '/v1/text_to_video', body })
-  const said = jsonOf(answer)
-  const id = isSuccess(answer) ? orderIdIn(said, errorIn(said) !== null) : null
-  if (id === null) throw refusal(context, order, answer)
+  const response = await askRaw(context, order, { method: 'POST', path: '/v1/text_to_video', body })
+  const said = jsonOf(response)
+  const id = isSuccess(response) ? orderIdIn(said, errorIn(said) !== null) : null
+  if (id === null) throw refusal(context, order, response)
   const data = { sentAt: String(sentAt) }
   return { provider: 'runway', accountScope: SCOPE, model: config.model, id, data }
 }
@@ -138,11 +146,11 @@ function tooLong(length: number): ProviderError {
 
 async function getTask(context: Context, ref: JobRef, call: Inquiry): Promise<Job> {
   const path = `/v1/tasks/${encodeURIComponent(ref.id)}`
-  const answer = await askRaw(context, call, { method: 'GET', path })
-  const said = jsonOf(answer)
+  const response = await askRaw(context, call, { method: 'GET', path })
+  const said = jsonOf(response)
   const task = typeof said === 'object' && said !== null ? readJob(said, 'share') : null
-  const isTask = isSuccess(answer) && task !== null && refusalIn(said, task, ref.id) === null
-  if (!isTask) throw refusal(context, call, answer)
+  const isTask = isSuccess(response) && task !== null && refusalIn(said, task, ref.id) === null
+  if (!isTask) throw refusal(context, call, response)
   return task
 }
 
@@ -190,7 +198,7 @@ function clipAt(context: Context, url: string, credential: Credential) {
     url,
     credential: null,
     secrets: [credential.secret.reveal()],
-    refuse: (answer: Answer) => readRefusal('fetch', answer, circumstances(context)),
+    refuse: (response: HttpResponse) => readRefusal('fetch', response, circumstances(context)),
   }
 }
 
@@ -207,6 +215,6 @@ async function fetchClip(
 
 /** Tests a key by reading its organization, which is free of charge. */
 async function check(context: Context, call: Inquiry): Promise<void> {
-  const answer = await askRaw(context, call, { method: 'GET', path: '/v1/organization' })
-  if (!isSuccess(answer)) throw refusal(context, call, answer)
+  const response = await askRaw(context, call, { method: 'GET', path: '/v1/organization' })
+  if (!isSuccess(response)) throw refusal(context, call, response)
 }

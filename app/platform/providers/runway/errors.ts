@@ -1,5 +1,5 @@
 import { seconds } from '~/lib/time'
-import type { Answer, Reading, Step } from '../http/answers'
+import type { HttpResponse, Reading, Step } from '../http/responses'
 import { both, is, quotaExhausted, readRefusal as readCommon, says } from '../http/refusals'
 import { asked } from '../http/retry-after'
 import type { SaidError } from '../reading/errors'
@@ -16,10 +16,10 @@ type Circumstances = { now: number; timeScale: number }
 /** Returns the fault for a rejection. `now` is milliseconds since 1970. */
 export function readRefusal(
   step: Step,
-  answer: Answer,
+  response: HttpResponse,
   { now, timeScale }: Circumstances,
 ): Reading {
-  const reading = readCommon(step, answer, { now, own: OWN_RULES })
+  const reading = readCommon(step, response, { now, own: OWN_RULES })
   return step === 'poll' ? { ...reading, fault: spaced(reading.fault, timeScale) } : reading
 }
 

@@ -1,6 +1,6 @@
 import { days } from '~/lib/time'
 import { defineProvider } from '../definition'
-import { answerError, jsonOf, unreadable } from '../http/answers'
+import { responseError, jsonOf, unreadable } from '../http/responses'
 import { download } from '../http/download.server'
 import { notAnAssetOf } from '../http/scope'
 import { serviceProvider, type Inquiry, type Order } from '../http/service.server'
@@ -31,7 +31,7 @@ import {
 } from './requests'
 import { secretScope } from './secrets.server'
 import { settings, type VertexVeoConfig } from './settings.server'
-import { submitAnswer } from './wire'
+import { submitResponse } from './wire'
 
 /** Vertex AI, for the registry. */
 export const vertexVeo = defineProvider('vertex-veo', settings, vertexVeoProvider)
@@ -90,14 +90,14 @@ async function submit(context: Context, request: VideoRequest, order: Order): Pr
   const url = `${modelUrl(config, account)}:predictLongRunning`
   const body = submitBody(config, { request, attemptId })
   const sentAt = io.now()
-  const answer = await calls.askJson(order, { method: 'POST', url, body })
-  const parsed = submitAnswer.safeParse(jsonOf(answer))
+  const response = await calls.askJson(order, { method: 'POST', url, body })
+  const parsed = submitResponse.safeParse(jsonOf(response))
   if (!parsed.success) {
-    const isRefusal = errorIn(jsonOf(answer)) !== null
+    const isRefusal = errorIn(jsonOf(response)) !== null
     const reading = isRefusal
-      ? readRefusal('submit', answer, io.now())
-      : unreadable('submit', answer)
-    throw answerError({ step: 'submit', answer, reading, secrets: [] })
+      ? readRefusal('submit', response, io.now())
+      : unreadable('submit', response)
+    throw responseError({ step: 'submit', response, reading, secrets: [] })
   }
   return {
     provider: 'vertex-veo',
@@ -122,8 +122,8 @@ async function fetchClip(
   const { config, calls, wire, io } = context
   const input = { step: 'fetch', credential, signal: into.signal } as const
   if (asset.at === 'poll-body') {
-    const { answer } = await askOperation(context, ref, input)
-    return takeBodyClip({ answer, index: asset.index, into })
+    const { response } = await askOperation(context, ref, input)
+    return takeBodyClip({ response, index: asset.index, into })
   }
   if (asset.at !== 'gcs') throw notAnAssetOf('Vertex AI')
   return calls.withToken(input, (token) =>
@@ -135,7 +135,7 @@ async function fetchClip(
       secrets: [token],
       into,
       timeScale: config.timeScale,
-      refuse: (answer) => readRefusal('fetch', answer, io.now()),
+      refuse: (response) => readRefusal('fetch', response, io.now()),
     }),
   )
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { messageOf } from '~/lib/error-facts'
-import { unreadable, type Answer, type Body } from '../http/answers'
+import { unreadable, type HttpResponse, type Body } from '../http/responses'
 import { base64Decoder } from '../http/base64'
 import { openSink } from '../http/download-sink.server'
 import { MOST_JSON_BYTES, parseBody } from '../http/json-body.server'
@@ -33,7 +33,7 @@ export async function readPollBody(stream: Readable): Promise<PollBody> {
 }
 
 type BodyClip = {
-  answer: Omit<Answer, 'body'> & { body: Readable }
+  response: Omit<HttpResponse, 'body'> & { body: Readable }
   index: number
   into: FetchInto
 }
@@ -42,14 +42,21 @@ type BodyClip = {
  * Decodes the clip with this index from a poll response into the file, piece by piece. An interrupted
  * download cannot be continued. Throws ProviderError, or the file's own error.
  */
-export async function takeBodyClip({ answer, index, into }: BodyClip): Promise<{ bytes: number }> {
+export async function takeBodyClip({
+  response,
+  index,
+  into,
+}: BodyClip): Promise<{ bytes: number }> {
   const sink = openSink(into)
-  sink.signal.addEventListener('abort', () => answer.body.destroy(), { once: true })
+  sink.signal.addEventListener('abort', () => response.body.destroy(), { once: true })
   try {
     await sink.restart(null)
-    const isWhole = await decodeInto(answer.body, index, (bytes) => sink.take(bytes))
+    const isWhole = await decodeInto(response.body, index, (bytes) => sink.take(bytes))
     if (!isWhole) {
-      const { message } = unreadable('submit', { ...answer, body: { is: 'cut', reason: 'no end' } })
+      const { message } = unreadable('submit', {
+        ...response,
+        body: { is: 'cut', reason: 'no end' },
+      })
       throw new ProviderError({ kind: 'transient' }, 'accepted', { message })
     }
     return { bytes: into.file.bytes() }
@@ -60,7 +67,7 @@ export async function takeBodyClip({ answer, index, into }: BodyClip): Promise<{
     const message = `the clip broke off: ${messageOf(error)}`
     throw new ProviderError({ kind: 'transient' }, 'accepted', { message })
   } finally {
-    answer.body.destroy()
+    response.body.destroy()
     sink.close()
   }
 }

@@ -1,8 +1,8 @@
-import { answerError, isSuccess, jsonOf, unreadable, type Answer } from '../http/answers'
+import { responseError, isSuccess, jsonOf, unreadable, type HttpResponse } from '../http/responses'
 import { ask } from '../http/ask.server'
 import { readBody } from '../http/json-body.server'
 import type { Call } from '../http/service.server'
-import type { Exchange, OpenAnswer, Wire } from '../http/wire.server'
+import type { Exchange, OpenResponse, Wire } from '../http/wire.server'
 import type { ProviderIo } from '../io'
 import { ProviderError } from '../port'
 import type { VertexVeoConfig } from './settings.server'
@@ -19,11 +19,11 @@ export type Calls = {
    */
   withToken<T>(input: Call, call: (token: string) => Promise<T>): Promise<T>
   /** Sends one request and returns its response with the body. Throws the error of a refusal. */
-  askJson(input: Call, exchange: Asked): Promise<Answer>
+  askJson(input: Call, exchange: Asked): Promise<HttpResponse>
   /** Returns the names of the clips in a `gs://bucket/folder/`, sorted by name. */
   listClips(input: Call, folder: string): Promise<readonly { bucket: string; object: string }[]>
   /** Throws the error for a response with this status and body. */
-  refuse(input: Call, answer: OpenAnswer, secrets: readonly string[]): Promise<never>
+  refuse(input: Call, response: OpenResponse, secrets: readonly string[]): Promise<never>
   headers(token: string): Record<string, string>
 }
 
@@ -44,7 +44,7 @@ export function vertexCalls(config: VertexVeoConfig, wire: Wire, io: ProviderIo)
     withToken(input, async (token) => {
       const { credential: _, ...purpose } = input
       const content = body === undefined ? {} : { 'content-type': 'application/json' }
-      const answer = await ask(wire, {
+      const response = await ask(wire, {
         ...purpose,
         method,
         url: new URL(url),
@@ -52,10 +52,10 @@ export function vertexCalls(config: VertexVeoConfig, wire: Wire, io: ProviderIo)
         ...(body === undefined ? {} : { body }),
         secrets: [token],
       })
-      if (isSuccess(answer)) return answer
+      if (isSuccess(response)) return response
       const { step } = input
-      const reading = readRefusal(step, answer, io.now())
-      throw answerError({ step, answer, reading, secrets: [token] })
+      const reading = readRefusal(step, response, io.now())
+      throw responseError({ step, response, reading, secrets: [token] })
     })
 
   return {
@@ -64,9 +64,9 @@ export function vertexCalls(config: VertexVeoConfig, wire: Wire, io: ProviderIo)
     headers,
     listClips: (input, folder) => listClips({ config, askJson }, input, folder),
     async refuse({ step }, { status, headers: given, body }, secrets) {
-      const answer = { status, headers: given, body: await readBody(body) }
-      const reading = readRefusal(step, answer, io.now())
-      throw answerError({ step, answer, reading, secrets })
+      const response = { status, headers: given, body: await readBody(body) }
+      const reading = readRefusal(step, response, io.now())
+      throw responseError({ step, response, reading, secrets })
     },
   }
 }
@@ -91,11 +91,11 @@ async function listClips({ config, askJson }: Lister, input: Call, folder: strin
   if (place === null) return []
   const { bucket, object } = place
   const url = listUrl({ ...config, bucket }, object, MOST_LISTED)
-  const answer = await askJson(input, { method: 'GET', url })
+  const response = await askJson(input, { method: 'GET', url })
   const { step } = input
-  const list = objectList.safeParse(jsonOf(answer))
+  const list = objectList.safeParse(jsonOf(response))
   if (!list.success) {
-    throw answerError({ step, answer, reading: unreadable(step, answer), secrets: [] })
+    throw responseError({ step, response, reading: unreadable(step, response), secrets: [] })
   }
   return (list.data.items ?? [])
     .filter(({ name, size }) => name.endsWith('.mp4') && size !== '0')

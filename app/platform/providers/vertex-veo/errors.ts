@@ -1,4 +1,4 @@
-import { jsonOf, type Answer, type Reading, type Step } from '../http/answers'
+import { jsonOf, type HttpResponse, type Reading, type Step } from '../http/responses'
 import {
   assetGone,
   both,
@@ -44,11 +44,11 @@ const OWN_RULES: readonly Rule<GoogleRefusal>[] = [
 ]
 
 /** Returns the fault for a rejection. `now` is milliseconds since 1970. */
-export function readRefusal(step: Step, answer: Answer, now: number): Reading {
-  const body = jsonOf(answer)
+export function readRefusal(step: Step, response: HttpResponse, now: number): Reading {
+  const body = jsonOf(response)
   const parsed = errorBody.safeParse(Array.isArray(body) ? body[0] : body)
   const error: WireError = parsed.success ? parsed.data.error : { message: '' }
-  const known = refusalOf(step, answer, { said: errorIn(body), now })
+  const known = refusalOf(step, response, { said: errorIn(body), now })
   const refusal = {
     ...known,
     field: fieldIn(known.message) ?? known.field,
@@ -57,7 +57,7 @@ export function readRefusal(step: Step, answer: Answer, now: number): Reading {
     error,
   }
   const fault = firstFault<GoogleRefusal>([...OWN_RULES, ...COMMON_RULES], refusal)
-  return readingOf({ ...refusal, message: explained(known.message) }, answer, fault)
+  return readingOf({ ...refusal, message: explained(known.message) }, response, fault)
 }
 
 function reasonOf({ details }: WireError): string | undefined {

@@ -6,17 +6,17 @@ import {
   acceptanceUnsent,
   jsonOf,
   unreadable,
-  type Answer,
+  type HttpResponse,
   type Reading,
   type Step,
-} from '../http/answers'
+} from '../http/responses'
 import { ask } from '../http/ask.server'
 import { redact } from '../http/redact'
 import type { Wire } from '../http/wire.server'
 import type { ProviderIo } from '../io'
 import { ProviderError, type Credential } from '../port'
 import { readRefusal } from './errors'
-import { mintAnswer, mintRefusal, serviceAccountKey, type ServiceAccountKey } from './wire'
+import { mintResponse, mintRefusal, serviceAccountKey, type ServiceAccountKey } from './wire'
 
 export type Bearer = {
   token: string
@@ -117,7 +117,7 @@ async function mintToken(
     throw refused({ message: 'the key cannot be read', fault: { kind: 'unauthorized' } })
   const now = io.now()
   const grant = signedGrant(key, { audience: tokenUrl, now })
-  const answer = await ask(wire, {
+  const response = await ask(wire, {
     step: 'check',
     method: 'POST',
     url: new URL(tokenUrl),
@@ -127,8 +127,9 @@ async function mintToken(
     signal: runningTimeout(MINT_TIMEOUT_MS),
     secrets: [grant],
   })
-  const parsed = mintAnswer.safeParse(jsonOf(answer))
-  if (answer.status !== 200 || !parsed.success) throw refused(readMintRefusal(answer, now), answer)
+  const parsed = mintResponse.safeParse(jsonOf(response))
+  if (response.status !== 200 || !parsed.success)
+    throw refused(readMintRefusal(response, now), response)
   const { access_token, expires_in } = parsed.data
   return { token: access_token, expiresAt: now + seconds(expires_in) }
 }
@@ -153,21 +154,21 @@ function signedGrant(key: ServiceAccountKey, { audience, now }: Grant): string {
 
 const DEAD_KEY = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client'])
 
-function readMintRefusal(answer: Answer, now: number): Reading {
-  if (answer.status === 200) return unreadable('submit', answer)
-  const parsed = mintRefusal.safeParse(jsonOf(answer))
-  if (!parsed.success) return readRefusal('check', answer, now)
+function readMintRefusal(response: HttpResponse, now: number): Reading {
+  if (response.status === 200) return unreadable('submit', response)
+  const parsed = mintRefusal.safeParse(jsonOf(response))
+  if (!parsed.success) return readRefusal('check', response, now)
   const { error, error_description } = parsed.data
   const message = `the key was refused: ${error_description ?? error}`
   if (DEAD_KEY.has(error)) return { fault: { kind: 'unauthorized' }, message, code: error }
-  return { ...readRefusal('check', answer, now), message, code: error }
+  return { ...readRefusal('check', response, now), message, code: error }
 }
 
-function refused({ fault, message, code }: Reading, answer?: Answer): ProviderError {
+function refused({ fault, message, code }: Reading, response?: HttpResponse): ProviderError {
   return new ProviderError(fault, 'not-sent', {
     message: redact(message, []),
     ...(code === undefined ? {} : { code: redact(code, []) }),
-    ...(answer === undefined ? {} : { status: answer.status }),
+    ...(response === undefined ? {} : { status: response.status }),
   })
 }
 

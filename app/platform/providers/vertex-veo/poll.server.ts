@@ -1,8 +1,8 @@
-import { answerError, cleaned, jsonOf, unreadable } from '../http/answers'
+import { responseError, cleaned, jsonOf, unreadable } from '../http/responses'
 import { open } from '../http/ask.server'
 import { ageOf } from '../http/pace'
 import type { Inquiry, ServiceContext } from '../http/service.server'
-import type { OpenAnswer } from '../http/wire.server'
+import type { OpenResponse } from '../http/wire.server'
 import { ProviderError, type AssetRef, type JobRef, type PollResult } from '../port'
 import { errorIn } from '../reading/errors'
 import { readPollBody } from './body-clip.server'
@@ -31,7 +31,7 @@ export function askOperation(
   context: Context,
   ref: JobRef,
   input: Inquiry,
-): Promise<{ answer: OpenAnswer; token: string }> {
+): Promise<{ response: OpenResponse; token: string }> {
   const { calls, wire } = context
   const { url, body } = operationCall(context, ref)
   return calls.withToken(input, async (token) => {
@@ -39,9 +39,9 @@ export function askOperation(
     const secrets = [token]
     const { step, signal } = input
     const question = { step, method: 'POST', url: new URL(url), headers, body, signal } as const
-    const answer = await open(wire, { ...question, secrets })
-    if (answer.status === 200) return { answer, token }
-    return calls.refuse(input, answer, secrets)
+    const response = await open(wire, { ...question, secrets })
+    if (response.status === 200) return { response, token }
+    return calls.refuse(input, response, secrets)
   })
 }
 
@@ -58,17 +58,17 @@ export async function pollOperation(
   // Found by its folder after its response was lost: the operation is unknown.
   if (ref.id.startsWith('gs://')) return (await clipsIn(context, ref, input)) ?? gone()
   try {
-    const { answer, token } = await askOperation(context, ref, input)
-    const read = await readPollBody(answer.body)
+    const { response, token } = await askOperation(context, ref, input)
+    const read = await readPollBody(response.body)
     if (read.has === 'clip') return { state: 'succeeded', assets: [{ at: 'poll-body', index: 0 }] }
-    const { status, headers } = answer
+    const { status, headers } = response
     const { body } = read
     const parsed = operation.safeParse(jsonOf({ body }))
     if (!parsed.success) {
       const whole = { status, headers, body }
       const isRefusal = errorIn(jsonOf(whole)) !== null
       const reading = isRefusal ? readRefusal('poll', whole, io.now()) : unreadable('poll', whole)
-      throw answerError({ step: 'poll', answer: whole, reading, secrets: [token] })
+      throw responseError({ step: 'poll', response: whole, reading, secrets: [token] })
     }
     const ageMs = ageOf(ref, io.now())
     const result = readOperation(parsed.data, { ageMs, timeScale: config.timeScale })

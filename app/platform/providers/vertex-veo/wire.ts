@@ -3,7 +3,7 @@ import { z } from 'zod'
 // Google adds fields at any time and omits empty ones: unknown keys are accepted, and most are
 // optional.
 
-export const submitAnswer = z.object({ name: z.string().min(1) })
+export const submitResponse = z.object({ name: z.string().min(1) })
 
 const video = z.object({
   gcsUri: z.string().optional(),
@@ -64,7 +64,7 @@ export const objectList = z.object({
   items: z.array(z.object({ name: z.string(), size: z.string().optional() })).optional(),
 })
 
-export const mintAnswer = z.object({
+export const mintResponse = z.object({
   access_token: z.string().min(1),
   expires_in: z.number().positive(),
 })

@@ -13,18 +13,18 @@ export type Body =
   | { is: 'cut'; reason: string }
   | { is: 'too-large' }
 
-export type Answer = {
+export type HttpResponse = {
   status: number
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>
   body: Body
 }
 
-export const isSuccess = ({ status }: Pick<Answer, 'status'>): boolean =>
+export const isSuccess = ({ status }: Pick<HttpResponse, 'status'>): boolean =>
   status >= 200 && status < 300
 
 /** Returns the JSON value of a response, or null if it has none. */
-export const jsonOf = ({ body }: Pick<Answer, 'body'>): unknown =>
+export const jsonOf = ({ body }: Pick<HttpResponse, 'body'>): unknown =>
   body.is === 'json' ? body.value : null
 
 /** A fault with the message and code that identified it: the result of an adapter's error table. */
@@ -50,7 +50,7 @@ const OUTSIDE_SUBMIT: Record<Exclude<Step, 'submit'>, Acceptance> = {
  * that mean "not done" count as a rejection. 502 and 504 come from a proxy, which cannot know. 503
  * counts only with an error body of the provider itself.
  */
-export function acceptanceOfAnswer(step: Step, { status, body }: Answer): Acceptance {
+export function acceptanceOfResponse(step: Step, { status, body }: HttpResponse): Acceptance {
   if (step !== 'submit') return OUTSIDE_SUBMIT[step]
   if (REJECTED.has(status)) return 'rejected'
   return status === 503 && isOwnError(body) ? 'rejected' : 'unknown'
@@ -73,19 +73,19 @@ export function acceptanceUnsent(step: Step): Acceptance {
   return acceptanceWithoutResponse(step, false)
 }
 
-type Refused = { step: Step; answer: Answer; reading: Reading; secrets: readonly string[] }
+type Refused = { step: Step; response: HttpResponse; reading: Reading; secrets: readonly string[] }
 
 /** Returns the error for an unsuccessful response, with redacted and shortened texts. */
-export function answerError({ step, answer, reading, secrets }: Refused): ProviderError {
-  const requestId = answer.headers['x-request-id'] ?? answer.headers['request-id']
+export function responseError({ step, response, reading, secrets }: Refused): ProviderError {
+  const requestId = response.headers['x-request-id'] ?? response.headers['request-id']
   const evidence: Evidence = {
-    status: answer.status,
+    status: response.status,
     message: redact(reading.message, secrets),
     ...(reading.code === undefined ? {} : { code: redact(reading.code, secrets) }),
     ...(requestId === undefined ? {} : { requestId: redact(requestId, secrets) }),
   }
   const read = step === 'submit' ? reading.acceptance : undefined
-  return new ProviderError(reading.fault, read ?? acceptanceOfAnswer(step, answer), evidence)
+  return new ProviderError(reading.fault, read ?? acceptanceOfResponse(step, response), evidence)
 }
 
 const LONGEST_WORD = 40
@@ -122,7 +122,7 @@ export function wordsOfBody(body: Body): string {
 }
 
 /** Returns the fault for a response that should have been a success but cannot be interpreted. */
-export function unreadable(step: Step, { status, body }: Answer): Reading {
+export function unreadable(step: Step, { status, body }: HttpResponse): Reading {
   const message = `unreadable answer with status ${status}: ${wordsOfBody(body)}`
   // After a submit the order must be looked up. A truncated response or a page of a proxy may be
   // gone at the next try. A complete JSON response that makes no sense will not improve.
