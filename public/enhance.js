@@ -21,7 +21,7 @@ function showToast(toast) {
   fade(box)
 }
 
-// Those the server wrote have room of their own; these lie over the page, so that nothing moves.
+// A toast that the server wrote takes part in the layout; shown as an overlay it moves nothing.
 for (const toast of document.querySelectorAll('[data-toast]:not([data-toast=stays])')) {
   toast.className = document.getElementById('toast-error').content.firstElementChild.className
   fade(toast)

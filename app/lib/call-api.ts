@@ -4,8 +4,8 @@ import { excerpt } from './text'
  * The result of an API call: its data, or the reason for its failure, in the server's words if it
  * sent any.
  */
-export type CallResult<Answer> =
-  | { ok: true; data: Answer; headers: Headers }
+export type CallResult<Data> =
+  | { ok: true; data: Data; headers: Headers }
   | {
       ok: false
       status: number
@@ -35,11 +35,11 @@ export const REACHED = 'reached'
  * Calls the product's JSON API with the session cookie. Never throws. The caller names the type of
  * the response, which is not validated.
  */
-export async function callApi<Answer>(
+export async function callApi<Data>(
   method: 'GET' | 'POST',
   url: string,
   body?: unknown,
-): Promise<CallResult<Answer>> {
+): Promise<CallResult<Data>> {
   const isSent = body !== undefined
   try {
     const response = await reach(url, {
@@ -51,8 +51,8 @@ export async function callApi<Answer>(
       ...(isSent && { body: JSON.stringify(body) }),
     })
     if (!response.ok) return await readFailure(response)
-    const answer: { json(): Promise<Answer> } = response
-    return { ok: true, data: await answer.json(), headers: response.headers }
+    const typed: { json(): Promise<Data> } = response
+    return { ok: true, data: await typed.json(), headers: response.headers }
   } catch {
     const text = unanswered()
     return { ok: false, status: 0, message: text, fields: {}, text, isSilent: true }

@@ -100,9 +100,9 @@ async function waitFor(
   signal: AbortSignal,
 ): Promise<AssetRef> {
   for (;;) {
-    const answer = await provider.poll(ref, NO_CREDENTIAL, signal)
-    if (answer.state === 'succeeded') return answer.assets[0]
-    if (answer.state === 'failed') throw new Error(answer.evidence.message)
-    await sleep(answer.pollAfterMs, undefined, { signal })
+    const response = await provider.poll(ref, NO_CREDENTIAL, signal)
+    if (response.state === 'succeeded') return response.assets[0]
+    if (response.state === 'failed') throw new Error(response.evidence.message)
+    await sleep(response.pollAfterMs, undefined, { signal })
   }
 }

@@ -601,7 +601,7 @@ const ADMINISTRATION: readonly Mutant[] = [
     file: 'app/domain/accounts/verify-credentials.server.ts',
     find: "BAD_CREDENTIALS: 'auth.failure',",
     replace: '',
-    tests: { file: 'tests/http/access-trail.test.ts', title: 'registering, failures' },
+    tests: { file: 'tests/http/audit-of-access.test.ts', title: 'registering, failures' },
   },
   {
     id: 'restored-beside-a-namesake',

@@ -9,7 +9,7 @@ import {
 } from '../../app/platform/providers/http/address.server'
 import { virtualClock } from '../simulator/clock'
 import { startSimulator } from '../simulator/simulator'
-import { memoryClip, openBench, refusalOf, REQUEST, submitCall } from './bench'
+import { memoryClip, openRig, refusalOf, REQUEST, submitCall } from './rig'
 import { Secret } from '../../app/platform/secrets/secret'
 
 // Threat S22: a response may name any address as that of its clip.
@@ -112,10 +112,10 @@ test('S22: a redirect to an unlisted host is not followed, and no token is sent 
   })
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
   ends.push(async () => stranger.close())
-  const bench = await openBench('gateway', { env: { VIDEO_PROVIDER_ASSET_HOSTS: '' } })
-  ends.push(bench.stop)
-  const { ref, asset } = await bench.finished()
-  const refused = await refusalOf(bench.fetch(ref, asset))
+  const rig = await openRig('gateway', { env: { VIDEO_PROVIDER_ASSET_HOSTS: '' } })
+  ends.push(rig.stop)
+  const { ref, asset } = await rig.finished()
+  const refused = await refusalOf(rig.fetch(ref, asset))
   expect(refused.fault).toEqual({ kind: 'permanent', reason: 'protocol' })
   expect(refused.message).toContain('VIDEO_PROVIDER_ASSET_HOSTS')
   const { port } = stranger.address() as AddressInfo
@@ -124,7 +124,7 @@ test('S22: a redirect to an unlisted host is not followed, and no token is sent 
     url: `http://127.0.0.1:${port}/clip.mp4`,
     auth: 'credential',
   } as const
-  await refusalOf(bench.fetch(ref, elsewhere))
+  await refusalOf(rig.fetch(ref, elsewhere))
   expect(asked).toEqual([])
 })
 

@@ -11,7 +11,7 @@ import type {
   VideoRequest,
 } from '../../app/platform/providers/port'
 import type { SimulatedProvider } from '../simulator/simulator'
-import { memoryClip, refusalOf, REQUEST, submitCall } from './bench'
+import { memoryClip, refusalOf, REQUEST, submitCall } from './rig'
 
 /** What the contract needs to test an adapter. */
 export type Stage = {

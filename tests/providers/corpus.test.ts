@@ -14,7 +14,7 @@ import {
 import type { OpenProvider } from '../../app/platform/providers/definition'
 import { readProviderEnv } from '../../app/platform/providers/settings.server'
 import { makeClip } from '../simulator/clip'
-import { credentialOf, memoryClip, REQUEST, submitCall } from './bench'
+import { credentialOf, memoryClip, REQUEST, submitCall } from './rig'
 
 // Every answer of tests/providers/corpus, served to every adapter that it applies to.
 

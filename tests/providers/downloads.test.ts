@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { download } from '../../app/platform/providers/http/download.server'
 import { openWire, type Wire } from '../../app/platform/providers/http/wire.server'
-import { memoryClip, openBench, refusalOf, type Bench, type MemoryClip } from './bench'
+import { memoryClip, openRig, refusalOf, type Rig, type MemoryClip } from './rig'
 
 // Row e: a finished clip has been paid for. Downloaded bytes are kept and the download is resumed,
 // in the same call or in another one minutes later, perhaps by another worker.
@@ -225,24 +225,24 @@ test('a full disk fails with its own error, and the bytes written before are kep
   expect(asked).toHaveLength(1)
 })
 
-let bench: Bench | undefined
+let rig: Rig | undefined
 afterEach(async () => {
-  await bench?.stop()
-  bench = undefined
+  await rig?.stop()
+  rig = undefined
 })
 
 test.each(['vertex-veo', 'openai', 'gateway', 'runway'] as const)(
   '%s: two calls transfer one clip',
   async (flavour) => {
-    bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
-    const { ref, asset } = await bench.finished()
+    rig = await openRig(flavour, { scenario: { defaults: { bytes: 300_000 } } })
+    const { ref, asset } = await rig.finished()
     const cut = { fault: 'truncate', atByte: 80_000, how: 'cut' } as const
-    bench.sim.play({ defaults: { bytes: 300_000 }, rules: [{ when: { op: 'content' }, do: cut }] })
+    rig.sim.play({ defaults: { bytes: 300_000 }, rules: [{ when: { op: 'content' }, do: cut }] })
     const file = memoryClip()
-    await refusalOf(bench.fetch(ref, asset, { file }))
+    await refusalOf(rig.fetch(ref, asset, { file }))
     expect(file.bytes()).toBe(240_000)
-    bench.sim.play({ defaults: { bytes: 300_000 } })
-    expect((await bench.fetch(ref, asset, { file })).length).toBe(300_000)
+    rig.sim.play({ defaults: { bytes: 300_000 } })
+    expect((await rig.fetch(ref, asset, { file })).length).toBe(300_000)
     expect(file.written()).toBe(300_000)
   },
 )

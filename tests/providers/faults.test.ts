@@ -7,18 +7,10 @@ import type { Acceptance, Fault } from '../../app/platform/providers/port'
 import { clipNote } from '../simulator/clip'
 import type { Action } from '../simulator/scenario'
 import { FLAVOURS, type Flavour } from '../simulator/settings'
-import {
-  GENERATION_MS,
-  memoryClip,
-  openBench,
-  refusalOf,
-  REQUEST,
-  submitCall,
-  type Bench,
-} from './bench'
+import { GENERATION_MS, memoryClip, openRig, refusalOf, REQUEST, submitCall, type Rig } from './rig'
 
-let bench: Bench
-afterEach(() => bench.stop())
+let rig: Rig
+afterEach(() => rig.stop())
 
 const family = (flavour: Flavour) =>
   flavour === 'runway' ? 'runway' : flavour.startsWith('vertex') ? 'vertex' : 'openai'
@@ -67,7 +59,7 @@ const POLLS: readonly PollCase[] = [
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   const play = (op: 'submit' | 'poll' | 'content', ...actions: Action[]) =>
-    bench.sim.play({
+    rig.sim.play({
       defaults: { generationMs: GENERATION_MS, bytes: 300_000 },
       rules: actions.map((action) => ({ when: { op }, times: 1, do: action })),
     })
@@ -78,46 +70,46 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   }
 
   test('F11: the result of a submit determines fault and acceptance', async () => {
-    bench = await openBench(flavour)
+    rig = await openRig(flavour)
     for (const [what, does, fault, acceptance, taken] of SUBMITS) {
       play('submit', does)
-      const before = bench.sim.accepted().length
-      const refused = await refusalOf(bench.submit())
+      const before = rig.sim.accepted().length
+      const refused = await refusalOf(rig.submit())
       const read = { fault: faultOf(refused), acceptance: refused.acceptance }
       expect({ what, ...read }).toEqual({ what, fault, acceptance })
-      expect(bench.sim.accepted().length - before, what).toBe(taken)
+      expect(rig.sim.accepted().length - before, what).toBe(taken)
     }
   })
 
   test('F12: a submit without a response may have been accepted', async () => {
-    bench = await openBench(flavour)
+    rig = await openRig(flavour)
     play('submit', { fault: 'hang' })
     const call = submitCall('att-1', { signal: AbortSignal.timeout(300) })
-    const lost = bench.provider.submit(REQUEST, bench.credential(), call)
+    const lost = rig.provider.submit(REQUEST, rig.credential(), call)
     expect(await refusalOf(lost)).toMatchObject({ fault: UNKNOWN, acceptance: 'unknown' })
-    expect(bench.sim.accepted()).toHaveLength(1)
+    expect(rig.sim.accepted()).toHaveLength(1)
   })
 
   test('F11: no order is sent to a closed port', async () => {
-    bench = await openBench(flavour)
-    await bench.sim.down()
-    expect(await refusalOf(bench.submit())).toMatchObject({
+    rig = await openRig(flavour)
+    await rig.sim.down()
+    expect(await refusalOf(rig.submit())).toMatchObject({
       fault: UNKNOWN,
       acceptance: 'not-sent',
     })
-    await bench.sim.up()
-    await bench.submit()
+    await rig.sim.up()
+    await rig.submit()
   })
 
   test('a submit never uses a connection that the server is closing', async () => {
-    bench = await openBench(flavour, { scenario: { staleKeepAlive: true } })
-    await bench.provider.check?.(bench.credential(), AbortSignal.timeout(10_000)).catch(() => null)
-    for (let n = 0; n < 4; n += 1) await bench.submit({}, `att-${n}`)
-    expect(bench.sim.accepted()).toHaveLength(4)
+    rig = await openRig(flavour, { scenario: { staleKeepAlive: true } })
+    await rig.provider.check?.(rig.credential(), AbortSignal.timeout(10_000)).catch(() => null)
+    for (let n = 0; n < 4; n += 1) await rig.submit({}, `att-${n}`)
+    expect(rig.sim.accepted()).toHaveLength(4)
   })
 
   test('F10: 429 with the time to wait in each of its formats', async () => {
-    bench = await openBench(flavour)
+    rig = await openRig(flavour)
     const cases: [Action, number | undefined][] = [
       [{ status: 429 }, undefined],
       [{ status: 429, retryAfter: 7 }, 7_000],
@@ -125,163 +117,163 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ]
     for (const [does, retryAfterMs] of cases) {
       play('submit', does)
-      const refused = await refusalOf(bench.submit())
+      const refused = await refusalOf(rig.submit())
       expect(refused).toMatchObject({ fault: { kind: 'rate-limited' }, acceptance: 'rejected' })
       const { fault } = refused
       expect('retryAfterMs' in fault ? fault.retryAfterMs : undefined).toBe(retryAfterMs)
     }
-    expect(bench.sim.accepted()).toHaveLength(0)
+    expect(rig.sim.accepted()).toHaveLength(0)
   })
 
   test('the provider’s quota of an account refuses without accepting', async () => {
-    bench = await openBench(flavour, { scenario: { quota: { submitsPerMinute: 2 } } })
-    await bench.submit({}, 'att-1')
-    await bench.submit({}, 'att-2')
-    expect(await refusalOf(bench.submit({}, 'att-3'))).toMatchObject({
+    rig = await openRig(flavour, { scenario: { quota: { submitsPerMinute: 2 } } })
+    await rig.submit({}, 'att-1')
+    await rig.submit({}, 'att-2')
+    expect(await refusalOf(rig.submit({}, 'att-3'))).toMatchObject({
       fault: { kind: 'rate-limited', scope: 'account' },
       acceptance: 'rejected',
     })
-    expect(bench.sim.accepted()).toHaveLength(2)
+    expect(rig.sim.accepted()).toHaveLength(2)
   })
 
   test('a model that no longer exists is the operator’s problem', async () => {
-    bench = await openBench(flavour, {
+    rig = await openRig(flavour, {
       scenario: { goneModels: ['veo-3.1-generate-001', 'sora-2', 'veo3.1'], servedModel: 'other' },
       env: flavour === 'vllm-omni' ? { VIDEO_PROVIDER_MODEL: 'sora-2' } : {},
     })
-    expect(await refusalOf(bench.submit())).toMatchObject({
+    expect(await refusalOf(rig.submit())).toMatchObject({
       fault: { kind: 'permanent', reason: 'model-gone' },
       acceptance: 'rejected',
     })
   })
 
   test('F11: a failed poll is a fault of the poll, never of the order', async () => {
-    bench = await openBench(flavour)
-    const ref = await bench.submit()
+    rig = await openRig(flavour)
+    const ref = await rig.submit()
     for (const [what, does, fault] of POLLS) {
       play('poll', does)
-      const refused = await refusalOf(bench.poll(ref))
+      const refused = await refusalOf(rig.poll(ref))
       const read = { fault: faultOf(refused), acceptance: refused.acceptance }
       expect({ what, ...read }).toEqual({ what, fault, acceptance: 'accepted' })
     }
-    bench.wait(GENERATION_MS)
-    expect(await bench.poll(ref)).toMatchObject({ state: 'succeeded' })
+    rig.wait(GENERATION_MS)
+    expect(await rig.poll(ref)).toMatchObject({ state: 'succeeded' })
   })
 
   test('F14: refused content is a policy failure, not a finished clip', async () => {
-    bench = await openBench(flavour)
+    rig = await openRig(flavour)
     play('submit', { outcome: 'filtered' }, { outcome: 'audio-filtered' })
     for (const attemptId of ['att-1', 'att-2']) {
-      const ref = await bench.submit({}, attemptId)
-      bench.wait(GENERATION_MS)
-      const result = await bench.poll(ref)
+      const ref = await rig.submit({}, attemptId)
+      rig.wait(GENERATION_MS)
+      const result = await rig.poll(ref)
       expect(result).toMatchObject({ state: 'failed', fault: { kind: 'content-blocked' } })
     }
   })
 
   test('F14: a prompt refused on submission is refused for good and was not accepted', async () => {
-    bench = await openBench(flavour)
+    rig = await openRig(flavour)
     const words = {
       message: 'The prompt violates our usage guidelines: safety filters refused it.',
     }
     play('submit', { status: 400, code: 'moderation_blocked', ...words })
     if (family(flavour) === 'vertex') play('submit', { status: 400, ...words })
-    expect(await refusalOf(bench.submit())).toMatchObject({
+    expect(await refusalOf(rig.submit())).toMatchObject({
       fault: { kind: 'content-blocked', stage: 'prompt' },
       acceptance: 'rejected',
     })
     play('submit', { status: 400, message: 'seed is out of range' })
-    expect(await refusalOf(bench.submit())).toMatchObject({
+    expect(await refusalOf(rig.submit())).toMatchObject({
       fault: { kind: 'invalid-request' },
       acceptance: 'rejected',
     })
   })
 
   test('F13: orders that fail, never end or report odd progress are distinguished', async () => {
-    bench = await openBench(flavour)
+    rig = await openRig(flavour)
     play('submit', { outcome: 'failed' }, { outcome: 'never' }, { outcome: 'backwards' })
     const [failed, never, backwards] = [
-      await bench.submit({}, 'att-1'),
-      await bench.submit({}, 'att-2'),
-      await bench.submit({}, 'att-3'),
+      await rig.submit({}, 'att-1'),
+      await rig.submit({}, 'att-2'),
+      await rig.submit({}, 'att-3'),
     ]
-    bench.wait(GENERATION_MS / 2)
-    const half = await bench.poll(backwards)
+    rig.wait(GENERATION_MS / 2)
+    const half = await rig.poll(backwards)
     expect(half).toMatchObject({ state: 'pending' })
     if (half.state === 'pending' && half.progress !== undefined) {
       expect(half.progress).toBeGreaterThanOrEqual(0)
       expect(half.progress).toBeLessThanOrEqual(1)
     }
-    bench.wait(GENERATION_MS)
-    expect(await bench.poll(failed)).toMatchObject({
+    rig.wait(GENERATION_MS)
+    expect(await rig.poll(failed)).toMatchObject({
       state: 'failed',
       fault: { kind: 'transient' },
     })
-    bench.wait(86_400_000)
-    expect(await bench.poll(never)).toMatchObject({ state: 'pending' })
-    expect(await bench.poll(backwards)).toMatchObject({ state: 'succeeded' })
+    rig.wait(86_400_000)
+    expect(await rig.poll(never)).toMatchObject({ state: 'pending' })
+    expect(await rig.poll(backwards)).toMatchObject({ state: 'succeeded' })
   })
 
   test('an unknown state counts as running until the result is known', async () => {
-    bench = await openBench(flavour)
+    rig = await openRig(flavour)
     play('submit', { outcome: 'strange-word' })
-    const ref = await bench.submit()
-    expect(await bench.poll(ref)).toMatchObject({ state: 'pending' })
-    bench.wait(GENERATION_MS)
-    expect(await bench.poll(ref)).toMatchObject({ state: 'succeeded' })
+    const ref = await rig.submit()
+    expect(await rig.poll(ref)).toMatchObject({ state: 'pending' })
+    rig.wait(GENERATION_MS)
+    expect(await rig.poll(ref)).toMatchObject({ state: 'succeeded' })
   })
 
   test('an order that the provider forgot', async () => {
-    bench = await openBench(flavour)
+    rig = await openRig(flavour)
     play('submit', { outcome: 'forgotten' })
-    const ref = await bench.submit()
-    bench.wait(GENERATION_MS)
+    const ref = await rig.submit()
+    rig.wait(GENERATION_MS)
     // Its clip is in the bucket nevertheless.
     if (flavour === 'vertex-veo') {
-      const result = await bench.poll(ref)
+      const result = await rig.poll(ref)
       expect(result).toMatchObject({ state: 'succeeded', assets: [{ at: 'gcs' }] })
       return
     }
     // On one's own machine ordering again costs only time.
     if (isOwn(flavour)) {
-      const result = await bench.poll(ref)
+      const result = await rig.poll(ref)
       return expect(result).toMatchObject({ state: 'failed', fault: UNKNOWN })
     }
-    expect((await refusalOf(bench.poll(ref))).fault).toEqual({
+    expect((await refusalOf(rig.poll(ref))).fault).toEqual({
       kind: 'permanent',
       reason: 'job-gone',
     })
   })
 
   test('no order is polled with the token of another account', async () => {
-    bench = await openBench(flavour)
-    const ref = await bench.submit()
-    const asked = bench.sim.journal().length
-    const foreign = { ...bench.credential(), accountScope: 'another account' }
-    const call = bench.provider.poll(ref, foreign, AbortSignal.timeout(10_000))
+    rig = await openRig(flavour)
+    const ref = await rig.submit()
+    const asked = rig.sim.journal().length
+    const foreign = { ...rig.credential(), accountScope: 'another account' }
+    const call = rig.provider.poll(ref, foreign, AbortSignal.timeout(10_000))
     expect((await refusalOf(call)).fault).toEqual({ kind: 'unauthorized' })
-    expect(bench.sim.journal().length).toBe(asked)
-    expect(bench.sim.stats().crossAccountPolls).toBe(0)
+    expect(rig.sim.journal().length).toBe(asked)
+    expect(rig.sim.stats().crossAccountPolls).toBe(0)
   })
 
   test('no clip is fetched with the token of another account', async () => {
-    bench = await openBench(flavour)
-    const job = await bench.finished()
-    const asked = bench.sim.journal().length
-    const foreign = { ...bench.credential(), accountScope: 'another account' }
+    rig = await openRig(flavour)
+    const job = await rig.finished()
+    const asked = rig.sim.journal().length
+    const foreign = { ...rig.credential(), accountScope: 'another account' }
     const limits = { maxBytes: 1_000_000, idleMs: 10_000, signal: AbortSignal.timeout(10_000) }
-    const call = bench.provider.fetch(job, foreign, { file: memoryClip(), ...limits })
+    const call = rig.provider.fetch(job, foreign, { file: memoryClip(), ...limits })
     expect((await refusalOf(call)).fault).toEqual({ kind: 'unauthorized' })
-    expect(bench.sim.journal().length).toBe(asked)
+    expect(rig.sim.journal().length).toBe(asked)
   })
 
   test('F15: a broken download is resumed, or reported as broken', async () => {
-    bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
-    const job = await bench.finished()
+    rig = await openRig(flavour, { scenario: { defaults: { bytes: 300_000 } } })
+    const job = await rig.finished()
     const isInBody = flavour === 'vertex-base64'
     play('content', { fault: 'truncate', atByte: 100_000, how: 'cut' })
     if (isInBody) play('poll', { fault: 'half-json' })
-    const take = bench.fetch(job.ref, job.asset)
+    const take = rig.fetch(job.ref, job.asset)
     if (isInBody) {
       expect(await refusalOf(take)).toMatchObject({ fault: UNKNOWN, acceptance: 'accepted' })
       return
@@ -289,17 +281,17 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const clip = await take
     expect(clip.length).toBe(300_000)
     expect(clipNote(clip)).toContain(job.ref.id.split('/').at(-1))
-    const ranges = bench.sim.journal().filter(({ op }) => op === 'content')
+    const ranges = rig.sim.journal().filter(({ op }) => op === 'content')
     expect(ranges.length).toBeGreaterThanOrEqual(2)
   })
 
   if (flavour === 'vertex-base64') return
 
   test('F15: bytes that are no clip are never accepted as one', async () => {
-    bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
-    const { ref, asset } = await bench.finished()
+    rig = await openRig(flavour, { scenario: { defaults: { bytes: 300_000 } } })
+    const { ref, asset } = await rig.finished()
     const always = (action: Action) =>
-      bench.sim.play({ rules: [{ when: { op: 'content' }, do: action }] })
+      rig.sim.play({ rules: [{ when: { op: 'content' }, do: action }] })
     const cases: [Action, Fault][] = [
       [{ fault: 'no-bytes' }, UNKNOWN],
       [{ fault: 'json' }, { kind: 'permanent', reason: 'protocol' }],
@@ -309,54 +301,54 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ]
     for (const [does, fault] of cases) {
       always(does)
-      const refused = await refusalOf(bench.fetch(ref, asset))
+      const refused = await refusalOf(rig.fetch(ref, asset))
       expect({ does, fault: faultOf(refused) }).toEqual({ does, fault })
       expect(refused.acceptance).toBe('accepted')
     }
     always({ fault: 'oversize', bytes: 1_000_000 })
-    const large = bench.fetch(ref, asset, { maxBytes: 400_000 })
+    const large = rig.fetch(ref, asset, { maxBytes: 400_000 })
     expect((await refusalOf(large)).fault).toEqual({ kind: 'permanent', reason: 'broken-clip' })
     always({ fault: 'stall', atByte: 50_000 })
-    const stalled = await refusalOf(bench.fetch(ref, asset, { idleMs: 200 }))
+    const stalled = await refusalOf(rig.fetch(ref, asset, { idleMs: 200 }))
     expect(stalled.fault).toEqual(UNKNOWN)
     expect(stalled.message).toContain('stood still')
   })
 
   test('F15: a clip that ends early without an error is detected as incomplete', async () => {
-    bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
-    const { ref, asset } = await bench.finished()
+    rig = await openRig(flavour, { scenario: { defaults: { bytes: 300_000 } } })
+    const { ref, asset } = await rig.finished()
     const short: Action = { fault: 'truncate', atByte: 50_000, how: 'clean-end' }
-    bench.sim.play({ rules: [{ when: { op: 'content' }, do: short }] })
+    rig.sim.play({ rules: [{ when: { op: 'content' }, do: short }] })
     // Cloud Storage sends a digest. For the others the inspection of the file detects it.
     if (flavour === 'vertex-veo') {
-      expect((await refusalOf(bench.fetch(ref, asset))).fault).toEqual(UNKNOWN)
+      expect((await refusalOf(rig.fetch(ref, asset))).fault).toEqual(UNKNOWN)
       return
     }
-    const clip = await bench.fetch(ref, asset)
+    const clip = await rig.fetch(ref, asset)
     expect(clip.length).toBe(50_000)
     expect(await wholeness(clip)).toBe(false)
   })
 
   test('a server that ignores ranges makes the download restart', async () => {
-    bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
-    const { ref, asset } = await bench.finished()
+    rig = await openRig(flavour, { scenario: { defaults: { bytes: 300_000 } } })
+    const { ref, asset } = await rig.finished()
     play('content', { fault: 'truncate', atByte: 100_000 }, { fault: 'ignore-range' })
     const file = memoryClip()
-    expect((await bench.fetch(ref, asset, { file })).length).toBe(300_000)
+    expect((await rig.fetch(ref, asset, { file })).length).toBe(300_000)
     expect(file.written()).toBe(400_000)
   })
 
   test('Row e: an expired address is reported as such, and the next poll returns a valid one', async () => {
-    bench = await openBench(flavour, { scenario: { defaults: { bytes: 300_000 } } })
-    const { ref, asset } = await bench.finished()
+    rig = await openRig(flavour, { scenario: { defaults: { bytes: 300_000 } } })
+    const { ref, asset } = await rig.finished()
     play('content', { fault: 'expired-url' })
-    expect((await refusalOf(bench.fetch(ref, asset))).fault).toEqual({
+    expect((await refusalOf(rig.fetch(ref, asset))).fault).toEqual({
       kind: 'permanent',
       reason: 'asset-gone',
     })
-    const result = await bench.poll(ref)
+    const result = await rig.poll(ref)
     if (result.state !== 'succeeded') throw new Error(JSON.stringify(result))
-    expect((await bench.fetch(ref, result.assets[0])).length).toBe(300_000)
+    expect((await rig.fetch(ref, result.assets[0])).length).toBe(300_000)
   })
 })
 

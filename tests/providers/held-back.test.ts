@@ -5,7 +5,7 @@ import { ask } from '../../app/platform/providers/http/ask.server'
 import { openWire } from '../../app/platform/providers/http/wire.server'
 import { FLAVOURS } from '../simulator/settings'
 import { until } from '../support/wait'
-import { openBench, refusalOf, REQUEST, submitCall } from './bench'
+import { openRig, refusalOf, REQUEST, submitCall } from './rig'
 
 // Row f: a process may be frozen for minutes between any two of its steps. The last thing before
 // the first byte of a paid order is the check whether it may still go out.
@@ -20,19 +20,19 @@ const NOT_SENT = { fault: { kind: 'transient' }, acceptance: 'not-sent' }
 test.each(FLAVOURS)(
   '%s: an order that may no longer start never reaches the provider',
   async (flavour) => {
-    const bench = await openBench(flavour)
-    ends.push(bench.stop)
+    const rig = await openRig(flavour)
+    ends.push(rig.stop)
     let may = true
     const call = submitCall('att-1', { mayStart: () => may })
-    const sending = bench.provider.submit(REQUEST, bench.credential(), call)
+    const sending = rig.provider.submit(REQUEST, rig.credential(), call)
     // While it connects.
     may = false
     expect(await refusalOf(sending)).toMatchObject(NOT_SENT)
-    expect(bench.sim.journal().filter(({ op }) => op === 'submit')).toEqual([])
-    expect(bench.sim.accepted()).toEqual([])
+    expect(rig.sim.journal().filter(({ op }) => op === 'submit')).toEqual([])
+    expect(rig.sim.accepted()).toEqual([])
     // The next one goes out.
-    await bench.submit()
-    expect(bench.sim.accepted()).toHaveLength(1)
+    await rig.submit()
+    expect(rig.sim.accepted()).toHaveLength(1)
   },
 )
 
@@ -73,19 +73,19 @@ test('the check runs once, on an open connection, before the first byte is sent'
 })
 
 test('vertex-veo: the token is issued before the check, so that nothing delays the order after it', async () => {
-  const bench = await openBench('vertex-veo')
-  ends.push(bench.stop)
-  const credential = bench.credential(bench.sim.serviceAccountKey())
-  const ops = () => bench.sim.journal().map(({ op }) => op)
+  const rig = await openRig('vertex-veo')
+  ends.push(rig.stop)
+  const credential = rig.credential(rig.sim.serviceAccountKey())
+  const ops = () => rig.sim.journal().map(({ op }) => op)
   const seen: string[][] = []
   const call = submitCall('att-1', { mayStart: () => seen.push(ops()) > 0 })
-  await bench.provider.submit(REQUEST, credential, call)
+  await rig.provider.submit(REQUEST, credential, call)
   expect(seen).toEqual([['token']])
   // An order with a withdrawn token is refused before it is accepted. With the new token the check
   // runs again.
-  bench.sim.withdrawMinted()
+  rig.sim.withdrawMinted()
   let questions = 0
   const twice = submitCall('att-2', { mayStart: () => (questions += 1) === 1 })
-  expect(await refusalOf(bench.provider.submit(REQUEST, credential, twice))).toMatchObject(NOT_SENT)
-  expect(bench.sim.accepted()).toHaveLength(1)
+  expect(await refusalOf(rig.provider.submit(REQUEST, credential, twice))).toMatchObject(NOT_SENT)
+  expect(rig.sim.accepted()).toHaveLength(1)
 })

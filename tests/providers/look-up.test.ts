@@ -2,13 +2,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { clipNote } from '../simulator/clip'
 import type { Action, ScenarioInput } from '../simulator/scenario'
 import type { Flavour } from '../simulator/settings'
-import { GENERATION_MS, openBench, refusalOf, REQUEST, type Bench } from './bench'
+import { GENERATION_MS, openRig, refusalOf, REQUEST, type Rig } from './rig'
 
 // After a lost response: look up the order, never send it again. What can be found depends on the
 // protocol.
 
-let bench: Bench
-afterEach(() => bench.stop())
+let rig: Rig
+afterEach(() => rig.stop())
 
 const MINUTE = 60_000
 const NOTHING_YET = { found: 'nothing', settled: false }
@@ -23,25 +23,25 @@ async function lose(
 ) {
   const rules = [{ when: { op: 'submit' as const }, times: 1, do: { fault } }]
   const waits = { VIDEO_PROVIDER_TIME_SCALE: '1', ...env }
-  bench = await openBench(flavour, { scenario: { ...scenario, rules }, env: waits })
-  const { acceptance } = await refusalOf(bench.submit({ prompt }, 'att-lost'))
+  rig = await openRig(flavour, { scenario: { ...scenario, rules }, env: waits })
+  const { acceptance } = await refusalOf(rig.submit({ prompt }, 'att-lost'))
   expect(acceptance).toBe('unknown')
 }
 const look = (ageMs: number, lostMs = ageMs) =>
-  bench.find(REQUEST.prompt, 'att-lost', { ageMs, lostMs })
+  rig.find(REQUEST.prompt, 'att-lost', { ageMs, lostMs })
 
 describe('vertex-veo with a bucket', () => {
   test('F11: an accepted order is found by its own folder, and the clip is its own', async () => {
     await lose('vertex-veo', 'drop-after-accept')
     expect(await look(0)).toEqual(NOTHING_YET)
-    bench.wait(GENERATION_MS)
+    rig.wait(GENERATION_MS)
     const found = await look(GENERATION_MS)
     if (found.found !== 'assets') throw new Error(JSON.stringify(found))
-    const clip = await bench.fetch(found.ref, found.assets[0])
+    const clip = await rig.fetch(found.ref, found.assets[0])
     expect(clipNote(clip)).toContain('att-lost')
     // A restarted worker polls the folder like an operation.
-    expect(await bench.poll(found.ref)).toMatchObject({ state: 'succeeded' })
-    expect(bench.sim.accepted({ attemptId: 'att-lost' })).toHaveLength(1)
+    expect(await rig.poll(found.ref)).toMatchObject({ state: 'succeeded' })
+    expect(rig.sim.accepted({ attemptId: 'att-lost' })).toHaveLength(1)
   })
 
   test('F11: an order that was not accepted is settled only when it can no longer appear', async () => {
@@ -50,21 +50,21 @@ describe('vertex-veo with a bucket', () => {
     // Sent a while before the connection was given up: it may have been accepted at the very end.
     expect(await look(21 * MINUTE, 20 * MINUTE - 1)).toEqual(NOTHING_YET)
     expect(await look(21 * MINUTE, 20 * MINUTE)).toEqual(NOTHING_EVER)
-    expect(bench.sim.accepted()).toHaveLength(0)
+    expect(rig.sim.accepted()).toHaveLength(0)
   })
 
   test('another attempt’s folder is never searched', async () => {
     await lose('vertex-veo', 'drop-before-accept')
-    await bench.submit({}, 'att-lost-2')
-    bench.wait(GENERATION_MS)
+    await rig.submit({}, 'att-lost-2')
+    rig.wait(GENERATION_MS)
     expect(await look(GENERATION_MS)).toEqual(NOTHING_YET)
   })
 
   test('a bucket that cannot be listed proves nothing about the order', async () => {
     await lose('vertex-veo', 'drop-after-accept')
-    bench.wait(GENERATION_MS)
+    rig.wait(GENERATION_MS)
     for (const status of [401, 403, 500, 503]) {
-      bench.sim.play({ rules: [{ when: { op: 'list' }, do: { status } }] })
+      rig.sim.play({ rules: [{ when: { op: 'list' }, do: { status } }] })
       expect((await refusalOf(look(GENERATION_MS))).evidence.status).toBe(status)
     }
   })
@@ -81,40 +81,40 @@ describe('servers with a list of orders', () => {
       await lose(flavour, 'drop-after-accept', { env })
       const found = await look(30_000)
       if (found.found !== 'job') throw new Error(JSON.stringify(found))
-      bench.wait(GENERATION_MS)
-      expect(await bench.poll(found.ref)).toMatchObject({ state: 'succeeded' })
-      expect(bench.sim.accepted()).toHaveLength(1)
+      rig.wait(GENERATION_MS)
+      expect(await rig.poll(found.ref)).toMatchObject({ state: 'succeeded' })
+      expect(rig.sim.accepted()).toHaveLength(1)
     },
   )
 
   test('F11: an older or a different order does not match', async () => {
     await lose('openai', 'drop-before-accept')
-    await bench.submit({ prompt: 'another prompt' }, 'att-other')
-    await bench.submit({ durationSeconds: 8 }, 'att-longer')
-    await bench.submit({ aspectRatio: 'landscape' }, 'att-wide')
+    await rig.submit({ prompt: 'another prompt' }, 'att-other')
+    await rig.submit({ durationSeconds: 8 }, 'att-longer')
+    await rig.submit({ aspectRatio: 'landscape' }, 'att-wide')
     expect(await look(30_000)).toEqual(NOTHING_YET)
     // The same prompt, ordered long before the lost one.
-    await bench.submit({}, 'att-before')
-    bench.wait(10 * MINUTE)
+    await rig.submit({}, 'att-before')
+    rig.wait(10 * MINUTE)
     expect(await look(1_000)).toEqual(NOTHING_YET)
     expect(await look(3 * MINUTE)).toEqual(NOTHING_EVER)
   })
 
   test('F11: of two equal orders, the one that belongs to no other attempt', async () => {
     await lose('openai', 'drop-after-accept')
-    const twin = await bench.submit({}, 'att-twin')
+    const twin = await rig.submit({}, 'att-twin')
     const attempt = {
       attemptId: 'att-lost',
       request: REQUEST,
       ageMs: 10_000,
       lostMs: 10_000,
-      sentAt: new Date(bench.sim.now() - 10_000),
-      accountScope: bench.credential().accountScope,
+      sentAt: new Date(rig.sim.now() - 10_000),
+      accountScope: rig.credential().accountScope,
     }
     const ask = (belongsToAnother?: (id: string) => Promise<boolean>) =>
-      bench.provider.find!(
+      rig.provider.find!(
         belongsToAnother === undefined ? attempt : { ...attempt, belongsToAnother },
-        bench.credential(),
+        rig.credential(),
         AbortSignal.timeout(10_000),
       )
     const found = await ask(async (id) => id === twin.id)
@@ -145,8 +145,8 @@ describe('row g: how servers store prompts', () => {
     async ({ body, prompts, prompt }) => {
       const env = { OPENAI_VIDEOS_BODY: body }
       await lose('openai', 'drop-after-accept', { env, prompt, scenario: { prompts } })
-      const [order] = bench.sim.orders()
-      expect(await bench.find(prompt, 'att-lost')).toMatchObject({
+      const [order] = rig.sim.orders()
+      expect(await rig.find(prompt, 'att-lost')).toMatchObject({
         found: 'job',
         ref: { id: order!.id },
       })
@@ -158,19 +158,19 @@ describe('row g: how servers store prompts', () => {
     async (prompts) => {
       await lose('openai', 'drop-after-accept', { scenario: { prompts } })
       expect(await look(30_000)).toEqual(NOTHING_YET)
-      bench.wait(60 * MINUTE)
+      rig.wait(60 * MINUTE)
       expect(await look(60 * MINUTE)).toEqual(NOTHING_YET)
       // If it belongs to another attempt, it proves nothing about ours.
       const owned = { belongsToAnother: async () => true }
-      expect(
-        await bench.find(REQUEST.prompt, 'att-lost', { ageMs: 60 * MINUTE }, {}, owned),
-      ).toEqual(NOTHING_EVER)
+      expect(await rig.find(REQUEST.prompt, 'att-lost', { ageMs: 60 * MINUTE }, {}, owned)).toEqual(
+        NOTHING_EVER,
+      )
     },
   )
 
   test('prompts that differ by a word are different', async () => {
     await lose('openai', 'drop-after-accept')
-    const other = await bench.find(`${REQUEST.prompt} again`.replace('A ', 'The '), 'att-other')
+    const other = await rig.find(`${REQUEST.prompt} again`.replace('A ', 'The '), 'att-other')
     expect(other).toEqual(NOTHING_YET)
   })
 })
@@ -186,9 +186,9 @@ describe('row h: how long a lost order may still appear in a list', () => {
     await lose('openai', 'drop-before-accept')
     // Frozen for four minutes with half of the request sent. The server accepts the order when it
     // has the whole request.
-    bench.wait(4 * MINUTE)
-    const { id } = await bench.submit({}, 'att-lost')
-    bench.wait(MINUTE)
+    rig.wait(4 * MINUTE)
+    const { id } = await rig.submit({}, 'att-lost')
+    rig.wait(MINUTE)
     expect(await look(5 * MINUTE, MINUTE)).toMatchObject({ found: 'job', ref: { id } })
     // The same order is too young for an attempt that was given up long before.
     expect(await look(5 * MINUTE, 5 * MINUTE)).toEqual(NOTHING_EVER)
@@ -197,10 +197,10 @@ describe('row h: how long a lost order may still appear in a list', () => {
   test('all pages of a list are read back to the order’s time before it is settled', async () => {
     await lose('openai', 'drop-before-accept')
     const wish = { durationSeconds: 8 }
-    for (let n = 0; n < 101; n += 1) await bench.submit(wish, `att-${n}`)
-    bench.wait(3 * MINUTE)
+    for (let n = 0; n < 101; n += 1) await rig.submit(wish, `att-${n}`)
+    rig.wait(3 * MINUTE)
     expect(await look(3 * MINUTE)).toEqual(NOTHING_EVER)
-    bench.sim.play({ rules: [{ when: { op: 'list', nth: 2 }, do: { status: 500 } }] })
+    rig.sim.play({ rules: [{ when: { op: 'list', nth: 2 }, do: { status: 500 } }] })
     await refusalOf(look(3 * MINUTE))
   })
 })
@@ -209,26 +209,26 @@ describe('providers without look-ups', () => {
   test.each(['vertex-base64', 'gateway', 'runway'] as const)(
     'F11: %s: the adapter offers no look-up, and orders again only if the operator chose that',
     async (flavour) => {
-      bench = await openBench(flavour)
-      expect(bench.provider.find).toBeUndefined()
-      expect(bench.provider.can.recover).toBe('none')
+      rig = await openRig(flavour)
+      expect(rig.provider.find).toBeUndefined()
+      expect(rig.provider.can.recover).toBe('none')
       const name = { 'vertex-base64': 'VERTEX', gateway: 'OPENAI_VIDEOS', runway: 'RUNWAY' }[
         flavour
       ]
-      expect(bench.provider.can.ordersAgain).toBe(false)
-      await bench.stop()
-      bench = await openBench(flavour, { env: { [`${name}_AMBIGUOUS`]: 'resubmit' } })
-      expect(bench.provider.find).toBeUndefined()
-      expect(bench.provider.can.ordersAgain).toBe(true)
+      expect(rig.provider.can.ordersAgain).toBe(false)
+      await rig.stop()
+      rig = await openRig(flavour, { env: { [`${name}_AMBIGUOUS`]: 'resubmit' } })
+      expect(rig.provider.find).toBeUndefined()
+      expect(rig.provider.can.ordersAgain).toBe(true)
     },
   )
 
   test.each(['sglang', 'vllm-omni', 'fastvideo'] as const)(
     'F11: %s runs on one’s own machines: ordering again costs only time',
     async (flavour) => {
-      bench = await openBench(flavour)
-      expect(bench.provider.find).toBeUndefined()
-      expect(bench.provider.can.ordersAgain).toBe(true)
+      rig = await openRig(flavour)
+      expect(rig.provider.find).toBeUndefined()
+      expect(rig.provider.can.ordersAgain).toBe(true)
     },
   )
 })

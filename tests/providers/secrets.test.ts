@@ -6,7 +6,7 @@ import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { until } from '../support/wait'
-import { openBench, refusalOf, submitCall } from './bench'
+import { openRig, refusalOf, submitCall } from './rig'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -39,13 +39,13 @@ test.each(['vertex-veo', 'openai', 'runway'] as const)(
   'I15: %s: no error contains our token, even if the provider repeats it',
   async (flavour) => {
     const token = 'CANARY-0c1d-token-of-ours'
-    const bench = await openBench(flavour, { env: { VIDEO_PROVIDER_TOKEN: token } })
-    ends.push(bench.stop)
+    const rig = await openRig(flavour, { env: { VIDEO_PROVIDER_TOKEN: token } })
+    ends.push(rig.stop)
     for (const status of [400, 401, 403, 429, 500, 503]) {
-      bench.sim.play({ rules: [{ do: { status, message: `Token ${token} is bad`, code: token } }] })
-      const call = bench.provider.submit(
+      rig.sim.play({ rules: [{ do: { status, message: `Token ${token} is bad`, code: token } }] })
+      const call = rig.provider.submit(
         { prompt: 'x', ...NO_TEXTS, aspectRatio: 'portrait', durationSeconds: 4, seed: 1 },
-        bench.credential(token),
+        rig.credential(token),
         submitCall('att-1'),
       )
       const error = await refusalOf(call)

@@ -11,11 +11,11 @@ import {
   credentialOf,
   GENERATION_MS,
   memoryClip,
-  openBench,
+  openRig,
   REQUEST,
   submitCall,
   type MemoryClip,
-} from './bench'
+} from './rig'
 
 // What tests require of the simulator, beyond the protocols of its providers.
 
@@ -28,24 +28,24 @@ test.each(['vertex-veo', 'openai', 'runway'] as const)(
   '%s: an order that gets the id of an earlier one is charged too, and the id refers to the earlier order',
   async (flavour) => {
     const rules = [{ when: { op: 'submit' as const, nth: 2 }, do: { fault: 'same-id' as const } }]
-    const bench = await openBench(flavour, { scenario: { rules } })
-    ends.push(bench.stop)
-    const first = await bench.submit({ prompt: 'the first' }, 'att-1')
-    const second = await bench.submit({ prompt: 'the second' }, 'att-2')
+    const rig = await openRig(flavour, { scenario: { rules } })
+    ends.push(rig.stop)
+    const first = await rig.submit({ prompt: 'the first' }, 'att-1')
+    const second = await rig.submit({ prompt: 'the second' }, 'att-2')
     expect(second.id).toBe(first.id)
-    const [one, two] = bench.sim.accepted()
+    const [one, two] = rig.sim.accepted()
     expect(two?.orderId).toBe(one?.orderId)
     expect(two?.promptHash).not.toBe(one?.promptHash)
-    bench.wait(GENERATION_MS)
-    const result = await bench.poll(second)
+    rig.wait(GENERATION_MS)
+    const result = await rig.poll(second)
     if (result.state !== 'succeeded') throw new Error(JSON.stringify(result))
-    const clip = await bench.fetch(first, result.assets[0])
+    const clip = await rig.fetch(first, result.assets[0])
     expect(clipNote(clip)).toContain(one!.promptHash)
     if (flavour !== 'vertex-veo') return
     // Its own clip is in the folder that the request named.
-    const found = await bench.find('the second', 'att-2')
+    const found = await rig.find('the second', 'att-2')
     if (found.found !== 'assets') throw new Error(found.found)
-    expect(clipNote(await bench.fetch(found.ref, found.assets[0]))).toContain(two!.promptHash)
+    expect(clipNote(await rig.fetch(found.ref, found.assets[0]))).toContain(two!.promptHash)
   },
 )
 

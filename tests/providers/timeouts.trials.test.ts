@@ -7,7 +7,7 @@ import { openWire, type Wire } from '../../app/platform/providers/http/wire.serv
 import { ProviderError } from '../../app/platform/providers/port'
 import { openRng, PATIENCE_MS, SEED, trials, type Rng } from '../support/engine/trials'
 import { until } from '../support/wait'
-import { memoryClip } from './bench'
+import { memoryClip } from './rig'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 

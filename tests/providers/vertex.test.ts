@@ -4,19 +4,19 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { vertexVeoProvider } from '../../app/platform/providers/vertex-veo/adapter.server'
 import type { ClipFile, Credential } from '../../app/platform/providers/port'
 import { Secret } from '../../app/platform/secrets/secret'
-import { GENERATION_MS, openBench, refusalOf, REQUEST, submitCall, type Bench } from './bench'
+import { GENERATION_MS, openRig, refusalOf, REQUEST, submitCall, type Rig } from './rig'
 
-let bench: Bench
-afterEach(() => bench.stop())
+let rig: Rig
+afterEach(() => rig.stop())
 
 describe('service-account keys', () => {
   async function openWithKey(project = 'sim-project') {
-    bench = await openBench('vertex-veo')
-    const key = bench.sim.serviceAccountKey(project)
-    const credential = bench.credential(key)
+    rig = await openRig('vertex-veo')
+    const key = rig.sim.serviceAccountKey(project)
+    const credential = rig.credential(key)
     const submit = (attemptId: string) =>
-      bench.provider.submit(REQUEST, credential, submitCall(attemptId))
-    const mintings = () => bench.sim.journal().filter(({ op }) => op === 'token').length
+      rig.provider.submit(REQUEST, credential, submitCall(attemptId))
+    const mintings = () => rig.sim.journal().filter(({ op }) => op === 'token').length
     return { key, credential, submit, mintings }
   }
 
@@ -28,7 +28,7 @@ describe('service-account keys', () => {
     })
     await Promise.all(Array.from({ length: 10 }, (_, n) => submit(`att-${n}`)))
     expect(mintings()).toBe(1)
-    expect(bench.sim.accepted()).toHaveLength(10)
+    expect(rig.sim.accepted()).toHaveLength(10)
   })
 
   test('a key belongs to the project in which it was created, whatever the settings', async () => {
@@ -36,28 +36,28 @@ describe('service-account keys', () => {
     expect(credential.accountScope).toBe('vertex:other-project:us-central1')
     const ref = await submit('att-1')
     expect(ref.id).toContain('projects/other-project/')
-    expect(bench.sim.accepted({ account: 'other-project' })).toHaveLength(1)
+    expect(rig.sim.accepted({ account: 'other-project' })).toHaveLength(1)
   })
 
   test('a token is replaced before it expires, and at once if it was withdrawn', async () => {
     const { submit, mintings } = await openWithKey()
     await submit('att-1')
-    bench.wait(54 * 60_000)
+    rig.wait(54 * 60_000)
     await submit('att-2')
     expect(mintings()).toBe(1)
-    bench.wait(2 * 60_000)
+    rig.wait(2 * 60_000)
     await submit('att-3')
     expect(mintings()).toBe(2)
-    bench.sim.withdrawMinted()
+    rig.sim.withdrawMinted()
     await submit('att-4')
     expect(mintings()).toBe(3)
-    expect(bench.sim.accepted()).toHaveLength(4)
+    expect(rig.sim.accepted()).toHaveLength(4)
   })
 
   test('a key that Google refuses is dead; an unavailable token service proves nothing', async () => {
     const { submit } = await openWithKey()
     const play = (status: number, message?: string) =>
-      bench.sim.play({
+      rig.sim.play({
         rules: [{ when: { op: 'token' }, do: { status, ...(message ? { message } : {}) } }],
       })
     play(503)
@@ -66,26 +66,26 @@ describe('service-account keys', () => {
       acceptance: 'not-sent',
     })
     // Signed by another account's key.
-    await bench.stop()
-    bench = await openBench('vertex-veo')
-    const stranger = await openBench('vertex-veo')
-    const foreign = bench.credential(stranger.sim.serviceAccountKey())
+    await rig.stop()
+    rig = await openRig('vertex-veo')
+    const stranger = await openRig('vertex-veo')
+    const foreign = rig.credential(stranger.sim.serviceAccountKey())
     await stranger.stop()
-    const call = bench.provider.submit(REQUEST, foreign, submitCall('a'))
+    const call = rig.provider.submit(REQUEST, foreign, submitCall('a'))
     expect(await refusalOf(call)).toMatchObject({
       fault: { kind: 'unauthorized' },
       acceptance: 'not-sent',
     })
-    expect(bench.sim.accepted()).toHaveLength(0)
+    expect(rig.sim.accepted()).toHaveLength(0)
   })
 
   test('an unusable key is refused by its form, and an API key by name', async () => {
     const { key } = await openWithKey()
     const broken = key.replace(/PRIVATE KEY/g, 'PUBLIC KEY')
     for (const text of ['{}', '{"type":"service_account"}', broken]) {
-      expect(bench.provider.scopeOf?.(text)).toMatchObject({ ok: false })
+      expect(rig.provider.scopeOf?.(text)).toMatchObject({ ok: false })
     }
-    expect(bench.provider.scopeOf?.('AIzaSyA-0123456789')).toEqual({
+    expect(rig.provider.scopeOf?.('AIzaSyA-0123456789')).toEqual({
       ok: false,
       problem: 'Vertex AI takes no API keys: paste an access token or a service-account key.',
     })
@@ -93,11 +93,11 @@ describe('service-account keys', () => {
 })
 
 test('an order has the format of Google’s reference', async () => {
-  bench = await openBench('vertex-veo', {
+  rig = await openRig('vertex-veo', {
     env: { VERTEX_PERSON_GENERATION: 'allow_adult', VERTEX_QUOTA_PROJECT: 'billing' },
   })
-  await bench.submit({ negativePrompt: 'text, watermark', durationSeconds: 8 }, 'att-wire')
-  expect(bench.sim.orders()[0]).toMatchObject({
+  await rig.submit({ negativePrompt: 'text, watermark', durationSeconds: 8 }, 'att-wire')
+  expect(rig.sim.orders()[0]).toMatchObject({
     width: 720,
     height: 1280,
     seconds: 8,
@@ -108,7 +108,7 @@ test('an order has the format of Google’s reference', async () => {
 })
 
 test('the error code of a job determines its fault', async () => {
-  bench = await openBench('vertex-veo')
+  rig = await openRig('vertex-veo')
   const cases = [
     [8, undefined, { kind: 'transient' }],
     [13, undefined, { kind: 'transient' }],
@@ -119,41 +119,41 @@ test('the error code of a job determines its fault', async () => {
   ] as const
   for (const [code, message, fault] of cases) {
     const does = { outcome: 'op-error' as const, code, ...(message ? { message } : {}) }
-    bench.sim.play({
+    rig.sim.play({
       defaults: { generationMs: GENERATION_MS },
       rules: [{ when: { op: 'submit' }, do: does }],
     })
-    const ref = await bench.submit({}, `att-${code}`)
-    bench.wait(GENERATION_MS)
-    expect(await bench.poll(ref)).toMatchObject({ state: 'failed', fault })
+    const ref = await rig.submit({}, `att-${code}`)
+    rig.wait(GENERATION_MS)
+    expect(await rig.poll(ref)).toMatchObject({ state: 'failed', fault })
   }
 })
 
 test('a refusal names the category of its support code', async () => {
-  bench = await openBench('vertex-veo', {
+  rig = await openRig('vertex-veo', {
     scenario: { rules: [{ do: { outcome: 'filtered', supportCode: '29310472' } }] },
   })
-  const ref = await bench.submit()
-  bench.wait(GENERATION_MS)
-  expect(await bench.poll(ref)).toMatchObject({
+  const ref = await rig.submit()
+  rig.wait(GENERATION_MS)
+  expect(await rig.poll(ref)).toMatchObject({
     fault: { kind: 'content-blocked', stage: 'output', codes: ['29310472'] },
     evidence: { message: expect.stringContaining('celebrity') as string },
   })
 })
 
 test('for a finished operation without a clip the folder is searched', async () => {
-  bench = await openBench('vertex-veo', { scenario: { rules: [{ do: { outcome: 'empty' } }] } })
-  const ref = await bench.submit()
-  bench.wait(GENERATION_MS)
-  expect(await bench.poll(ref)).toMatchObject({
+  rig = await openRig('vertex-veo', { scenario: { rules: [{ do: { outcome: 'empty' } }] } })
+  const ref = await rig.submit()
+  rig.wait(GENERATION_MS)
+  expect(await rig.poll(ref)).toMatchObject({
     state: 'failed',
     fault: { kind: 'transient' },
   })
-  expect(bench.sim.journal().some(({ op }) => op === 'list')).toBe(true)
+  expect(rig.sim.journal().some(({ op }) => op === 'list')).toBe(true)
 })
 
 test('F14: a clip of 150 MB inside a response is streamed, not buffered', async () => {
-  bench = await openBench('vertex-base64')
+  rig = await openRig('vertex-base64')
   const total = 150 * 1024 * 1024
   const server = await answerWith(total)
   const { port } = server.address() as AddressInfo

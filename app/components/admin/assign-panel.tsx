@@ -4,7 +4,7 @@ import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { buttonClass } from '../ui/button'
-import { AnsweredPanel } from './answered-panel'
+import { ResultPanel } from './result-panel'
 import { NoteList } from './note-list'
 
 /** Auto-Assign Tokens to All Users: paste tokens, preview the assignment, carry it out. */
@@ -12,7 +12,7 @@ export function AssignPanel({ result }: { result?: AssignResult | undefined }) {
   const fetcher = useFetcher<AssignResult>()
   const latest = fetcher.data ?? result
   return (
-    <AnsweredPanel
+    <ResultPanel
       title="Auto-Assign Tokens to All Users"
       fetcher={fetcher}
       intent="assign-tokens"
@@ -47,7 +47,7 @@ export function AssignPanel({ result }: { result?: AssignResult | undefined }) {
         </Link>{' '}
         asks for your password.
       </p>
-    </AnsweredPanel>
+    </ResultPanel>
   )
 }
 

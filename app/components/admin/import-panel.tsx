@@ -8,7 +8,7 @@ import { linesOf, withoutLines } from '~/lib/text'
 import { buttonClass } from '../ui/button'
 import { CheckboxField } from '../ui/field-frame'
 import { useHydrated } from '../ui/use-hydrated'
-import { AnsweredPanel } from './answered-panel'
+import { ResultPanel } from './result-panel'
 import { ImportResults } from './import-results'
 
 const INTENT = 'import-users'
@@ -33,7 +33,7 @@ export function ImportPanel({ result, initialText = '' }: Props) {
   useLinesLeft(fetcher)
   useFileText(fetcher.data?.fileText)
   return (
-    <AnsweredPanel
+    <ResultPanel
       title="Premium Users Import"
       fetcher={fetcher}
       intent={INTENT}
@@ -75,7 +75,7 @@ export function ImportPanel({ result, initialText = '' }: Props) {
       toast={latest?.toast}
     >
       {latest && <ImportResults report={latest} />}
-    </AnsweredPanel>
+    </ResultPanel>
   )
 }
 

@@ -40,15 +40,15 @@ export function PageMessage() {
  */
 export function DialogMessage() {
   const left = useLeftToast()
-  const answer = useActionData<FormAnswer>()
-  const isRendered = useRendered(answer?.toast) === answer?.toast
-  const toast = answer?.toast ?? left
-  const errors = Object.values(answer?.result?.error ?? {}).flat()
+  const response = useActionData<FormAnswer>()
+  const isRendered = useRendered(response?.toast) === response?.toast
+  const toast = response?.toast ?? left
+  const errors = Object.values(response?.result?.error ?? {}).flat()
   const isAboutFields = errors.length > 0
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (answer && !isAboutFields) box.current?.scrollIntoView({ block: 'center' })
-  }, [answer, isAboutFields])
+    if (response && !isAboutFields) box.current?.scrollIntoView({ block: 'center' })
+  }, [response, isAboutFields])
   if (!toast) return null
   // A field's error below may have the same text.
   const isSaid = errors.includes(toast.description ?? null)

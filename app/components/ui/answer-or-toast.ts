@@ -13,8 +13,8 @@ export type Unanswered = {
   isUnanswered: true
 }
 
-type Sending<Answer> = {
-  send: () => Promise<Answer>
+type Sending<Data> = {
+  send: () => Promise<Data>
   /**
    * Returns the texts for a form with this intent. A TypeError: no response of the product arrived at
    * all. If the response contains a message, the message replaces the description.
@@ -30,21 +30,21 @@ type Sending<Answer> = {
  * failure. A form that stays (`STAYS`) shows the toast of its response here, whatever page is shown
  * by then. If the session has ended, it leads to sign-in, and back to this page.
  */
-export async function answerOrToast<Answer extends object>(
+export async function answerOrToast<Data extends object>(
   request: Request,
-  { send, wordsOf, leaveToSignIn = goToSignIn }: Sending<Answer>,
-): Promise<Answer | Unanswered> {
+  { send, wordsOf, leaveToSignIn = goToSignIn }: Sending<Data>,
+): Promise<Data | Unanswered> {
   const data = await request.clone().formData()
   const named = data.get('intent')
   const intent = typeof named === 'string' ? named : ''
   const stays = data.has(STAYS)
   try {
-    const answer = await orUnanswered(send, (error) => ({ intent, ...wordsOf(intent, error) }))
-    if (!stays) return answer
-    if ('toast' in answer && isToast(answer.toast)) showToast(answer.toast)
-    tellStayed({ intent, isDone: isSuccess(answer) })
-    if (!('isUnanswered' in answer)) dispatchEvent(new Event(REACHED))
-    return answer
+    const response = await orUnanswered(send, (error) => ({ intent, ...wordsOf(intent, error) }))
+    if (!stays) return response
+    if ('toast' in response && isToast(response.toast)) showToast(response.toast)
+    tellStayed({ intent, isDone: isSuccess(response) })
+    if (!('isUnanswered' in response)) dispatchEvent(new Event(REACHED))
+    return response
   } catch (error) {
     if (!stays || !leadsToSignIn(error)) throw error
     leaveToSignIn(intent)
@@ -56,8 +56,8 @@ export async function answerOrToast<Answer extends object>(
 }
 
 /** Returns whether a form that stays has been carried out. */
-export const isSuccess = (answer: object): boolean =>
-  'result' in answer && isObject(answer.result) && answer.result.status === 'success'
+export const isSuccess = (response: object): boolean =>
+  'result' in response && isObject(response.result) && response.result.status === 'success'
 
 const isObject = (value: unknown): value is { status?: unknown } =>
   typeof value === 'object' && value !== null
@@ -67,16 +67,16 @@ const leadsToSignIn = (error: unknown): boolean =>
 
 type Words = Pick<ToastMessage, 'title' | 'description'> & { intent: string }
 
-async function orUnanswered<Answer extends object>(
-  send: () => Promise<Answer>,
+async function orUnanswered<Data extends object>(
+  send: () => Promise<Data>,
   wordsOf: (error: unknown) => Words,
-): Promise<Answer | Unanswered> {
+): Promise<Data | Unanswered> {
   try {
-    const answer = await send()
+    const response = await send()
     // The text of somebody else's page, such as the network's own.
-    const isText: boolean = typeof answer === 'string'
+    const isText: boolean = typeof response === 'string'
     if (isText) throw new TypeError('This is no answer')
-    return answer
+    return response
   } catch (error) {
     // A redirect, or an error page of the product.
     if (error instanceof Response) throw error

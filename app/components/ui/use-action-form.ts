@@ -29,10 +29,10 @@ export function useActionForm<Fields extends Record<string, unknown>>(
   intent: string | readonly [string, ...string[]],
   { id, lastResult, ...options }: Options<Fields> = {},
 ) {
-  const answer = useActionData<{ intent?: string; result?: SubmissionResult }>()
+  const response = useActionData<{ intent?: string; result?: SubmissionResult }>()
   const intents = typeof intent === 'string' ? ([intent] as const) : intent
-  const isOurs = answer?.intent !== undefined && intents.includes(answer.intent)
-  const result = lastResult ?? (isOurs ? answer.result : undefined) ?? NO_ERRORS
+  const isOurs = response?.intent !== undefined && intents.includes(response.intent)
+  const result = lastResult ?? (isOurs ? response.result : undefined) ?? NO_ERRORS
   const [form, fields] = useForm<Fields>({ id: id ?? intents[0], lastResult: result, ...options })
   // Conform reads the fields at each input event. This one is for what was typed before the scripts
   // loaded.

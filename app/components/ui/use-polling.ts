@@ -6,13 +6,13 @@ import { goToSignIn } from './go-to-sign-in'
  */
 const GIVE_UP_MS = 15_000
 
-type Polling<Answer> = {
+type Polling<Data> = {
   /** Returns the URL to poll. Called before each request. */
   url: () => string
   everyMs: number
   /** False stops the polling. */
   isActive: boolean
-  onAnswer?: (answer: Answer) => void
+  onAnswer?: (data: Data) => void
   /** Called for every response, including unchanged ones. */
   onHeaders?: (headers: Headers) => void
   onFailure?: () => void
@@ -31,7 +31,7 @@ type Ask = (kind?: 'fresh') => Promise<void>
  * A dialog with changed text stays open: sending it leads through sign-in and keeps the text.
  * Returns a function that polls now.
  */
-export function usePolling<Answer>(polling: Polling<Answer>): Ask {
+export function usePolling<Data>(polling: Polling<Data>): Ask {
   const latest = useRef(polling)
   useEffect(() => {
     latest.current = polling
@@ -82,8 +82,8 @@ const isTyping = (): boolean =>
     (field) => field instanceof HTMLTextAreaElement && field.value !== field.defaultValue,
   )
 
-async function askOnce<Answer>(
-  { url, onAnswer, onHeaders, onFailure, onGone }: Polling<Answer>,
+async function askOnce<Data>(
+  { url, onAnswer, onHeaders, onFailure, onGone }: Polling<Data>,
   tag: MutableRefObject<string | null>,
   wasRefused: MutableRefObject<boolean>,
 ): Promise<void> {
@@ -101,8 +101,8 @@ async function askOnce<Answer>(
     if (response.status === 404 && onGone) return onGone()
     if (!response.ok) return onFailure?.()
     tag.current = response.headers.get('ETag')
-    const answer: { json(): Promise<Answer> } = response
-    onAnswer?.(await answer.json())
+    const typed: { json(): Promise<Data> } = response
+    onAnswer?.(await typed.json())
   } catch {
     onFailure?.()
   } finally {

@@ -76,10 +76,10 @@ export async function takeAll(
   words: (retryAfterSeconds: number) => string,
 ): Promise<void> {
   for (const [i, [throttle, key]] of tries.entries()) {
-    const answer = await throttle.take(key)
-    if (answer.ok) continue
+    const result = await throttle.take(key)
+    if (result.ok) continue
     await giveTriesBack(tries.slice(0, i))
-    const { retryAfterSeconds } = answer
+    const { retryAfterSeconds } = result
     throw new AppError('RATE_LIMITED', words(retryAfterSeconds), { retryAfterSeconds })
   }
 }

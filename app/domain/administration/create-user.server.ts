@@ -25,7 +25,7 @@ import { getManagedUser } from './users-query.server'
 export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise<CreatedUser> {
   if (input.role !== 'user' || input.bearerToken !== null) requireProof(ctx)
   const numbers = planNumbers(input.plan)
-  return open(ctx, 'user.create', {
+  return createAccount(ctx, 'user.create', {
     username: input.phone,
     email: null,
     password: input.password,
@@ -47,7 +47,7 @@ export async function quickCreateUser(
   ctx: AdminCtx,
   { phone, plan }: QuickCreateInput,
 ): Promise<QuickUser> {
-  const { user, password } = await open(ctx, 'user.quick-create', {
+  const { user, password } = await createAccount(ctx, 'user.quick-create', {
     username: phone,
     email: null,
     password: generatePassword(),
@@ -66,12 +66,12 @@ export async function quickCreateUser(
   }
 }
 
-type Opening = NewAccount & { password: string }
+type WithPassword = NewAccount & { password: string }
 
-async function open(
+async function createAccount(
   ctx: AdminCtx,
   action: AuditAction,
-  { password, ...account }: Opening,
+  { password, ...account }: WithPassword,
 ): Promise<CreatedUser> {
   const passwordHash = await hashNewPassword(ctx, { password, username: account.username })
   const user = await ctx.db.transaction(async (tx) => {

@@ -22,8 +22,8 @@ import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { decodeText } from '~/lib/decode-text.server'
 import { isCleanText, linesOf, withoutLines } from '~/lib/text'
-import { readAnsweredForm, textOf } from '../forms/answered-form.server'
-import { OUT_OF_DATE } from '../forms/form-token.server'
+import { textOf } from '../forms/form-data.server'
+import { OUT_OF_DATE, readCheckedForm } from '../forms/form-token.server'
 import { NOTHING_DONE, orConfirmFirst } from '../forms/confirm-first.server'
 import { addressOf } from '../session/credentials-once.server'
 import { requireAdmin } from '../session/guards.server'
@@ -57,15 +57,15 @@ type PanelForm = { data: FormData; refusal: Toast | null }
  * Runs a panel's form and returns the result as JSON. Redirects to the password page if the action
  * needs the password.
  */
-export async function answerPanel<Answer>(
+export async function answerPanel<Data>(
   { request, context }: Pick<ActionFunctionArgs, 'request' | 'context'>,
-  answer: (ctx: AdminCtx, form: PanelForm) => Promise<Answer>,
-): Promise<TypedResponse<Answer>> {
+  respond: (ctx: AdminCtx, form: PanelForm) => Promise<Data>,
+): Promise<TypedResponse<Data>> {
   const { ctx } = requireAdmin({ request, context })
-  const { data, isOutOfDate } = await readAnsweredForm({ request, context })
+  const { data, isOutOfDate } = await readCheckedForm({ request, context })
   const outOfDate = isOutOfDate ? problem('Nothing was changed', OUT_OF_DATE) : null
   const refusal = outOfDate ?? (data.has(NOT_CONFIRMED) ? NOTHING_DONE : null)
-  return json(await orConfirmFirst(request, () => answer(ctx, { data, refusal })))
+  return json(await orConfirmFirst(request, () => respond(ctx, { data, refusal })))
 }
 
 const LARGEST_FILE = 500_000
@@ -76,12 +76,12 @@ const LARGEST_FILE = 500_000
  */
 async function addFile(data: FormData): Promise<ImportReport> {
   const file = data.get('file')
-  const answer = (toast: Toast, text = ''): ImportReport => {
+  const report = (toast: Toast, text = ''): ImportReport => {
     const all = [textOf(data, 'text').trimEnd(), text].filter((one) => one !== '').join('\n')
     const given = data.has(SCRIPTED) ? { fileText: text } : { text: all }
     return { results: [], isCheck: false, toast, ...given }
   }
-  const refused = (description: string) => answer(problem('File not read', description))
+  const refused = (description: string) => report(problem('File not read', description))
   if (!(file instanceof File) || file.size === 0)
     return refused('Choose a .txt, .csv or .tsv file.')
   if (/\.xlsx?$/i.test(file.name))
@@ -96,7 +96,7 @@ async function addFile(data: FormData): Promise<ImportReport> {
     .join('\n')
     .trim()
   const toast = { kind: 'success', title: 'File added', description: 'Check it before you import.' }
-  return answer({ ...toast, kind: 'success' }, lines)
+  return report({ ...toast, kind: 'success' }, lines)
 }
 
 /** Checks or imports the pasted text. Returns one result per line. */

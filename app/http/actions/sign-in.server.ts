@@ -15,8 +15,7 @@ import { auditAccess } from '~/domain/audit/write.server'
 import { AppError, HTTP_STATUS, type ErrorCode, type FieldErrors } from '~/domain/errors'
 import { readSessionToken, type Toast } from '../session/cookies.server'
 import { toAppError } from '../responses/failures.server'
-import { textOf } from '../forms/answered-form.server'
-import { parseForm, readForm } from '../forms/form-data.server'
+import { parseForm, readForm, textOf } from '../forms/form-data.server'
 import type { LoadContext } from '../session/load-context'
 import { errorHeaders } from '../responses/respond.server'
 import { webCookies } from '../session/toast.server'
@@ -122,7 +121,7 @@ function parsedOrRefused<Schema extends ZodTypeAny>(
 }
 
 /** Returns the response of a call that signed a user in. */
-export async function signedInAnswer(
+export async function signedInResponse(
   ctx: VisitorCtx,
   account: ProvenAccount,
   request: Request,

@@ -24,7 +24,7 @@ type Run<Ctx, Body> = (call: ApiRequest<Ctx, Body>) => Promise<unknown>
 /** A JSON call: who may use it, which the access table says as well, and how it is answered. */
 export type Call<Who extends Principal = Principal> = {
   who: Who
-  answer: (args: Args) => Promise<Response>
+  respond: (args: Args) => Promise<Response>
 }
 
 /** The body of a call that reads none: any JSON object, or nothing. */
@@ -35,8 +35,8 @@ export function publicCall<Schema extends ZodTypeAny>(
   body: Schema,
   run: Run<VisitorCtx, output<Schema>>,
 ): Call<'anyone'> {
-  const answer = endpoint((context) => visitorCtx(webBoot().deps, context), body, run)
-  return { who: 'anyone', answer }
+  const respond = endpoint((context) => visitorCtx(webBoot().deps, context), body, run)
+  return { who: 'anyone', respond }
 }
 
 /** Creates a call for signed-in users. */
@@ -44,8 +44,8 @@ export function userCall<Schema extends ZodTypeAny>(
   body: Schema,
   run: Run<UserCtx, output<Schema>>,
 ): Call<'user'> {
-  const answer = endpoint((context) => userCtx(webBoot().deps, context), body, run)
-  return { who: 'user', answer }
+  const respond = endpoint((context) => userCtx(webBoot().deps, context), body, run)
+  return { who: 'user', respond }
 }
 
 /**
@@ -56,24 +56,24 @@ export function adminCall<Schema extends ZodTypeAny>(
   body: Schema,
   run: Run<AdminCtx, output<Schema>>,
 ): Call<'admin'> {
-  const answer = endpoint((context) => adminCtx(webBoot().deps, context), body, run)
-  return { who: 'admin', answer }
+  const respond = endpoint((context) => adminCtx(webBoot().deps, context), body, run)
+  return { who: 'admin', respond }
 }
 
 function endpoint<Ctx, Schema extends ZodTypeAny>(
   makeCtx: (context: LoadContext) => Ctx,
   schema: Schema,
   run: Run<Ctx, output<Schema>>,
-): Call['answer'] {
+): Call['respond'] {
   return async ({ request, params, context }) => {
     try {
       const ctx = makeCtx(context)
       if (request.method !== 'GET') refuseRepeated(request)
       const body = parse(schema, request.method === 'GET' ? {} : await readJson(request))
       const result = await run({ ctx, body, params, request, context })
-      const answer = result instanceof Response ? result : json(result)
-      if (!answer.headers.has('Cache-Control')) answer.headers.set('Cache-Control', 'no-store')
-      return answer
+      const response = result instanceof Response ? result : json(result)
+      if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
+      return response
     } catch (error) {
       const refusal = toAppError(error, context.requestId)
       if (refusal.status >= 500) {

@@ -35,12 +35,12 @@ export function sendOn(wanted: string, headers = new Headers()): TypedResponse<n
 /**
  * Runs a form's action. If it needs the password, redirects the form to the page that asks for it.
  */
-export async function orConfirmFirst<Answer>(
+export async function orConfirmFirst<Data>(
   request: Request,
-  answer: () => Promise<Answer>,
-): Promise<Answer> {
+  respond: () => Promise<Data>,
+): Promise<Data> {
   try {
-    return await answer()
+    return await respond()
   } catch (error) {
     if (isAppError(error) && error.code === 'PASSWORD_NEEDED') throw confirmFirst(request)
     throw error

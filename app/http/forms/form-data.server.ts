@@ -69,3 +69,9 @@ export function fieldsOf(data: FormData): Typed {
     [...lists].map(([name, values]) => [name, values.length > 1 ? values : (values[0] ?? '')]),
   )
 }
+
+/** Returns a text field of a form, or '' if it is missing. */
+export function textOf(data: FormData, name: string): string {
+  const value = data.get(name)
+  return typeof value === 'string' ? value : ''
+}

@@ -20,7 +20,7 @@ import { redirectWithToast } from '../session/toast.server'
 export type FormAnswer = { intent: string; result: SubmissionResult; toast: Toast }
 
 /** A failed form. `cause` is set for unexpected errors. */
-type Answer = {
+type Failure = {
   result: SubmissionResult
   failure: AppError
   cause?: unknown
@@ -31,21 +31,21 @@ type Answer = {
  * A success: where it leads, and the toast that is shown there. A form whose page stays (`STAYS`)
  * receives only the toast.
  */
-type Outcome = { to: string; toast: Toast; headers?: Headers }
-type Done = TypedResponse<never> | Outcome
+type Success = { to: string; toast: Toast; headers?: Headers }
+type SuccessOrRedirect = TypedResponse<never> | Success
 /** A form that was not carried out and is shown again. */
-type Again = { result: SubmissionResult; toast: Toast }
+type ShownAgain = { result: SubmissionResult; toast: Toast }
 /**
  * A partial success: the page shows the form again with what is left and its errors
  * (`failure.fields`).
  */
-export type Partly = { left: Record<string, string>; failure: AppError; head: ToastHead }
+export type PartialSuccess = { left: Record<string, string>; failure: AppError; head: ToastHead }
 type ToastHead = Pick<Toast, 'kind' | 'title'>
 /** Title of a failure's toast. A function if it depends on the failure. */
 type Title = string | ((failure: AppError) => string)
 export type FormHandler = {
   title: Title
-  run: (data: FormData) => Promise<Done | Answer | Again>
+  run: (data: FormData) => Promise<SuccessOrRedirect | Failure | ShownAgain>
   /** Secrets of others that the form asks for again if it is refused. */
   secrets?: readonly Secret[]
 }
@@ -72,7 +72,7 @@ const HIDDEN_FIELDS = [
 export function form<Schema extends ZodTypeAny>(
   title: Title,
   schema: Schema,
-  run: (input: output<Schema>, data: FormData) => Promise<Done | Partly>,
+  run: (input: output<Schema>, data: FormData) => Promise<SuccessOrRedirect | PartialSuccess>,
 ): FormHandler {
   return {
     title,
@@ -134,17 +134,17 @@ export async function runHandler(
   const lost = lostSecrets(data, handler.secrets)
   const stays = data.has(STAYS)
   for (const mark of [SCRIPTED, STAYS]) data.delete(mark)
-  const answer = isForged ? staleForm(data) : await runOrCancel(handler, data)
-  if ('to' in answer) {
-    const { to, toast, headers = new Headers() } = answer
+  const outcome = isForged ? staleForm(data) : await runOrCancel(handler, data)
+  if ('to' in outcome) {
+    const { to, toast, headers = new Headers() } = outcome
     if (!stays) return redirectWithToast(to, toast, headers)
     return json({ intent, result: { status: 'success' }, toast }, { headers })
   }
-  if ('toast' in answer) return json({ intent, ...askAgain(answer, lost) })
-  if (!('failure' in answer)) return answer
-  const { result, cause, head } = answer
-  if (answer.failure.code === 'PASSWORD_NEEDED') return confirmFirst(request)
-  const failure = cause === undefined ? answer.failure : unforeseen(cause, context.requestId)
+  if ('toast' in outcome) return json({ intent, ...askAgain(outcome, lost) })
+  if (!('failure' in outcome)) return outcome
+  const { result, cause, head } = outcome
+  if (outcome.failure.code === 'PASSWORD_NEEDED') return confirmFirst(request)
+  const failure = cause === undefined ? outcome.failure : unforeseen(cause, context.requestId)
   const title = typeof handler.title === 'string' ? handler.title : handler.title(failure)
   const toast: Toast = { kind: 'error', title, description: failure.message, ...head }
   const init = { status: failure.status, headers: errorHeaders(failure) }
@@ -177,11 +177,11 @@ function failed(data: FormData, error: FieldErrors): SubmissionResult {
 }
 
 /** Returns a form that was not carried out, to be shown again as it was sent, without its secrets. */
-export function formAgain(data: FormData, toast: Toast): Again {
+export function formAgain(data: FormData, toast: Toast): ShownAgain {
   return { result: failed(data, {}), toast }
 }
 
-function staleForm(data: FormData): Answer {
+function staleForm(data: FormData): Failure {
   return {
     result: failed(data, {}),
     failure: new AppError('FORBIDDEN', OUT_OF_DATE),

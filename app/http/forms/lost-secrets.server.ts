@@ -31,7 +31,7 @@ export function lostSecrets(data: FormData, secrets: readonly Secret[] = []): re
 
 /**
  * Says at each lost secret's field, and in the toast, that it has to be typed again. Otherwise the
- * corrected form would be sent without it, and nothing would tell.
+ * corrected form would be sent without it, and no message would say so.
  */
 export function askAgain({ result, toast }: Shown, lost: readonly Secret[]): Shown {
   if (lost.length === 0) return { result, toast }

@@ -5,7 +5,7 @@ import type { Sql } from 'sql-template-tag'
 import type { Db, Executor } from './port'
 import { openPrisma } from './prisma.server'
 import { SESSION } from './session'
-import { closeUnanswered, failAtOnce, releaseOnce } from './unanswered.server'
+import { closeTimedOut, failAtOnce, releaseOnce } from './pool-guards.server'
 
 export type PostgresConfig = {
   url: string
@@ -87,7 +87,7 @@ function openPool(config: PostgresConfig, types: Pick<pg.PoolConfig, 'types'>): 
   pool.on('error', onError)
   // A client can also fail while it is checked out. Without a listener that would end the process.
   pool.on('connect', (client) => client.on('error', onError))
-  closeUnanswered(pool)
+  closeTimedOut(pool)
   return pool
 }
 
@@ -156,11 +156,11 @@ const SNAPSHOT = 'begin isolation level repeatable read, read only'
 function oneAtATime(query: Query): Query {
   let last: Promise<unknown> = Promise.resolve()
   return <Row extends object>(asked: pg.QueryConfig) => {
-    const answer = last.then(() => query<Row>(asked))
+    const result = last.then(() => query<Row>(asked))
     // After a failure nothing more is sent: another caller may have the connection by then.
-    last = answer
-    answer.catch(() => undefined)
-    return answer
+    last = result
+    result.catch(() => undefined)
+    return result
   }
 }
 

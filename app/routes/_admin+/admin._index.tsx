@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
-import { adminAnswer } from '~/components/admin/admin-answer'
+import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { AssignPanel } from '~/components/admin/assign-panel'
 import { ImportPanel } from '~/components/admin/import-panel'
 import { LiveCards } from '~/components/admin/live-cards'
@@ -95,7 +95,7 @@ export async function action(args: ActionFunctionArgs) {
 /** Submits a form with scripts. If no response comes, keeps the page and what the user typed. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
-  return adminAnswer(request, { send, titles: { ...USERS_FAILED, ...POOL_FAILED } })
+  return sendAdminForm(request, { send, titles: { ...USERS_FAILED, ...POOL_FAILED } })
 }
 
 export { unlessUnanswered as shouldRevalidate }

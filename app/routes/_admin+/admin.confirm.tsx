@@ -9,7 +9,7 @@ import {
   type ClientActionFunctionArgs,
 } from '@remix-run/react'
 import type { input } from 'zod'
-import { adminAnswer } from '~/components/admin/admin-answer'
+import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { FormToken, HiddenFields } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
@@ -63,10 +63,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const headers = await sessionCookie(await giveProof(ctx, proof, token))
     return isWaiting ? sendOn(wanted, headers) : redirect(wanted, { status: 303, headers })
   })
-  const answer = await runHandler({ request, context }, data, { ...handler, intent: 'confirm' })
-  if (answer.status < 400) throw answer
-  const { status, headers } = answer
-  const { toast, result } = await answer.json()
+  const response = await runHandler({ request, context }, data, { ...handler, intent: 'confirm' })
+  if (response.status < 400) throw response
+  const { status, headers } = response
+  const { toast, result } = await response.json()
   return json({ carried, failure: { toast, result } }, { status, headers })
 }
 
@@ -74,19 +74,23 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const carried = readCarried(await request.clone().formData())
   const send = () => serverAction<typeof action>()
-  const answer = await adminAnswer(request, { send, titles: {} })
-  if ('carried' in answer) return answer
-  return { carried, failure: { toast: answer.toast, result: answer.result }, isUnanswered: true }
+  const response = await sendAdminForm(request, { send, titles: {} })
+  if ('carried' in response) return response
+  return {
+    carried,
+    failure: { toast: response.toast, result: response.result },
+    isUnanswered: true,
+  }
 }
 
 export { unlessUnanswered as shouldRevalidate }
 
 export default function ConfirmPage() {
   const { asksForCode, wanted } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const response = useActionData<typeof action>()
   const isSending = useNavigation().state !== 'idle'
-  const carried = answer?.carried ?? {}
-  const failure = answer?.failure
+  const carried = response?.carried ?? {}
+  const failure = response?.failure
   const [form, fields] = useActionForm<input<typeof confirmForm>>('confirm', {
     lastResult: failure?.result,
   })

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
-import { adminAnswer } from '~/components/admin/admin-answer'
+import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { PageHeader } from '~/components/admin/page-header'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { CurrentPrompt } from '~/components/prompts/current-prompt'
@@ -35,7 +35,7 @@ export async function action(args: ActionFunctionArgs) {
 /** Submits a form with scripts. If no response comes, keeps the page and what the user typed. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
-  return adminAnswer(request, { send, titles: PROMPTS_FAILED })
+  return sendAdminForm(request, { send, titles: PROMPTS_FAILED })
 }
 
 export { unlessUnanswered as shouldRevalidate }

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
-import { adminAnswer } from '~/components/admin/admin-answer'
+import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { KeyDialogs } from '~/components/admin/key-dialogs'
 import { KeyRemovals } from '~/components/admin/key-removals'
 import { KeyFilters, KeyTable } from '~/components/admin/key-table'
@@ -51,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
 /** Submits a form with scripts. If no response comes, keeps the page. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
-  return adminAnswer(request, { send, titles: POOL_FAILED })
+  return sendAdminForm(request, { send, titles: POOL_FAILED })
 }
 
 export { unlessUnanswered as shouldRevalidate }

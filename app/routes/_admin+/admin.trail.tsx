@@ -51,7 +51,7 @@ export default function AuditPage() {
         </div>
         {entries.length > 0 && (
           <a
-            href={`${paths.admin.exportTrail}?${new URLSearchParams(filtersOf(query))}`}
+            href={`${paths.admin.exportAuditLog}?${new URLSearchParams(filtersOf(query))}`}
             className={buttonClass('plain')}
           >
             <Icon name="download" className="size-4" /> Download as CSV
@@ -71,7 +71,7 @@ export default function AuditPage() {
         )}
       </Card>
       <CursorPages
-        first={query.after ? { to: paths.admin.trail, label: 'Newest' } : null}
+        first={query.after ? { to: paths.admin.auditLog, label: 'Newest' } : null}
         next={next ? { to: `?${older}`, label: 'Older' } : null}
       />
     </div>

@@ -16,7 +16,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = auditQuery.parse(Object.fromEntries(searchParams))
   const pieces = await heavyReads(() => exportAudit(ctx, query))
   if (!pieces) {
-    return redirectWithToast(paths.admin.trail + search, {
+    return redirectWithToast(paths.admin.auditLog + search, {
       kind: 'error',
       title: 'No data to download',
       description: noMatchText(query),

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, type ClientActionFunctionArgs } from '@remix-run/react'
-import { panelAnswer } from '~/components/admin/admin-answer'
+import { sendPanelForm } from '~/components/admin/send-admin-form'
 import { AssignPanel } from '~/components/admin/assign-panel'
 import { PanelPage } from '~/components/admin/panel-page'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
@@ -23,7 +23,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** Submits the form with scripts. If no response comes, keeps the pasted text. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
-  return panelAnswer(request, { send, nothing: NOTHING })
+  return sendPanelForm(request, { send, nothing: NOTHING })
 }
 
 const NOTHING = { preview: null }
@@ -31,10 +31,10 @@ const NOTHING = { preview: null }
 export { unlessUnanswered as shouldRevalidate }
 
 export default function AssignPage() {
-  const answer = useActionData<typeof action>()
+  const response = useActionData<typeof action>()
   return (
     <PanelPage title="Assign tokens">
-      <AssignPanel result={answer} />
+      <AssignPanel result={response} />
     </PanelPage>
   )
 }

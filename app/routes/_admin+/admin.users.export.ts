@@ -4,8 +4,8 @@ import { exportUsers } from '~/domain/administration/export-users.server'
 import { userFilterQuery } from '~/domain/administration/list-schemas'
 import type { AdminCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
-import { readAnsweredForm, textOf } from '~/http/forms/answered-form.server'
-import { OUT_OF_DATE } from '~/http/forms/form-token.server'
+import { textOf } from '~/http/forms/form-data.server'
+import { OUT_OF_DATE, readCheckedForm } from '~/http/forms/form-token.server'
 import { renewedCookie } from '~/http/actions/sign-in.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { textFile } from '~/http/endpoints/text-file.server'
@@ -25,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx, now, token } = requireAdmin({ request, context })
-  const { data, isOutOfDate } = await readAnsweredForm({ request, context })
+  const { data, isOutOfDate } = await readCheckedForm({ request, context })
   if (isOutOfDate) return askOnceMore(OUT_OF_DATE)
   try {
     await confirmPassword(ctx, textOf(data, 'password'))

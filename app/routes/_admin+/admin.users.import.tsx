@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
-import { panelAnswer } from '~/components/admin/admin-answer'
+import { sendPanelForm } from '~/components/admin/send-admin-form'
 import { ImportPanel } from '~/components/admin/import-panel'
 import { IMPORT_EXAMPLE } from '~/domain/administration/import-example'
 import { PanelPage } from '~/components/admin/panel-page'
@@ -25,7 +25,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** Submits the form with scripts. If no response comes, keeps the pasted text. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
-  return panelAnswer(request, { send, nothing: NOTHING })
+  return sendPanelForm(request, { send, nothing: NOTHING })
 }
 
 const NOTHING = { results: [], isCheck: false }
@@ -34,10 +34,10 @@ export { unlessUnanswered as shouldRevalidate }
 
 export default function ImportPage() {
   const { initialText } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const response = useActionData<typeof action>()
   return (
     <PanelPage title="Import users">
-      <ImportPanel result={answer} initialText={initialText} />
+      <ImportPanel result={response} initialText={initialText} />
     </PanelPage>
   )
 }

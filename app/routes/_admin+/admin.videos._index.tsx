@@ -8,7 +8,7 @@ import {
   type ClientActionFunctionArgs,
   type ShouldRevalidateFunctionArgs,
 } from '@remix-run/react'
-import { adminAnswer } from '~/components/admin/admin-answer'
+import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { AllVideosGallery } from '~/components/admin/all-videos-gallery'
 import { AllVideosRuns } from '~/components/admin/all-videos-runs'
 import { PageHeader } from '~/components/admin/page-header'
@@ -74,7 +74,7 @@ export async function action(args: ActionFunctionArgs) {
 /** Submits a form with scripts. If no response comes, keeps the page. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
-  return live(await adminAnswer(request, { send, titles: PLATFORM_FAILED }))
+  return live(await sendAdminForm(request, { send, titles: PLATFORM_FAILED }))
 }
 
 export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {

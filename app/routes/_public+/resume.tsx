@@ -33,7 +33,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const typed = readTyped(data)
   const isSignIn = data.get('intent') === 'resume' && !data.has(AGAIN)
   if (!isSignIn) return json({ typed, failure: null }, 401)
-  const answer = await handleSignIn(ctx, request, async ({ account, headers }) => {
+  const response = await handleSignIn(ctx, request, async ({ account, headers }) => {
     const asked = new URL(request.url).searchParams.get('redirectTo')
     const wanted = safeRedirect(asked, homePath(account.role))
     const address = await carryOn(ctx, account, { typed, wanted })
@@ -45,24 +45,24 @@ export async function action({ request, context }: ActionFunctionArgs) {
     } as const
     return redirectWithToast(address, toast, headers)
   })
-  if (answer.status < 400) throw answer
-  const { status, headers } = answer
-  return json({ typed, failure: await answer.json() }, { status, headers })
+  if (response.status < 400) throw response
+  const { status, headers } = response
+  return json({ typed, failure: await response.json() }, { status, headers })
 }
 
 const hasText = (typed: Record<string, string>) => Object.keys(typed).length > 0
 
 export default function ResumePage() {
-  const answer = useActionData<typeof action>()
+  const response = useActionData<typeof action>()
   const [search] = useSearchParams()
-  const failure = answer?.failure
+  const failure = response?.failure
   const [form, fields] = useActionForm<SignInFieldNames>('resume', {
     lastResult: failure?.result,
   })
   return (
     <SignInLayout title="Your session has ended" failure={failure}>
       <p className="text-sm text-soft">
-        {hasText(answer?.typed ?? {})
+        {hasText(response?.typed ?? {})
           ? 'Nothing was started. Sign in again, and what you typed is in its box.'
           : 'Nothing was changed. Sign in again to continue.'}
       </p>
@@ -78,7 +78,7 @@ export default function ResumePage() {
           // The form carries what was typed.
           startAgain={<button name={AGAIN} value="1" {...START_AGAIN} />}
         />
-        <HiddenFields fields={answer?.typed ?? {}} />
+        <HiddenFields fields={response?.typed ?? {}} />
       </ActionForm>
     </SignInLayout>
   )

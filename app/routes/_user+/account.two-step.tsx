@@ -45,7 +45,7 @@ export async function action(args: ActionFunctionArgs) {
   // Recovery codes are part of the response itself. They never appear in a URL, a cookie or a
   // table.
   const shown: { codes?: string[]; headers: Headers } = { headers: new Headers() }
-  const answer = await handleForm(args, {
+  const response = await handleForm(args, {
     start: form(FAILED, startSecondFactorForm, async ({ password }) => {
       await startSecondFactor(ctx, password)
       return done('Your key is ready', await renewed())
@@ -64,7 +64,7 @@ export async function action(args: ActionFunctionArgs) {
       return done('Two-step sign-in is off', await renewed())
     }),
   })
-  if (!shown.codes) return answer
+  if (!shown.codes) return response
   return json({ codes: shown.codes }, { headers: shown.headers })
 }
 
@@ -72,9 +72,9 @@ export { unlessUnanswered as shouldRevalidate }
 
 export default function TwoStepPage() {
   const { isOn, isAdmin, isHeldBack, codesLeft, pending } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const codes = answer && 'codes' in answer ? answer.codes : null
-  const failure = answer && 'toast' in answer ? answer : undefined
+  const response = useActionData<typeof action>()
+  const codes = response && 'codes' in response ? response.codes : null
+  const failure = response && 'toast' in response ? response : undefined
   return (
     <div className="mx-auto max-w-2xl space-y-4">
       <ActionToast toast={failure?.toast} />

@@ -19,7 +19,7 @@ export async function action(args: ActionFunctionArgs) {
   const data = await readForm(args.request.clone())
   const typed = data.get('returnTo')
   const returnTo = safeRedirect(typeof typed === 'string' ? typed : null, paths.app)
-  const answer = await handleForm(args, {
+  const response = await handleForm(args, {
     use: form('Copy failed', input, async ({ promptId }) => {
       await copyPrompt(ctx, promptId)
       return { to: paths.writeDaily(promptId), toast: SHOWN.use }
@@ -29,8 +29,8 @@ export async function action(args: ActionFunctionArgs) {
       return { to: returnTo, toast: SHOWN.skip }
     }),
   })
-  if (answer.status === 303 || data.has(STAYS)) return answer
-  const { toast } = await answer.json()
+  if (response.status === 303 || data.has(STAYS)) return response
+  const { toast } = await response.json()
   return redirectWithToast(returnTo, toast)
 }
 

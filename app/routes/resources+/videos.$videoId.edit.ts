@@ -9,4 +9,4 @@ const edit = userCall(editVideoInput, async ({ ctx, body, params, request }) => 
   return json(await editVideo(ctx, order), 201)
 })
 
-export const action = edit.answer
+export const action = edit.respond

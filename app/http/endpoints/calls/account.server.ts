@@ -15,18 +15,18 @@ import {
   endVisit,
   sessionCookie,
   sessionHeaders,
-  signedInAnswer,
+  signedInResponse,
 } from '../../actions/sign-in.server'
 import { NO_BODY, publicCall, userCall } from '../api.server'
 
 /** The calls of an account: signing in and out, and its password. */
 export const accountCalls = {
   'POST /api/auth/login/code': publicCall(codeInput, async ({ ctx, body, request }) =>
-    signedInAnswer(ctx, await finishSignIn(ctx, body), request),
+    signedInResponse(ctx, await finishSignIn(ctx, body), request),
   ),
   'POST /api/auth/login': publicCall(signInInput, async ({ ctx, body, request }) => {
     const { account, step } = await verifyCredentials(ctx, body)
-    return account ? signedInAnswer(ctx, account, request) : codeNeeded(step, ctx.requestId)
+    return account ? signedInResponse(ctx, account, request) : codeNeeded(step, ctx.requestId)
   }),
   'POST /api/auth/logout': publicCall(NO_BODY, async ({ context }) =>
     json({ success: true }, { headers: await endVisit(context) }),

@@ -10,7 +10,7 @@ import { usersCalls } from './users.server'
 import { videosCalls } from './videos.server'
 
 /** Calls that are answered before Remix, because they are polled or send files. */
-type AnsweredBefore =
+type ServedByExpress =
   | '/api/videos'
   | '/api/videos/changes'
   | '/api/videos/archive'
@@ -18,7 +18,7 @@ type AnsweredBefore =
   | '/api/videos/:videoId/download'
   | '/api/batches'
 
-type CallPath = Exclude<Extract<RoutePath, `/api/${string}`>, AnsweredBefore | '/api/*'>
+type CallPath = Exclude<Extract<RoutePath, `/api/${string}`>, ServedByExpress | '/api/*'>
 
 /** What the access table demands: a row for each method of each path, for those who may use it. */
 type Table = {
@@ -56,6 +56,6 @@ export function answerCall(args: Args): Promise<Response> {
   const path = findAccess(pathname)?.path ?? ''
   const method = args.request.method === 'HEAD' ? 'GET' : args.request.method
   const call = calls.get(`${method} ${path}`)
-  if (!call) return unknownCall.answer(args)
-  return call.answer({ ...args, params: matchPath(path, pathname)?.params ?? {} })
+  if (!call) return unknownCall.respond(args)
+  return call.respond({ ...args, params: matchPath(path, pathname)?.params ?? {} })
 }

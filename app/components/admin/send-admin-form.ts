@@ -3,8 +3,8 @@ import { REQUEST_FAILED, unanswered } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import { answerOrToast, type Unanswered } from '../ui/answer-or-toast'
 
-type Sending<Answer> = {
-  send: () => Promise<Answer>
+type Sending<Data> = {
+  send: () => Promise<Data>
   /** Title of a form's failure toast, by its intent. */
   titles: Readonly<Record<string, string>>
 }
@@ -13,10 +13,10 @@ type Sending<Answer> = {
  * Sends an administrator's form. If no usable response comes, or if the session has ended, keeps the
  * page and reports what failed (§8).
  */
-export function adminAnswer<Answer extends object>(
+export function sendAdminForm<Data extends object>(
   request: Request,
-  { send, titles }: Sending<Answer>,
-): Promise<Answer | Unanswered> {
+  { send, titles }: Sending<Data>,
+): Promise<Data | Unanswered> {
   return answerOrToast(request, {
     send: () => send().catch(refuseSignIn),
     wordsOf: (intent, error) => ({
@@ -41,13 +41,13 @@ function refuseSignIn(error: unknown): never {
 }
 
 /** Does the same for a panel. Without a usable response the result also includes `nothing`. */
-export async function panelAnswer<Answer extends object, Nothing extends object>(
+export async function sendPanelForm<Data extends object, Nothing extends object>(
   request: Request,
-  { send, nothing }: { send: () => Promise<Answer>; nothing: Nothing },
-): Promise<Answer | (Unanswered & Nothing)> {
-  const answer = await adminAnswer(request, { send, titles: PANELS_FAILED })
-  return isUnanswered(answer) ? { ...answer, ...nothing } : answer
+  { send, nothing }: { send: () => Promise<Data>; nothing: Nothing },
+): Promise<Data | (Unanswered & Nothing)> {
+  const response = await sendAdminForm(request, { send, titles: PANELS_FAILED })
+  return isUnanswered(response) ? { ...response, ...nothing } : response
 }
 
-const isUnanswered = (answer: unknown): answer is Unanswered =>
-  typeof answer === 'object' && answer !== null && 'isUnanswered' in answer
+const isUnanswered = (response: unknown): response is Unanswered =>
+  typeof response === 'object' && response !== null && 'isUnanswered' in response

@@ -28,7 +28,7 @@ type Props = {
 }
 
 /** A text box for several lines with a form whose response is a result instead of a new page. */
-export function AnsweredPanel(props: Props) {
+export function ResultPanel(props: Props) {
   const { title, fetcher, intent, action, field, buttons, more, encType, toast, children } = props
   const { text, ...area } = field
   const [form, fields] = useActionForm<{ text: string }>(intent, { defaultValue: { text } })

@@ -4,7 +4,7 @@ import { codeOf } from '~/lib/error-facts'
 /**
  * The driver's message when its own timer expired. The connection is still busy with the statement.
  */
-const UNANSWERED = 'Query read timeout'
+const TIMED_OUT = 'Query read timeout'
 
 /**
  * Error codes after which graphile-worker backs off, up to two minutes, longer after each failure.
@@ -16,10 +16,10 @@ const LONG_PAUSES = new Set(['57P03', 'EHOSTUNREACH', 'ETIMEDOUT'])
  * server. The driver only stops waiting: without this, the next statement would get a connection
  * that hangs.
  */
-export function closeUnanswered(pool: pg.Pool): void {
+export function closeTimedOut(pool: pg.Pool): void {
   pool.on('connect', (client) => {
     client.query = watching(client.query, (error) => {
-      if (error.message === UNANSWERED) void client.end().catch(() => undefined)
+      if (error.message === TIMED_OUT) void client.end().catch(() => undefined)
     })
   })
 }
@@ -73,9 +73,9 @@ const watching = <Ask extends (...args: never[]) => unknown>(
 ): Ask =>
   new Proxy(ask, {
     apply: (target, self, args) => {
-      const answer: unknown = Reflect.apply(target, self, args)
-      if (!(answer instanceof Promise)) return answer
-      return answer.catch((error: unknown) => {
+      const result: unknown = Reflect.apply(target, self, args)
+      if (!(result instanceof Promise)) return result
+      return result.catch((error: unknown) => {
         if (error instanceof Error) onError(error)
         throw error
       })

@@ -19,7 +19,7 @@ import type { Flavour } from '../simulator/settings'
 import { startSimulator, type SimulatedProvider, type Simulator } from '../simulator/simulator'
 
 /** An adapter with its simulated provider, on a clock that moves only by `wait`. */
-export type Bench = {
+export type Rig = {
   sim: Simulator
   provider: SimulatedProvider
   credential: (secret?: string) => Credential
@@ -49,7 +49,7 @@ type FetchOptions = {
   /** The file to write to, for clips that take several calls. */
   file?: MemoryClip
 }
-type BenchOptions = { scenario?: ScenarioInput; env?: Record<string, string> }
+type RigOptions = { scenario?: ScenarioInput; env?: Record<string, string> }
 
 export const GENERATION_MS = 90_000
 const LATER = () => AbortSignal.timeout(20_000)
@@ -62,7 +62,7 @@ export const REQUEST: VideoRequest = {
   seed: 7,
 }
 
-export async function openBench(flavour: Flavour, options: BenchOptions = {}): Promise<Bench> {
+export async function openRig(flavour: Flavour, options: RigOptions = {}): Promise<Rig> {
   const { scenario = {}, env = {} } = options
   const clock = virtualClock(Date.UTC(2026, 10, 21, 12))
   const defaults = { generationMs: GENERATION_MS, ...scenario.defaults }
@@ -70,7 +70,7 @@ export async function openBench(flavour: Flavour, options: BenchOptions = {}): P
   // Pauses between two tries of a download take real time.
   const provider = sim.provider(flavour, { VIDEO_PROVIDER_TIME_SCALE: '0.001', ...env })
   const credential = (secret?: string) => credentialOf(provider, secret)
-  const bench: Bench = {
+  const rig: Rig = {
     sim,
     provider,
     credential,
@@ -101,9 +101,9 @@ export async function openBench(flavour: Flavour, options: BenchOptions = {}): P
       )
     },
     finished: async (wish, attemptId) => {
-      const ref = await bench.submit(wish, attemptId)
+      const ref = await rig.submit(wish, attemptId)
       sim.advance(GENERATION_MS)
-      const result = await bench.poll(ref)
+      const result = await rig.poll(ref)
       if (result.state !== 'succeeded') throw new Error(`not finished: ${JSON.stringify(result)}`)
       return { ref, asset: result.assets[0] }
     },
@@ -113,7 +113,7 @@ export async function openBench(flavour: Flavour, options: BenchOptions = {}): P
       await sim.stop()
     },
   }
-  return bench
+  return rig
 }
 
 export function credentialOf(provider: VideoProvider, secret = 'sim-default-token'): Credential {
