@@ -7,6 +7,7 @@ const AREAS = [
   'plans',
   'names',
   'audit',
+  'business',
   'accounts',
   'quota',
   'prompts',

@@ -47,10 +47,12 @@ const onlyRemixExports = {
  * to it together with their own rows, because both have to change at once.
  */
 const TABLE_OWNERS = {
+  announcement_dismissals: ['business/'],
   attempts: ['videos/', 'retention/'],
   batches: ['batches/'],
   bulk_change_users: ['administration/'],
   bulk_changes: ['administration/'],
+  business_settings: ['business/'],
   credential_days: ['tokens/', 'videos/engine/'],
   // A step records whether its token worked; administrators assign tokens to users.
   credentials: ['tokens/', 'videos/engine/', 'administration/'],

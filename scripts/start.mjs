@@ -49,7 +49,9 @@ async function main() {
   console.log(`\n  ${settings.PRODUCT_NAME} is ready:  ${settings.APP_URL}\n`)
   const accounts = ['EXCHANGE', 'WALLET', 'BANK'].map((kind) => `PAYMENT_${kind}_ACCOUNT`)
   if (accounts.every((name) => settings[name] === null))
-    console.log(`  Buyers see no way to pay yet: set ${accounts.join(', ')} or one of them.\n`)
+    console.log(
+      `  Buyers see how to pay once ${settings.APP_URL}/admin/settings names an account.\n`,
+    )
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0))

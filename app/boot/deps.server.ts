@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import type { Registry } from 'prom-client'
+import type { BusinessDefaults } from '~/domain/context'
 import type { Deps, TrialSettings } from '~/domain/context'
 import { createReadBackups } from '~/platform/backups/folder.server'
 import { openFitness } from '~/platform/db/fitness.server'
@@ -134,6 +135,31 @@ function versionOf(buildDir: string): string {
   return read.success ? read.data.version : 'unknown'
 }
 
+const businessOf = (env: Env): BusinessDefaults => ({
+  contacts: {
+    chatNumber: env.CONTACT_CHAT_NUMBER,
+    email: env.CONTACT_EMAIL,
+    socialUrl: env.CONTACT_SOCIAL_URL,
+  },
+  payment: {
+    exchange: {
+      name: env.PAYMENT_EXCHANGE_NAME,
+      accountName: env.PAYMENT_EXCHANGE_ACCOUNT_NAME,
+      account: env.PAYMENT_EXCHANGE_ACCOUNT,
+    },
+    wallet: {
+      name: env.PAYMENT_WALLET_NAME,
+      accountName: env.PAYMENT_WALLET_ACCOUNT_NAME,
+      account: env.PAYMENT_WALLET_ACCOUNT,
+    },
+    bank: {
+      name: env.PAYMENT_BANK_NAME,
+      accountName: env.PAYMENT_BANK_ACCOUNT_NAME,
+      account: env.PAYMENT_BANK_ACCOUNT,
+    },
+  },
+})
+
 const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
   timeZone: env.PLATFORM_TIMEZONE,
   phoneCountries: countriesOf(env),
@@ -141,11 +167,7 @@ const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
   productName: env.PRODUCT_NAME,
   adminsNeedSecondFactor: env.ADMIN_SECOND_FACTOR === 'required',
   productDomain: env.PRODUCT_DOMAIN,
-  waysToPay: [
-    env.PAYMENT_EXCHANGE_ACCOUNT && env.PAYMENT_EXCHANGE_NAME,
-    env.PAYMENT_WALLET_ACCOUNT && env.PAYMENT_WALLET_NAME,
-    env.PAYMENT_BANK_ACCOUNT && env.PAYMENT_BANK_NAME,
-  ].filter((name) => name !== null),
+  business: businessOf(env),
   clipSeconds: env.VIDEO_DURATION_SECONDS,
   maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,
   maxInFlightPerToken: env.TOKEN_MAX_IN_FLIGHT,

@@ -23,6 +23,19 @@ export type KeptDays = Record<
   number | null
 >
 
+/** How visitors reach the operator. */
+export type Contacts = { chatNumber: string; email: string; socialUrl: string }
+
+export const PAYMENT_KINDS = ['exchange', 'wallet', 'bank'] as const
+export type PaymentKind = (typeof PAYMENT_KINDS)[number]
+
+/** One way to pay. `account` is an e-mail address, phone number or IBAN; without one it is not shown. */
+export type PaymentAccount = { name: string; accountName: string; account: string | null }
+export type PaymentAccounts = Record<PaymentKind, PaymentAccount>
+
+/** What the environment says; the Settings page replaces it. */
+export type BusinessDefaults = { contacts: Contacts; payment: PaymentAccounts }
+
 /** The operator's settings, read from the environment once at start. */
 export type Settings = {
   timeZone: string
@@ -37,8 +50,8 @@ export type Settings = {
   productDomain: string
   /** The product's version, from package.json. */
   version: string
-  /** Names of the ways to pay whose account is set. Buyers see only these. */
-  waysToPay: readonly string[]
+  /** Contacts and payment accounts, where the settings page has not changed them. */
+  business: BusinessDefaults
   /** Requested clip length in seconds. The provider's nearest length is used. */
   clipSeconds: number
   /** Maximum number of orders in progress, in total and per token. */

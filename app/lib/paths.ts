@@ -29,9 +29,11 @@ export const paths = {
     trash: '/admin/videos/trash',
     tokens: '/admin/tokens',
     system: '/admin/system',
+    settings: '/admin/settings',
     /** Asks for the password before a form that was sent to `wanted` is executed. */
     confirm: (wanted: string) => `/admin/confirm?to=${encodeURIComponent(wanted)}`,
   },
+  dismissAnnouncement: '/resources/announcement',
   changePassword: '/account/password',
   /** The user's sessions. */
   sessions: '/account/sessions',

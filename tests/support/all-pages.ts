@@ -32,6 +32,7 @@ export const PAGES = {
     '/admin/tokens?dialog=remove-all',
     '/admin/system',
     '/admin/system/runbook',
+    '/admin/settings',
     '/admin/videos',
     '/admin/videos?dialog=regenerate-all',
     '/admin/videos/trash',

@@ -8,6 +8,7 @@ import { Icon } from '../ui/icon'
 import { onDemand } from '../ui/on-demand'
 import { Tooltips } from '../ui/tooltips'
 import { Logo } from './logo'
+import { NoticeBanners } from './notice-banners'
 import { Sidebar } from './sidebar'
 import { ThemeToggle } from './theme-toggle'
 import { useMenuSheet } from './use-menu-sheet'
@@ -25,7 +26,7 @@ const ChangePasswordDialog = onDemand(
  * checkbox opens the sheet, so that it works without scripts. Scripts add Escape and keep the focus
  * inside.
  */
-export function AppLayout({ children, ...data }: LayoutData & { children: ReactNode }) {
+export function AppLayout({ children, notices, ...data }: LayoutData & { children: ReactNode }) {
   const root = useRootData()
   const [search] = useSearchParams()
   const menu = useRef<HTMLInputElement>(null)
@@ -72,6 +73,7 @@ export function AppLayout({ children, ...data }: LayoutData & { children: ReactN
           </div>
         </header>
         <main id="page" className="mx-auto max-w-7xl p-4 pb-24 tiny:px-2 md:p-8">
+          <NoticeBanners {...notices} />
           <PageMessage />
           {children}
           <RefreshButton />

@@ -17,5 +17,6 @@ export const ADMIN_ROWS: readonly NavRow[] = [
   { to: paths.admin.videos, label: 'All Videos', icon: 'film' },
   { to: paths.admin.tokens, label: 'Token Pool', icon: 'key-round' },
   { to: paths.admin.system, label: 'System', icon: 'activity' },
+  { to: paths.admin.settings, label: 'Settings', icon: 'settings' },
   { to: paths.admin.auditLog, label: 'Activity log', icon: 'scroll-text' },
 ]

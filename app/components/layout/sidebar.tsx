@@ -19,7 +19,7 @@ import { useRootData } from '../ui/use-root-data'
 const SHEET =
   'max-md:invisible max-md:fixed max-md:inset-y-0 max-md:left-0 max-md:z-40 max-md:w-72 max-md:max-w-[90vw] max-md:-translate-x-full max-md:shadow-overlay max-md:transition-transform max-md:peer-checked:visible max-md:peer-checked:translate-x-0'
 
-type Props = LayoutData & { menuId: string }
+type Props = Omit<LayoutData, 'notices'> & { menuId: string }
 
 /** The navigation, the daily prompt and the signed-in user. */
 export function Sidebar({

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '~/http/loaders/contacts.server'
+import type { PaymentMethod } from '~/domain/business/types'
 import { chatLink } from '~/lib/chat-link'
 import { paths } from '~/lib/paths'
 import { buttonClass } from '../ui/button'

@@ -1,5 +1,5 @@
 import { useOutletContext } from '@remix-run/react'
-import type { Contacts } from '~/http/loaders/contacts.server'
+import type { Contacts } from '~/domain/context'
 import { useRootData } from '../ui/use-root-data'
 
 type PublicData = { contacts: Contacts; isSignedIn: boolean }

@@ -48,6 +48,7 @@ export type IconName =
   | 'rotate-cw'
   | 'scroll-text'
   | 'search'
+  | 'settings'
   | 'share-2'
   | 'shield-check'
   | 'skip-forward'

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
+import { parsed } from '../business/settings.server'
 import type { UserCtx } from '../context'
 import { AppError, type ErrorCode } from '../errors'
 import { accountColumns } from './columns.server'
@@ -21,16 +22,22 @@ export type AccountInOrder = Account & { trialNetwork: string | null }
 
 /**
  * Returns the actor's current account, locked against being disabled or deleted until the
- * transaction ends. Throws NOT_SIGNED_IN, ACCOUNT_DISABLED, ACCOUNT_EXPIRED or NO_ACTIVE_PLAN.
+ * transaction ends. Throws NOT_SIGNED_IN, ACCOUNT_DISABLED, ACCOUNT_EXPIRED, NO_ACTIVE_PLAN, or
+ * ORDERS_PAUSED while the operator has paused new orders.
  */
 export async function requireGoodStanding(ctx: UserCtx, tx: Tx): Promise<AccountInOrder> {
-  const row = await tx.row<AccountInOrder & { now: Date }>(sql`
-    select ${accountColumns}, ${trialNetwork} as "trialNetwork", engine_now() as now from users
-    where id = ${ctx.actor.id} and deleted_at is null for key share`)
+  const row = await tx.row<AccountInOrder & { now: Date; pause: unknown }>(sql`
+    select ${accountColumns}, ${trialNetwork} as "trialNetwork", engine_now() as now,
+      (select value from business_settings where name = 'pause') as pause
+    from users where id = ${ctx.actor.id} and deleted_at is null for key share`)
   if (!row) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
-  const { now, ...account } = row
+  const { now, pause, ...account } = row
   const found = standing(account, now)
-  if (found === 'ok') return account
+  if (found === 'ok') {
+    const paused = account.role === 'admin' ? null : parsed('pause', pause)
+    if (paused) throw new AppError('ORDERS_PAUSED', paused.text)
+    return account
+  }
   if (found === 'disabled') throw accountDisabled()
   const [code, message] = REFUSALS[found]
   throw new AppError(code, message)

@@ -60,3 +60,15 @@ export const PROMPTS_FAILED = {
   'set-daily': 'Failed to set daily prompt',
   unpin: 'Failed to set daily prompt',
 } as const satisfies Titles
+
+/** The forms of the settings page. */
+export const SETTINGS_FAILED = {
+  announce: 'The announcement was not changed',
+  'end-announcement': 'The announcement was not changed',
+  pause: 'New orders were not paused',
+  resume: 'New orders were not resumed',
+  contacts: 'The contacts were not changed',
+  'contacts-default': 'The contacts were not changed',
+  payment: 'The payment accounts were not changed',
+  'payment-default': 'The payment accounts were not changed',
+} as const satisfies Titles

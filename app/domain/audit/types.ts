@@ -73,6 +73,10 @@ export const AUDIT_ACTIONS = {
   'prompt.delete': 'deleted a prompt',
   'prompt.set-daily': 'set the daily prompt',
   'prompt.unpin': 'let the daily prompt change again',
+  'setting.contacts': 'changed the contacts',
+  'setting.payment': 'changed the payment accounts',
+  'setting.announcement': 'changed the announcement',
+  'setting.pause': 'paused or resumed new orders',
 } as const satisfies Record<string, string>
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS

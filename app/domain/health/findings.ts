@@ -218,9 +218,14 @@ function onTrial({ trial, provider }: SystemFacts): Verdict {
 function onPayment({ waysToPay, provider: { kind } }: SystemFacts): Verdict {
   if (waysToPay.length > 0) return ok(`Buyers see: ${waysToPay.join(', ')}.`)
   const text = 'No account is set: buyers see no way to pay, and are told to ask in the chat.'
-  const next = 'Set PAYMENT_EXCHANGE_ACCOUNT, PAYMENT_WALLET_ACCOUNT or PAYMENT_BANK_ACCOUNT.'
+  const next = 'Enter an account on the Settings page.'
   // With the preview renderer nothing is sold yet.
   return kind === 'local' ? { ...ok(text), next } : warn(text, next)
+}
+
+function onPause({ pause }: SystemFacts): Verdict {
+  if (pause === null) return ok('Accepted.')
+  return warn(`Paused. Users read: “${pause}”`, 'Accept them again on the Settings page.')
 }
 
 function onInvariants({ invariants }: SystemFacts): Verdict {
@@ -249,6 +254,7 @@ const RULES: Readonly<Record<string, (facts: SystemFacts) => Verdict | null>> = 
   'Token pool': onTokens,
   Storage: onStorage,
   Backup: onBackups,
+  'New orders': onPause,
   'Free trial': onTrial,
   Payment: onPayment,
   'Self-check': onInvariants,

@@ -15,6 +15,7 @@ import { StorageUnavailable } from '~/platform/storage/port'
 import { CLIPS, IS_CLOSED, SERVICE, STORAGE } from '../videos/engine/gates.server'
 import { FAILURES_OF_OWNERS } from '../videos/failure-facts'
 import type { StorageTrouble } from '../videos/types'
+import { getBusiness, shownMethods } from '../business/settings.server'
 import { NEWEST_ORDERS, type Finding, type SystemFacts, type SystemStatus } from './types'
 import { findingsOf } from './findings'
 
@@ -29,19 +30,31 @@ export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
 
 /** Returns the facts without findings, also for metrics. Does not read finished work. */
 export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
-  const [workers, work, recent, provider, invariants, storage, backups, pool, trialUse, retention] =
-    await Promise.all([
-      listWorkers(deps),
-      getWork(deps),
-      getRecent(deps),
-      getProvider(deps),
-      listInvariants(deps),
-      getStorage(deps),
-      getBackups(deps),
-      getPoolSummary(deps),
-      getTrialUse(deps),
-      listRetention(deps),
-    ])
+  const [
+    workers,
+    work,
+    recent,
+    provider,
+    invariants,
+    storage,
+    backups,
+    pool,
+    trialUse,
+    retention,
+    business,
+  ] = await Promise.all([
+    listWorkers(deps),
+    getWork(deps),
+    getRecent(deps),
+    getProvider(deps),
+    listInvariants(deps),
+    getStorage(deps),
+    getBackups(deps),
+    getPoolSummary(deps),
+    getTrialUse(deps),
+    listRetention(deps),
+    getBusiness(deps),
+  ])
   const { platform: ordered, busiestBlock } = trialUse
   const trial = {
     ...deps.settings.trial,
@@ -49,8 +62,9 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
     busiestBlock,
     isOrdered: provider.kind !== 'local',
   }
-  const { waysToPay } = deps.settings
-  const state = { invariants, storage, backups, pool, trial, retention, waysToPay }
+  const waysToPay = shownMethods(business.payment).map(({ name }) => name)
+  const pause = business.pause?.text ?? null
+  const state = { invariants, storage, backups, pool, trial, retention, waysToPay, pause }
   return { workers, work, recent, provider, ...state }
 }
 

@@ -98,6 +98,8 @@ export type SystemFacts = {
   backups: BackupState | null
   /** Names of the ways to pay that buyers see. */
   waysToPay: readonly string[]
+  /** The sentence with which users' new orders are refused; null while they are accepted. */
+  pause: string | null
   pool: PoolSummary
   retention: RetentionRule[]
 }

@@ -1,51 +1,32 @@
 import { webBoot } from '~/boot/web.server'
+import { getContacts, getPaymentAccounts, shownMethods } from '~/domain/business/settings.server'
+import type { Contacts } from '~/domain/context'
+import type { PaymentMethod } from '~/domain/business/types'
 
-/** How visitors reach the operator. */
-export type Contacts = { chatNumber: string; email: string; socialUrl: string }
-
-/** One way to pay: its name, the account's owner and the account. */
-export type PaymentMethod = {
-  kind: 'exchange' | 'wallet' | 'bank'
-  name: string
-  accountName: string
-  /** E-mail address, phone number or IBAN. */
-  account: string
-}
-
-/** Returns the operator's contacts from the settings. */
-export function readContacts(): Contacts {
-  const { env } = webBoot()
-  return {
-    chatNumber: env.CONTACT_CHAT_NUMBER,
-    email: env.CONTACT_EMAIL,
-    socialUrl: env.CONTACT_SOCIAL_URL,
+/**
+ * Returns how visitors reach the operator. While the database does not answer, what the environment
+ * says: the public pages stay readable.
+ */
+export async function readContacts(): Promise<Contacts> {
+  const { deps } = webBoot()
+  try {
+    return await getContacts(deps)
+  } catch (error) {
+    deps.log.warn({ err: error }, 'the contacts could not be read')
+    return deps.settings.business.contacts
   }
 }
 
-/** Returns the ways to pay whose account is set. */
-export function readPaymentMethods(): PaymentMethod[] {
-  const { env } = webBoot()
-  const methods = [
-    {
-      kind: 'exchange',
-      name: env.PAYMENT_EXCHANGE_NAME,
-      accountName: env.PAYMENT_EXCHANGE_ACCOUNT_NAME,
-      account: env.PAYMENT_EXCHANGE_ACCOUNT,
-    },
-    {
-      kind: 'wallet',
-      name: env.PAYMENT_WALLET_NAME,
-      accountName: env.PAYMENT_WALLET_ACCOUNT_NAME,
-      account: env.PAYMENT_WALLET_ACCOUNT,
-    },
-    {
-      kind: 'bank',
-      name: env.PAYMENT_BANK_NAME,
-      accountName: env.PAYMENT_BANK_ACCOUNT_NAME,
-      account: env.PAYMENT_BANK_ACCOUNT,
-    },
-  ] as const
-  return methods.flatMap(({ account, ...method }) =>
-    account === null ? [] : [{ ...method, account }],
-  )
+/**
+ * Returns the ways to pay that have an account. While the database does not answer, none: an account
+ * that was replaced must not be shown.
+ */
+export async function readPaymentMethods(): Promise<PaymentMethod[]> {
+  const { deps } = webBoot()
+  try {
+    return shownMethods(await getPaymentAccounts(deps))
+  } catch (error) {
+    deps.log.warn({ err: error }, 'the payment accounts could not be read')
+    return []
+  }
 }

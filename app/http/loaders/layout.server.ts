@@ -1,3 +1,5 @@
+import { getNotices } from '~/domain/business/settings.server'
+import type { Notices } from '~/domain/business/types'
 import { findDailyPrompt } from '~/domain/prompts/daily.server'
 import type { DailyPrompt } from '~/domain/prompts/types'
 import type { UserView } from '~/domain/accounts/types'
@@ -19,6 +21,7 @@ export type LayoutData = {
   /** Number of videos that the user's daily limit allows in the whole month. */
   monthLimit: number
   dailyPrompt: DailyPrompt | null
+  notices: Notices
   isCollapsed: boolean
   /** For administrators: the worst level of the System page. */
   systemLevel: Level
@@ -26,12 +29,21 @@ export type LayoutData = {
 
 /** Loads the frame of a signed-in page, for the loader of a layout. */
 export async function loadLayout({ ctx }: SignedInArgs, request: Request): Promise<LayoutData> {
-  const [{ user, quota }, dailyPrompt, isCollapsed] = await Promise.all([
+  const [{ user, quota }, dailyPrompt, notices, isCollapsed] = await Promise.all([
     getUserWithQuota(ctx, ctx.actor.id),
     findDailyPrompt(ctx),
+    getNotices(ctx),
     readSidebarCollapsed(webCookies(), request.headers.get('cookie')),
   ])
   const monthLimit = user.videoLimit * quota.daysInMonth
   const systemLevel = user.role === 'admin' ? readSystemLevel(ctx) : 'ok'
-  return { user, todayLimit: quota.limit, monthLimit, dailyPrompt, isCollapsed, systemLevel }
+  return {
+    user,
+    todayLimit: quota.limit,
+    monthLimit,
+    dailyPrompt,
+    notices,
+    isCollapsed,
+    systemLevel,
+  }
 }

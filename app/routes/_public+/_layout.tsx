@@ -7,7 +7,7 @@ import { readContacts } from '~/http/loaders/contacts.server'
 export const handle: RouteHandle = { scripts: false }
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return json({ contacts: readContacts(), isSignedIn: context.visitor !== null })
+  return json({ contacts: await readContacts(), isSignedIn: context.visitor !== null })
 }
 
 export default function PublicLayout() {

@@ -17,7 +17,7 @@ export const meta: MetaFunction = () => pageMeta('Pricing', `${PLANS_IN_SHORT}.`
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { name } = readDialog(new URL(request.url).searchParams)
-  return json({ methods: readPaymentMethods(), isDialogOpen: name === ACCOUNT_DETAILS })
+  return json({ methods: await readPaymentMethods(), isDialogOpen: name === ACCOUNT_DETAILS })
 }
 
 export default function PricingPage() {

@@ -1,0 +1,83 @@
+import { newId } from '~/lib/ids'
+import { writeAudit } from '../audit/write.server'
+import type { AuditFacts } from '../audit/types'
+import { requireProof } from '../accounts/proof.server'
+import type { AdminCtx } from '../context'
+import type { AnnouncementInput } from '../business/schemas'
+import { readSetting, writeSetting } from '../business/settings.server'
+import { PAYMENT_KINDS, type Contacts, type PaymentAccounts } from '../context'
+import {
+  type Announcement,
+  type OrderPause,
+  type SettingName,
+  type SettingValues,
+} from '../business/types'
+
+type Change<Name extends SettingName> = {
+  name: Name
+  value: SettingValues[Name] | null
+  action: 'setting.contacts' | 'setting.payment' | 'setting.announcement' | 'setting.pause'
+  /** How the log shows a value. */
+  facts: (value: SettingValues[Name]) => AuditFacts
+}
+
+/** Stores one setting, with its entry in the audit log: what it was, and what it is. */
+function change<Name extends SettingName>(
+  ctx: AdminCtx,
+  { name, value, action, facts }: Change<Name>,
+): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    const old = await readSetting(tx, name)
+    await writeSetting(tx, name, value)
+    await writeAudit(tx, ctx, {
+      action,
+      ...(old && { before: facts(old) }),
+      ...(value && { after: facts(value) }),
+    })
+  })
+}
+
+/** Changes how visitors reach the operator. Null: what the environment says. */
+export const changeContacts = (ctx: AdminCtx, value: Contacts | null): Promise<void> =>
+  change(ctx, { name: 'contacts', value, action: 'setting.contacts', facts: (all) => all })
+
+/**
+ * Changes the accounts that buyers pay to. Null: what the environment says. Throws PASSWORD_NEEDED:
+ * whoever changes them receives the money.
+ */
+export async function changePaymentAccounts(
+  ctx: AdminCtx,
+  value: PaymentAccounts | null,
+): Promise<void> {
+  requireProof(ctx)
+  await change(ctx, { name: 'payment', value, action: 'setting.payment', facts: paymentFacts })
+}
+
+const paymentFacts = (accounts: PaymentAccounts): AuditFacts =>
+  Object.fromEntries(
+    PAYMENT_KINDS.map((kind) => {
+      const { name, accountName, account } = accounts[kind]
+      return [kind, account === null ? null : `${name}, ${accountName}, ${account}`]
+    }),
+  )
+
+/** Shows an announcement to all users, also to those who closed the one before. Null ends it. */
+export const announce = (ctx: AdminCtx, input: AnnouncementInput | null): Promise<void> =>
+  change(ctx, {
+    name: 'announcement',
+    value: input && { id: newId(), ...input },
+    action: 'setting.announcement',
+    facts: ({ text, level, fromDay, untilDay }: Announcement) => ({
+      text,
+      level,
+      fromDay,
+      untilDay,
+    }),
+  })
+
+/**
+ * Refuses users' new orders with this sentence, until it is called with null. Accepted videos are
+ * made, rounds go on, and administrators may order, to test.
+ */
+export const pauseOrders = (ctx: AdminCtx, value: OrderPause | null): Promise<void> =>
+  change(ctx, { name: 'pause', value, action: 'setting.pause', facts: (all) => all })

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { oneOf, optionalText, trimmedText } from '~/lib/fields'
+import { paymentField } from './payment-fields'
+import { PAYMENT_KINDS, type PaymentAccounts, type PaymentKind } from '../context'
+import { type SettingName, type SettingValues } from './types'
+
+const NAME_CHARACTERS = 60
+const ACCOUNT_CHARACTERS = 120
+const ANNOUNCEMENT_CHARACTERS = 300
+
+export const contactsInput = z.object({
+  chatNumber: z
+    .string({ required_error: 'Chat number is required' })
+    .trim()
+    .regex(/^\+?[\d\s-]{5,20}$/, 'Chat number must be a phone number with its country code'),
+  email: z.string({ required_error: 'E-mail is required' }).trim().email('This is not an address'),
+  socialUrl: z
+    .string({ required_error: 'Address is required' })
+    .trim()
+    .refine(
+      (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+      'Must be an address that starts with https://',
+    ),
+})
+
+const label = (text: string, max: number) =>
+  trimmedText({ label: text, max, tooShort: `${text} is required` })
+
+const paymentAccount = z.object({
+  name: label('Name', NAME_CHARACTERS),
+  accountName: label('Account name', NAME_CHARACTERS),
+  account: optionalText({ label: 'Account', max: ACCOUNT_CHARACTERS }),
+})
+
+export const paymentAccounts = z.object({
+  exchange: paymentAccount,
+  wallet: paymentAccount,
+  bank: paymentAccount,
+})
+
+/** The form of all ways to pay: flat fields, whose errors keep their names. */
+export const paymentInput = z.record(z.string()).transform((fields, ctx): PaymentAccounts => {
+  const read = (kind: PaymentKind) =>
+    Object.fromEntries(
+      (['name', 'accountName', 'account'] as const).map((part) => [
+        part,
+        fields[paymentField(kind, part)],
+      ]),
+    )
+  const parsed = paymentAccounts.safeParse(
+    Object.fromEntries(PAYMENT_KINDS.map((kind) => [kind, read(kind)])),
+  )
+  if (parsed.success) return parsed.data
+  for (const { path, message } of parsed.error.issues)
+    ctx.addIssue({ code: 'custom', message, path: [path.join('-')] })
+  return z.NEVER
+})
+
+const day = z
+  .string()
+  .trim()
+  .optional()
+  .transform((value) => (value === undefined || value === '' ? null : value))
+  .refine((value) => value === null || isDay(value), 'This is not a day')
+
+const isDay = (value: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(`${value}T00:00:00Z`))
+
+export const announcementInput = z
+  .object({
+    text: trimmedText({
+      label: 'Announcement',
+      max: ANNOUNCEMENT_CHARACTERS,
+      tooShort: 'Please enter a text',
+    }),
+    level: oneOf('Level', ['info', 'warning']),
+    fromDay: day,
+    untilDay: day,
+  })
+  .refine(({ fromDay, untilDay }) => !fromDay || !untilDay || fromDay <= untilDay, {
+    message: 'The last day is before the first',
+    path: ['untilDay'],
+  })
+export type AnnouncementInput = z.output<typeof announcementInput>
+
+export const pauseInput = z.object({
+  text: trimmedText({
+    label: 'Sentence',
+    max: ANNOUNCEMENT_CHARACTERS,
+    tooShort: 'Please enter what users shall read',
+  }),
+})
+
+/** Every business setting by its name, with the shape in which it is stored. */
+export const STORED: {
+  readonly [Name in SettingName]: z.ZodType<SettingValues[Name], z.ZodTypeDef, unknown>
+} = {
+  contacts: contactsInput,
+  payment: paymentAccounts,
+  announcement: z.object({
+    id: z.string(),
+    text: z.string(),
+    level: z.enum(['info', 'warning']),
+    fromDay: z.string().nullable(),
+    untilDay: z.string().nullable(),
+  }),
+  pause: z.object({ text: z.string() }),
+}

@@ -1,0 +1,111 @@
+import sql from 'sql-template-tag'
+import type { Executor, Tx } from '~/platform/db/port'
+import type { Deps, UserCtx } from '../context'
+import { today } from '../days.server'
+import { STORED } from './schemas'
+import { PAYMENT_KINDS, type Contacts, type PaymentAccounts } from '../context'
+import { type Notices, type PaymentMethod, type SettingName, type SettingValues } from './types'
+
+/**
+ * Returns a stored setting, or null if there is none. One that this version cannot read counts as
+ * none: a later version wrote it.
+ */
+export async function readSetting<Name extends SettingName>(
+  db: Executor,
+  name: Name,
+): Promise<SettingValues[Name] | null> {
+  const row = await db.row<{ value: unknown }>(sql`
+    select value from business_settings where name = ${name}`)
+  return parsed(name, row?.value)
+}
+
+/** Returns a stored value, or null if it is none of this version's. */
+export const parsed = <Name extends SettingName>(
+  name: Name,
+  value: unknown,
+): SettingValues[Name] | null => STORED[name].safeParse(value).data ?? null
+
+/** Stores a setting; null removes it, so that its default applies again. */
+export async function writeSetting<Name extends SettingName>(
+  tx: Tx,
+  name: Name,
+  value: SettingValues[Name] | null,
+): Promise<void> {
+  if (value === null) {
+    await tx.run(sql`delete from business_settings where name = ${name}`)
+    return
+  }
+  await tx.run(sql`
+    insert into business_settings (name, value, changed_at)
+    values (${name}, ${JSON.stringify(value)}::jsonb, engine_now())
+    on conflict (name) do update set value = excluded.value, changed_at = excluded.changed_at`)
+}
+
+type Reads = Pick<Deps, 'db' | 'settings'>
+
+/** Returns how visitors reach the operator. */
+export const getContacts = async ({ db, settings }: Reads): Promise<Contacts> =>
+  (await readSetting(db, 'contacts')) ?? settings.business.contacts
+
+/** Returns all ways to pay, also those without an account. */
+export const getPaymentAccounts = async ({ db, settings }: Reads): Promise<PaymentAccounts> =>
+  (await readSetting(db, 'payment')) ?? settings.business.payment
+
+/** Returns the ways to pay that have an account: what buyers see. */
+export const shownMethods = (accounts: PaymentAccounts): PaymentMethod[] =>
+  PAYMENT_KINDS.flatMap((kind) => {
+    const { account, ...rest } = accounts[kind]
+    return account === null ? [] : [{ kind, ...rest, account }]
+  })
+
+/**
+ * Returns what stands above each page of the user: today's announcement, unless the user has closed
+ * it, and the pause of new orders.
+ */
+export async function getNotices({ db, actor, settings }: UserCtx): Promise<Notices> {
+  const rows = await db.rows<{
+    name: string
+    value: unknown
+    today: string
+    seen: string | null
+  }>(sql`
+    select name, value, ${today(settings.timeZone)}::text as today, announcement_id as seen
+    from business_settings left join announcement_dismissals on user_id = ${actor.id}
+    where name in ('announcement', 'pause')`)
+  const found = (name: string) => rows.find((row) => row.name === name)
+  const announcement = parsed('announcement', found('announcement')?.value)
+  const { today: day = '', seen = null } = rows[0] ?? {}
+  const isShown =
+    announcement !== null &&
+    announcement.id !== seen &&
+    (announcement.fromDay ?? day) <= day &&
+    (announcement.untilDay ?? day) >= day
+  return {
+    announcement: isShown ? announcement : null,
+    pause: parsed('pause', found('pause')?.value),
+  }
+}
+
+/** Closes an announcement for the user, on all devices. A later announcement is shown again. */
+export async function dismissAnnouncement({ db, actor }: UserCtx, id: string): Promise<void> {
+  await db.run(sql`
+    insert into announcement_dismissals (user_id, announcement_id) values (${actor.id}, ${id})
+    on conflict (user_id) do update set announcement_id = excluded.announcement_id`)
+}
+
+/** Returns all settings for the page that changes them, and which of them replace a default. */
+export async function getBusiness({ db, settings: { business } }: Reads) {
+  const [contacts, payment, announcement, pause] = await Promise.all([
+    readSetting(db, 'contacts'),
+    readSetting(db, 'payment'),
+    readSetting(db, 'announcement'),
+    readSetting(db, 'pause'),
+  ])
+  return {
+    announcement,
+    pause,
+    contacts: contacts ?? business.contacts,
+    payment: payment ?? business.payment,
+    isChanged: { contacts: contacts !== null, payment: payment !== null },
+  }
+}

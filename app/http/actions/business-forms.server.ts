@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import {
+  announce,
+  changeContacts,
+  changePaymentAccounts,
+  pauseOrders,
+} from '~/domain/administration/change-business.server'
+import { SETTINGS_FAILED } from '~/domain/administration/failure-titles'
+import {
+  announcementInput,
+  contactsInput,
+  paymentInput,
+  pauseInput,
+} from '~/domain/business/schemas'
+import type { AdminCtx } from '~/domain/context'
+import { paths } from '~/lib/paths'
+import { form, type FormHandler } from '../forms/forms.server'
+
+const nothing = z.object({})
+
+/** Returns the form handlers of the settings page by intent. Each leads back to it. */
+export function businessForms(ctx: AdminCtx): Record<keyof typeof SETTINGS_FAILED, FormHandler> {
+  return {
+    announce: form(SETTINGS_FAILED.announce, announcementInput, async (input) => {
+      await announce(ctx, input)
+      return done('Announcement saved')
+    }),
+    'end-announcement': form(SETTINGS_FAILED['end-announcement'], nothing, async () => {
+      await announce(ctx, null)
+      return done('Announcement ended')
+    }),
+    pause: form(SETTINGS_FAILED.pause, pauseInput, async (input) => {
+      await pauseOrders(ctx, input)
+      return done('New orders are paused')
+    }),
+    resume: form(SETTINGS_FAILED.resume, nothing, async () => {
+      await pauseOrders(ctx, null)
+      return done('New orders are accepted again')
+    }),
+    contacts: form(SETTINGS_FAILED.contacts, contactsInput, async (input) => {
+      await changeContacts(ctx, input)
+      return done('Contacts saved')
+    }),
+    'contacts-default': form(SETTINGS_FAILED['contacts-default'], nothing, async () => {
+      await changeContacts(ctx, null)
+      return done('Contacts are those of the environment')
+    }),
+    payment: form(SETTINGS_FAILED.payment, paymentInput, async (input) => {
+      await changePaymentAccounts(ctx, input)
+      return done('Payment accounts saved')
+    }),
+    'payment-default': form(SETTINGS_FAILED['payment-default'], nothing, async () => {
+      await changePaymentAccounts(ctx, null)
+      return done('Payment accounts are those of the environment')
+    }),
+  }
+}
+
+const done = (title: string) => ({
+  to: paths.admin.settings,
+  toast: { kind: 'success', title } as const,
+})

@@ -1,0 +1,57 @@
+import {
+  json,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node'
+import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
+import { adminAnswer } from '~/components/admin/admin-answer'
+import { AnnouncementPanel } from '~/components/admin/announcement-panel'
+import { ContactsPanel } from '~/components/admin/contacts-panel'
+import { PageHeader } from '~/components/admin/page-header'
+import { PausePanel } from '~/components/admin/pause-panel'
+import { PaymentPanel } from '~/components/admin/payment-panel'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { ActionToast } from '~/components/ui/action-toast'
+import { SETTINGS_FAILED } from '~/domain/administration/failure-titles'
+import { getBusiness } from '~/domain/business/settings.server'
+import { businessForms } from '~/http/actions/business-forms.server'
+import { handleForm } from '~/http/forms/forms.server'
+import { requireAdmin } from '~/http/session/guards.server'
+import { pageMeta } from '~/lib/title'
+
+export const meta: MetaFunction = () => pageMeta('Settings')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  return json(await getBusiness(requireAdmin({ request, context }).ctx))
+}
+
+export async function action(args: ActionFunctionArgs) {
+  return handleForm(args, businessForms(requireAdmin(args).ctx))
+}
+
+/** Submits a form with scripts. If no response comes, keeps the page and what was typed. */
+export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const send = () => serverAction<typeof action>()
+  return adminAnswer(request, { send, titles: SETTINGS_FAILED })
+}
+
+export { unlessUnanswered as shouldRevalidate }
+
+/** What the operator changes in business. Changes take effect at once, without a restart. */
+export default function SettingsPage() {
+  const { announcement, pause, contacts, payment, isChanged } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  return (
+    <div className="space-y-6">
+      <ActionToast toast={failure?.toast} />
+      <PageHeader title="Settings" note="Changes take effect at once." />
+      <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+        <AnnouncementPanel key={announcement?.id} announcement={announcement} />
+        <PausePanel pause={pause} />
+        <ContactsPanel contacts={contacts} isChanged={isChanged.contacts} />
+        <PaymentPanel accounts={payment} isChanged={isChanged.payment} />
+      </div>
+    </div>
+  )
+}
