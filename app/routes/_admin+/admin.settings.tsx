@@ -5,7 +5,7 @@ import {
   type MetaFunction,
 } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
-import { adminAnswer } from '~/components/admin/admin-answer'
+import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { AnnouncementPanel } from '~/components/admin/announcement-panel'
 import { ContactsPanel } from '~/components/admin/contacts-panel'
 import { PageHeader } from '~/components/admin/page-header'
@@ -33,7 +33,7 @@ export async function action(args: ActionFunctionArgs) {
 /** Submits a form with scripts. If no response comes, keeps the page and what was typed. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const send = () => serverAction<typeof action>()
-  return adminAnswer(request, { send, titles: SETTINGS_FAILED })
+  return sendAdminForm(request, { send, titles: SETTINGS_FAILED })
 }
 
 export { unlessUnanswered as shouldRevalidate }
