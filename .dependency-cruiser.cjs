@@ -129,8 +129,16 @@ module.exports = {
       name: 'routes-are-skins',
       severity: 'error',
       from: { path: '^app/routes/' },
+      to: { path: ['^app/platform/', '^app/boot/'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'routes-know-no-other-route',
+      comment: 'But the file beside them with what the page runs on the server.',
+      severity: 'error',
+      from: { path: '^app/routes/' },
       to: {
-        path: ['^app/platform/', '^app/boot/', '^app/routes/'],
+        path: '^app/routes/',
+        pathNot: '\\.server\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -181,6 +181,8 @@ export default tseslint.config(
   },
   {
     files: ['app/routes/**'],
+    // What a page runs on the server stands beside it.
+    ignores: ['app/routes/**/*.server.ts'],
     rules: {
       'no-restricted-syntax': ['error', ...FORBIDDEN_IN_PRODUCT, onlyRemixExports],
       'max-lines': ['error', { max: 220, skipBlankLines: true, skipComments: true }],

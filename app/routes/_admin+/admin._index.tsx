@@ -27,7 +27,7 @@ import { findManagedUser, listUsers } from '~/domain/administration/users-query.
 import { userTableAddress } from '~/domain/administration/user-list'
 import { getPoolSummary } from '~/domain/tokens/pool-health.server'
 import { listPoolTokens } from '~/domain/tokens/pool.server'
-import { userForms } from '~/http/actions/admin-user-forms.server'
+import { userForms } from './admin._index.server'
 import { takeOnce } from '~/http/session/credentials-once.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { newFormKey } from '~/http/forms/idempotency.server'

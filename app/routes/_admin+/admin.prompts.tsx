@@ -16,7 +16,7 @@ import { PROMPTS_FAILED } from '~/domain/administration/failure-titles'
 import { getPromptStatistics, listPrompts } from '~/domain/prompts/library.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
-import { promptForms } from '~/http/actions/prompt-forms.server'
+import { promptForms } from './admin.prompts.server'
 import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Prompt Management')

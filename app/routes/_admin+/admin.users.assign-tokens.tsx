@@ -5,9 +5,10 @@ import { sendPanelForm } from '~/components/admin/send-admin-form'
 import { AssignPanel } from '~/components/admin/assign-panel'
 import { PanelPage } from '~/components/admin/panel-page'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
-import { answerAssign, answerPanel } from '~/http/actions/admin-panels.server'
+import { runPanel } from '~/http/actions/panels.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { pageMeta } from '~/lib/title'
+import { runAssignment } from './admin.users.assign-tokens.server'
 
 export const meta: MetaFunction = () => pageMeta('Assign tokens')
 
@@ -17,7 +18,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  return answerPanel({ request, context }, answerAssign)
+  return runPanel({ request, context }, runAssignment)
 }
 
 /** Submits the form with scripts. If no response comes, keeps the pasted text. */

@@ -6,9 +6,10 @@ import { ImportPanel } from '~/components/admin/import-panel'
 import { IMPORT_EXAMPLE } from '~/domain/administration/import-example'
 import { PanelPage } from '~/components/admin/panel-page'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
-import { answerImport, answerPanel } from '~/http/actions/admin-panels.server'
+import { runPanel } from '~/http/actions/panels.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { pageMeta } from '~/lib/title'
+import { runImport } from './admin.users.import.server'
 
 export const meta: MetaFunction = () => pageMeta('Import users')
 
@@ -19,7 +20,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  return answerPanel({ request, context }, answerImport)
+  return runPanel({ request, context }, runImport)
 }
 
 /** Submits the form with scripts. If no response comes, keeps the pasted text. */

@@ -8,9 +8,9 @@ import { removeDeadKeys, removeKey, undoRemoval } from '~/domain/tokens/remove-k
 import { replaceKey } from '~/domain/tokens/replace-key.server'
 import { tryKeyNow } from '~/domain/videos/engine/try-now.server'
 import { figure, plural } from '~/lib/figures'
-import { form, type FormHandler } from '../forms/forms.server'
-import { redirectWithToast } from '../session/toast.server'
-import { poolForms } from './pool-forms.server'
+import { form, type FormHandler } from '~/http/forms/forms.server'
+import { redirectWithToast } from '~/http/session/toast.server'
+import { poolForms } from '~/http/actions/pool-forms.server'
 
 const oneKey = z.object({ id: z.string({ required_error: 'No token was named' }) })
 

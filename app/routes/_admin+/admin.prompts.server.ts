@@ -18,8 +18,8 @@ import {
   promptInput,
 } from '~/domain/prompts/schemas'
 import { paths } from '~/lib/paths'
-import { form, type FormHandler } from '../forms/forms.server'
-import { redirectWithToast } from '../session/toast.server'
+import { form, type FormHandler } from '~/http/forms/forms.server'
+import { redirectWithToast } from '~/http/session/toast.server'
 
 const promptId = z.object({ promptId: z.string() })
 const change = promptId.extend({ text: libraryPrompt })

@@ -19,6 +19,9 @@ import {
   beforeField,
   EDIT_FORM_FIELDS,
   PLAN_FIELDS,
+  PLAN_NUMBERS,
+  PLAN_SHOWN,
+  planNumbers,
 } from '~/domain/administration/rules'
 import { createUserForm, editUserForm, quickCreateInput } from '~/domain/administration/schemas'
 import { makeUserPasswordLink } from '~/domain/administration/password-links.server'
@@ -28,19 +31,19 @@ import { unlockUser } from '~/domain/administration/unlock-user.server'
 import { isInTrash } from '~/domain/administration/user-trash.server'
 import { userTableAddress } from '~/domain/administration/user-list'
 import type { AdminCtx } from '~/domain/context'
+import { PLAN_NAMES, type PlanName } from '~/domain/plans/types'
 import { AppError } from '~/domain/errors'
 import { closedAddress, dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { isId } from '~/lib/ids'
 import { digitsOf } from '~/lib/digits'
-import { addressOf, handOnce, type Credentials } from '../session/credentials-once.server'
-import { followPlan, withPlanNumbers } from './plan-numbers.server'
-import { renewedCookie } from './sign-in.server'
-import { readFormKey } from '../forms/idempotency.server'
-import { form, type FormHandler } from '../forms/forms.server'
-import { refuseOtherNumber, typedNumber } from '../forms/typed-number.server'
-import { redirectWithToast } from '../session/toast.server'
+import { addressOf, handOnce, type Credentials } from '~/http/session/credentials-once.server'
+import { renewedCookie } from '~/http/actions/sign-in.server'
+import { readFormKey } from '~/http/forms/idempotency.server'
+import { form, formAgain, type FormHandler } from '~/http/forms/forms.server'
+import { refuseOtherNumber, typedNumber } from '~/http/forms/typed-number.server'
+import { redirectWithToast } from '~/http/session/toast.server'
 
 type Handlers = Record<string, FormHandler>
 type Page = { ctx: AdminCtx; search: string; token: string }
@@ -267,4 +270,33 @@ function deletingForms(page: Page): Handlers {
       },
     ),
   }
+}
+
+/** Shows the form again with the numbers of its plan. */
+function withPlanNumbers(data: FormData) {
+  data.delete('usePlan')
+  const plan = planOf(data)
+  if (!plan) return formAgain(data, { kind: 'info', title: 'Choose a plan first' })
+  fillNumbers(data, plan)
+  return formAgain(data, { kind: 'info', title: `The numbers of ${plan} are filled in` })
+}
+
+const planOf = (data: FormData) => PLAN_NAMES.find((name) => name === data.get('plan'))
+
+function fillNumbers(data: FormData, plan: PlanName): void {
+  for (const [name, value] of Object.entries(planNumbers(plan))) data.set(name, String(value))
+}
+
+/**
+ * Fills in the plan's numbers if another plan was chosen without scripts and the numbers were left as
+ * shown. Pages whose scripts have filled them in do not send `PLAN_SHOWN`.
+ */
+function followPlan(data: FormData): void {
+  const shown = data.get(PLAN_SHOWN)
+  data.delete(PLAN_SHOWN)
+  const plan = planOf(data)
+  if (!plan || typeof shown !== 'string') return
+  const [planThen, ...numbers] = shown.split(' ')
+  const areUntouched = PLAN_NUMBERS.every((name, i) => data.get(name) === numbers[i])
+  if (plan !== planThen && areUntouched) fillNumbers(data, plan)
 }

@@ -8,10 +8,10 @@ import type { ListChoice } from '~/domain/batches/types'
 import type { UserCtx } from '~/domain/context'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
-import { form, type FormHandler } from '../forms/forms.server'
-import { readFormKey } from '../forms/idempotency.server'
-import { redirectWithToast } from '../session/toast.server'
-import { toStartedBatch } from './started-batch.server'
+import { form, type FormHandler } from '~/http/forms/forms.server'
+import { readFormKey } from '~/http/forms/idempotency.server'
+import { redirectWithToast } from '~/http/session/toast.server'
+import { toStartedBatch } from '~/http/actions/started-batch.server'
 
 const number = z.coerce.number().int().min(0)
 

@@ -1,4 +1,3 @@
-import { json, type ActionFunctionArgs, type TypedResponse } from '@remix-run/node'
 import { nameForms } from '~/domain/names/name-forms.server'
 import { notesOf } from '~/domain/administration/import-notes'
 import {
@@ -11,62 +10,23 @@ import { PANELS_FAILED } from '~/domain/administration/failure-titles'
 import { checkImport, importUsers } from '~/domain/administration/import-users.server'
 import { makeUserPasswordLinks } from '~/domain/administration/password-links.server'
 import { USER_RULES } from '~/domain/administration/rules'
-import type { AssignResult, ImportReport, ImportResult } from '~/domain/administration/types'
+import type { ImportReport, ImportResult } from '~/domain/administration/types'
 import { findUserIds } from '~/domain/administration/users-query.server'
 import type { AdminCtx } from '~/domain/context'
-import { isAppError } from '~/domain/errors'
-import { assignTokens, previewAssignment } from '~/domain/tokens/assign-tokens.server'
-import { parseTokenLines, repeatedLines } from '~/domain/tokens/rules'
-import { NOT_CONFIRMED, SCRIPTED } from '~/lib/carried'
+import { SCRIPTED } from '~/lib/carried'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { decodeText } from '~/lib/decode-text.server'
 import { isCleanText, linesOf, withoutLines } from '~/lib/text'
-import { textOf } from '../forms/form-data.server'
-import { OUT_OF_DATE, readCheckedForm } from '../forms/form-token.server'
-import { NOTHING_DONE, orConfirmFirst } from '../forms/confirm-first.server'
-import { addressOf } from '../session/credentials-once.server'
-import { requireAdmin } from '../session/guards.server'
-import { toAppError } from '../responses/failures.server'
-
-type Toast = ImportReport['toast']
-const problem = (title: string, description: string): Toast => ({
-  kind: 'error',
-  title,
-  description,
-})
-
-/** Returns the message for an error and logs unexpected errors. Rethrows PASSWORD_NEEDED. */
-function said(ctx: AdminCtx, error: unknown): string {
-  if (isAppError(error) && error.code === 'PASSWORD_NEEDED') throw error
-  const failure = toAppError(error, ctx.requestId)
-  if (failure.status >= 500) ctx.log.error({ err: error, requestId: ctx.requestId }, 'panel failed')
-  return failure.message
-}
-
-/**
- * Returns the pasted text for a page without scripts. Such a page is rendered again and must show
- * the text; a page with scripts still has it.
- */
-const kept = (data: FormData) => (data.has(SCRIPTED) ? {} : { text: textOf(data, 'text') })
-
-/** A panel's form, and why it must not be carried out, or null. */
-type PanelForm = { data: FormData; refusal: Toast | null }
-
-/**
- * Runs a panel's form and returns the result as JSON. Redirects to the password page if the action
- * needs the password.
- */
-export async function answerPanel<Data>(
-  { request, context }: Pick<ActionFunctionArgs, 'request' | 'context'>,
-  respond: (ctx: AdminCtx, form: PanelForm) => Promise<Data>,
-): Promise<TypedResponse<Data>> {
-  const { ctx } = requireAdmin({ request, context })
-  const { data, isOutOfDate } = await readCheckedForm({ request, context })
-  const outOfDate = isOutOfDate ? problem('Nothing was changed', OUT_OF_DATE) : null
-  const refusal = outOfDate ?? (data.has(NOT_CONFIRMED) ? NOTHING_DONE : null)
-  return json(await orConfirmFirst(request, () => respond(ctx, { data, refusal })))
-}
+import {
+  keptText,
+  messageOfFailure,
+  problem,
+  type PanelForm,
+  type PanelToast,
+} from '~/http/actions/panels.server'
+import { textOf } from '~/http/forms/form-data.server'
+import { addressOf } from '~/http/session/credentials-once.server'
 
 const LARGEST_FILE = 500_000
 
@@ -76,7 +36,7 @@ const LARGEST_FILE = 500_000
  */
 async function addFile(data: FormData): Promise<ImportReport> {
   const file = data.get('file')
-  const report = (toast: Toast, text = ''): ImportReport => {
+  const report = (toast: PanelToast, text = ''): ImportReport => {
     const all = [textOf(data, 'text').trimEnd(), text].filter((one) => one !== '').join('\n')
     const given = data.has(SCRIPTED) ? { fileText: text } : { text: all }
     return { results: [], isCheck: false, toast, ...given }
@@ -100,7 +60,7 @@ async function addFile(data: FormData): Promise<ImportReport> {
 }
 
 /** Checks or imports the pasted text. Returns one result per line. */
-export async function answerImport(
+export async function runImport(
   ctx: AdminCtx,
   { data, refusal }: PanelForm,
 ): Promise<ImportReport> {
@@ -108,12 +68,12 @@ export async function answerImport(
   const isCheck = textOf(data, 'mode') === 'check'
   const changesRoles = data.get('changeRoles') === 'on'
   const lines = parseImport(textOf(data, 'text'))
-  const refused = (toast: Toast): ImportReport => ({
+  const refused = (toast: PanelToast): ImportReport => ({
     results: [],
     isCheck,
     toast,
     changesRoles,
-    ...kept(data),
+    ...keptText(data),
   })
   if (refusal) return refused(refusal)
   if (lines.length === 0) return refused(problem(NO_DATA, 'Paste at least one user.'))
@@ -146,10 +106,10 @@ export async function answerImport(
       toast,
       changesRoles,
       ...(changeId !== null && { changeId }),
-      ...(isCheck ? kept(data) : rest),
+      ...(isCheck ? keptText(data) : rest),
     }
   } catch (error) {
-    return refused(problem(PANELS_FAILED['import-users'], said(ctx, error)))
+    return refused(problem(PANELS_FAILED['import-users'], messageOfFailure(ctx, error)))
   }
 }
 
@@ -183,7 +143,7 @@ async function linksFor(
 function verdict(
   results: readonly ImportResult[],
   { isCheck, badLines }: { isCheck: boolean; badLines: readonly string[] },
-): Toast {
+): PanelToast {
   const good = results.filter(({ success }) => success).length
   const bad = results.length - good
   const noted = results.filter(({ notes }) => notes).length
@@ -205,33 +165,4 @@ function verdict(
   if (badLines.length > 0) return problem('Format Errors', `${badLines.join('. ')}. ${counts}`)
   const title = isCheck ? 'Import checked' : 'Import complete'
   return { kind: good === 0 ? 'error' : 'success', title, description: counts }
-}
-
-/** Shows which user would get which token, or assigns the tokens. */
-export async function answerAssign(
-  ctx: AdminCtx,
-  { data, refusal }: PanelForm,
-): Promise<AssignResult> {
-  const lines = parseTokenLines(textOf(data, 'text'))
-  const tokens = lines.map(({ token }) => token)
-  const refused = (toast: Toast): AssignResult => ({ toast, preview: null, ...kept(data) })
-  if (refusal) return refused(refusal)
-  if (tokens.length === 0) {
-    return refused(problem('No Tokens Found', 'Please enter at least one token.'))
-  }
-  try {
-    const preview = await previewAssignment(ctx, tokens)
-    if (preview.users === 0) {
-      return refused(problem('No Users Found', 'There are no users to assign tokens to.'))
-    }
-    if (textOf(data, 'mode') !== 'assign') {
-      const plan = { ...preview, repeatedLines: repeatedLines(lines) }
-      return { toast: null, preview: plan, ...kept(data) }
-    }
-    const { assigned, tokensUsed, repeated } = await assignTokens(ctx, { tokens })
-    const description = `${plural(assigned, 'user')}, ${plural(tokensUsed, 'token')} used, ${repeated} repeated.`
-    return { toast: { kind: 'success', title: 'Tokens assigned', description }, preview: null }
-  } catch (error) {
-    return refused(problem(PANELS_FAILED['assign-tokens'], said(ctx, error)))
-  }
 }
