@@ -1,6 +1,6 @@
 import { assertNever } from '~/lib/assert-never'
 import { minutes, seconds } from '~/lib/time'
-import type { Acceptance, Fault } from '~/platform/providers/port'
+import type { Acceptance, Fault, VideoProvider } from '~/platform/providers/port'
 import type { FailureClass, GateReason } from '../types'
 
 /** Failed attempts after which a generation is given up. */
@@ -29,11 +29,32 @@ const ASK_AGAIN_DELAYS = [seconds(30), seconds(60), seconds(120), seconds(240)] 
 const LOOK_UP_DELAYS = [seconds(5), seconds(25), seconds(40), seconds(50), seconds(40)] as const
 const LATER_LOOK_UPS_MS = minutes(2)
 /**
- * An order that cannot be looked up is written off this long after the latest moment at which it
- * can have been placed. By then, a process that was still waiting for the response would have stored
- * it.
+ * After this time a list shows a lost order or settles that there is none. By then, a process that was
+ * still waiting for the response would have stored it.
  */
-export const WRITE_OFF_MS = seconds(150)
+export const LIST_SETTLES_MS = seconds(150)
+/** The least time for which a lost order is waited for that no list shows. */
+const LEAST_WAIT_MS = minutes(3)
+/** How many times as long as the slowest of the latest deliveries, but for one in a hundred. */
+const SLOWEST_TIMES = 4
+
+/** What a look-up of a lost order can show, and how long the provider takes, in milliseconds. */
+type Lost = {
+  recover: VideoProvider['can']['recover']
+  slowestMs: number
+  deadlineMs: number
+  timeScale: number
+}
+
+/**
+ * Returns after how many milliseconds a lost order is written off, as possibly paid. Where look-ups
+ * show orders (`list`, `client-id`), the look-up settles it, and this only ends look-ups that fail.
+ * Everywhere else it depends on how long the provider usually takes.
+ */
+export function writeOffAfter({ recover, slowestMs, deadlineMs, timeScale }: Lost): number {
+  if (recover === 'list' || recover === 'client-id') return LIST_SETTLES_MS * timeScale + deadlineMs
+  return Math.min(deadlineMs, Math.max(LEAST_WAIT_MS * timeScale, SLOWEST_TIMES * slowestMs))
+}
 
 /** The code of an order whose id the provider had given before. Operators see their number. */
 export const REPEATED_ID = 'repeated-id'
