@@ -41,7 +41,8 @@ export async function handleFault(ctx: EngineCtx, met: Incident): Promise<void> 
   const isAnother = met.attempt.lastFault !== fault.kind
   const attempt = isAnother ? { ...met.attempt, stepTries: 0 } : met.attempt
   const incident = { ...met, attempt }
-  const action = decide({ ...attempt, fault, acceptance, phase })
+  const hasClip = attempt.asset !== null
+  const action = decide({ ...attempt, fault, acceptance, phase, hasClip })
   const { id: attemptId, videoId } = attempt
   ctx.log.warn(
     { attemptId, videoId, phase, fault: fault.kind, acceptance, evidence, action: action.do },
@@ -67,10 +68,11 @@ function isForNothing(
   action: Action,
 ): boolean {
   if (attempt.late || !costsMoney(provider)) return false
-  if (phase === 'job') return fault.kind === 'transient' || fault.kind === 'permanent'
+  if (attempt.asset === null)
+    return phase === 'job' && (fault.kind === 'transient' || fault.kind === 'permanent')
   const isNoClip =
     fault.kind === 'permanent' && (fault.reason === 'protocol' || fault.reason === 'broken-clip')
-  return phase === 'fetch' && (isNoClip || action.do === 'fail')
+  return (phase === 'fetch' && isNoClip) || action.do === 'fail'
 }
 
 const noteNoClip = (ctx: EngineCtx, attempt: LeasedAttempt, seen: string) =>
@@ -97,7 +99,7 @@ async function applyAction(ctx: EngineCtx, incident: Incident, action: Action): 
       if (attempt.overdue) return failAttempt(ctx, attempt, 'down')
       return waitForClips(ctx, incident, scaled(ctx, action.afterMs))
     case 'fetch-again':
-      if (attempt.overdue) return failAttempt(ctx, attempt, 'down')
+      if (attempt.overdue) return failAttempt(ctx, attempt, action.as)
       return fetchAgain(ctx, attempt, action)
     case 'new-attempt': {
       if (phase === 'submit') await noteDown(ctx, incident)
@@ -206,22 +208,23 @@ async function changeToken(ctx: EngineCtx, { attempt, error }: Incident): Promis
 /**
  * Handles a token with which an order could not be polled or fetched: asks with another token of the
  * account. If none is left, the order may be finished and paid for, so it is asked for some minutes
- * longer before it is written off. A finished clip whose host alone refuses the token is waited for
- * like any other.
+ * longer before it is written off. A finished clip is waited for like any other as long as the token
+ * gets answers to other questions.
  */
 async function askOtherwise(ctx: EngineCtx, incident: Incident): Promise<void> {
-  const { attempt, phase, error } = incident
+  const { attempt, error } = incident
   const { credential, stepTries, overdue } = attempt
+  const hasClip = attempt.asset !== null
   const isNews = credential !== null && error.acceptance !== 'not-sent'
   const isOver = isNews && (await noteUnanswered(ctx, credential, error.evidence))
   if (isOver && (await isAnswered(ctx, attempt))) {
     return retryStep(ctx, incident, { delayMs: scaled(ctx, OTHER_TOKEN_RETRY_MS), counts: false })
   }
-  if (phase === 'fetch' && credential !== null && (await getsAnswers(ctx.db, credential.id))) {
+  if (hasClip && credential !== null && (await getsAnswers(ctx.db, credential.id))) {
     if (overdue) return failAttempt(ctx, attempt, 'down')
     return retryStep(ctx, incident, { delayMs: scaled(ctx, clipDelay(stepTries)), counts: true })
   }
-  const afterMs = unansweredDelay(stepTries)
+  const afterMs = unansweredDelay(stepTries, hasClip)
   if (afterMs === null) return writeOffOrder(ctx, attempt)
   const delayMs = scaled(ctx, afterMs)
   await retryStep(ctx, incident, { delayMs, counts: true, extendsDeadline: true })
