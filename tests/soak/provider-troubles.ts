@@ -7,9 +7,6 @@ import type { Scene, Trouble } from './troubles'
 
 // Troubles with the provider and with the connection to it.
 
-/** The trouble in which every order may be paid for nothing. */
-export const UNREADABLE = 'unreadable-responses'
-
 const submits = (action: Action, times?: number): Rule => ({
   when: { op: 'submit' },
   do: action,
@@ -155,14 +152,14 @@ const lostResponses: Trouble = {
 
 /** No acceptance can be read: a line must not go on ordering, and paying, for nothing. */
 const unreadable: Trouble = {
-  name: UNREADABLE,
+  name: 'unreadable-responses',
   uses: 'submits',
   // The line pauses until a probe shows that the gateway is well again.
   isOutage: true,
   play: (scene) =>
     played(
       scene,
-      UNREADABLE,
+      'unreadable-responses',
       { rules: [submits({ fault: 'half-json' })], rank: 1 },
       scene.span(20, 45),
     ),

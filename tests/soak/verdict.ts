@@ -3,12 +3,12 @@ import type pg from 'pg'
 import { galleryOf, usedBy, type Accepted, type Batch, type Customer } from './customers'
 import type { Entry } from './simulator-control'
 import type { Keys } from './keys'
+import { paidForNothing } from './for-nothing'
 import { OF_ONE_KEY } from './key-troubles'
 import type { Options } from './options'
 import { hashOf } from '../simulator/orders'
 import { checkFile, hasItsNegativePrompt, ordersByVideo } from './orders'
 import { calmRequests, type Product } from './product'
-import { UNREADABLE } from './provider-troubles'
 import type { Played } from './schedule'
 import type { Watch } from './watch'
 
@@ -116,7 +116,7 @@ export async function reachVerdict({
     downloadsPerClip: delivered.length === 0 ? 0 : downloads / delivered.length,
     requestsPerOrder,
     waitedForKeys: waitedForKeys(cases, keys, played),
-    paidForNothing: paidForNothing(cases, ledger, played),
+    paidForNothing: paidForNothing(vainOrders(cases, ledger), played),
     tooManyRequests:
       average > MOST_TIMES * calm ? [`${average.toFixed(1)} each, undisturbed ${calm}`] : [],
   }
@@ -146,27 +146,13 @@ function waitedForKeys(
   )
 }
 
-/** The most orders of one incident that may be paid for nothing. */
-const MOST_FOR_NOTHING = 8
-/** What was under way when an incident began. */
-const UNDER_WAY_MS = 1_000
-
-/** Returns the incidents in which too many orders were paid that brought nobody a clip. */
-function paidForNothing(
-  cases: readonly Case[],
-  ledger: readonly Entry[],
-  played: readonly Played[],
-): string[] {
-  const vain = cases.flatMap((one) => {
+/** Returns when the orders were accepted that were paid for and brought nobody a clip. */
+const vainOrders = (cases: readonly Case[], ledger: readonly Entry[]): number[] =>
+  cases.flatMap((one) => {
     const paid = paidOrders(one, ledger)
-    return one.view?.status === 'completed' ? paid.slice(0, -1) : paid
+    const vain = one.view?.status === 'completed' ? paid.slice(0, -1) : paid
+    return vain.map(({ at }) => at)
   })
-  return alone(played, new Set([UNREADABLE])).flatMap(({ name, from, to }) => {
-    const since = from + UNDER_WAY_MS
-    const count = vain.filter(({ at }) => at > since && at < to).length
-    return count > MOST_FOR_NOTHING ? [`${name}: ${count} orders`] : []
-  })
-}
 
 /** Returns the troubles of these names during which there was no other. */
 const alone = (played: readonly Played[], names: ReadonlySet<string>) =>

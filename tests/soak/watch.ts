@@ -23,7 +23,8 @@ type Seen = { state: string; stillMs: number }
 
 /**
  * One row per unended video, with everything that changes while it makes progress: its own latest
- * attempt and line entry or, while it waits for its round or turn, how many attempts its owner has.
+ * attempt and line entry or, while it waits for its round or turn, how many attempts its owner has. A
+ * lost order is left out for as long as users are told that it is being checked.
  */
 const UNENDED = `
   select videos.id, videos.prompt, coalesce(attempts.state::text, line_entries.state::text, 'waits') as what,
@@ -36,7 +37,8 @@ const UNENDED = `
   left join line_entries on line_entries.video_id = videos.id
   left join lateral (select * from attempts where video_id = videos.id
     order by created_at desc limit 1) as attempts on true
-  where videos.status in ('pending', 'generating')`
+  where videos.status in ('pending', 'generating')
+    and (attempts.state = 'unknown' and attempts.deadline_at > now()) is not true`
 
 type Input = {
   product: Product

@@ -4,36 +4,64 @@ import { noteEndOfRegeneration } from '../batches/note-end-of-regeneration.serve
 import type { Deps } from '../context'
 
 /**
- * Hears of one event. It writes rows and adds jobs through `tx`, the transaction that removes the
- * event, and so takes effect exactly once. Whatever calls another service does so in a job of its
- * own, which the queue retries alone. The subject may have been deleted meanwhile.
+ * Hears of one event. It writes rows and adds jobs through `tx`, the transaction that notes that it has
+ * heard, and so takes effect exactly once. Whatever calls another service does so in a job of its own,
+ * which the queue retries alone. The subject may have been deleted meanwhile.
  */
 type Listener = (tx: Tx, subjectId: string, deps: Deps) => Promise<void>
+
+/** By a name that events which are not heard by all keep: it is never changed. */
+export type Listeners = Readonly<Record<string, Listener>>
 
 type EventKind = 'batch.ended'
 
 /** Who hears of what. Triggers in the database write the events (prisma/functions/endings.sql). */
-const LISTENERS: Record<EventKind, readonly Listener[]> = {
-  'batch.ended': [noteEndOfRegeneration],
+const LISTENERS: Record<EventKind, Listeners> = {
+  'batch.ended': { 'regeneration.end': noteEndOfRegeneration },
 }
 
 const KINDS = Object.keys(LISTENERS)
 const isKind = (kind: string): kind is EventKind => Object.hasOwn(LISTENERS, kind)
 
+type Heard = { eventId: string }
+
 /**
- * Hands an event to its listeners and removes it, in one transaction: if the process is killed or a
- * listener throws, the event stays and its job is retried. An event of a kind that only a newer
+ * Hands an event to its listeners, each in a transaction of its own, and removes it when all have
+ * heard. If one throws, the others hear all the same; the job fails, and its retries hand the event
+ * to that one alone. The same holds if the process is killed. An event of a kind that only a newer
  * version knows is left for that version.
  */
-export async function hearEvent(deps: Deps, { eventId }: { eventId: string }): Promise<void> {
-  await deps.db.transaction(async (tx) => {
-    const event = await tx.row<{ kind: string; subjectId: string }>(sql`
-      delete from events where id = ${eventId} and kind = any(${KINDS}::text[])
-      returning kind, subject_id as "subjectId"`)
-    if (!event || !isKind(event.kind)) return
-    for (const listener of LISTENERS[event.kind]) await listener(tx, event.subjectId, deps)
-  })
+export async function hearEvent(
+  deps: Deps,
+  { eventId }: Heard,
+  all: Record<EventKind, Listeners> = LISTENERS,
+): Promise<void> {
+  const event = await deps.db.row<{ kind: string }>(
+    sql`select kind from events where id = ${eventId}`,
+  )
+  if (!event || !isKind(event.kind)) return
+  const listeners = Object.entries(all[event.kind])
+  const problems: unknown[] = []
+  for (const named of listeners) {
+    await hearAlone(deps, eventId, named).catch((error: unknown) => problems.push(error))
+  }
+  if (problems.length > 0) {
+    throw new AggregateError(
+      problems,
+      `${problems.length} of ${listeners.length} did not hear of ${event.kind}`,
+    )
+  }
+  await deps.db.run(sql`delete from events where id = ${eventId}`)
 }
+
+/** Hands an event to one listener, unless it has heard of it. */
+const hearAlone = (deps: Deps, eventId: string, [name, listener]: [string, Listener]) =>
+  deps.db.transaction(async (tx) => {
+    const event = await tx.row<{ subjectId: string }>(sql`
+      update events set heard_by = heard_by || ${name}::text
+      where id = ${eventId} and ${name}::text <> all(heard_by) returning subject_id as "subjectId"`)
+    if (event) await listener(tx, event.subjectId, deps)
+  })
 
 /** Adds the jobs of events that were lost. Returns how many. */
 export async function sweepEvents({ db, queue }: Pick<Deps, 'db' | 'queue'>): Promise<number> {

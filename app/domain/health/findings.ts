@@ -105,13 +105,20 @@ type ProviderGate = SystemFacts['provider']['gates'][number]
 const said = (gate: ProviderGate | undefined): string =>
   gate?.seen ? ` The answer began: “${gate.seen}”` : ''
 
+/** Whether orders were paid for nothing. The next ones come at long intervals. */
+const isForNothing = ({ reason }: ProviderGate): boolean =>
+  reason === 'unreadable' || reason === 'no-clips'
+
 function onProvider({ provider: { kind, model, gates }, work: { lost } }: SystemFacts): Verdict {
   const whole = gates.find((gate) => gate.kind === 'service')
   const name = `${kind} (${model})`
   if (whole) {
+    const how = isForNothing(whole)
+      ? 'It is retried automatically, with one order at a time: eight may be paid for nothing, then one a day. A changed setting of the provider sends one at once.'
+      : 'It is retried automatically, with one order at a time.'
     return bad(
       `${name} is closed for all because ${causeOf(whole.reason)}.${said(whole)}`,
-      'It is retried automatically, with one order at a time. If it stays closed, look at the provider’s status page, its address in the settings and the tokens.',
+      `${how} If it stays closed, look at the provider’s status page, its address in the settings and the tokens.`,
     )
   }
   const clips = gates.find((gate) => gate.kind === 'clips')
@@ -123,10 +130,11 @@ function onProvider({ provider: { kind, model, gates }, work: { lost } }: System
   }
   if (gates.length > 0) {
     // An account that takes money and gives nothing comes first.
-    const worst = gates.find(({ reason }) => reason === 'unreadable' || reason === 'no-clips')
+    const worst = gates.find(isForNothing)
     const why = worst ? ` One of them because ${causeOf(worst.reason)}.${said(worst)}` : ''
     const text = `${name} works; ${plural(gates.length, 'account')} of it paused.${why}`
-    return warn(text, 'Paused accounts reopen on their own. The reasons are below.')
+    const last = worst ? ' “Try now” beside a token sends one order at once.' : ''
+    return warn(text, `Paused accounts reopen on their own. The reasons are below.${last}`)
   }
   if (lost > 0) {
     const text = `${name} works; ${plural(lost, 'order')} without a response, being looked up.`

@@ -8,8 +8,8 @@ import { generate, quotaOf } from '../../support/engine/actions'
 import { onlyVideo, orphansIn } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
-// With clips in a bucket, an order without a response can be seen only when its clip is finished. It
-// waits only as long as the provider usually takes.
+// With clips in a bucket, an order without a response can be seen only when its clip is finished;
+// elsewhere, without a list, never. It waits only as long as the provider usually takes.
 
 const { engine, start: startEngine } = useFreshEngine()
 
@@ -65,6 +65,47 @@ test('W-FAULT: a provider that takes five minutes: a lost order is waited for as
   expect(await onlyVideo(engine, user)).toMatchObject({ status: 'completed' })
   expect(await orphansIn(engine)).toBe(0)
   expect(orders()).toBe(4)
+  await engine.settle()
+})
+
+test('W-FAULT: without any look-up the same rule holds: four times the slowest deliveries, and the user sees until when', async () => {
+  const scenario = usual(2 * MINUTE)
+  await startEngine({ can: { recover: 'none' }, scenario })
+  await deliver(3)
+  const rule = {
+    when: { op: 'submit' as const },
+    times: 1,
+    do: { fault: 'drop-before-accept' as const },
+  }
+  engine.fake.play({ ...scenario, rules: [rule] })
+  const user = await engine.user()
+  await generate(user, 'the lost one')
+  await engine.advance(MINUTE)
+  const { making } = await getPulse(user)
+  const restMs = Date.parse(making[0]?.checkedUntil ?? '') - engine.clock.nowHere()
+  expect(Math.abs(restMs - 7 * MINUTE)).toBeLessThan(30_000)
+  await engine.advance(6.5 * MINUTE)
+  expect(await orphansIn(engine)).toBe(0)
+  await engine.advance(MINUTE)
+  expect(await orphansIn(engine)).toBe(1)
+  await engine.settle()
+  expect(await onlyVideo(engine, user)).toMatchObject({ status: 'completed' })
+})
+
+test('W-FAULT: without any look-up an order of a fast provider is settled after three minutes', async () => {
+  await startEngine({ can: { recover: 'none' }, scenario: usual(20_000) })
+  await deliver(3)
+  const rule = {
+    when: { op: 'submit' as const },
+    times: 1,
+    do: { fault: 'drop-before-accept' as const },
+  }
+  engine.fake.play({ ...usual(20_000), rules: [rule] })
+  await generate(await engine.user(), 'the lost one')
+  await engine.advance(2.8 * MINUTE)
+  expect(await orphansIn(engine)).toBe(0)
+  await engine.advance(0.5 * MINUTE)
+  expect(await orphansIn(engine)).toBe(1)
   await engine.settle()
 })
 

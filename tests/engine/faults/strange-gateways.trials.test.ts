@@ -211,6 +211,7 @@ test.each(cases(FLAVOURS))(
       [4, { status: 404 }],
       [6, { fault: 'json' }],
       [6, { status: 409 }],
+      [2, { status: 400, message: 'Blocked by our moderation system' }],
     ] as const) {
       play({}, [{ when: { op: 'content' }, times, do: does }])
       expect((await made(user)).paid, JSON.stringify(does)).toBe(1)

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { storeDefaultCredential } from '../../../app/domain/tokens/credentials.server'
+import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import { startLine } from '../../../app/domain/videos/engine/breaker.server'
+import { tryKeyNow } from '../../../app/domain/videos/engine/try-now.server'
 import { DEFAULT_TOKEN } from '../../simulator/settings'
 import { bulk, generate, statusesOf, videosOf } from '../../support/engine/actions'
 import type { EngineOptions } from '../../support/engine/engine'
@@ -109,12 +111,13 @@ test('W5: a single video that brings no clip again and again pauses nothing', as
   expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'error' })
 })
 
-test('W5: the line starts with one order, doubles with each acceptance, and is at full speed within 2 s', async () => {
+test('W5: a provider that delivered lately: a line that starts again sends one order, doubles with each acceptance, and is at full speed within 2 s, though its clips take three minutes', async () => {
   let running = 0
   let accepted = 0
   const excess: unknown[] = []
   await start(
     fakeOf({
+      scenario: { defaults: { generationMs: 3 * MINUTE } },
       deps: ({ provider }) => ({
         provider: {
           ...provider,
@@ -132,10 +135,157 @@ test('W5: the line starts with one order, doubles with each acceptance, and is a
     }),
   )
   const user = await hurried()
+  await generate(user)
+  await generate(user)
+  await engine.settle()
+  await engine.clock.move(20 * 60 * MINUTE)
+  await startLine(engine.deps, { digest: 'settings' })
+  accepted = 0
   await bulk(user, 40)
   await engine.advance(2_000)
-  expect(engine.fake.entries()).toHaveLength(40)
+  expect(engine.fake.entries()).toHaveLength(42)
   expect(excess).toEqual([])
+  await engine.settle()
+})
+
+/** Returns how many orders there were after each change of their number, looking every two seconds. */
+async function growth(seconds: number): Promise<number[]> {
+  const counts = [engine.fake.entries().length]
+  for (let passed = 0; passed < seconds; passed += 2) {
+    await engine.advance(2_000)
+    const count = engine.fake.entries().length
+    if (count !== counts.at(-1)) counts.push(count)
+  }
+  return counts
+}
+
+test('W5: after a changed setting one order is sent until the first clip, then two, four, eight, and all', async () => {
+  await start(fakeOf())
+  const user = await hurried()
+  for (let i = 0; i < 5; i++) await generate(user)
+  await engine.settle()
+  const before = engine.fake.entries().length
+  await startLine(engine.deps, { digest: 'other settings' })
+  // A worker that starts again under the same settings changes nothing.
+  await startLine(engine.deps, { digest: 'other settings' })
+  await bulk(user, 40)
+  const counts = (await growth(120)).map((count) => count - before)
+  expect(counts.slice(0, 3)).toEqual([0, 1, 3])
+  expect(counts.at(-1)).toBe(40)
+  // Each clip doubles the room: two that arrive together make it eight.
+  expect(counts.find((count) => count > 3)).toBeLessThanOrEqual(11)
+  await engine.settle()
+})
+
+test('W5: a provider of which nothing is known, or nothing for a day, begins with four orders until the first clip', async () => {
+  await start(fakeOf())
+  const user = await hurried()
+  await bulk(user, 30)
+  expect((await growth(60)).slice(0, 2)).toEqual([0, 4])
+  await engine.settle()
+  expect(engine.fake.entries()).toHaveLength(30)
+  await engine.clock.move(25 * 60 * MINUTE)
+  await startLine(engine.deps, { digest: 'settings' })
+  await bulk(user, 30)
+  expect((await growth(60)).slice(0, 2)).toEqual([30, 34])
+  await engine.settle()
+})
+
+test('W5: after a pause because of unreadable acceptances at most eight orders precede the first clip', async () => {
+  await start(fakeOf())
+  const user = await hurried()
+  for (let i = 0; i < 5; i++) await generate(user)
+  await engine.settle()
+  const strange = { when: { op: 'submit' as const }, do: { fault: 'drop-after-accept' as const } }
+  engine.fake.play({ ...FAST, rules: [{ ...strange, times: 3 }] })
+  for (let i = 0; i < 3; i++) await generate(user)
+  await engine.drain()
+  await bulk(user, 57)
+  const paused = engine.fake.entries().length
+  engine.fake.play({ defaults: { generationMs: 5 * MINUTE } })
+  await engine.advance(4 * MINUTE)
+  expect(engine.fake.entries().length - paused).toBe(8)
+  await engine.settle()
+  expect((await statusesOf(engine, user)).filter((status) => status === 'completed')).toHaveLength(
+    65,
+  )
+})
+
+const HOUR = 60 * MINUTE
+const accounts = (count: number) => async () => {
+  await engine.pool.query('delete from credentials')
+  const admin = await engine.admin()
+  for (let i = 0; i < count; i++) await addPoolToken(admin, `account-${i}:0123456789`)
+}
+
+test.each([
+  ['that cannot be read, one account', { fault: 'drop-after-accept' as const }, accounts(1)],
+  ['that cannot be read, ten accounts', { fault: 'drop-after-accept' as const }, accounts(10)],
+  ['and no clips, one account', { outcome: 'op-error' as const }, accounts(1)],
+  ['and no clips, ten accounts', { outcome: 'op-error' as const }, accounts(10)],
+])(
+  'W5: acceptances %s: eight orders in a day, whatever the batch; once mended all goes on without a press',
+  async (_, action, withAccounts) => {
+    await start(fakeOf())
+    await withAccounts()
+    await startLine(engine.deps, { digest: 'other settings' })
+    engine.fake.play({ ...FAST, rules: [{ when: { op: 'submit' }, do: action }] })
+    const user = await hurried()
+    await bulk(user, 50)
+    await engine.advance(35 * MINUTE)
+    expect(engine.fake.entries().length).toBeGreaterThan(4)
+    await engine.advance(6 * HOUR)
+    await engine.clock.move(17 * HOUR)
+    await engine.advance(5 * MINUTE)
+    expect(engine.fake.entries().length).toBeLessThanOrEqual(MOST_FOR_NOTHING)
+    engine.fake.play(FAST)
+    await engine.clock.move(30 * HOUR)
+    await engine.advance(30 * MINUTE)
+    expect(
+      (await statusesOf(engine, user)).filter((status) => unfinished.includes(status)),
+    ).toEqual([])
+  },
+)
+
+test('W5: an account that gives no clips is asked for one more order if the operator says so, or changes the settings', async () => {
+  await start(fakeOf())
+  await startLine(engine.deps, { digest: 'other settings' })
+  engine.fake.play({ ...FAST, rules: [{ when: { op: 'submit' }, do: { outcome: 'op-error' } }] })
+  const user = await hurried()
+  await bulk(user, 30)
+  await engine.advance(6 * HOUR)
+  const count = () => engine.fake.entries().length
+  const before = count()
+  const { rows } = await engine.pool.query<{ id: string }>('select id from credentials')
+  await tryKeyNow(await engine.admin(), rows[0]!.id)
+  await engine.advance(5 * MINUTE)
+  expect(count()).toBe(before + 1)
+  await startLine(engine.deps, { digest: 'third settings' })
+  await engine.advance(5 * MINUTE)
+  expect(count()).toBe(before + 2)
+  engine.fake.play(FAST)
+  await startLine(engine.deps, { digest: 'fourth settings' })
+  await engine.advance(10 * MINUTE)
+  expect((await statusesOf(engine, user)).filter((status) => unfinished.includes(status))).toEqual(
+    [],
+  )
+})
+
+test('W5: the probe of an account that gives no clips is refused with 429: it still has to deliver before others follow', async () => {
+  await start(fakeOf())
+  const user = await hurried()
+  for (let i = 0; i < 5; i++) await generate(user)
+  await engine.settle()
+  const before = engine.fake.entries().length
+  const noClip = { when: { op: 'submit' as const }, do: { outcome: 'op-error' as const } }
+  const busy = { when: { op: 'submit' as const }, do: { status: 429 }, times: 1 }
+  engine.fake.play({ ...FAST, rules: [{ ...noClip, times: 3 }] })
+  for (let i = 0; i < 3; i++) await generate(user)
+  await engine.advance(30_000)
+  engine.fake.play({ defaults: { generationMs: 5 * MINUTE }, rules: [busy] })
+  await bulk(user, 30)
+  await engine.advance(6 * MINUTE)
+  expect(engine.fake.entries().length - before - 3).toBe(1)
   await engine.settle()
 })
 

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { closeForStorage, openStorage } from '../../../app/domain/videos/engine/gates.server'
+import { closeForStorage } from '../../../app/domain/videos/engine/close-gate.server'
+import { openStorage } from '../../../app/domain/videos/engine/gates.server'
 import {
   findStorageTrouble,
   storageTrouble,

@@ -4,7 +4,7 @@ import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { cancelRegeneration } from '../../../app/domain/batches/cancel-regeneration.server'
 import { regenerateSelected } from '../../../app/domain/batches/regenerate-as-admin.server'
 import type { AdminCtx, UserCtx } from '../../../app/domain/context'
-import { sweepEvents } from '../../../app/domain/events/hear.server'
+import { hearEvent, sweepEvents } from '../../../app/domain/events/hear.server'
 import { deleteVideo } from '../../../app/domain/videos/requests/delete-videos.server'
 import { bulk, generate, videosOf } from '../../support/engine/actions'
 import { playCalm, playRefusing } from '../../support/engine/make-video'
@@ -168,6 +168,33 @@ test('W-JOB-3: an event whose job is lost is heard after the next sweep', async 
   expect(await sweepEvents(engine.deps)).toBe(1)
   await engine.settle()
   expect(await entriesOf(batchId)).toHaveLength(1)
+})
+
+test('W-JOB-3: a listener that always throws keeps no other from hearing, and is retried alone', async () => {
+  const heard: string[] = []
+  const hearsWell = (name: string) => () => Promise.resolve(void heard.push(name))
+  let throws = true
+  const listeners = {
+    first: () => {
+      heard.push('first')
+      return throws ? Promise.reject(new Error('never')) : Promise.resolve()
+    },
+    second: hearsWell('second'),
+    third: hearsWell('third'),
+  }
+  await endUnheard()
+  const { rows } = await engine.pool.query<{ id: string }>('select id from events')
+  const hear = () => hearEvent(engine.deps, { eventId: rows[0]!.id }, { 'batch.ended': listeners })
+  await expect(hear()).rejects.toThrow('1 of 3')
+  expect(heard).toEqual(['first', 'second', 'third'])
+  await expect(hear()).rejects.toThrow('1 of 3')
+  expect(heard.slice(3)).toEqual(['first'])
+  expect(await unheard()).toBe(1)
+  throws = false
+  await hear()
+  expect(heard.slice(4)).toEqual(['first'])
+  expect(await unheard()).toBe(0)
+  await engine.settle()
 })
 
 test('an event of a kind that only a newer version knows stays for that version', async () => {

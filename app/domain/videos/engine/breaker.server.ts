@@ -6,9 +6,11 @@ import type { VideoProvider } from '~/platform/providers/port'
 import type { Deps } from '../../context'
 import type { GateReason } from '../types'
 import { PROVEN_BY } from './gate-policies'
+import { closeGate } from './close-gate.server'
 import {
   CLIPS,
-  closeGate,
+  endPausesForNothing,
+  GATE_OPENED,
   openingGates,
   releaseAfterOpening,
   SERVICE,
@@ -30,6 +32,8 @@ type Limit = {
   /** How many different subjects in a row close the gate of the scope, and of the whole line. */
   inScope?: number
   inLine?: number
+  /** In how many orders they must have failed to close that of the whole line. */
+  ordersInLine?: number
   withinMs?: number
 }
 
@@ -40,8 +44,8 @@ const LIMITS: Record<FailureKind, Limit> = {
   token: { inLine: 3 },
   forbidden: { inScope: 3 },
   'model-gone': { inLine: 3 },
-  unreadable: { inScope: 3, inLine: 5 },
-  'no-clips': { inScope: 3, inLine: 5 },
+  unreadable: { inScope: 3, inLine: 3, ordersInLine: 5 },
+  'no-clips': { inScope: 3, inLine: 3, ordersInLine: 5 },
   /** In the scope of the clips' host. */
   clips: { inScope: 3 },
 }
@@ -71,6 +75,9 @@ export type Failure = {
 /** `othersPassed`: others have succeeded since the subject's first failure. */
 export type Known = { othersPassed: boolean; tries: number }
 
+/** How many different subjects have failed in a row, and in how many orders. */
+type Seen = Record<'inScope' | 'inLine' | 'ordersInScope' | 'ordersInLine', number>
+
 type Deciding = Pick<Deps, 'queue' | 'settings' | 'log'>
 
 /**
@@ -82,22 +89,31 @@ export async function noteFailure(deps: Deciding, tx: Tx, failure: Failure): Pro
   // Failures occur concurrently. Without the lock, they would not count each other.
   await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.failures})`)
   const known = await tx.one<Known>(sql`
-    insert into provider_failures as failure (kind, scope, subject, failed_at)
-    values (${kind}, ${scope}, ${subject}, engine_now())
-    on conflict (kind, scope, subject) do update set failed_at = engine_now(), tries = failure.tries + 1
+    insert into provider_failures as failure (kind, scope, subject, failed_at, attempt_id)
+    values (${kind}, ${scope}, ${subject}, engine_now(), ${attemptId ?? null}::uuid)
+    on conflict (kind, scope, subject) do update set failed_at = engine_now(), tries = failure.tries + 1,
+      attempt_id = excluded.attempt_id,
+      orders = failure.orders + (failure.attempt_id is distinct from excluded.attempt_id)::int
     returning others_passed as "othersPassed", tries`)
-  const { inScope = Infinity, inLine = Infinity, withinMs = null } = LIMITS[kind]
-  const seenNow = await tx.one<{ inScope: number; inLine: number }>(sql`
-    select count(*) filter (where scope = ${scope} and not others_passed)::int as "inScope",
-      count(distinct subject) filter (where not line_passed)::int as "inLine"
+  const { inScope = Infinity, inLine = Infinity, ordersInLine = 0, withinMs = null } = LIMITS[kind]
+  const inScopeNow = sql`filter (where scope = ${scope} and not others_passed)`
+  const inLineNow = sql`filter (where not line_passed)`
+  const seenNow = await tx.one<Seen>(sql`
+    select count(*) ${inScopeNow}::int as "inScope", count(distinct subject) ${inLineNow}::int as "inLine",
+      coalesce(sum(orders) ${inScopeNow}, 0)::int as "ordersInScope",
+      coalesce(sum(orders) ${inLineNow}, 0)::int as "ordersInLine"
     from provider_failures where kind = ${kind} and (${withinMs}::float is null
       or failed_at > engine_now() - ${withinMs ?? 0}::float * interval '1 millisecond')`)
+  const isOfAccount = seenNow.inScope >= inScope
+  const isOfLine = seenNow.inLine >= inLine && seenNow.ordersInLine >= ordersInLine
   const closing = [
-    ...(seenNow.inScope >= inScope ? [kind === 'clips' ? CLIPS : scope] : []),
-    ...(seenNow.inLine >= inLine ? [SERVICE] : []),
+    ...(isOfAccount
+      ? [{ scope: kind === 'clips' ? CLIPS : scope, forNothing: seenNow.ordersInScope }]
+      : []),
+    ...(isOfLine ? [{ scope: SERVICE, forNothing: seenNow.ordersInLine }] : []),
   ]
   for (const closed of closing) {
-    await closeGate(deps, tx, { scope: closed, reason: kind, seen, attemptId })
+    await closeGate(deps, tx, { ...closed, reason: kind, seen, attemptId })
   }
   return known
 }
@@ -153,12 +169,17 @@ export async function noteClip(
   if (row?.isStorageBack) log.info('clips can be stored again')
 }
 
-/** Failures that are older say nothing any more. A clip that still fails does so every minute. */
+/**
+ * Failures that are older say nothing any more, unless a gate is closed for them: its probes may be a
+ * day apart. A clip that still fails does so every minute.
+ */
 const FORGOTTEN_AFTER = sql`interval '6 hours'`
 
 /** Removes old failures. Their number stays small, because they are read with every order. */
 export const forgetFailures = (db: Executor): Promise<number> =>
-  db.run(sql`delete from provider_failures where failed_at < engine_now() - ${FORGOTTEN_AFTER}`)
+  db.run(sql`
+    delete from provider_failures where failed_at < engine_now() - ${FORGOTTEN_AFTER}
+      and not exists (select 1 from provider_gates where reason = kind and strikes > 0)`)
 
 /** A video that a scope refused lately, and how long ago. */
 export type Refused = { videoId: string; scope: string; kind: string; tries: number; agoMs: number }
@@ -177,15 +198,19 @@ export const refusedVideos: Sql = sql`(
 /** Digest of the provider's settings, by which a changed setting is found. */
 type Start = { digest: string }
 
-/** Orders without a clip before the first one arrives under changed settings. */
+/** Orders without a clip before the first one arrives from a provider of which nothing is known. */
 const FIRST_CLIPS = 4
+/** A provider that delivered a clip within this time is trusted when a worker starts. */
+const TRUSTED_FOR = sql`interval '24 hours'`
 
 /**
- * Lets the line start slowly: one order until the first readable acceptance, then two, four, …, and
- * after a change of settings `FIRST_CLIPS` until the first clip. A mistake in the settings or in a
- * new version thus costs a few orders, however many videos wait. Called when a worker starts.
+ * Lets the line start slowly: one order until the first readable acceptance, then two, four, …, and the
+ * same for the first clips after a change of settings. A provider that has delivered no clip for a day,
+ * or ever, begins with `FIRST_CLIPS`. One that has is held by acceptances alone, which takes less than
+ * two seconds, however long its clips take. A mistake in the settings or in a new version thus
+ * costs a few orders, however many videos wait. Called when a worker starts.
  */
-export async function startLine({ db, provider }: Deps, { digest }: Start): Promise<void> {
+export async function startLine({ db, queue, provider }: Deps, { digest }: Start): Promise<void> {
   if (!costsMoney(provider)) return
   await db.transaction(async (tx) => {
     const known = await tx.row<{ digest: string }>(sql`
@@ -195,9 +220,18 @@ export async function startLine({ db, provider }: Deps, { digest }: Start): Prom
       on conflict (id) do update set digest = excluded.digest`)
     const isChanged = known !== undefined && known.digest !== digest
     await startSlowly(tx, { scope: SERVICE, reason: 'unreadable', room: 1 })
-    if (isChanged) await startSlowly(tx, { scope: CLIPS, reason: 'no-clips', room: FIRST_CLIPS })
+    if (isChanged && (await endPausesForNothing(tx)) > 0) await queue.add(tx, [GATE_OPENED])
+    if (isChanged || !(await hasDelivered(tx, provider))) {
+      const room = isChanged ? 1 : FIRST_CLIPS
+      await startSlowly(tx, { scope: CLIPS, reason: 'no-clips', room })
+    }
   })
 }
+
+const hasDelivered = async (db: Executor, { kind }: VideoProvider): Promise<boolean> =>
+  (await db.row(sql`
+    select 1 from attempts where state = 'done' and provider = ${kind}
+      and settled_at > engine_now() - ${TRUSTED_FOR} limit 1`)) !== undefined
 
 /** Whether orders of a provider are paid for. The built-in renderer needs no token and is free. */
 export const costsMoney = ({ can }: Pick<VideoProvider, 'can'>): boolean => can.needsCredential

@@ -15,6 +15,7 @@ import {
 } from './credentials.server'
 import { isForeign } from './foreign-order.server'
 import { orderOf, type Ordered } from './orders'
+import { goneDelay, isGone } from './policy'
 import { lateCheck, ORPHAN_CHECK_MS } from './settle.server'
 import { parseJobRef } from './stored-json'
 
@@ -25,8 +26,10 @@ const LOOK_FOR = sql`interval '24 hours'`
 /** Between two looks for the clip of an orphan whose deadline has passed. */
 const LATER_MS = minutes(10)
 
+type LateField = 'id' | 'accountScope' | 'credential' | 'ref' | 'sentAt' | 'videoId' | 'goneTries'
+
 type Late = Ordered &
-  Pick<LeasedAttempt, 'id' | 'accountScope' | 'credential' | 'ref' | 'sentAt' | 'videoId'> & {
+  Pick<LeasedAttempt, LateField> & {
     ageMs: number
     lostMs: number
     isOrphan: boolean
@@ -35,13 +38,13 @@ type Late = Ordered &
 /**
  * Asks for an order that was given up but may have been paid for, until 24 hours after it was sent.
  * If its clip is finished after all, the clip is delivered: free of charge if the video has failed,
- * in place of another order if the video waits for one. Does nothing if the video was delivered,
- * retried or deleted in the meantime.
+ * in place of another order if the video waits for one. It is given up if it is gone each time, five
+ * times over ten minutes. Does nothing if the video was delivered, retried or deleted in the meantime.
  */
 export async function checkLate(ctx: EngineCtx, attemptId: string): Promise<void> {
   const row = await ctx.db.row<Omit<Late, 'credential'> & TokenRow>(sql`
     select attempts.id, attempts.account_scope as "accountScope", ref, prompt, attempts.video_id as "videoId",
-      ${ORDER_FIELDS}, seed, sent_at as "sentAt",
+      ${ORDER_FIELDS}, seed, sent_at as "sentAt", gone_tries as "goneTries",
       extract(epoch from engine_now() - sent_at)::float * 1000 as "ageMs",
       extract(epoch from engine_now() - coalesce(lost_at, sent_at))::float * 1000 as "lostMs",
       attempts.state = 'orphaned' as "isOrphan", ${TOKEN_COLUMNS}
@@ -52,15 +55,29 @@ export async function checkLate(ctx: EngineCtx, attemptId: string): Promise<void
       and videos.deleted_at is null and (videos.error_code = any(${FAILURES_LOOKED_AT_LATE})
         or (attempts.state = 'orphaned' and videos.status in ('pending', 'generating')))`)
   if (!row) return
-  const found = await lookOnce(ctx, { ...row, credential: tokenIn(row) })
-  if (found === 'gone') return
+  const late: Late = { ...row, credential: tokenIn(row) }
+  const found = await lookOnce(ctx, late)
+  if (found === 'over') return
+  if (found === 'gone') return lookAgainOnceMore(ctx, late)
   await ctx.db.transaction(async (tx) => {
-    if (found === 'pending' || !(await takeUp(tx, row, found))) {
-      const afterMs = row.isOrphan && row.ageMs < LATER_MS ? ORPHAN_CHECK_MS : LATER_MS
+    if (found === 'pending' || !(await takeUp(tx, late, found))) {
+      const afterMs = late.isOrphan && late.ageMs < LATER_MS ? ORPHAN_CHECK_MS : LATER_MS
       return ctx.queue.add(tx, [lateCheck(ctx, attemptId, afterMs)])
     }
     await ctx.queue.add(tx, [{ name: 'videos.fetch', payload: { attemptId } }])
   })
+}
+
+/** Counts that an order was gone and asks again after a pause, unless it was often enough. */
+async function lookAgainOnceMore(ctx: EngineCtx, { id, goneTries }: Late): Promise<void> {
+  const afterMs = goneDelay(goneTries)
+  if (afterMs === null) return
+  await ctx.db.run(sql`
+    with counted as (
+      update attempts set gone_tries = gone_tries + 1
+      where id = ${id} and state in ('failed', 'orphaned') returning id
+    )
+    select ${ctx.queue.adding([lateCheck(ctx, id, afterMs)])} from counted`)
 }
 
 /**
@@ -88,30 +105,33 @@ async function takeUp(tx: Tx, { id, videoId }: Pick<Late, 'id' | 'videoId'>, fou
 
 type Found = { ref: JobRef; asset: AssetRef }
 
-async function lookOnce(ctx: EngineCtx, attempt: Late): Promise<Found | 'pending' | 'gone'> {
+/** `over`: there is no clip and will be none. `gone`: the provider does not know the order now. */
+type Seen = Found | 'pending' | 'gone' | 'over'
+
+async function lookOnce(ctx: EngineCtx, attempt: Late): Promise<Seen> {
   try {
     return await (attempt.ref === null ? findClip(ctx, attempt) : pollOnce(ctx, attempt))
   } catch (error) {
-    return providerErrorOrThrow(error).fault.kind === 'permanent' ? 'gone' : 'pending'
+    return isGone(providerErrorOrThrow(error).fault) ? 'gone' : 'pending'
   }
 }
 
 const limited = (ctx: EngineCtx): AbortSignal =>
   AbortSignal.any([ctx.signal, runningTimeout(POLL_TIMEOUT_MS)])
 
-async function pollOnce(ctx: EngineCtx, attempt: Late): Promise<Found | 'pending' | 'gone'> {
+async function pollOnce(ctx: EngineCtx, attempt: Late): Promise<Seen> {
   const ref = parseJobRef(attempt.ref)
   const result = await ctx.provider.poll(ref, credentialOf(ctx, attempt), limited(ctx))
-  if (await isForeign(ctx, attempt, result.prompt)) return 'gone'
+  if (await isForeign(ctx, attempt, result.prompt)) return 'over'
   if (result.state === 'succeeded') return { ref, asset: result.assets[0] }
-  return result.state === 'pending' ? 'pending' : 'gone'
+  return result.state === 'pending' ? 'pending' : 'over'
 }
 
 /** Looks for the clip of an order whose id is not known. Only a place of its own shows it. */
-async function findClip(ctx: EngineCtx, attempt: Late): Promise<Found | 'pending' | 'gone'> {
+async function findClip(ctx: EngineCtx, attempt: Late): Promise<Seen> {
   const { provider, settings } = ctx
   const { id, sentAt, ageMs, lostMs, accountScope } = attempt
-  if (!provider.find || provider.can.recover !== 'output-prefix' || sentAt === null) return 'gone'
+  if (!provider.find || provider.can.recover !== 'output-prefix' || sentAt === null) return 'over'
   const request = orderOf(attempt, provider, settings.clipSeconds)
   const lost = { attemptId: id, sentAt, ageMs, lostMs, request, accountScope }
   const result = await provider.find(lost, credentialOf(ctx, attempt), limited(ctx))

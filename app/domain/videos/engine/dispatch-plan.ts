@@ -30,6 +30,8 @@ export type Gate = {
   left: number
   /** Whether only a probe may pass. It closes the gate for `probeMs`. */
   isHalfOpen: boolean
+  /** Whether it was not closed by a failure, but opens step by step since a start. */
+  isSlow: boolean
 }
 
 /** How much longer than for others an account is closed to a video that it has refused. */

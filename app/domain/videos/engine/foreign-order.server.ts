@@ -44,7 +44,7 @@ export async function giveUpForeign(ctx: EngineCtx, attempt: LeasedAttempt, orde
     code: REPEATED_ID,
     orderId,
   }
-  const also = sql`, ref = null, fault = 'transient', acceptance = 'accepted',
+  const also = sql`, ref = null, asset = null, fetch_tries = 0, gone_tries = 0, fault = 'transient', acceptance = 'accepted',
     evidence = ${JSON.stringify(evidence)}::jsonb`
   await startRecovery(ctx, attempt, also)
 }

@@ -1,3 +1,4 @@
+import sql, { type Sql } from 'sql-template-tag'
 import { hours, minutes, seconds } from '~/lib/time'
 import type { GateReason, StorageTrouble } from '../types'
 
@@ -21,10 +22,6 @@ type Policy = {
   proof: Proof
 }
 
-/**
- * The pauses after which a probe costs money grow the longest, so that a provider that takes money
- * and delivers nothing gets a few orders in an hour.
- */
 const POLICIES: Record<GateReason | StorageTrouble, Policy> = {
   'rate-limited': {
     first: seconds(30),
@@ -37,8 +34,8 @@ const POLICIES: Record<GateReason | StorageTrouble, Policy> = {
   'model-gone': { first: minutes(1), most: minutes(5), probe: minutes(1), proof: 'acceptance' },
   down: { first: seconds(5), most: seconds(12), probe: seconds(12), proof: 'acceptance' },
   token: { first: seconds(60), most: seconds(60), probe: seconds(60), proof: 'acceptance' },
-  unreadable: { first: minutes(1), most: hours(6), probe: minutes(1), proof: 'acceptance' },
-  'no-clips': { first: minutes(1), most: hours(6), probe: minutes(1), proof: 'clips' },
+  unreadable: { first: minutes(1), most: hours(24), probe: minutes(1), proof: 'acceptance' },
+  'no-clips': { first: minutes(1), most: hours(24), probe: minutes(1), proof: 'clips' },
   clips: { first: minutes(5), most: minutes(30), probe: minutes(5), proof: 'clip' },
   space: { first: seconds(15), most: seconds(15), probe: seconds(5), proof: 'waiting clip' },
   // A storage that hangs fails only after about twenty seconds.
@@ -53,10 +50,43 @@ export const PROVEN_BY: { acceptance: readonly string[]; clip: readonly string[]
   acceptance: reasonsWith('acceptance'),
   clip: reasonsWith('clips', 'clip', 'waiting clip'),
 }
+/** The reasons for which orders may have been paid for nothing, and each probe may be another one. */
+export const FOR_NOTHING: readonly string[] = ['unreadable', 'no-clips'] satisfies GateReason[]
+
+/** The orders of one incident that may be paid for nothing before only one a day follows. */
+const MOST_FOR_NOTHING = 8
+
+/** What the pause after a gate was closed depends on. */
+export type Strikes = {
+  strikes: Sql
+  /** How many orders were paid for nothing since the gate was open. */
+  forNothing: Sql
+  /** Whether the gate is that of the whole line. It is closed after more such orders. */
+  isLine: boolean
+}
+
+/**
+ * Builds the pause after a gate was closed, in milliseconds. It doubles with each strike. Where probes
+ * may be paid for nothing it grows faster, so that eight orders last for hours, and then it is the
+ * longest at once.
+ */
+export const pauseAfter = (
+  { reason, first, most }: Pick<GatePolicy, 'reason' | 'first' | 'most'>,
+  { strikes, forNothing, isLine }: Strikes,
+): Sql => {
+  const isVain = FOR_NOTHING.includes(reason)
+  const growth = isVain ? (isLine ? 8 : 4) : 2
+  const pause = sql`least(${most}::float, ${first}::float * power(${growth}::float, least(${strikes}, 11) - 1))`
+  return isVain
+    ? sql`case when ${forNothing} >= ${MOST_FOR_NOTHING}::int then ${most}::float else ${pause} end`
+    : pause
+}
+
 /** The reasons whose gates open at once. The others open step by step. */
 export const OPEN_AT_ONCE: readonly string[] = reasonsWith('clip', 'waiting clip')
 
 export type GatePolicy = Omit<Policy, 'proof'> & {
+  reason: GateReason | StorageTrouble
   /** Whether waiting clips probe the gate, while nothing is ordered. */
   isProbedByClips: boolean
 }
@@ -69,5 +99,5 @@ export function policyFor(
   const { first, most, probe, proof } = POLICIES[reason]
   const isProbedByClips = proof === 'waiting clip'
   const scale = isProbedByClips ? 1 : providerTimeScale
-  return { first: first * scale, most: most * scale, probe: probe * scale, isProbedByClips }
+  return { reason, first: first * scale, most: most * scale, probe: probe * scale, isProbedByClips }
 }

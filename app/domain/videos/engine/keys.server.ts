@@ -11,7 +11,7 @@ import type { GateReason } from '../types'
 import type { EngineCtx, LeasedAttempt, SealedCredential } from './context'
 import { askingToken } from './credentials.server'
 import { noteFailure } from './breaker.server'
-import { closeGate } from './gates.server'
+import { closeGate } from './close-gate.server'
 
 // A refusal of a key is believed only when the provider's own test of keys confirms it: providers
 // answer single calls with 401 and 403 by mistake, and a dead key costs its owner an hour of work.

@@ -1,26 +1,25 @@
 import { assertNever } from '~/lib/assert-never'
 import { minutes, seconds } from '~/lib/time'
-import type { Acceptance, Fault } from '~/platform/providers/port'
+import type { Acceptance, Fault, VideoProvider } from '~/platform/providers/port'
 import type { FailureClass, GateReason } from '../types'
 
 /** Failed attempts after which a generation is given up. */
 const MAX_FAILED_ATTEMPTS = 3
 /** Lost orders (no response, and not found at the provider) after which a generation is given up. */
 export const MAX_LOST_ATTEMPTS = 6
-/** How often a clip must be reported as gone, or arrive broken, before it is given up. */
-const MAX_GONE_TRIES = 5
 /** Consecutive polls that must report an order as missing before it is treated as missing. */
 const MAX_REFUSED_POLLS = 5
 
 const NEW_ATTEMPT_DELAYS = [seconds(5), seconds(30)] as const
 const STEP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(30)] as const
-/**
- * A finished clip has been paid for, so downloads are retried until the clip expires at its host.
- */
+/** Between two tries to get a paid clip whose host does not respond, or asks for time. */
 const CLIP_DELAYS = [seconds(2), seconds(5), seconds(10), seconds(20), seconds(40), seconds(60)]
-/** The fifth report comes ten minutes after the first: servers lag behind each other, and mend. */
+/**
+ * Between the reports that a paid clip is gone. The fifth comes ten minutes after the first: servers lag
+ * behind each other, and mend.
+ */
 const GONE_DELAYS = [seconds(2), seconds(30), minutes(2), minutes(8)] as const
-/** A document in place of a clip: asked again until the clip expires, less and less often. */
+/** Any other refusal of a paid clip, or a document in its place: asked again less and less often. */
 const NO_CLIP_DELAYS = [2, 30, 60, 120, 300, 600].map(seconds)
 /** Between questions about an order that no token gets answers to: three minutes in all. */
 const UNANSWERED_DELAYS = [seconds(10), seconds(20), seconds(30), seconds(60), seconds(60)] as const
@@ -29,11 +28,32 @@ const ASK_AGAIN_DELAYS = [seconds(30), seconds(60), seconds(120), seconds(240)] 
 const LOOK_UP_DELAYS = [seconds(5), seconds(25), seconds(40), seconds(50), seconds(40)] as const
 const LATER_LOOK_UPS_MS = minutes(2)
 /**
- * An order that cannot be looked up is written off this long after the latest moment at which it
- * can have been placed. By then, a process that was still waiting for the response would have stored
- * it.
+ * After this time a list shows a lost order or settles that there is none. By then, a process that was
+ * still waiting for the response would have stored it.
  */
-export const WRITE_OFF_MS = seconds(150)
+export const LIST_SETTLES_MS = seconds(150)
+/** The least time for which a lost order is waited for that no list shows. */
+const LEAST_WAIT_MS = minutes(3)
+/** How many times as long as the slowest of the latest deliveries, but for one in a hundred. */
+const SLOWEST_TIMES = 4
+
+/** What a look-up of a lost order can show, and how long the provider takes, in milliseconds. */
+type Lost = {
+  recover: VideoProvider['can']['recover']
+  slowestMs: number
+  deadlineMs: number
+  timeScale: number
+}
+
+/**
+ * Returns after how many milliseconds a lost order is written off, as possibly paid. Where look-ups
+ * show orders (`list`, `client-id`), the look-up settles it, and this only ends look-ups that fail.
+ * Everywhere else it depends on how long the provider usually takes.
+ */
+export function writeOffAfter({ recover, slowestMs, deadlineMs, timeScale }: Lost): number {
+  if (recover === 'list' || recover === 'client-id') return LIST_SETTLES_MS * timeScale + deadlineMs
+  return Math.min(deadlineMs, Math.max(LEAST_WAIT_MS * timeScale, SLOWEST_TIMES * slowestMs))
+}
 
 /** The code of an order whose id the provider had given before. Operators see their number. */
 export const REPEATED_ID = 'repeated-id'
@@ -58,10 +78,11 @@ export type Action =
    */
   | { do: 'wait-for-clips'; afterMs: number }
   /**
-   * The downloaded file is not a complete clip: downloads it again, if needed from a fresh address.
-   * `isGone`: counts towards giving the clip up.
+   * The finished clip was refused, or what came is not a complete clip: asks for it again, if needed
+   * for a fresh address first.
+   * `isGone`: counts towards giving the clip up. `as`: how the video fails once the clip has expired.
    */
-  | { do: 'fetch-again'; afterMs: number; asksFirst: boolean; isGone: boolean }
+  | { do: 'fetch-again'; afterMs: number; asksFirst: boolean; isGone: boolean; as: FailureClass }
   /** The order produced no clip: sends a new one after a pause. Counts as a failed attempt. */
   | { do: 'new-attempt'; afterMs: number }
   /** Not caused by this video: closes the account or the whole service and requeues the video. */
@@ -81,6 +102,8 @@ type FaultSituation = {
   fault: Fault
   acceptance: Acceptance
   phase: 'submit' | 'poll' | 'fetch' | 'job'
+  /** Whether the provider has reported that the order is finished and where its clip is. */
+  hasClip: boolean
   /** Attempts of this generation that failed before this one. */
   failedAttempts: number
   /** How often the running step has been tried without a response. */
@@ -94,7 +117,8 @@ type FaultSituation = {
 /** Maps a fault to the next action. All retry decisions are made here. */
 export function decide(situation: FaultSituation): Action {
   const { fault, phase, failedAttempts, stepTries } = situation
-  const isOrdered = phase === 'poll' || phase === 'fetch'
+  if (situation.hasClip) return decidePaidClip(situation)
+  const isOrdered = phase === 'poll'
   switch (fault.kind) {
     case 'transient':
       return decideTransient(situation)
@@ -137,9 +161,6 @@ function decideTransient({
 }: FaultSituation): Action {
   const asked = fault.kind === 'transient' ? fault.retryAfterMs : undefined
   if (phase === 'poll') return { do: 'retry-step', afterMs: pause(asked, STEP_DELAYS, stepTries) }
-  if (phase === 'fetch') {
-    return { do: 'wait-for-clips', afterMs: pause(asked, CLIP_DELAYS, stepTries) }
-  }
   if (phase === 'submit' && (acceptance === 'unknown' || acceptance === 'accepted'))
     return { do: 'recover' }
   // The provider could not be reached. The whole line waits for it.
@@ -155,7 +176,6 @@ type PermanentReason = Extract<Fault, { kind: 'permanent' }>['reason']
 
 function decidePermanent(situation: FaultSituation, reason: PermanentReason): Action {
   const { phase, stepTries } = situation
-  if (phase === 'fetch') return decideClip(situation, reason)
   // A paid order is not given up for one response, because the server that sent it may lag behind
   // others.
   if (phase === 'poll' && stepTries + 1 < MAX_REFUSED_POLLS) {
@@ -166,26 +186,67 @@ function decidePermanent(situation: FaultSituation, reason: PermanentReason): Ac
   return { do: 'fail', as: 'unknown' }
 }
 
+/** Whether a fault says that a clip, or the order it belongs to, does not exist any more. */
+export const isGone = (fault: Fault): boolean =>
+  fault.kind === 'permanent' && (fault.reason === 'asset-gone' || fault.reason === 'job-gone')
+
 /**
- * Decides about a paid clip. It is given up early only if it is gone or broken each time, five times
- * over ten minutes. Everything else is asked again until the clip expires at its host.
+ * Returns the pause after something paid was reported as gone, in milliseconds; null if it is to be
+ * given up. `reports` is the number of earlier reports.
  */
-function decideClip({ fetchTries, goneTries }: FaultSituation, reason: PermanentReason): Action {
-  // An expired address never works again, so a fresh one is requested. After the first broken
-  // download the same address is tried once more.
-  const asksFirst = reason === 'asset-gone' || fetchTries > 0
-  if (reason !== 'asset-gone' && reason !== 'broken-clip') {
-    return { do: 'fetch-again', afterMs: at(NO_CLIP_DELAYS, fetchTries), asksFirst, isGone: false }
+export const goneDelay = (reports: number): number | null => GONE_DELAYS[reports] ?? null
+
+/**
+ * Decides about a paid clip: the order is finished, whatever is asked now. It is given up early only if
+ * it is gone or broken each time, five times over ten minutes. After every other answer it is asked for
+ * again until it expires at its host.
+ */
+function decidePaidClip(situation: FaultSituation): Action {
+  const { fault, phase, stepTries } = situation
+  if (phase === 'job') return askAgain(situation)
+  switch (fault.kind) {
+    case 'transient': {
+      const afterMs = pause(fault.retryAfterMs, CLIP_DELAYS, stepTries)
+      return phase === 'fetch' ? { do: 'wait-for-clips', afterMs } : { do: 'retry-step', afterMs }
+    }
+    case 'rate-limited':
+      return { do: 'retry-step', afterMs: pause(fault.retryAfterMs, CLIP_DELAYS, stepTries) }
+    case 'quota-exhausted':
+      return { do: 'retry-step', afterMs: at(ASK_AGAIN_DELAYS, stepTries) }
+    case 'unauthorized':
+      return { do: 'change-token' }
+    case 'invalid-request':
+    case 'content-blocked':
+    case 'permanent':
+      return askAgain(situation)
+    default:
+      return assertNever(fault)
   }
-  if (goneTries + 1 >= MAX_GONE_TRIES) return { do: 'fail', as: 'unknown' }
-  return { do: 'fetch-again', afterMs: at(GONE_DELAYS, goneTries), asksFirst, isGone: true }
+}
+
+/** Asks for a clip again that was refused, or is no whole clip. */
+function askAgain({ fault, phase, fetchTries, goneTries }: FaultSituation): Action {
+  const as = fault.kind === 'content-blocked' ? 'policy' : 'down'
+  // An expired address never works again, so a fresh one is requested. After the first broken
+  // download the same address is tried once more, as it is if no fresh one is to be had.
+  const asksFirst = phase === 'fetch' ? isGone(fault) || fetchTries > 0 : goneTries > 0
+  const isBroken = fault.kind === 'permanent' && fault.reason === 'broken-clip'
+  // A finished order that is reported as failed has no clip any more.
+  if (!isGone(fault) && !isBroken && phase !== 'job') {
+    const afterMs = at(NO_CLIP_DELAYS, fetchTries)
+    return { do: 'fetch-again', afterMs, asksFirst, isGone: false, as }
+  }
+  const afterMs = goneDelay(goneTries)
+  if (afterMs === null) return { do: 'fail', as: 'unknown' }
+  return { do: 'fetch-again', afterMs, asksFirst, isGone: true, as }
 }
 
 /**
  * Returns the delay before an order is asked for again that no token gets answers to, in
- * milliseconds; null if it is to be written off.
+ * milliseconds; null if it is to be written off. A paid clip that nobody can reach is gone.
  */
-export const unansweredDelay = (tries: number): number | null => UNANSWERED_DELAYS[tries] ?? null
+export const unansweredDelay = (tries: number, hasClip: boolean): number | null =>
+  hasClip ? goneDelay(tries) : (UNANSWERED_DELAYS[tries] ?? null)
 
 /** Returns the delay before a finished clip is fetched again, in milliseconds. */
 export const clipDelay = (tries: number): number => at(CLIP_DELAYS, tries)

@@ -1,13 +1,13 @@
 import sql from 'sql-template-tag'
 import { runningTimeout } from '~/lib/running-time'
-import { minutes, seconds } from '~/lib/time'
+import { seconds } from '~/lib/time'
 import { providerErrorOrThrow, type FindResult } from '~/platform/providers/port'
 import { scheduleNextStep, runStep } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
 import { noteUnanswered } from './keys.server'
 import { orderOf } from './orders'
-import { MAX_LOST_ATTEMPTS, recoverDelay, WRITE_OFF_MS } from './policy'
+import { LIST_SETTLES_MS, MAX_LOST_ATTEMPTS, recoverDelay, writeOffAfter } from './policy'
 import { fetching } from './poll.server'
 import { failAttempt, requeueAttempt, writeOffOrder } from './settle.server'
 import { recordOrder } from './submit.server'
@@ -27,7 +27,7 @@ export async function recoverAttempt(ctx: EngineCtx, attemptId: string): Promise
     if (result?.found === 'job') return continueWith(ctx, attempt, result)
     if (result?.found === 'assets') return foundAssets(ctx, attempt, result)
     if (result?.settled) return orderAgain(ctx, attempt)
-    const restMs = (await writeOffAfter(ctx)) - (attempt.lostMs ?? 0)
+    const restMs = (await patienceWith(ctx)) - (attempt.lostMs ?? 0)
     if (restMs <= 0) return writeOffOrder(ctx, attempt)
     await lookAgain(ctx, attempt, restMs)
   })
@@ -45,25 +45,13 @@ async function orderAgain(ctx: EngineCtx, attempt: LeasedAttempt): Promise<void>
   await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'transient' })
 }
 
-/** The least time for which a clip is looked for whose order cannot be seen before it is finished. */
-const LEAST_WAIT_MS = minutes(3)
-/** How many times as long as the slowest of the latest deliveries, but for one in a hundred. */
-const SLOWEST_TIMES = 4
-
-/**
- * Returns after how many milliseconds a lost order is written off. Where look-ups show orders
- * (`list`, `client-id`), the look-up settles it, and this only ends look-ups that fail. Where they
- * show finished clips alone, it depends on how long the provider takes. A clip that is finished even
- * later is found by `checkLate`.
- */
-async function writeOffAfter(ctx: EngineCtx): Promise<number> {
-  const { can, find } = ctx.provider
-  if (can.ordersAgain) return 0
-  const scale = ctx.settings.providerTimeScale
-  if (!find) return WRITE_OFF_MS * scale
-  if (can.recover !== 'output-prefix') return WRITE_OFF_MS * scale + can.deadlineMs
-  const usualMs = SLOWEST_TIMES * ((await slowestDelivery(ctx)) ?? can.expectedMs)
-  return Math.min(can.deadlineMs, Math.max(LEAST_WAIT_MS * scale, usualMs))
+/** Returns after how many milliseconds a lost order is written off. See `writeOffAfter`. */
+async function patienceWith(ctx: EngineCtx): Promise<number> {
+  const { recover, ordersAgain, deadlineMs, expectedMs } = ctx.provider.can
+  if (ordersAgain) return 0
+  const timeScale = ctx.settings.providerTimeScale
+  const slowestMs = (await slowestDelivery(ctx)) ?? expectedMs * timeScale
+  return writeOffAfter({ recover, slowestMs, deadlineMs, timeScale })
 }
 
 /** Returns the 99th percentile of the provider's last hundred deliveries in milliseconds, or null. */
@@ -145,7 +133,7 @@ async function lookAgain(ctx: EngineCtx, attempt: LeasedAttempt, restMs: number)
   const { provider, settings } = ctx
   const byOwnId = provider.can.recover === 'client-id'
   // What users are told. A list settles soon; only if it cannot be read is there more to wait for.
-  const listedMs = WRITE_OFF_MS * settings.providerTimeScale - (attempt.lostMs ?? 0)
+  const listedMs = LIST_SETTLES_MS * settings.providerTimeScale - (attempt.lostMs ?? 0)
   const untilMs = provider.can.recover === 'list' && listedMs > 0 ? listedMs : restMs
   const pauseMs = recoverDelay(attempt.stepTries + 1, byOwnId) * settings.providerTimeScale
   await scheduleNextStep(ctx, attempt, {

@@ -4,11 +4,11 @@ import { writeAudit } from '../../audit/write.server'
 import type { AdminCtx } from '../../context'
 import { AppError } from '../../errors'
 import { keyName } from '../../tokens/state.server'
-import { endPause } from './gates.server'
+import { endPauses, GATE_OPENED, SERVICE } from './gates.server'
 
 /**
- * Ends the pause of a key's account: the next order is sent with it as a probe, and if that is
- * accepted all others follow. Throws NOT_FOUND, or CONFLICT if the account is not paused.
+ * Ends the pause of a key's account, and that of the provider: the next order is a probe, and if it
+ * succeeds all others follow. Throws NOT_FOUND, or CONFLICT if neither is paused.
  */
 export async function tryKeyNow(ctx: AdminCtx, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -17,10 +17,10 @@ export async function tryKeyNow(ctx: AdminCtx, id: string): Promise<void> {
           select ${keyName} as name, account from credentials where id = ${id} and removal_id is null`)
       : undefined
     if (!key) throw new AppError('NOT_FOUND', 'This token does not exist')
-    if (!(await endPause(tx, key.account)))
+    if (!(await endPauses(tx, [key.account, SERVICE])))
       throw new AppError('CONFLICT', 'The account of this token is not paused')
     const subject = { kind: 'token', id, name: key.name } as const
     await writeAudit(tx, ctx, { action: 'token.try-now', subject })
-    await ctx.queue.add(tx, [{ name: 'videos.gate-opened', payload: {} }])
+    await ctx.queue.add(tx, [GATE_OPENED])
   })
 }

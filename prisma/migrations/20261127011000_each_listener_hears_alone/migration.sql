@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "events" ADD COLUMN     "heard_by" TEXT[] NOT NULL DEFAULT ARRAY[]::TEXT[];

@@ -1,0 +1,31 @@
+import type { Played } from './schedule'
+
+/** The most orders of one incident that may be paid for nothing, beyond what was under way. */
+const MOST_FOR_NOTHING = 8
+/** What was under way when an incident began. */
+const UNDER_WAY_MS = 1_000
+
+/**
+ * Returns the troubles in which too many orders were paid that brought nobody a clip. `vain` has the
+ * times at which these orders were accepted. One that was accepted during several troubles counts for
+ * the one that ends first and has room: only what no trouble excuses is too many.
+ */
+export function paidForNothing(vain: readonly number[], played: readonly Played[]): string[] {
+  const incidents = played.map(({ name, from, to = Infinity }) => ({
+    name,
+    since: from + UNDER_WAY_MS,
+    to,
+    orders: 0,
+  }))
+  for (const at of [...vain].sort((one, other) => one - other)) {
+    const going = incidents
+      .filter(({ since, to }) => at > since && at < to)
+      .sort((one, other) => one.to - other.to)
+    const [first] = going
+    const blamed = going.find(({ orders }) => orders < MOST_FOR_NOTHING) ?? first
+    if (blamed) blamed.orders += 1
+  }
+  return incidents
+    .filter(({ orders }) => orders > MOST_FOR_NOTHING)
+    .map(({ name, orders }) => `${name}: ${orders} orders`)
+}
