@@ -9,6 +9,7 @@ import {
   RetryAllLink,
 } from './bulk-actions'
 import { libraryActions, ownActions } from './card-actions'
+import { BatchChip, DateFilter } from './date-filter'
 import { GalleryFilters } from './filters'
 import { Gallery } from './gallery'
 import { GalleryProvider, useGallery } from './gallery-context'
@@ -24,13 +25,19 @@ type Props = {
   dialog: { opened: VideoView | null; formKey: string; typed: string | null }
 }
 
-/** The filters of a user's own gallery: state, aspect ratio and words of the prompt. */
+/** The filters of a user's own gallery: state, aspect ratio, days, batch and words of the prompt. */
 function OwnFilters({ batchId = null }: { batchId?: string | null }) {
-  const { status, aspectRatio, inOrder } = useGallery().page.filters
+  const { status, aspectRatio, inOrder, days, first, last } = useGallery().page.filters
+  const isDated = [days, first, last].some((one) => one !== undefined)
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <FiltersFold chosen={[status !== 'all', aspectRatio !== 'all', inOrder !== undefined]}>
-        <GalleryFilters batchId={batchId} />
+      <FiltersFold
+        chosen={[status !== 'all', aspectRatio !== 'all', inOrder !== undefined, isDated]}
+      >
+        <GalleryFilters batchId={batchId}>
+          <DateFilter />
+          {batchId === null && <BatchChip />}
+        </GalleryFilters>
       </FiltersFold>
       <PromptSearch />
     </div>
