@@ -56,6 +56,8 @@ export const paths = {
   resume: '/resume',
   theme: '/resources/theme',
   sidebar: '/resources/sidebar',
+  /** The user's own deleted videos, which can be restored. */
+  deleted: '/videos/deleted',
   video: (id: string) => `/videos/${id}`,
   media: (id: string, kind: 'mp4' | 'jpg' | 'still.jpg') => `/media/${id}.${kind}`,
   /** Copy or skip the prompt of the day without scripts. */

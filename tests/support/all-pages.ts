@@ -17,6 +17,7 @@ export const PAGES = {
     '/app',
     '/app?tab=image',
     '/dashboard',
+    '/videos/deleted',
     '/usage',
     '/account/password',
     '/account/sessions',

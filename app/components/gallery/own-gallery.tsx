@@ -15,6 +15,7 @@ import { Gallery } from './gallery'
 import { GalleryProvider, useGallery } from './gallery-context'
 import { GalleryDialogs } from './dialogs-on-demand'
 import { PromptSearch } from './prompt-search'
+import { Icon } from '../ui/icon'
 import { FiltersFold, PhoneFold } from '../ui/phone-fold'
 import { SelectionBar } from './selection-bar'
 import type { LiveGallery } from './use-live-gallery'
@@ -46,6 +47,14 @@ function OwnFilters({ batchId = null }: { batchId?: string | null }) {
 
 const EMPTY = 'No videos generated yet. Create your first video above!'
 
+/** Leads to the deleted videos, which can be restored. */
+const DeletedLink = () => (
+  <ButtonLink look="plain" to={paths.deleted} className="md:min-h-9 md:px-3">
+    <Icon name="trash-2" className="size-4" />
+    Recently deleted
+  </ButtonLink>
+)
+
 /** 'Your Videos' on the create screen, with all actions. */
 export function CreateGallery({ live, dialog }: Props) {
   usePageSize(live.page.pagination)
@@ -71,6 +80,7 @@ export function CreateGallery({ live, dialog }: Props) {
               <PromptsButton choice="all" />
               <RetryAllLink />
               <ArchiveLink choice="all" />
+              <DeletedLink />
             </div>
           </PhoneFold>
         }
@@ -89,7 +99,6 @@ export function LibraryGallery({ live, dialog, keeping }: Props & { keeping: Kee
       <Gallery
         title="All videos"
         emptyText="No videos generated yet."
-        emptyAction={<ButtonLink to={paths.app}>Generate Video</ButtonLink>}
         isFailing={live.isFailing}
         actionsOf={libraryActions}
         filters={total > 0 && <OwnFilters />}
@@ -100,7 +109,20 @@ export function LibraryGallery({ live, dialog, keeping }: Props & { keeping: Kee
             </SelectionBar>
           )
         }
-        buttons={live.page.videos.length > 0 && <ArchiveLink choice="all" />}
+        buttons={
+          live.page.videos.length > 0 && (
+            <>
+              <ArchiveLink choice="all" />
+              <DeletedLink />
+            </>
+          )
+        }
+        emptyAction={
+          <>
+            <ButtonLink to={paths.app}>Generate Video</ButtonLink>
+            <DeletedLink />
+          </>
+        }
       />
       <GalleryDialogs {...dialog} />
     </GalleryProvider>

@@ -90,7 +90,17 @@ export function useLiveGallery(made: Moment): LiveGallery {
 }
 
 /** The query parameters that determine a gallery's list. */
-const OF_LIST = ['page', 'limit', 'status', 'aspectRatio', 'search', 'inOrder', 'days', 'first', 'last']
+const OF_LIST = [
+  'page',
+  'limit',
+  'status',
+  'aspectRatio',
+  'search',
+  'inOrder',
+  'days',
+  'first',
+  'last',
+]
 
 /**
  * Returns the URL of the feed, which requests the changes since the current version and what the

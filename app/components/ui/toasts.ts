@@ -2,6 +2,11 @@ export type ToastMessage = {
   kind: 'success' | 'error' | 'info'
   title: string
   description?: string | undefined
+  /**
+   * The time of a deletion that the toast offers to undo, for ten seconds. Without scripts it leads to
+   * what was deleted.
+   */
+  undo?: string | undefined
   /** An action that the toast offers while it is shown. The toast disappears with it. */
   action?: { label: string; onPress: () => void }
   /**

@@ -133,6 +133,9 @@ export const editVideoInput = z.object({ prompt: promptText })
 /** Form about one video of a gallery. */
 export const oneVideoForm = z.object({ on: z.string({ required_error: 'No video was named' }) })
 
+/** Undoes a deletion, which is named by its time. */
+export const undoForm = z.object({ on: z.string().datetime('No deletion was named') })
+
 /** The edit dialog's form. */
 export const editVideoForm = oneVideoForm.extend({ prompt: promptText })
 

@@ -160,7 +160,7 @@ async function takeStep(ctx: Ctx, tx: Tx, { changeId, turn }: BulkStep): Promise
   const which = sql`videos.id = any(${ids}::uuid[])`
   const done =
     change.kind === 'delete'
-      ? await removeVideos(tx, ctx.queue, sql`${which} and videos.deleted_at is null`)
+      ? (await removeVideos(tx, ctx.queue, sql`${which} and videos.deleted_at is null`)).count
       : await restoreVideos(tx, which)
   const last = next.at(-1)
   const goesOn = last !== undefined && next.length === STEP
