@@ -18,6 +18,7 @@ export const PAGES = {
     '/app?tab=image',
     '/dashboard',
     '/videos/deleted',
+    '/dashboard?dialog=download',
     '/usage',
     '/account/password',
     '/account/sessions',

@@ -8,7 +8,12 @@ import type { ToastMessage } from './toasts'
 
 export type ShownToast = { id: number; toast: ToastMessage }
 
-export type LiveToastsProps = { shown: ShownToast | null; onGone: () => void }
+export type LiveToastsProps = {
+  shown: ShownToast | null
+  /** The progress of something that runs, shown while there is no other toast. */
+  run: ToastMessage | null
+  onGone: () => void
+}
 
 /** A closed toast is removed only after this delay (specification §9). */
 const REMOVAL_DELAY_MS = 1_000_000
@@ -19,13 +24,14 @@ const UNDO_MS = 10_000
  * Shows one toast at a time for five seconds, a deletion that can be undone for ten. A swipe of 50 px to the right closes it, F8 moves the
  * focus to it (specification §9).
  */
-export function LiveToasts({ shown, onGone }: LiveToastsProps) {
+export function LiveToasts({ shown, run, onGone }: LiveToastsProps) {
   const [closedId, setClosedId] = useState<number | null>(null)
   const place = useRef<HTMLOListElement>(null)
   const isClosed = shown?.id === closedId
+  const isRunShown = run !== null && (shown === null || isClosed)
   useEffect(() => {
-    if (shown && place.current) moveToTop(place.current)
-  }, [shown])
+    if ((shown ?? isRunShown) && place.current) moveToTop(place.current)
+  }, [shown, isRunShown])
   useEffect(() => {
     if (!isClosed) return
     const timer = setTimeout(onGone, REMOVAL_DELAY_MS)
@@ -35,6 +41,11 @@ export function LiveToasts({ shown, onGone }: LiveToastsProps) {
     // A new provider after each toast. The library moves the focus of a closed toast to its list,
     // which pauses the timers of all later toasts.
     <RadixToast.Provider key={closedId} duration={5000} swipeDirection="right" swipeThreshold={50}>
+      {isRunShown && (
+        <RadixToast.Root className={TOAST_BOX} type="background" open duration={Infinity}>
+          <ToastBody toast={run} /> {run.action && <ToastButton {...run.action} />}
+        </RadixToast.Root>
+      )}
       {shown && (
         <RadixToast.Root
           key={shown.id}

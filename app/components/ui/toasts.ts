@@ -7,6 +7,12 @@ export type ToastMessage = {
    * what was deleted.
    */
   undo?: string | undefined
+  /**
+   * Shows the progress of something that runs: it stays until a toast with `endsRun`, and gives way to
+   * other toasts for their time.
+   */
+  isRun?: boolean
+  endsRun?: boolean
   /** An action that the toast offers while it is shown. The toast disappears with it. */
   action?: { label: string; onPress: () => void }
   /**

@@ -11,6 +11,7 @@ import {
 } from '~/domain/videos/admin/all-videos-schemas'
 import { readCursor, writeCursor } from '~/domain/videos/admin/all-videos-cursor'
 import { changeMany } from '~/domain/videos/admin/mass-change.server'
+import { listDownloads } from '~/domain/videos/gallery/download-options.server'
 import { deleteOwnByStatus, deleteVideo } from '~/domain/videos/requests/delete-videos.server'
 import { generateVideo } from '~/domain/videos/requests/generate-video.server'
 import { listOwnTrash, removeOwn, restoreOwn } from '~/domain/videos/requests/own-trash.server'
@@ -54,6 +55,9 @@ export const videosCalls = {
     const count = await deleteOwnByStatus(ctx, parseQuery(deleteByStatusQuery, request))
     return { message: `${plural(count, 'video')} deleted.`, count }
   }),
+  'GET /api/videos/downloads': userCall(NO_BODY, async ({ ctx, request }) =>
+    listDownloads(ctx, new URL(request.url).searchParams),
+  ),
   'GET /api/videos/deleted': userCall(NO_BODY, async ({ ctx, request }) => {
     const after = new URL(request.url).searchParams.get('after') ?? undefined
     const { videos, next } = await listOwnTrash(ctx, readCursor(after))
