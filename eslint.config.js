@@ -89,6 +89,7 @@ const TABLE_OWNERS = {
   // The token that a user orders with is a column of the user's row.
   users: ['accounts/', 'administration/', 'tokens/', 'videos/engine/'],
   // A batch writes all its videos at once.
+  video_numbers: ['videos/'],
   videos: ['videos/', 'batches/'],
   worker_processes: ['videos/engine/'],
 }

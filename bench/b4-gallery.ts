@@ -11,6 +11,10 @@ export async function gallery({ owner, admin, product }: Fixture, n: number): Pr
     [
       { name: 'my videos, first page', run: () => read(owner, '/dashboard?limit=50') },
       { name: 'my videos, last page', run: () => read(owner, '/dashboard?limit=50&page=200') },
+      {
+        name: 'my videos, three words and a month',
+        run: () => read(owner, '/dashboard?limit=50&search=one+other+words&days=month'),
+      },
       { name: 'all videos, first page', run: () => read(admin, '/admin/videos') },
       { name: 'all videos, next of the middle', run: () => read(admin, next) },
       { name: 'all videos, last page', run: () => read(admin, `/admin/videos?page=${last}`) },

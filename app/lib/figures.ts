@@ -26,6 +26,15 @@ export function figure(value: number | string): string {
   return [grouped, ...decimals].join(decimal)
 }
 
+/** Formats a number of bytes: `12 kB`, `3.4 MB`, `8 GB`. */
+export function sizeOf(bytes: number): string {
+  const units = ['kB', 'MB', 'GB', 'TB'] as const
+  let [value, unit] = [bytes / 1000, 0]
+  for (; value >= 999.5 && unit < units.length - 1; unit += 1) value /= 1000
+  const shown = value < 9.95 && unit > 0 ? Math.round(value * 10) / 10 : Math.ceil(value)
+  return `${figure(shown)} ${units[unit]}`
+}
+
 /** Formats a count with its noun: `1 video`, `2 videos`, `1,000 videos`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${figure(count)} ${count === 1 ? one : many}`

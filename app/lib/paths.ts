@@ -56,6 +56,10 @@ export const paths = {
   resume: '/resume',
   theme: '/resources/theme',
   sidebar: '/resources/sidebar',
+  /** The user's own deleted videos, which can be restored. */
+  deleted: '/videos/deleted',
+  /** How many clips a download has, and their size, before it starts. */
+  downloads: '/videos/download',
   video: (id: string) => `/videos/${id}`,
   media: (id: string, kind: 'mp4' | 'jpg' | 'still.jpg') => `/media/${id}.${kind}`,
   /** Copy or skip the prompt of the day without scripts. */
@@ -77,6 +81,7 @@ export const paths = {
     onlineStats: '/api/admin/stats/online',
     videos: '/api/videos',
     archive: '/api/videos/archive',
+    downloads: '/api/videos/downloads',
     extraTokens: '/api/admin/extra-tokens',
     /**
      * The newest video of all users. The response differs whenever any user's video has changed.

@@ -3,6 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations } from '../support/invariants'
+import { fileNameWords } from '../../app/lib/text'
 import type { TestUser } from '../support/installation'
 import { useSimulatedInstallation } from '../support/shared-installation'
 import { addVideos, type NewVideo } from '../support/ended-videos'
@@ -132,7 +133,10 @@ describe('the list of all videos', () => {
     const [id] = await add(ali, { withFiles: true })
     const file = await admin.send('GET', `/api/videos/${id}/download`)
     expect(file.status).toBe(200)
-    expect(file.headers.get('content-disposition')).toContain('filename="a-prompt.mp4"')
+    // The numbers are the owner's own, so the owner is part of the name.
+    expect(file.headers.get('content-disposition')).toMatch(
+      new RegExp(`filename="${fileNameWords(ali.username)}_\\d{4}_a-prompt\\.mp4"`),
+    )
     await file.arrayBuffer()
     expect((await bea.call('DELETE', `/api/videos/${id}`)).status).toBe(404)
     expect((await admin.call('DELETE', `/api/videos/${id}`)).status).toBe(200)

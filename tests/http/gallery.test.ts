@@ -219,11 +219,11 @@ describe('the archive', () => {
     const files = await readZipFile(bytes)
     expect([...files.keys()]).toEqual([
       'prompts.csv',
-      '001_a-paper-boat-drifting.mp4',
-      '004_قارب-ورقي.mp4',
+      '0001_a-paper-boat-drifting.mp4',
+      '0004_قارب-ورقي.mp4',
     ])
-    expect(files.get('001_a-paper-boat-drifting.mp4')).toEqual(boat!.bytes)
-    expect(files.get('004_قارب-ورقي.mp4')).toEqual(kite!.bytes)
+    expect(files.get('0001_a-paper-boat-drifting.mp4')).toEqual(boat!.bytes)
+    expect(files.get('0004_قارب-ورقي.mp4')).toEqual(kite!.bytes)
     const list = files.get('prompts.csv')?.toString() ?? ''
     expect(list).toContain("2,,'=1+1")
     expect(list).toContain('Not included: The video service lost this video.')

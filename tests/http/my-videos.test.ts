@@ -116,7 +116,7 @@ describe('the screens', () => {
       { words: 'Download Selected', leadsTo: '/api/videos/archive' },
       { words: 'Prompts', leadsTo: '/resources/prompts' },
       { words: 'Delete Selected', leadsTo: 'delete-selected' },
-      { words: 'Download All', leadsTo: '/api/videos/archive' },
+      { words: 'Download All', leadsTo: '/videos/download' },
       { words: 'All Prompts', leadsTo: '/resources/prompts' },
     ])
     expect(form).toMatch(/href="\/app\?dialog=retry-all"[^>]*>[\s\S]*?Retry All/)

@@ -17,6 +17,8 @@ export const PAGES = {
     '/app',
     '/app?tab=image',
     '/dashboard',
+    '/videos/deleted',
+    '/dashboard?dialog=download',
     '/usage',
     '/account/password',
     '/account/sessions',

@@ -1,4 +1,4 @@
-import { countFor, isInProgress, toCard } from '~/domain/videos/rules'
+import { countFor, isInProgress, isSought, toCard } from '~/domain/videos/rules'
 import type {
   CardView,
   GalleryCounts,
@@ -38,10 +38,11 @@ export function applyChanges(page: GalleryPage, changes: GalleryChanges): Outcom
   const known = new Set(page.videos.map(({ id }) => id))
   const added = [...cards.values()].filter((card) => !known.has(card.id) && fits(card, filters))
   const videos = [...added, ...kept].sort(newestFirst).slice(0, pagination.limit)
-  const total = filters.search === '' ? countFor(changes.counts, filters) : pagination.totalCount
+  const isRead = isSought(filters)
+  const total = isRead ? pagination.totalCount : countFor(changes.counts, filters)
   const offset = (pagination.page - 1) * pagination.limit
   const hasMoved = pagination.page > 1 && total !== pagination.totalCount
-  const isSearch = filters.search !== '' && changes.videos.length + gone.size > 0
+  const isNews = isRead && changes.videos.length + gone.size > 0
   return {
     page: {
       ...page,
@@ -56,7 +57,7 @@ export function applyChanges(page: GalleryPage, changes: GalleryChanges): Outcom
     },
     needsReload:
       hasMoved ||
-      isSearch ||
+      isNews ||
       videos.length !== Math.min(pagination.limit, Math.max(0, total - offset)),
   }
 }
@@ -74,7 +75,9 @@ function applyInOrder(page: GalleryPage, changes: GalleryChanges): Outcome {
     (video) => video.batchId === filters.inOrder && !known.has(video.id) && fits(video, filters),
   )
   const isNarrowed =
-    filters.status !== 'all' || filters.aspectRatio !== 'all' || filters.search !== ''
+    filters.status !== 'all' ||
+    filters.aspectRatio !== 'all' ||
+    isSought({ ...filters, inOrder: undefined })
   return {
     page: { ...page, videos, counts: changes.counts, version: changes.version },
     needsReload:

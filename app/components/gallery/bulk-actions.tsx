@@ -51,42 +51,58 @@ const WORDS = {
   filtered: 'Download Filtered',
 } as const satisfies Record<Choice, string>
 
-/** Saves the chosen videos one by one. Without scripts they are saved as one archive. */
+/**
+ * Saves the ticked videos one by one; without scripts as one archive. For all videos it first says how
+ * many they are.
+ */
 export function DownloadButton({ choice }: { choice: Choice }) {
   const gallery = useGallery()
-  const press = () => withGalleryActions(({ downloadChosen }) => downloadChosen(gallery, choice))
+  const ask = useDownloadQuestion()
+  const save = () => withGalleryActions(({ downloadSelected }) => downloadSelected(gallery))
+  const isOfTicked = choice === 'selected'
   return (
     <RowButton
       label={WORDS[choice]}
       icon="download"
-      isOfTicked={choice === 'selected'}
-      formAction={paths.api.archive}
+      isOfTicked={isOfTicked}
+      formAction={isOfTicked ? paths.api.archive : paths.downloads}
       name="choice"
       value={choice}
-      onPress={() => void press()}
+      onPress={isOfTicked ? () => void save() : ask}
     />
   )
 }
 
+/** Returns a function that opens the dialog of downloads, unless there is nothing to download. */
+function useDownloadQuestion(): () => void {
+  const { page, search } = useGallery()
+  const navigate = useNavigate()
+  return () => {
+    if (page.counts.completed > 0)
+      return navigate(dialogAddress(search, 'download'), { preventScrollReset: true })
+    void withGalleryActions(({ showNothingToDownload }) => showNothingToDownload())
+  }
+}
+
 /**
- * Saves the chosen videos as one archive: resumable, and suited to many videos and to weak devices.
+ * Leads to the archives: resumable, and suited to many videos and to weak devices. First says how many
+ * videos they have.
  */
 export function ArchiveLink({ choice }: { choice: Exclude<Choice, 'selected'> }) {
   const gallery = useGallery()
   const { pathname } = useLocation()
+  const ask = useDownloadQuestion()
   if (gallery.page.counts.completed === 0) return null
   const query = queryOf(gallery, choice)
   query.set('from', pathname + gallery.search)
   const press = (event: MouseEvent) => {
-    // The browser would replace the page by its own error page.
-    if (!navigator.onLine) event.preventDefault()
-    void withGalleryActions(({ tellArchive }) => tellArchive())
+    event.preventDefault()
+    ask()
   }
   return (
     <ButtonLink
       look="plain"
-      to={`${paths.api.archive}?${query}`}
-      reloadDocument
+      to={`${paths.downloads}?${query}`}
       onClick={press}
       className="md:min-h-9 md:px-3"
     >

@@ -1,7 +1,8 @@
 import { callApi, NO_CONNECTION } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
+import { excerpt } from '~/lib/text'
 import { saveFile } from '../ui/save-file'
-import { showToast } from '../ui/toasts'
+import { showToast, type ToastMessage } from '../ui/toasts'
 import { queryOf, type Choice } from './choice-query'
 import type { GalleryScope, GalleryValue } from './gallery-context'
 import { NOTHING_SELECTED } from './nothing-selected'
@@ -40,55 +41,87 @@ async function saveVideo(id: string, scope: GalleryScope): Promise<void> {
 
 type Chosen = Pick<GalleryValue, 'page' | 'scope' | 'selected'>
 
-let isSavingChosen = false
+/** A video of a run, and how its failure is named. */
+type Wanted = { id: string; prompt: string }
 
-/**
- * Saves the chosen videos one after the other and reports the progress. Videos that fail are
- * skipped; without a connection it stops. Does nothing while an earlier choice is being saved.
- */
-export async function downloadChosen(gallery: Chosen, choice: Choice): Promise<void> {
-  if (isSavingChosen) return
-  isSavingChosen = true
-  await saveChosen(gallery, choice).finally(() => (isSavingChosen = false))
+let isRunning = false
+
+/** Saves the ticked videos one after the other. Does nothing while another run goes on. */
+export function downloadSelected(gallery: Chosen): Promise<void> {
+  return run(gallery.scope, () => Promise.resolve(completedOf(gallery)))
 }
 
-async function saveChosen(gallery: Chosen, choice: Choice): Promise<void> {
-  const ids =
-    choice === 'selected' ? completedOf(gallery) : await findCompleted(queryOf(gallery, choice))
-  if (ids === null) return showNoList()
-  if (ids.length === 0) return showNothingToDownload()
+/** The same for the videos that a query of the list call finds. */
+export function downloadFound(
+  { scope }: Pick<GalleryValue, 'scope'>,
+  query: string,
+): Promise<void> {
+  return run(scope, () => findCompleted(new URLSearchParams(query)))
+}
+
+async function run(scope: GalleryScope, find: () => Promise<Wanted[] | null>): Promise<void> {
+  if (isRunning) return
+  isRunning = true
+  try {
+    const videos = await find()
+    if (videos === null) showNoList()
+    else if (videos.length === 0) showNothingToDownload()
+    else await saveAll(videos, scope)
+  } finally {
+    isRunning = false
+  }
+}
+
+/**
+ * Saves videos in their order, and shows the progress with a button that stops it after the present
+ * one. Goes on after a failure, and names what failed in the end; without a connection it stops.
+ */
+async function saveAll(videos: readonly Wanted[], scope: GalleryScope): Promise<void> {
+  const failed: Wanted[] = []
   let saved = 0
-  for (const [index, id] of ids.entries()) {
+  const stop = new AbortController()
+  const action = { label: 'Stop', onPress: () => stop.abort() }
+  const tellEnd = (toast: Pick<ToastMessage, 'kind' | 'title'>, more = '') => {
+    const text = `Successfully downloaded ${saved} of ${videos.length} videos`
+    const description = [text, more, failedText(failed)].filter((part) => part !== '').join('. ')
+    showToast({ ...toast, description, endsRun: true })
+  }
+  for (const [index, { id, prompt }] of videos.entries()) {
     if (index > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    showToast({
-      kind: 'info',
-      title: 'Downloading videos',
-      description: `${index + 1} of ${ids.length}`,
-    })
+    if (stop.signal.aborted) return tellEnd({ kind: 'info', title: 'Download stopped' })
+    const description = `${index + 1} of ${videos.length}`
+    showToast({ kind: 'info', title: 'Downloading videos', description, action, isRun: true })
     const problem = await saveFile(paths.api.download(id), `video-${id}.mp4`)
     if (problem?.isSignedOut) return
     if (problem?.isOffline) {
-      const description = `Downloaded ${saved} of ${ids.length} videos. ${NO_CONNECTION}`
-      return showToast({ kind: 'error', title: 'Download failed', description })
+      return tellEnd({ kind: 'error', title: 'Download failed' }, NO_CONNECTION.replace(/\.$/, ''))
     }
     if (problem === null) saved += 1
+    else failed.push({ id, prompt })
   }
-  showToast({
-    kind: saved === 0 ? 'error' : 'success',
-    title: saved === 0 ? 'Download failed' : DONE[gallery.scope],
-    description: `Successfully downloaded ${saved} of ${ids.length} videos`,
-  })
+  tellEnd(
+    saved === 0
+      ? { kind: 'error', title: 'Download failed' }
+      : { kind: 'success', title: DONE[scope] },
+  )
+}
+
+/** Names the videos that could not be saved, the first three of them by their prompts. */
+function failedText(failed: readonly Wanted[]): string {
+  if (failed.length === 0) return ''
+  const names = failed.slice(0, 3).map(({ prompt }) => `“${excerpt(prompt, 40)}”`)
+  const rest = failed.length - names.length
+  return `Failed: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
 /** Returns the ticked videos that have a file, in the order of the page. */
-function completedOf({ page, selected }: Chosen): string[] {
+function completedOf({ page, selected }: Chosen): Wanted[] {
   const ticked = new Set(selected)
-  return page.videos
-    .filter(({ id, status }) => ticked.has(id) && status === 'completed')
-    .map(({ id }) => id)
+  return page.videos.filter(({ id, status }) => ticked.has(id) && status === 'completed')
 }
 
-function showNothingToDownload(): void {
+/** Says that there is nothing to download. */
+export function showNothingToDownload(): void {
   showToast({
     kind: 'error',
     title: 'No videos to download',
@@ -97,20 +130,23 @@ function showNothingToDownload(): void {
 }
 
 /**
- * Returns the ids of all completed videos that a query of the list call finds, oldest first.
- * Returns null if the call fails.
+ * Returns all completed videos that a query of the list call finds, oldest first, or a batch in the
+ * order of its prompts. Returns null if the call fails.
  */
-export async function findCompleted(query: URLSearchParams): Promise<string[] | null> {
+export async function findCompleted(query: URLSearchParams): Promise<Wanted[] | null> {
   // A filter for another state matches no video with a file. It must not find more than the page
   // shows.
   if (!['all', 'completed'].includes(query.get('status') ?? 'all')) return []
   query.set('limit', '10000')
   query.set('status', 'completed')
-  const result = await callApi<{ videos: { id: string }[] }>('GET', `${paths.api.videos}?${query}`)
-  return result.ok ? result.data.videos.map(({ id }) => id).reverse() : null
+  const result = await callApi<{ videos: Wanted[] }>('GET', `${paths.api.videos}?${query}`)
+  if (!result.ok) return null
+  const { videos } = result.data
+  return query.has('inOrder') ? videos : videos.reverse()
 }
 
-function showNoList(): void {
+/** Says that the list could not be read. */
+export function showNoList(): void {
   const cause = navigator.onLine ? {} : { description: NO_CONNECTION }
   showToast({ kind: 'error', title: 'Failed to fetch videos', ...cause })
 }

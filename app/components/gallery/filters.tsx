@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
-import { countFor } from '~/domain/videos/rules'
+import type { ReactNode } from 'react'
+import { countFor, isSought } from '~/domain/videos/rules'
 import { STATUS_FILTERS, type RatioFilter, type StatusFilter } from '~/domain/videos/types'
 import { figure } from '~/lib/figures'
 import { galleryAddress } from './address'
@@ -21,21 +22,21 @@ type Props = {
   labels?: Partial<Record<StatusFilter | RatioFilter, string>>
   /** A batch that can be listed in the order of its prompts. */
   batchId?: string | null
+  /** Filters beside these. */
+  children?: ReactNode
 }
 
 /**
  * The gallery's filters with the number of matches of each. They are links, so that each choice has
  * a URL.
  */
-export function GalleryFilters({ labels = {}, batchId = null }: Props) {
+export function GalleryFilters({ labels = {}, batchId = null, children }: Props) {
   const { page, search } = useGallery()
   const { filters, counts } = page
   const { status, aspectRatio } = filters
   const inOrder = filters.inOrder ?? null
-  const batch = inOrder ?? batchId
-  // With a search, the counts of the other filters are unknown.
-  const isSearched = filters.search !== '' || (filters.words ?? '') !== ''
-  const show = !isSearched && inOrder === null ? countFor : () => null
+  // The counts of the other filters are unknown if they need the videos themselves.
+  const show = isSought(filters) ? () => null : countFor
   const choiceOf = (change: { status: StatusFilter } | { aspectRatio: RatioFilter }): Choice => {
     const chosen = { status, aspectRatio, ...change }
     const value = 'status' in change ? change.status : change.aspectRatio
@@ -56,7 +57,10 @@ export function GalleryFilters({ labels = {}, batchId = null }: Props) {
         label="Aspect ratio"
         choices={RATIOS.map((one) => choiceOf({ aspectRatio: one }))}
       />
-      {batch !== null && <OrderFilter batch={batch} search={search} isInOrder={inOrder !== null} />}
+      {batchId !== null && (
+        <OrderFilter batch={inOrder ?? batchId} search={search} isInOrder={inOrder !== null} />
+      )}
+      {children}
     </div>
   )
 }

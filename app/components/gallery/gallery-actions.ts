@@ -1,3 +1,11 @@
 // The actions of cards and galleries. They are one script file, loaded on demand.
-export { downloadChosen, downloadPrompts, downloadVideo, tellArchive } from './downloads'
+export {
+  downloadFound,
+  downloadPrompts,
+  downloadSelected,
+  downloadVideo,
+  showNoList,
+  showNothingToDownload,
+  tellArchive,
+} from './downloads'
 export { confirmAction } from './video-questions'

@@ -3,6 +3,7 @@ import type { VideoView } from '~/domain/videos/types'
 import { closedAddress, readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'
+import { DownloadDialog } from './download-dialog'
 import { DeleteSelectedDialog, NothingDialog, RetryAllDialog } from './bulk-dialogs'
 import { AFTER_DELETION } from './deletion-text'
 import { EditDialog } from './edit-dialog'
@@ -35,6 +36,7 @@ export function GalleryDialogs({ opened, ...edit }: Props) {
       )}
       {name === 'delete-selected' && <DeleteSelectedDialog />}
       {name === 'retry-all' && <RetryAllDialog />}
+      {name === 'download' && <DownloadDialog />}
       {name === 'preview' && video && <PreviewDialog video={video} onFailed={check} />}
       {name === 'edit' && video && <EditDialog video={video} {...edit} />}
       {video && <DeedDialog name={name} video={video} />}

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@remix-run/react'
 import { useEffect, type ReactNode } from 'react'
+import { isSought } from '~/domain/videos/rules'
 import type { CardView, Pagination } from '~/domain/videos/types'
 import { pageWindow, type PageItem } from '~/lib/page-window'
 import { figure } from '~/lib/figures'
@@ -113,14 +114,10 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   const { page, search } = useGallery()
   const { videos, counts, filters } = page
   // A search narrows the counts as well, and all videos of a batch may have been deleted.
-  const isSought =
-    filters.search !== '' ||
-    (filters.words ?? '') !== '' ||
-    filters.user !== undefined ||
-    filters.inOrder !== undefined
-  const isNarrowed = filters.status !== 'all' || filters.aspectRatio !== 'all' || isSought
+  const isSearched = isSought(filters) || filters.user !== undefined
+  const isNarrowed = filters.status !== 'all' || filters.aspectRatio !== 'all' || isSearched
   if (videos.length === 0) {
-    const isFiltered = isNarrowed && (counts.total > 0 || isSought)
+    const isFiltered = isNarrowed && (counts.total > 0 || isSearched)
     if (!isFiltered) return <EmptyState text={emptyText}>{emptyAction}</EmptyState>
     const all = galleryAddress(search, {
       status: null,
@@ -128,6 +125,9 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
       search: null,
       user: null,
       inOrder: null,
+      days: null,
+      first: null,
+      last: null,
     })
     return (
       <EmptyState text="No videos match these filters.">

@@ -9,11 +9,13 @@ import {
   RetryAllLink,
 } from './bulk-actions'
 import { libraryActions, ownActions } from './card-actions'
+import { BatchChip, DateFilter } from './date-filter'
 import { GalleryFilters } from './filters'
 import { Gallery } from './gallery'
 import { GalleryProvider, useGallery } from './gallery-context'
 import { GalleryDialogs } from './dialogs-on-demand'
 import { PromptSearch } from './prompt-search'
+import { Icon } from '../ui/icon'
 import { FiltersFold, PhoneFold } from '../ui/phone-fold'
 import { SelectionBar } from './selection-bar'
 import type { LiveGallery } from './use-live-gallery'
@@ -24,13 +26,19 @@ type Props = {
   dialog: { opened: VideoView | null; formKey: string; typed: string | null }
 }
 
-/** The filters of a user's own gallery: state, aspect ratio and words of the prompt. */
+/** The filters of a user's own gallery: state, aspect ratio, days, batch and words of the prompt. */
 function OwnFilters({ batchId = null }: { batchId?: string | null }) {
-  const { status, aspectRatio, inOrder } = useGallery().page.filters
+  const { status, aspectRatio, inOrder, days, first, last } = useGallery().page.filters
+  const isDated = [days, first, last].some((one) => one !== undefined)
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <FiltersFold chosen={[status !== 'all', aspectRatio !== 'all', inOrder !== undefined]}>
-        <GalleryFilters batchId={batchId} />
+      <FiltersFold
+        chosen={[status !== 'all', aspectRatio !== 'all', inOrder !== undefined, isDated]}
+      >
+        <GalleryFilters batchId={batchId}>
+          <DateFilter />
+          {batchId === null && <BatchChip />}
+        </GalleryFilters>
       </FiltersFold>
       <PromptSearch />
     </div>
@@ -38,6 +46,14 @@ function OwnFilters({ batchId = null }: { batchId?: string | null }) {
 }
 
 const EMPTY = 'No videos generated yet. Create your first video above!'
+
+/** Leads to the deleted videos, which can be restored. */
+const DeletedLink = () => (
+  <ButtonLink look="plain" to={paths.deleted} className="md:min-h-9 md:px-3">
+    <Icon name="trash-2" className="size-4" />
+    Recently deleted
+  </ButtonLink>
+)
 
 /** 'Your Videos' on the create screen, with all actions. */
 export function CreateGallery({ live, dialog }: Props) {
@@ -64,6 +80,7 @@ export function CreateGallery({ live, dialog }: Props) {
               <PromptsButton choice="all" />
               <RetryAllLink />
               <ArchiveLink choice="all" />
+              <DeletedLink />
             </div>
           </PhoneFold>
         }
@@ -82,7 +99,6 @@ export function LibraryGallery({ live, dialog, keeping }: Props & { keeping: Kee
       <Gallery
         title="All videos"
         emptyText="No videos generated yet."
-        emptyAction={<ButtonLink to={paths.app}>Generate Video</ButtonLink>}
         isFailing={live.isFailing}
         actionsOf={libraryActions}
         filters={total > 0 && <OwnFilters />}
@@ -93,7 +109,20 @@ export function LibraryGallery({ live, dialog, keeping }: Props & { keeping: Kee
             </SelectionBar>
           )
         }
-        buttons={live.page.videos.length > 0 && <ArchiveLink choice="all" />}
+        buttons={
+          live.page.videos.length > 0 && (
+            <>
+              <ArchiveLink choice="all" />
+              <DeletedLink />
+            </>
+          )
+        }
+        emptyAction={
+          <>
+            <ButtonLink to={paths.app}>Generate Video</ButtonLink>
+            <DeletedLink />
+          </>
+        }
       />
       <GalleryDialogs {...dialog} />
     </GalleryProvider>

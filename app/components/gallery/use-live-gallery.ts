@@ -36,7 +36,7 @@ export type LiveGallery = Moment & {
 /**
  * Returns what a page shows of the user's videos, together with everything that belongs to it. It
  * is one state of one moment, which the change feed replaces as a whole. While videos are in
- * progress the feed is polled every 5 s. Other polls of the page only report that there is news,
+ * progress the feed is polled every 5 s, and otherwise when the page gets the focus. Other polls of the page only report that there is news,
  * which is then requested here.
  */
 export function useLiveGallery(made: Moment): LiveGallery {
@@ -54,6 +54,7 @@ export function useLiveGallery(made: Moment): LiveGallery {
     },
     everyMs: POLL_MS,
     isActive: state.page.counts.inProgress > 0 || state.wants !== 'nothing',
+    asksOnFocus: true,
     onHeaders: (headers) => {
       setState(answered)
       notice(readPulse(headers))
@@ -90,7 +91,17 @@ export function useLiveGallery(made: Moment): LiveGallery {
 }
 
 /** The query parameters that determine a gallery's list. */
-const OF_LIST = ['page', 'limit', 'status', 'aspectRatio', 'search', 'inOrder']
+const OF_LIST = [
+  'page',
+  'limit',
+  'status',
+  'aspectRatio',
+  'search',
+  'inOrder',
+  'days',
+  'first',
+  'last',
+]
 
 /**
  * Returns the URL of the feed, which requests the changes since the current version and what the

@@ -30,8 +30,8 @@ type Props = {
  */
 export function FilterForm({ label, values, children, className = '', ...rest }: Props) {
   const { isDense = false, button = 'Apply', after } = rest
-  const { ref, noteChange, noteSent } = useAddressFields(values)
-  const send = useSend(noteSent)
+  const { ref, noteChange, noteLeft } = useAddressFields(values)
+  const send = useSend()
   const isHydrated = useHydrated()
   const onChange = (event: FormEvent<HTMLFormElement>) => {
     noteChange(event)
@@ -48,6 +48,7 @@ export function FilterForm({ label, values, children, className = '', ...rest }:
       preventScrollReset
       onSubmit={send.note}
       onChange={onChange}
+      onBlur={noteLeft}
     >
       {children}
       <Button
@@ -63,16 +64,13 @@ export function FilterForm({ label, values, children, className = '', ...rest }:
 
 /**
  * Returns functions that submit the form: `now` at once, `soon` after a pause in typing. `note`
- * records that it was submitted in another way.
+ * notes that it was submitted in another way.
  */
-function useSend(noteSent: () => void) {
+function useSend() {
   const submit = useSubmit()
   const timer = useRef<number>()
   useEffect(() => () => window.clearTimeout(timer.current), [])
-  const note = () => {
-    window.clearTimeout(timer.current)
-    noteSent()
-  }
+  const note = () => window.clearTimeout(timer.current)
   const now = (form: HTMLFormElement, replace = false) => {
     note()
     submit(form, { replace, preventScrollReset: true })

@@ -35,7 +35,13 @@ const nameOf = (intent: unknown, on: unknown) => `${String(intent)} ${String(on)
 export const released = (data: FormData): void =>
   void underWay.delete(nameOf(data.get('intent'), data.get('on')))
 
-type Question = { intent: string; on: string; isConfirmed: () => boolean }
+type Question = {
+  intent: string
+  on: string
+  /** Default: the page itself. */
+  action?: string
+  isConfirmed: () => boolean
+}
 
 /**
  * Returns a function that sends the form of a confirmation dialog (the intent and its subject)
@@ -45,11 +51,16 @@ type Question = { intent: string; on: string; isConfirmed: () => boolean }
 export function useStayingForm(): (question: Question) => void {
   const submit = useSubmit()
   const token = useFormToken()
-  return ({ intent, on, isConfirmed }) => {
+  return ({ intent, on, action, isConfirmed }) => {
     const name = nameOf(intent, on)
     if (underWay.has(name) || !isConfirmed()) return
     underWay.add(name)
     const fields = { intent, on, ...token, [STAYS]: 'yes' }
-    submit(fields, { method: 'post', navigate: false, fetcherKey: name })
+    submit(fields, {
+      method: 'post',
+      navigate: false,
+      fetcherKey: name,
+      ...(action !== undefined && { action }),
+    })
   }
 }

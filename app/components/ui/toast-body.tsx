@@ -1,5 +1,8 @@
+import { Link } from '@remix-run/react'
+import { paths } from '~/lib/paths'
 import { FieldErrors } from './field-frame'
 import { Icon } from './icon'
+import { textLinkClass } from './text-link'
 import type { ToastMessage } from './toasts'
 
 const ICONS = { success: 'circle-check', error: 'circle-alert', info: 'info' } as const
@@ -40,6 +43,11 @@ export function PlainToast({ toast, className = 'page-message' }: PlainProps) {
     >
       <div className={TOAST_BOX}>
         <ToastBody toast={toast} />
+        {toast.undo !== undefined && (
+          <Link to={paths.deleted} className={textLinkClass}>
+            Recently deleted
+          </Link>
+        )}
         <label className="-m-3.5 cursor-pointer rounded p-3.5 text-soft hover:text-ink has-[:focus-visible]:outline has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent">
           <input type="checkbox" aria-label="Hide this message" className="sr-only" />
           <Icon name="x" className="size-4" />

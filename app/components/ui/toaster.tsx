@@ -30,12 +30,15 @@ export function Toaster({ toast }: { toast: ToastMessage | null }) {
 
 function ScriptedToasts({ first }: { first: ToastMessage | null }) {
   const [shown, setShown] = useState<ShownToast | null>(first && { id: 0, toast: first })
+  const [run, setRun] = useState<ToastMessage | null>(null)
   const [seen, setSeen] = useState(first)
   // After the first toast the place for toasts stays, so that F8 finds it.
   const [isUsed, setUsed] = useState(first !== null)
   const show = useCallback((toast: ToastMessage) => {
-    setShown((before) => ({ id: (before?.id ?? 0) + 1, toast }))
     setUsed(true)
+    if (toast.isRun) return setRun(toast)
+    if (toast.endsRun) setRun(null)
+    setShown((before) => ({ id: (before?.id ?? 0) + 1, toast }))
   }, [])
   const forget = useCallback(() => setShown(null), [])
   // A redirect to the same page passes its toast as a new prop.
@@ -48,7 +51,7 @@ function ScriptedToasts({ first }: { first: ToastMessage | null }) {
   if (!isUsed) return null
   return (
     <Suspense fallback={<OnlyPlain shown={shown} />}>
-      <LiveToasts shown={shown} onGone={forget} />
+      <LiveToasts shown={shown} run={run} onGone={forget} />
     </Suspense>
   )
 }

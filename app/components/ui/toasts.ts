@@ -2,6 +2,17 @@ export type ToastMessage = {
   kind: 'success' | 'error' | 'info'
   title: string
   description?: string | undefined
+  /**
+   * The time of a deletion that the toast offers to undo, for ten seconds. Without scripts it leads to
+   * what was deleted.
+   */
+  undo?: string | undefined
+  /**
+   * Shows the progress of something that runs: it stays until a toast with `endsRun`, and gives way to
+   * other toasts for their time.
+   */
+  isRun?: boolean
+  endsRun?: boolean
   /** An action that the toast offers while it is shown. The toast disappears with it. */
   action?: { label: string; onPress: () => void }
   /**

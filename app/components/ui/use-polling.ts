@@ -12,6 +12,8 @@ type Polling<Data> = {
   everyMs: number
   /** False stops the polling. */
   isActive: boolean
+  /** Also polls while not active, when the page gets the focus and the last request is that old. */
+  asksOnFocus?: boolean
   onAnswer?: (data: Data) => void
   /** Called for every response, including unchanged ones. */
   onHeaders?: (headers: Headers) => void
@@ -52,7 +54,21 @@ export function usePolling<Data>(polling: Polling<Data>): Ask {
     return asking.current
   }, [])
 
-  const { isActive, everyMs } = polling
+  const { isActive, everyMs, asksOnFocus = false } = polling
+  useEffect(() => {
+    if (!asksOnFocus) return
+    // The page itself has just been loaded.
+    askedAt.current ||= Date.now()
+    const onFocus = () => {
+      if (!document.hidden && Date.now() - askedAt.current >= everyMs) void ask()
+    }
+    addEventListener('focus', onFocus)
+    document.addEventListener('visibilitychange', onFocus)
+    return () => {
+      removeEventListener('focus', onFocus)
+      document.removeEventListener('visibilitychange', onFocus)
+    }
+  }, [asksOnFocus, everyMs, ask])
   useEffect(() => {
     if (!isActive) return
     askedAt.current = Date.now()

@@ -44,7 +44,8 @@ export const RULES = [
       // The condition is repeated under the locks, so that a video being regenerated is not
       // removed.
       const ids = old.map(({ id }) => id)
-      return removeVideos(tx, queue, sql`videos.id = any(${ids}::uuid[]) and ${IS_OUTDATED}`)
+      const which = sql`videos.id = any(${ids}::uuid[]) and ${IS_OUTDATED}`
+      return (await removeVideos(tx, queue, which)).count
     },
   },
   {

@@ -2,6 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
+import { clipName, numberVideos } from './file-names.server'
 import type { VideoListQuery } from './schemas'
 import type { VideoView } from './types'
 import { videoJson } from './video-json.server'
@@ -52,8 +53,12 @@ export type StoredClip = {
   fileKey: string
   posterKey: string | null
   sha256: string
-  /** The start of the prompt, long enough for a file name. */
-  opening: string
+  /** What the name of a downloaded file is made of. `prompt` is its beginning. */
+  prompt: string
+  userId: string
+  owner: string
+  /** Null until a name was needed. */
+  number: number | null
 }
 
 /**
@@ -61,17 +66,30 @@ export type StoredClip = {
  */
 export async function getStoredClip(ctx: UserCtx, id: string): Promise<StoredClip> {
   const row = isId(id)
-    ? await ctx.db.row<{ [Key in keyof StoredClip]: StoredClip[Key] | null }>(sql`
+    ? await ctx.db.row<Omit<StoredClip, 'fileKey' | 'sha256'> & Stored>(sql`
         select file_key as "fileKey", poster_key as "posterKey", file_sha256 as sha256,
-          left(prompt, 200) as opening
-        from videos where id = ${id} and ${isVisibleTo(ctx)}`)
+          left(prompt, 200) as prompt, videos.user_id as "userId", users.username as owner,
+          (select number from video_numbers where video_id = videos.id) as number
+        from videos join users on users.id = videos.user_id
+        where videos.id = ${id} and ${isVisibleTo(ctx)}`)
     : undefined
   if (!row) throw noSuchVideo()
-  const { fileKey, posterKey, sha256, opening } = row
+  const { fileKey, sha256, ...rest } = row
   if (fileKey === null || sha256 === null) {
     throw new AppError('CONFLICT', 'This video is not finished yet')
   }
-  return { fileKey, posterKey, sha256, opening: opening ?? '' }
+  return { fileKey, sha256, ...rest }
+}
+
+type Stored = { fileKey: string | null; sha256: string | null }
+
+/** Returns the name under which a clip is downloaded, without its ending. Throws as getStoredClip. */
+export async function nameOfClip(ctx: UserCtx, id: string, clip: StoredClip): Promise<string> {
+  const { number } = clip
+  if (number !== null) return clipName(ctx, { ...clip, number })
+  await numberVideos(ctx, sql`videos.id = ${id}`)
+  const named = await getStoredClip(ctx, id)
+  return clipName(ctx, { ...named, number: named.number ?? 0 })
 }
 
 /** A gallery's status filter as SQL. */

@@ -1,6 +1,7 @@
 import type {
   CardView,
   FailureClass,
+  FilterValues,
   GalleryCounts,
   Keeping,
   VideoCounts,
@@ -46,6 +47,20 @@ export function countFor(
 ): number {
   return (aspectRatio === 'all' ? counts : counts[aspectRatio])[COUNTER[status]]
 }
+
+/**
+ * Returns whether filters need the videos themselves. The stored counters know only states and aspect
+ * ratios.
+ */
+export const isSought = ({
+  search,
+  words = '',
+  inOrder,
+  days,
+  first,
+  last,
+}: Omit<FilterValues, 'status' | 'aspectRatio' | 'user'>): boolean =>
+  search !== '' || words !== '' || [inOrder, days, first, last].some((one) => one !== undefined)
 
 /** Returns whether a video is still in progress. */
 export const isInProgress = ({ status }: Pick<VideoView, 'status'>): boolean =>

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { readDay } from '~/lib/day'
 import { oneOf, optionalText, trimmedText } from '~/lib/fields'
 import { isId } from '~/lib/ids'
 import { isCleanText } from '~/lib/text'
 import { eachText, ORDER_TEXTS } from './order-fields'
 import { VIDEO_LIMITS } from './rules'
-import { ASPECT_RATIOS, STATUS_FILTERS } from './types'
+import { ASPECT_RATIOS, SPANS, STATUS_FILTERS } from './types'
 
 const CANNOT_BE_STORED = 'contains characters that cannot be stored'
 
@@ -53,6 +54,31 @@ export const searchFilter = z
   )
   .refine(isCleanText, `search ${CANNOT_BE_STORED}`)
 
+const day = (name: string) =>
+  z
+    .string({ invalid_type_error: `${name} must be a day` })
+    .transform((text) => (text === '' ? undefined : text))
+    .refine(
+      (text) => text === undefined || readDay(text) !== null,
+      `${name} must be a day, as YYYY-MM-DD`,
+    )
+
+/** When a video was created, in the platform's time zone. Empty fields of a form filter nothing. */
+const createdFilter = {
+  days: oneOf('days', SPANS).optional(),
+  first: day('first').optional(),
+  last: day('last').optional(),
+}
+
+/** Id of a batch whose videos are listed in the order of its prompts. */
+const batchFilter = z
+  .string({ invalid_type_error: 'inOrder must be an id' })
+  .refine(isId, 'inOrder must be an id')
+  .optional()
+
+/** Filters beyond state, ratio and text. Missing means all. */
+export const moreFilters = { ...createdFilter, inOrder: batchFilter }
+
 /** Id of a user; '' for all. */
 export const ownerFilter = z
   .string({ invalid_type_error: 'user must be an id' })
@@ -66,7 +92,8 @@ export const videoListQuery = z.object({
   status: statusFilter.default('all'),
   aspectRatio: ratioFilter.default('all'),
   search: searchFilter.default(''),
-  /** Part of a prompt, in the list of all users' videos. */
+  ...moreFilters,
+  /** Words of the prompt, in the list of all users' videos. */
   words: searchFilter.default(''),
   /** Restricts all users' videos to one owner. */
   user: ownerFilter.default(''),
@@ -94,8 +121,10 @@ export const galleryQuery = z.object({
   status: videoListQuery.shape.status.catch('all'),
   aspectRatio: videoListQuery.shape.aspectRatio.catch('all'),
   search: videoListQuery.shape.search.catch(''),
-  /** Id of a batch whose videos are listed in the order of its prompts. */
-  inOrder: z.string().refine(isId).optional().catch(undefined),
+  days: moreFilters.days.catch(undefined),
+  first: moreFilters.first.catch(undefined),
+  last: moreFilters.last.catch(undefined),
+  inOrder: moreFilters.inOrder.catch(undefined),
 })
 
 /** A new prompt for an existing video. */
@@ -103,6 +132,9 @@ export const editVideoInput = z.object({ prompt: promptText })
 
 /** Form about one video of a gallery. */
 export const oneVideoForm = z.object({ on: z.string({ required_error: 'No video was named' }) })
+
+/** Undoes a deletion, which is named by its time. */
+export const undoForm = z.object({ on: z.string().datetime('No deletion was named') })
 
 /** The edit dialog's form. */
 export const editVideoForm = oneVideoForm.extend({ prompt: promptText })

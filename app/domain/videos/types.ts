@@ -99,8 +99,20 @@ export const STATUS_FILTERS = ['all', 'completed', 'pending', 'error'] as const
 export type StatusFilter = (typeof STATUS_FILTERS)[number]
 export type RatioFilter = 'all' | AspectRatio
 
+/** Days up to now: today, this week from Monday, or this month, in the platform's time zone. */
+export const SPANS = ['today', 'week', 'month'] as const
+export type Span = (typeof SPANS)[number]
+
+/** When a video was created. All that is given must hold. */
+export type CreatedFilter = {
+  days?: Span | undefined
+  /** The first and the last day, as YYYY-MM-DD. */
+  first?: string | undefined
+  last?: string | undefined
+}
+
 /** The filters in a gallery's address. `user` restricts all users' videos to one owner. */
-export type FilterValues = {
+export type FilterValues = CreatedFilter & {
   status: StatusFilter
   aspectRatio: RatioFilter
   search: string

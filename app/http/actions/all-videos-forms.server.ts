@@ -21,7 +21,10 @@ export function allVideosForms(ctx: AdminCtx, request: Request) {
     to: back,
     toast: { kind: 'success' as const, title, description },
   })
-  const { delete: deleteOne, 'delete-selected': deleteSelected } = galleryForms(ctx, { request })
+  const { delete: deleteOne, 'delete-selected': deleteSelected } = galleryForms(ctx, {
+    request,
+    isOwn: false,
+  })
   return {
     delete: deleteOne,
     'delete-selected': deleteSelected,

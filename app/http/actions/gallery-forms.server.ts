@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { retryAllFailed } from '~/domain/batches/retry-all-failed.server'
 import type { UserCtx } from '~/domain/context'
-import { deleteVideo, deleteVideos } from '~/domain/videos/requests/delete-videos.server'
+import {
+  deleteVideo,
+  deleteVideos,
+  type Deletion,
+} from '~/domain/videos/requests/delete-videos.server'
 import { editVideo, regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
 import { editVideoForm, oneVideoForm, selectedVideosForm } from '~/domain/videos/schemas'
 import { closedAddress } from '~/lib/dialog-address'
@@ -13,18 +17,24 @@ type Options = {
   request: Request
   /** Where to redirect after a deletion, if the page is about the deleted video itself. */
   afterDelete?: string
+  /** Whether the videos are the user's own, who can undo a deletion. Default: true. */
+  isOwn?: boolean
 }
 
 /**
  * Returns the handlers for the cards and dialogs of a gallery. A page spreads them into its action.
  * A success leads to the same page with the dialog closed.
  */
-export function galleryForms(ctx: UserCtx, { request, afterDelete }: Options) {
+export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true }: Options) {
   const back = pageOf(request)
   const done = async (title: string, description?: string) => ({
     to: back,
     toast: { kind: 'success' as const, title, description },
   })
+  const deleted = async (title: string, { at }: Deletion) => {
+    const toast = { kind: 'success' as const, title, ...(isOwn && at !== null && { undo: at }) }
+    return afterDelete === undefined ? { to: back, toast } : redirectWithToast(afterDelete, toast)
+  }
   return {
     retry: form('Retry failed', oneVideoForm, async ({ on }) => {
       await retryVideo(ctx, on)
@@ -38,16 +48,12 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete }: Options) {
       await editVideo(ctx, { id: on, prompt, key: readFormKey(data) })
       return done('Generation started')
     }),
-    delete: form('Delete failed', oneVideoForm, async ({ on }) => {
-      await deleteVideo(ctx, on)
-      const title = 'Video deleted'
-      if (afterDelete === undefined) return done(title)
-      return redirectWithToast(afterDelete, { kind: 'success', title })
-    }),
-    'delete-selected': form('Delete failed', selectedVideosForm, async ({ ids }) => {
-      await deleteVideos(ctx, ids)
-      return done('Videos deleted')
-    }),
+    delete: form('Delete failed', oneVideoForm, async ({ on }) =>
+      deleted('Video deleted', await deleteVideo(ctx, on)),
+    ),
+    'delete-selected': form('Delete failed', selectedVideosForm, async ({ ids }) =>
+      deleted('Videos deleted', await deleteVideos(ctx, ids)),
+    ),
     'retry-all': form('Retry All failed', z.object({}), async () => {
       const { count, message } = await retryAllFailed(ctx)
       if (count === 0) return { to: back, toast: { kind: 'info', title: message } }

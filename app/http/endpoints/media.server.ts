@@ -1,8 +1,12 @@
 import type { Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
 import { findStill, type Still } from '~/domain/videos/gallery/progress.server'
-import { getStoredClip, noSuchVideo, type StoredClip } from '~/domain/videos/queries.server'
-import { fileNameWords } from '~/lib/text'
+import {
+  getStoredClip,
+  nameOfClip,
+  noSuchVideo,
+  type StoredClip,
+} from '~/domain/videos/queries.server'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { userCtx } from '../session/make-ctx.server'
 import type { Get } from './express-routes.server'
@@ -29,10 +33,12 @@ export function mountMedia(get: Get, { deps }: Boot): void {
 
   get('/api/videos/:videoId/download', async (req, res) => {
     const { videoId = '' } = req.params
-    const clip = await getStoredClip(userCtx(deps, res.locals.context), videoId)
+    const ctx = userCtx(deps, res.locals.context)
+    const clip = await getStoredClip(ctx, videoId)
+    const name = await nameOfClip(ctx, videoId, clip)
     await sendStored(
       { req, res, storage: deps.storage },
-      { ...clipFile(clip), disposition: attachment(clip.opening, `video-${videoId}`) },
+      { ...clipFile(clip), disposition: attachment(name, `video-${videoId}`) },
     )
   })
 }
@@ -67,14 +73,12 @@ const sendStill = (res: Response, { attemptId, jpeg }: Still) =>
     .send(jpeg)
 
 /**
- * Returns the Content-Disposition of a clip. Its name consists of the first words of the prompt, as
- * in the archive. Only letters, digits and hyphens of a user's text reach the header. Names that
+ * Returns the Content-Disposition of a clip, which has the same name as in the archive. Only letters, digits and hyphens of a user's text reach the header. Names that
  * are not ASCII are percent-encoded (RFC 6266); clients that do not support this use the plain
  * name.
  */
-function attachment(prompt: string, plainName: string): string {
-  const name = fileNameWords(prompt, plainName)
-  return /^[a-z0-9-]+$/.test(name)
+function attachment(name: string, plainName: string): string {
+  return /^[a-z0-9_-]+$/.test(name)
     ? `attachment; filename="${name}.mp4"`
     : `attachment; filename="${plainName}.mp4"; filename*=UTF-8''${encodeURIComponent(name)}.mp4`
 }

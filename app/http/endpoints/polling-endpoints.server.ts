@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Request, Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
+import { databaseNow } from '~/domain/clock.server'
 import { AppError } from '~/domain/errors'
 import type { UserCtx } from '~/domain/context'
 import { getFeedState } from '~/domain/videos/gallery/changes.server'
@@ -15,6 +16,7 @@ import { PULSE_HEADER } from '~/domain/videos/gallery/pulse'
 import { getVideoJson } from '~/domain/videos/queries.server'
 import { videoListQuery } from '~/domain/videos/schemas'
 import { listBatches } from '~/domain/batches/queries.server'
+import { dayIn } from '~/lib/time'
 import { holdsVersion } from '../responses/etag.server'
 import { readFeed } from './feed.server'
 import { heavyReads } from './one-at-a-time.server'
@@ -40,16 +42,22 @@ export function mountPolledCalls(get: Get, { deps }: Boot): void {
     const query = parsed.data
     // A client without a cached version cannot get a 304, so the version is not queried first.
     const isAsking = req.headers['if-none-match'] !== undefined
+    // 'This week' is another list on the next day, though no video has changed.
+    const day =
+      query.days === undefined ? '' : `.${dayIn(deps.settings.timeZone, await databaseNow(ctx.db))}`
     if (isEverybodys(ctx, query)) {
-      if (isUnchanged(req, res, `all.${await getAllVideosVersion(ctx.db)}`)) return
+      if (isUnchanged(req, res, `all.${await getAllVideosVersion(ctx.db)}${day}`)) return
       const read = () => listAllVideosJson(ctx, query)
       return sendList(res, await (query.limit > LONG ? heavyReads(read) : read()))
     }
-    if (isAsking && isUnchanged(req, res, `${(await getCounts(ctx.db, ctx.actor.id)).version}`))
+    if (
+      isAsking &&
+      isUnchanged(req, res, `${(await getCounts(ctx.db, ctx.actor.id)).version}${day}`)
+    )
       return
     const read = () => listVideosJson(ctx, query)
     const { version, ...list } = await (query.limit > LONG ? heavyReads(read) : read())
-    if (!isUnchanged(req, res, `${version}`)) await sendList(res, list)
+    if (!isUnchanged(req, res, `${version}${day}`)) await sendList(res, list)
   })
 
   get('/api/videos/changes', (req, res) => sendChanges(ctxOf(res), req, res))

@@ -2,7 +2,7 @@ import { webBoot } from '~/boot/web.server'
 import type { UserCtx } from '~/domain/context'
 import { getCounts } from '~/domain/videos/gallery/counts.server'
 import { findEditDraft } from '~/domain/videos/requests/drafts.server'
-import { countVideos, listCards } from '~/domain/videos/gallery/list.server'
+import { listCards } from '~/domain/videos/gallery/list.server'
 import { PAGE_SIZES } from '~/domain/videos/rules'
 import { findVideo } from '~/domain/videos/queries.server'
 import { galleryQuery } from '~/domain/videos/schemas'
@@ -47,13 +47,11 @@ export async function loadGallery(
     headers.set('Set-Cookie', `pageSize=${asked}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax`)
   }
   try {
-    const [pagination, rest] = await Promise.all([
-      countVideos(ctx, query),
+    const [cards, rest] = await Promise.all([
+      listCards(ctx, query),
       getCounts(ctx.db, ctx.actor.id),
     ])
-    const shown = { ...pagination, page: Math.min(page, pagination.totalPages) }
-    const videos = await listCards(ctx, { ...query, ...shown }, pagination.totalCount)
-    return { gallery: { ...rest, filters, pagination: shown, videos, isMissing: false }, headers }
+    return { gallery: { ...rest, filters, ...cards, isMissing: false }, headers }
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     webBoot().log.error({ err: error, requestId: ctx.requestId }, 'the gallery could not be read')

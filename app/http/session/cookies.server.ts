@@ -11,6 +11,7 @@ const toastShape = z.object({
   kind: z.enum(['success', 'error', 'info']),
   title: z.string(),
   description: z.string().optional(),
+  undo: z.string().optional(),
 })
 
 /** A message that is shown once, on the page after a redirect. */

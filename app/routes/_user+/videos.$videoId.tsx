@@ -42,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireUser(args)
   const video = await findVideo(ctx, args.params.videoId ?? null)
   const isOwn = video === null || video.user.username === ctx.actor.username
-  const forms = galleryForms(ctx, { ...args, afterDelete: galleryOf(isOwn) })
+  const forms = galleryForms(ctx, { ...args, afterDelete: galleryOf(isOwn), isOwn })
   return handleForm(args, forms)
 }
 

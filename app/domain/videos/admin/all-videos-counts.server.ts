@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
-import type { AdminCtx } from '../../context'
+import type { AdminCtx, Settings } from '../../context'
 import { ownerNotInTrash, ownerNamed, type Spelling } from '../owners.server'
 import type { AllVideosQuery } from './all-videos-schemas'
 import { summedColumns, toCounts, type CountRow } from '../gallery/counts.server'
@@ -8,7 +8,7 @@ import { COUNT_OF } from '../gallery/count-of.server'
 import type { GalleryCounts } from '../types'
 
 /** What a count needs: a connection, and how numbers are spelled. */
-export type Reading = { db: Executor; settings: Spelling }
+export type Reading = { db: Executor; settings: Spelling & Pick<Settings, 'timeZone'> }
 
 /**
  * Returns the counters of all videos, or of the users that match the filters. Sums the stored

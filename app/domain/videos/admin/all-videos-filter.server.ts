@@ -1,7 +1,9 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { likePart, ownerNamed, ownerNotInTrash, type Spelling } from '../owners.server'
+import { createdOn, hasWords } from '../found-by.server'
+import { ownerNamed, ownerNotInTrash, type Spelling } from '../owners.server'
 import { STATUS_FILTER } from '../queries.server'
-import { countFor } from '../rules'
+import { countFor, isSought } from '../rules'
+import type { CreatedFilter } from '../types'
 import { getAllVideosCounts, type Reading } from './all-videos-counts.server'
 import type { AllVideosFilter } from './all-videos-schemas'
 
@@ -9,16 +11,21 @@ import type { AllVideosFilter } from './all-videos-schemas'
  * Builds the filters of all users' videos as a condition on `videos`, without those in the trash.
  * The list, and every action on all that it shows, use this condition.
  */
-export function allVideosWhere(filter: AllVideosFilter, spelling: Spelling): Sql {
+export function allVideosWhere(filter: SoughtVideos, settings: Reading['settings']): Sql {
+  const { inOrder } = filter
   return sql`videos.deleted_at is null and ${ownerNotInTrash(sql`videos.user_id`)}
-    ${stateAndRatio(filter)} ${ofOwners(filter, spelling)}`
+    ${stateAndRatio(filter)} ${ofOwners(filter, settings)} ${createdOn(filter, settings.timeZone)}
+    ${inOrder === undefined ? empty : sql`and videos.batch_id = ${inOrder}`}`
 }
+
+/** The filters of the page, and those that only the list call has. */
+export type SoughtVideos = AllVideosFilter & CreatedFilter & { inOrder?: string | undefined }
 
 /** The filters by state, aspect ratio and words of the prompt, each with a leading `and`. */
 export const stateAndRatio = ({ status, aspectRatio, words }: AllVideosFilter): Sql => sql`
   ${STATUS_FILTER[status]}
   ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
-  ${words === '' ? empty : sql`and videos.prompt ilike ${likePart(words)}`}`
+  ${words === '' ? empty : sql`and ${hasWords(words)}`}`
 
 /** The filters by owner. */
 export const ofOwners = (
@@ -33,11 +40,12 @@ export const ofOwners = (
   }`
 
 /**
- * Counts the videos that match. Sums the stored counters of the galleries, unless words of the
- * prompt are searched, which requires reading the videos.
+ * Counts the videos that match. Sums the stored counters of the galleries, unless a filter requires
+ * reading the videos.
  */
-export async function countMatching(reading: Reading, filter: AllVideosFilter): Promise<number> {
-  if (filter.words === '') return countFor(await getAllVideosCounts(reading, filter), filter)
+export async function countMatching(reading: Reading, filter: SoughtVideos): Promise<number> {
+  if (!isSought({ ...filter, search: '' }))
+    return countFor(await getAllVideosCounts(reading, filter), filter)
   const { count } = await reading.db.one<{ count: number }>(sql`
     select count(*)::int as count from videos where ${allVideosWhere(filter, reading.settings)}`)
   return count

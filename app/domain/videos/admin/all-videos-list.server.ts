@@ -7,14 +7,11 @@ import {
   countEnded,
   countMatching,
   stateAndRatio,
+  type SoughtVideos,
 } from './all-videos-filter.server'
 import type { Cursor } from './all-videos-cursor'
-import {
-  ALL_VIDEOS_PAGE_SIZE,
-  type AllVideosFilter,
-  type AllVideosQuery,
-} from './all-videos-schemas'
-import { countFor } from '../rules'
+import { ALL_VIDEOS_PAGE_SIZE, type AllVideosQuery } from './all-videos-schemas'
+import { countFor, isSought } from '../rules'
 import type { VideoListQuery } from '../schemas'
 import type { CardView, GalleryCounts, GalleryPage, Pagination } from '../types'
 import { arrayOf, cardJson, videoJson } from '../video-json.server'
@@ -88,16 +85,17 @@ export async function listAllVideosJson(
  * Counts the videos that match the filters, and reports whether the searched users own few of all
  * videos.
  */
-async function countAllVideos(ctx: AdminCtx, query: AllVideosFilter) {
-  const { status, aspectRatio, search, words, user } = query
+async function countAllVideos(ctx: AdminCtx, query: SoughtVideos) {
+  const { status, aspectRatio, search, user } = query
   const isNarrowed = search !== '' || user !== null
   const [counts, theirs] = await Promise.all([
     getAllVideosCounts(ctx),
     isNarrowed ? getAllVideosCounts(ctx, query) : null,
   ])
   const shown = theirs ?? counts
-  const totalCount =
-    words === '' ? countFor(shown, { status, aspectRatio }) : await countMatching(ctx, query)
+  const totalCount = isSought({ ...query, search: '' })
+    ? await countMatching(ctx, query)
+    : countFor(shown, { status, aspectRatio })
   return {
     counts,
     shown,
@@ -135,7 +133,7 @@ function windowOf(
 
 function pick(
   { settings }: AdminCtx,
-  query: AllVideosFilter,
+  query: SoughtVideos,
   { window, isRare }: { window: Window; isRare: boolean },
 ): Sql {
   const { search, user } = query
@@ -143,7 +141,7 @@ function pick(
   const offset = 'offset' in window ? window.offset : 0
   const matches = sql`deleted_at is null ${stateAndRatio(query)} ${beyond(window)}`
   const ends = sql`order by ${order} limit ${window.limit} offset ${offset}`
-  if (query.words !== '') {
+  if (isSought({ ...query, search: '' })) {
     return sql`select id from videos where ${allVideosWhere(query, settings)} ${beyond(window)} ${ends}`
   }
   const named = sql`from users where ${ownerNamed(search, settings)}`

@@ -12,7 +12,6 @@ import { writeAudit } from '../../audit/write.server'
 import { removeVideos } from '../requests/delete-videos.server'
 import type { StatusFilter } from '../types'
 import { allVideosWhere, countMatching, ofOwners, stateAndRatio } from './all-videos-filter.server'
-import type { Spelling } from '../owners.server'
 import type { Reading } from './all-videos-counts.server'
 import { allVideosFilter, isNarrowed, type AllVideosFilter } from './all-videos-schemas'
 import { IN_TRASH, restoreVideos } from './trash.server'
@@ -96,8 +95,8 @@ async function countFor(reading: Reading, { kind, filter }: MassOrder): Promise<
   return count
 }
 
-const trashedWhere = (filter: AllVideosFilter, spelling: Spelling): Sql =>
-  sql`${IN_TRASH} ${stateAndRatio(filter)} ${ofOwners(filter, spelling)}`
+const trashedWhere = (filter: AllVideosFilter, settings: Reading['settings']): Sql =>
+  sql`${IN_TRASH} ${stateAndRatio(filter)} ${ofOwners(filter, settings)}`
 
 async function addMassChange(
   { actor }: AdminCtx,
@@ -161,7 +160,7 @@ async function takeStep(ctx: Ctx, tx: Tx, { changeId, turn }: BulkStep): Promise
   const which = sql`videos.id = any(${ids}::uuid[])`
   const done =
     change.kind === 'delete'
-      ? await removeVideos(tx, ctx.queue, sql`${which} and videos.deleted_at is null`)
+      ? (await removeVideos(tx, ctx.queue, sql`${which} and videos.deleted_at is null`)).count
       : await restoreVideos(tx, which)
   const last = next.at(-1)
   const goesOn = last !== undefined && next.length === STEP
@@ -181,12 +180,12 @@ async function takeStep(ctx: Ctx, tx: Tx, { changeId, turn }: BulkStep): Promise
 function nextOf(
   { kind, cursorAt, cursorId }: Running,
   filter: AllVideosFilter,
-  spelling: Spelling,
+  settings: Reading['settings'],
 ): Sql {
   const at = kind === 'delete' ? sql`videos.created_at` : sql`videos.deleted_at`
   return sql`
     select videos.id, ${at}::text as at from videos
-    where ${kind === 'delete' ? allVideosWhere(filter, spelling) : trashedWhere(filter, spelling)}
+    where ${kind === 'delete' ? allVideosWhere(filter, settings) : trashedWhere(filter, settings)}
       and (${at}, videos.id) < (${cursorAt}::timestamptz, ${cursorId}::uuid)
     order by ${at} desc, videos.id desc limit ${STEP}`
 }

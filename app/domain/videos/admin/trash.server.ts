@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import type { Tx } from '~/platform/db/port'
+import type { Executor, Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
@@ -38,9 +38,19 @@ export type TrashedVideo = VideoView & { deletedAt: string; goneAt: string }
 export type TrashPage = { videos: TrashedVideo[]; next: Cursor | null }
 
 /** Lists a page of the trash, most recently deleted first, after the cursor `after`. */
-export async function listTrash(
+export const listTrash = (
   { db, settings }: AdminCtx,
   { search, after }: { search: string; after: Cursor | null },
+): Promise<TrashPage> => readTrash(db, ownerNamed(search, settings), after)
+
+/**
+ * Lists a page of what is in the trash and matches a condition on `videos` joined to `users`, after
+ * the cursor `after`.
+ */
+export async function readTrash(
+  db: Executor,
+  which: Sql,
+  after: Cursor | null,
 ): Promise<TrashPage> {
   const beyond = after
     ? sql`(videos.deleted_at, videos.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
@@ -49,7 +59,7 @@ export async function listTrash(
     select ${videoJson} as video, ${isoText(sql`videos.deleted_at`)} as "deletedAt",
       ${isoText(sql`videos.deleted_at + make_interval(days => ${TRASH_DAYS})`)} as "goneAt"
     from videos join users on users.id = videos.user_id
-    where ${IN_TRASH} and ${ownerNamed(search, settings)} and ${beyond}
+    where ${IN_TRASH} and ${which} and ${beyond}
     order by videos.deleted_at desc, videos.id desc limit ${TRASH_PAGE_SIZE + 1}`)
   const videos = rows.slice(0, TRASH_PAGE_SIZE).map(({ video, ...when }) => ({ ...video, ...when }))
   const last = videos.at(-1)

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { stringify } from 'csv-stringify/sync'
-import { fileNameWords } from '~/lib/text'
 import { layOutZip, type ZipEntry, type ZipLayout } from '~/lib/zip.server'
 import { nullIfMissing } from '~/platform/storage/port'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { ORDER_TEXTS, TEXT_NAMES } from '../order-fields'
+import { clipName } from '../file-names.server'
 import type { VideoChoice } from './choice'
 import { listChosen, type ChosenVideo } from './chosen.server'
 
@@ -81,12 +81,8 @@ type Line = {
 /** A file in the storage: its size (null if it does not exist) and its checksum. */
 type Found = { size: number | null; crc32: number }
 
-function lineOf(
-  ctx: UserCtx,
-  video: ChosenVideo,
-  { number, found }: { number: number; found: Found | undefined },
-): Line {
-  const { status, fileKey, bytes, sha256, completedAt, createdAt } = video
+function lineOf(ctx: UserCtx, video: ChosenVideo, found: Found | undefined): Line {
+  const { number, status, fileKey, bytes, sha256, completedAt, createdAt } = video
   if (status !== 'completed' || !found) return { number, video, note: reasonOf(video) }
   if (fileKey === null || sha256 === null || found.size === null || found.size !== bytes) {
     ctx.log.error(
@@ -95,7 +91,7 @@ function lineOf(
     )
     return { number, video, note: 'Not included: the file is missing' }
   }
-  const name = `${String(number).padStart(3, '0')}_${fileNameWords(video.prompt)}.mp4`
+  const name = `${clipName(ctx, video)}.mp4`
   const entry = { name, bytes, crc32: found.crc32, modifiedAt: completedAt ?? createdAt }
   return { number, video, file: { entry, fileKey, sha256 }, note: '' }
 }
@@ -107,7 +103,7 @@ async function lookAt(ctx: UserCtx, videos: readonly ChosenVideo[]): Promise<Lin
   const look = async () => {
     for (const [index, video] of left) {
       const found = video.status === 'completed' ? await find(ctx, video) : undefined
-      lines[index] = lineOf(ctx, video, { number: index + 1, found })
+      lines[index] = lineOf(ctx, video, found)
     }
   }
   await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isId } from '~/lib/ids'
-import type { RatioFilter, StatusFilter } from '../types'
-import { ownerFilter, ratioFilter, searchFilter, statusFilter } from '../schemas'
+import type { FilterValues } from '../types'
+import { moreFilters, ownerFilter, ratioFilter, searchFilter, statusFilter } from '../schemas'
 
 /**
  * The videos for a download or export: the selected ones, all of the user's (or all users', if an
@@ -22,6 +22,7 @@ export const videoChoice = z
     scope: z.enum(['mine', 'all']),
     words: searchFilter,
     user: ownerFilter,
+    ...moreFilters,
   })
   .transform(({ choice, ids, ...rest }): VideoChoice => {
     if (choice === 'selected' || (choice === undefined && ids !== null)) {
@@ -31,10 +32,7 @@ export const videoChoice = z
     return choice === 'all' ? { kind: 'all', scope } : { kind: 'filtered', ...rest }
   })
 
-type Filters = {
-  status: StatusFilter
-  aspectRatio: RatioFilter
-  search: string
+type Filters = Omit<FilterValues, 'words' | 'user'> & {
   words: string
   scope: 'mine' | 'all'
   user: string | null
@@ -56,5 +54,9 @@ export function readChoice(search: URLSearchParams): z.SafeParseReturnType<unkno
     scope: search.get('scope') ?? 'mine',
     words: search.get('words') ?? '',
     user: search.get('user') ?? '',
+    days: search.get('days') ?? undefined,
+    first: search.get('first') ?? undefined,
+    last: search.get('last') ?? undefined,
+    inOrder: search.get('inOrder') ?? undefined,
   })
 }

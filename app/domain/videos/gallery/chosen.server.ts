@@ -3,6 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import type { VideoChoice } from './choice'
+import { numberVideos } from '../file-names.server'
 import { isEverybodys, matching } from './list.server'
 import { ORDER_FIELDS } from '../order-columns.server'
 import type { OrderFields, VideoStatus } from '../types'
@@ -18,6 +19,10 @@ export type ChosenPrompt = { prompt: string; owner: string | null }
 /** The columns of a video that an archive needs. */
 export type ChosenVideo = OrderFields & {
   id: string
+  userId: string
+  owner: string
+  /** Its number in its owner's order (file-names.server.ts). */
+  number: number
   prompt: string
   status: VideoStatus
   errorMessage: string | null
@@ -34,11 +39,13 @@ export type ChosenVideo = OrderFields & {
  * are ignored. Throws BAD_INPUT if there are more than an archive may contain.
  */
 export async function listChosen(ctx: UserCtx, choice: VideoChoice): Promise<ChosenVideo[]> {
+  await numberVideos(ctx, conditionOf(ctx, choice))
   const rows = await ctx.db.rows<ChosenVideo>(sql`
-    select videos.id, prompt, ${ORDER_FIELDS}, status, error_message as "errorMessage", videos.created_at as "createdAt",
+    select videos.id, videos.user_id as "userId", users.username as owner, video_numbers.number, prompt, ${ORDER_FIELDS}, status, error_message as "errorMessage", videos.created_at as "createdAt",
       completed_at as "completedAt", file_key as "fileKey", file_bytes as bytes,
       file_sha256 as sha256, file_crc32 as crc32
     from videos join users on users.id = videos.user_id
+      join video_numbers on video_numbers.video_id = videos.id
     where ${conditionOf(ctx, choice)}
     order by videos.created_at, videos.id limit ${MOST + 1}`)
   if (rows.length <= MOST) return rows
@@ -47,6 +54,14 @@ export async function listChosen(ctx: UserCtx, choice: VideoChoice): Promise<Cho
     `One file holds at most ${figure(MOST)} videos. Choose fewer with the filters.`,
   )
 }
+
+export type Size = { count: number; bytes: number }
+
+/** Returns how many of the chosen videos have a clip to download, and the size of these clips. */
+export const measureChosen = (ctx: UserCtx, choice: VideoChoice): Promise<Size> =>
+  ctx.db.one<Size>(sql`
+    select count(*)::int as count, coalesce(sum(file_bytes), 0)::bigint as bytes
+    from videos where ${conditionOf(ctx, choice)} and videos.status = 'completed'`)
 
 /**
  * Yields the prompts of the chosen videos, oldest first, in chunks, so that memory use does not

@@ -3,9 +3,10 @@ import type { AdminCtx, UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { COUNT_OF } from './count-of.server'
 import { countColumns, toCounts, type CountRow } from './counts.server'
-import { likePart, ownerNotInTrash, ownerNamed } from '../owners.server'
+import { createdOn, hasWords } from '../found-by.server'
+import { ownerNotInTrash, ownerNamed } from '../owners.server'
 import { STATUS_FILTER } from '../queries.server'
-import { countFor, PAGE_SIZES } from '../rules'
+import { countFor, isSought, PAGE_SIZES } from '../rules'
 import type { VideoListQuery } from '../schemas'
 import type { CardView, Pagination } from '../types'
 import { arrayOf, cardJson, videoJson } from '../video-json.server'
@@ -21,7 +22,7 @@ export const isEverybodys = (
 
 /** Query of a gallery's list. With `inOrder` it lists one batch in the order of its prompts. */
 export type GalleryListQuery = Omit<VideoListQuery, 'words' | 'user'> &
-  Partial<Pick<VideoListQuery, 'words' | 'user'>> & { inOrder?: string | undefined }
+  Partial<Pick<VideoListQuery, 'words' | 'user'>>
 
 /** Builds the query's filters as a condition on `videos` joined to `users`. */
 export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
@@ -30,15 +31,16 @@ export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
   // All users' videos are searched by the owner's name, a user's own videos by prompt.
   const found = isAll
     ? sql`videos.user_id in (select id from users where ${ownerNamed(search, ctx.settings)})`
-    : sql`videos.prompt ilike ${likePart(search)}`
+    : hasWords(search)
   return sql`videos.deleted_at is null
     and ${isAll ? ownerNotInTrash(sql`videos.user_id`) : sql`videos.user_id = ${ctx.actor.id}`}
     ${STATUS_FILTER[status]}
     ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
+    ${createdOn(query, ctx.settings.timeZone)}
     ${inOrder === undefined ? empty : sql`and videos.batch_id = ${inOrder}`}
     ${search === '' ? empty : sql`and ${found}`}
     ${isAll && user !== null ? sql`and videos.user_id = ${user}` : empty}
-    ${isAll && words !== '' ? sql`and videos.prompt ilike ${likePart(words)}` : empty}`
+    ${isAll && words !== '' ? sql`and ${hasWords(words)}` : empty}`
 }
 
 const NEWEST_FIRST = sql`order by videos.created_at desc, videos.id desc`
@@ -52,11 +54,10 @@ const orderOf = ({ inOrder }: GalleryListQuery): Sql =>
  * Returns whether the query is for a first page of a usual size without a search. Nearly all
  * requests are, and they all use the same statement text.
  */
-const isUsual = ({ page: number, limit, search, inOrder }: GalleryListQuery): boolean =>
-  number === 1 &&
-  search === '' &&
-  inOrder === undefined &&
-  (limit === PAGE_SIZES.narrow || limit === PAGE_SIZES.wide)
+const isUsual = (query: GalleryListQuery): boolean =>
+  query.page === 1 &&
+  !isSought(query) &&
+  (query.limit === PAGE_SIZES.narrow || query.limit === PAGE_SIZES.wide)
 
 /**
  * Builds order, limit and offset of a page. If the total is known, pages in the second half are
@@ -106,7 +107,7 @@ export async function listVideosJson(
     from galleries where galleries.user_id = ${ctx.actor.id}`
   const [row, searched] = await Promise.all([
     ctx.db.row<CountRow & { version: number; json: string }>(statement),
-    query.search === '' ? null : countVideos(ctx, query),
+    isSought(query) ? countVideos(ctx, query) : null,
   ])
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
   const pagination = searched ?? paginationOf(query, countFor(toCounts(row), query))
@@ -123,27 +124,56 @@ const paginationOf = (
   totalPages: Math.max(1, Math.ceil(totalCount / limit)),
 })
 
-/** Lists one page of a gallery's cards. `total` is the number of videos that match the filters. */
-export async function listCards(
-  ctx: UserCtx,
-  query: GalleryListQuery,
-  total: number,
-): Promise<CardView[]> {
-  const rows = await ctx.db.rows<{ video: CardView }>(page(ctx, query, { shape: cardJson, total }))
-  return rows.map(({ video }) => video)
+/** One page of a gallery: its cards, and where it is in the list. */
+export type CardsPage = { videos: CardView[]; pagination: Pagination }
+
+/**
+ * Lists a page of the cards of the user's own videos that match the filters. A page beyond the last
+ * one is the last one.
+ */
+export async function listCards(ctx: UserCtx, query: GalleryListQuery): Promise<CardsPage> {
+  if (isSought(query)) return findCards(ctx, query)
+  const pagination = await countVideos(ctx, query)
+  const shown = { ...pagination, page: Math.min(query.page, pagination.totalPages) }
+  const statement = page(
+    ctx,
+    { ...query, page: shown.page },
+    { shape: cardJson, total: shown.totalCount },
+  )
+  const rows = await ctx.db.rows<{ video: CardView }>(statement)
+  return { videos: rows.map(({ video }) => video), pagination: shown }
+}
+
+/** The same for filters that need the videos themselves, which are read once. */
+async function findCards(ctx: UserCtx, query: GalleryListQuery): Promise<CardsPage> {
+  const { limit } = query
+  const { total, videos } = await ctx.db.one<{ total: number; videos: CardView[] }>(sql`
+    with found as materialized (select * from videos where ${matching(ctx, query)}),
+      known as (select count(*)::int as total from found),
+      shown as (
+        select * from found as videos ${orderOf(query)} limit ${limit}
+        offset (select greatest(0, least(${(query.page - 1) * limit}::bigint, (total - 1) / ${limit}::int * ${limit}::int)) from known))
+    select total, coalesce((
+      select json_agg(video) from (
+        select ${cardJson} as video from shown as videos ${OWNER} ${orderOf(query)}) as listed), '[]') as videos
+    from known`)
+  const pagination = paginationOf(query, total)
+  return {
+    videos,
+    pagination: { ...pagination, page: Math.min(query.page, pagination.totalPages) },
+  }
 }
 
 /**
  * Counts the user's own videos that match the query's filters, from the stored counters of their
- * gallery. Only a search or a batch requires counting rows.
+ * gallery if these know.
  */
-export async function countVideos(ctx: UserCtx, query: GalleryListQuery): Promise<Pagination> {
+async function countVideos(ctx: UserCtx, query: GalleryListQuery): Promise<Pagination> {
   const { status, aspectRatio } = query
   const counted = sql`
     select coalesce(sum(${COUNT_OF[status][aspectRatio]}), 0)::int as count from galleries
     where user_id = ${ctx.actor.id}`
   const searched = sql`select count(*)::int as count from videos where ${matching(ctx, query)}`
-  const isKept = query.search === '' && query.inOrder === undefined
-  const { count } = await ctx.db.one<{ count: number }>(isKept ? counted : searched)
+  const { count } = await ctx.db.one<{ count: number }>(isSought(query) ? searched : counted)
   return paginationOf(query, count)
 }

@@ -3,6 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { Queue } from '~/platform/queue/port'
 import type { AdminCtx, UserCtx } from '../../context'
+import { isoText } from '../../iso-text.server'
 import { settleCharges } from '../../quota/charges.server'
 import { writeAudit } from '../../audit/write.server'
 import { admitWaiting } from '../line.server'
@@ -11,15 +12,19 @@ import { noSuchVideo, STATUS_FILTER } from '../queries.server'
 import type { DeleteByStatusQuery } from '../schemas'
 import { isVisibleTo } from '../visibility.server'
 
+/** What a deletion moved to the trash. `at` names it (own-trash.server.ts); null if nothing. */
+export type Deletion = { count: number; at: string | null }
+
 /** Deletes one video. Throws NOT_FOUND, also if the video is already deleted. */
-export async function deleteVideo(ctx: UserCtx, id: string): Promise<void> {
+export async function deleteVideo(ctx: UserCtx, id: string): Promise<Deletion> {
   if (!isId(id)) throw noSuchVideo()
-  const count = await deleteVideos(ctx, [id])
-  if (count === 0) throw noSuchVideo()
+  const deletion = await deleteVideos(ctx, [id])
+  if (deletion.count === 0) throw noSuchVideo()
+  return deletion
 }
 
-/** Deletes several videos that the actor may change. Returns how many. Unknown ids are ignored. */
-export async function deleteVideos(ctx: UserCtx, ids: readonly string[]): Promise<number> {
+/** Deletes several videos that the actor may change. Unknown ids are ignored. */
+export async function deleteVideos(ctx: UserCtx, ids: readonly string[]): Promise<Deletion> {
   const known = ids.filter(isId)
   const which = sql`videos.id = any(${known}::uuid[]) and ${isVisibleTo(ctx)}`
   return ctx.db.transaction(async (tx) => {
@@ -54,13 +59,9 @@ export async function deleteOwnByStatus(
 ): Promise<number> {
   const ratio =
     aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`
-  return ctx.db.transaction((tx) =>
-    removeVideos(
-      tx,
-      ctx.queue,
-      sql`videos.user_id = ${ctx.actor.id} and videos.deleted_at is null ${STATUS_FILTER[status]} ${ratio}`,
-    ),
-  )
+  const which = sql`videos.user_id = ${ctx.actor.id} and videos.deleted_at is null ${STATUS_FILTER[status]} ${ratio}`
+  const { count } = await ctx.db.transaction((tx) => removeVideos(tx, ctx.queue, which))
+  return count
 }
 
 type Unsent = { videoId: string; generation: number; batchId: string | null }
@@ -68,22 +69,22 @@ type Unsent = { videoId: string; generation: number; batchId: string | null }
 /**
  * Moves the videos that match `which` to the trash. Waiting videos are removed from the line and
  * their units returned. Videos in progress continue, are discarded on arrival, and their units are
- * charged (decision Q-32). Returns how many were moved.
+ * charged (decision Q-32).
  */
-export async function removeVideos(tx: Tx, queue: Queue, which: Sql): Promise<number> {
+export async function removeVideos(tx: Tx, queue: Queue, which: Sql): Promise<Deletion> {
   await lockOwners(tx, which)
   const left = await tx.rows<Unsent & { userId: string }>(sql`
     delete from line_entries using videos where videos.id = line_entries.video_id and ${which}
     returning line_entries.video_id as "videoId", line_entries.generation,
       line_entries.batch_id as "batchId", line_entries.user_id as "userId"`)
-  const removed = await tx.rows<Unsent & { awaitedRound: boolean }>(sql`
+  const removed = await tx.rows<Unsent & { awaitedRound: boolean; at: string }>(sql`
     with chosen as (
       select id, awaits_round from videos where ${which} for update
     )
     update videos set deleted_at = engine_now(), awaits_round = false from chosen
     where videos.id = chosen.id
     returning videos.id as "videoId", generation, batch_id as "batchId",
-      chosen.awaits_round as "awaitedRound"`)
+      chosen.awaits_round as "awaitedRound", ${isoText(sql`videos.deleted_at`)} as at`)
   const unsent: Unsent[] = [...left, ...removed.filter(({ awaitedRound }) => awaitedRound)]
   await settleCharges(tx, unsent, 'returned')
   for (const [batchId, cancelled] of countBy(unsent.flatMap((video) => video.batchId ?? []))) {
@@ -92,7 +93,7 @@ export async function removeVideos(tx: Tx, queue: Queue, which: Sql): Promise<nu
   for (const userId of new Set(left.map((entry) => entry.userId).sort())) {
     await admitWaiting(tx, queue, userId)
   }
-  return removed.length
+  return { count: removed.length, at: removed[0]?.at ?? null }
 }
 
 /**

@@ -9,9 +9,12 @@ import {
   allVideosDeleteQuery,
   videoIdsInput,
 } from '~/domain/videos/admin/all-videos-schemas'
+import { readCursor, writeCursor } from '~/domain/videos/admin/all-videos-cursor'
 import { changeMany } from '~/domain/videos/admin/mass-change.server'
+import { listDownloads } from '~/domain/videos/gallery/download-options.server'
 import { deleteOwnByStatus, deleteVideo } from '~/domain/videos/requests/delete-videos.server'
 import { generateVideo } from '~/domain/videos/requests/generate-video.server'
+import { listOwnTrash, removeOwn, restoreOwn } from '~/domain/videos/requests/own-trash.server'
 import { regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
 import { deleteByStatusQuery, generateVideoInput } from '~/domain/videos/schemas'
 import { NO_BODY, adminCall, parseQuery, userCall } from '../api.server'
@@ -52,6 +55,20 @@ export const videosCalls = {
     const count = await deleteOwnByStatus(ctx, parseQuery(deleteByStatusQuery, request))
     return { message: `${plural(count, 'video')} deleted.`, count }
   }),
+  'GET /api/videos/downloads': userCall(NO_BODY, async ({ ctx, request }) =>
+    listDownloads(ctx, new URL(request.url).searchParams),
+  ),
+  'GET /api/videos/deleted': userCall(NO_BODY, async ({ ctx, request }) => {
+    const after = new URL(request.url).searchParams.get('after') ?? undefined
+    const { videos, next } = await listOwnTrash(ctx, readCursor(after))
+    return { videos, next: next && writeCursor(next) }
+  }),
+  'POST /api/videos/deleted': userCall(videoIdsInput, async ({ ctx, body }) => ({
+    count: await restoreOwn(ctx, { ids: body.videoIds }),
+  })),
+  'DELETE /api/videos/deleted': userCall(videoIdsInput, async ({ ctx, body }) => ({
+    count: await removeOwn(ctx, body.videoIds),
+  })),
   'POST /api/videos/generate': userCall(generateVideoInput, async ({ ctx, body, request }) => {
     const { id } = await generateVideo(ctx, body, readIdempotencyKey(request))
     return json({ id }, 201)

@@ -1,0 +1,37 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { fileNameWords } from '~/lib/text'
+import type { UserCtx } from '../context'
+import { lockGalleries } from './locks.server'
+
+/**
+ * Gives every video of the owners of the videos that match `which` its number, unless it has one: in
+ * the order of creation, after the highest that its owner has. Videos in the trash get one too. A
+ * number never changes, so a clip has the same name in every download.
+ */
+export async function numberVideos({ db }: UserCtx, which: Sql): Promise<void> {
+  const isNew = sql`not exists (select 1 from video_numbers as known where known.video_id = videos.id)`
+  const owners = await db.rows<{ id: string }>(sql`
+    select distinct videos.user_id as id from videos where ${which} and ${isNew}`)
+  if (owners.length === 0) return
+  const ids = owners.map(({ id }) => id)
+  await db.transaction(async (tx) => {
+    await lockGalleries(tx, ids)
+    await tx.run(sql`
+      insert into video_numbers (video_id, user_id, number)
+      select id, user_id, row_number() over (partition by user_id order by created_at, id)
+        + coalesce((select max(number) from video_numbers as known where known.user_id = videos.user_id), 0)
+      from videos where user_id = any(${ids}::uuid[]) and ${isNew}`)
+  })
+}
+
+type Named = { number: number; prompt: string; userId: string; owner: string }
+
+/**
+ * Returns the name of a clip's file without its ending, for downloads and archives: its number, and
+ * the first words of its prompt. For others than its owner the owner's name comes first, because the
+ * numbers of two users are not different.
+ */
+export function clipName({ actor }: UserCtx, { number, prompt, userId, owner }: Named): string {
+  const name = `${String(number).padStart(4, '0')}_${fileNameWords(prompt)}`
+  return userId === actor.id ? name : `${fileNameWords(owner, 'user')}_${name}`
+}

@@ -1,0 +1,44 @@
+import sql, { empty, join, type Sql } from 'sql-template-tag'
+import { today } from '../days.server'
+import { likePart } from './owners.server'
+import type { CreatedFilter, Span } from './types'
+
+/**
+ * The text in lower case and without accents. Most prompts are ASCII, which is recognised far faster
+ * than accents are removed.
+ */
+const plain = (text: Sql): Sql => sql`
+  case when octet_length(${text}) = char_length(${text}) then lower(${text})
+    else lower(regexp_replace(normalize(${text}, NFD), ${ACCENTS}, '', 'g')) end`
+
+/** The marks of Latin, Greek, Cyrillic and Arabic letters in decomposed form. */
+const ACCENTS = '[\u0300-\u036f\u064b-\u065f\u0670]'
+
+/**
+ * Builds the condition that a prompt contains each word of a text, in any order, whatever their case
+ * and accents. Words may be parts of longer ones. A text without words is contained in each prompt.
+ */
+export function hasWords(text: string): Sql {
+  const words = [...new Set(text.split(/\s+/))].filter((word) => word !== '')
+  if (words.length === 0) return sql`true`
+  const patterns = words.map((word) => plain(sql`${likePart(word)}::text`))
+  return sql`${plain(sql`videos.prompt`)} like all (array[${join(patterns)}])`
+}
+
+const START_OF = {
+  today: (timeZone: string) => today(timeZone),
+  week: (timeZone: string) => sql`date_trunc('week', ${today(timeZone)})::date`,
+  month: (timeZone: string) => sql`date_trunc('month', ${today(timeZone)})::date`,
+} as const satisfies Record<Span, (timeZone: string) => Sql>
+
+/**
+ * Builds the condition, with a leading `and`, that a video was created on the given days of the
+ * platform's time zone.
+ */
+export function createdOn({ days, first, last }: CreatedFilter, timeZone: string): Sql {
+  const midnight = (day: Sql) => sql`(${day}::timestamp at time zone ${timeZone})`
+  return sql`
+    ${days === undefined ? empty : sql`and videos.created_at >= ${midnight(START_OF[days](timeZone))}`}
+    ${first === undefined ? empty : sql`and videos.created_at >= ${midnight(sql`${first}::date`)}`}
+    ${last === undefined ? empty : sql`and videos.created_at < ${midnight(sql`(${last}::date + 1)`)}`}`
+}
