@@ -1,14 +1,19 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { AdminCtx, UserCtx } from '../../context'
-import { AppError } from '../../errors'
 import { COUNT_OF } from './count-of.server'
-import { countColumns, toCounts, type CountRow } from './counts.server'
 import { likePart, ownerNotInTrash, ownerNamed } from '../owners.server'
 import { STATUS_FILTER } from '../queries.server'
 import { countFor, PAGE_SIZES } from '../rules'
 import type { VideoListQuery } from '../schemas'
-import type { CardView, Pagination } from '../types'
-import { arrayOf, cardJson, videoJson } from '../video-json.server'
+import type { CardView, GalleryCounts, Pagination, VideoView } from '../types'
+import {
+  CARD_COLUMNS,
+  OWN_VIDEO_COLUMNS,
+  toCard,
+  toVideo,
+  type CardRow,
+  type OwnVideoRow,
+} from '../video-columns.server'
 
 /**
  * Returns whether a list contains all users' videos. This is the default for administrators unless
@@ -75,42 +80,27 @@ function placeOf(query: GalleryListQuery, total: number | undefined): Sql {
     : sql`${orderOf(query)} limit ${limit} offset ${skipped}`
 }
 
-/**
- * Builds the statement for a page in the given shape and order. Owners are joined only to the rows
- * of the page, not to the skipped ones.
- */
-function page(
-  ctx: UserCtx,
-  query: GalleryListQuery,
-  { shape, total }: { shape: Sql; total?: number },
-): Sql {
-  return sql`
-    select ${shape} as video from (
-      select * from videos where ${matching(ctx, query)} ${placeOf(query, total)}) as videos
-    ${OWNER} ${orderOf(query)}`
-}
-
-const OWNER = sql`join users on users.id = videos.user_id`
+/** Selects the rows of a page from `videos`. */
+const pageOf = (ctx: UserCtx, query: GalleryListQuery, total: number | undefined): Sql =>
+  sql`(select * from videos where ${matching(ctx, query)} ${placeOf(query, total)}) as videos`
 
 /**
- * Returns one page of the user's own videos, newest first, as JSON text of an array, with its
- * pagination and the gallery's version. The list and the version are read in one statement, so they
- * are consistent. Throws NOT_FOUND.
+ * Returns one page of the user's own videos, newest first. `counts` are those of their gallery, read
+ * before: the page may be newer, never older.
  */
-export async function listVideosJson(
+export async function listOwnVideos(
   ctx: UserCtx,
   query: VideoListQuery,
-): Promise<{ json: string; pagination: Pagination; version: number }> {
-  const statement = sql`
-    select ${countColumns}, ${arrayOf(page(ctx, query, { shape: videoJson }))} as json
-    from galleries where galleries.user_id = ${ctx.actor.id}`
-  const [row, searched] = await Promise.all([
-    ctx.db.row<CountRow & { version: number; json: string }>(statement),
-    query.search === '' ? null : countVideos(ctx, query),
-  ])
-  if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
-  const pagination = searched ?? paginationOf(query, countFor(toCounts(row), query))
-  return { json: row.json, pagination, version: row.version }
+  counts: GalleryCounts,
+): Promise<{ videos: VideoView[]; pagination: Pagination }> {
+  const pagination =
+    query.search === ''
+      ? paginationOf(query, countFor(counts, query))
+      : await countVideos(ctx, query)
+  const rows = await ctx.db.rows<OwnVideoRow>(sql`
+    select ${OWN_VIDEO_COLUMNS} from ${pageOf(ctx, query, pagination.totalCount)} ${orderOf(query)}`)
+  const { username } = ctx.actor
+  return { videos: rows.map((row) => toVideo(row, username)), pagination }
 }
 
 const paginationOf = (
@@ -129,8 +119,11 @@ export async function listCards(
   query: GalleryListQuery,
   total: number,
 ): Promise<CardView[]> {
-  const rows = await ctx.db.rows<{ video: CardView }>(page(ctx, query, { shape: cardJson, total }))
-  return rows.map(({ video }) => video)
+  // Owners are joined only to the rows of the page, not to the skipped ones.
+  const rows = await ctx.db.rows<CardRow>(sql`
+    select ${CARD_COLUMNS} from ${pageOf(ctx, query, total)}
+    join users on users.id = videos.user_id ${orderOf(query)}`)
+  return rows.map(toCard)
 }
 
 /**
