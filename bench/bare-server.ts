@@ -6,11 +6,11 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 
 // The minimum to compare with, in a separate process like the product: it serves a user's rows as
-// JSON, a file many times over, and a file or a range of it, without sessions, checks and further
-// headers.
+// JSON, a file many times over, and a file or a range of it, and sends an order to the provider,
+// without sessions, checks and further headers.
 
 const CHUNK_BYTES = 1024 * 1024
-const [databaseUrl = '', userId = '', file = ''] = process.argv.slice(2)
+const [databaseUrl = '', userId = '', file = '', call = ''] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
 
 const ROWS = {
@@ -25,12 +25,25 @@ const ROWS = {
     order by videos.created_at desc, videos.id desc limit $2`,
 }
 
+/** A table of its own, so that the product does not see the row. */
+const ORDER = {
+  name: 'order',
+  text: `with made as (insert into bare_orders (prompt) values ('A kite') returning id) select id from made`,
+}
+if (call) await pool.query('create table bare_orders (id bigserial primary key, prompt text)')
+
 async function response(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(req.url ?? '/', 'http://bare')
   const n = Number(searchParams.get('n'))
   if (pathname === '/rows') {
     const { rows } = await pool.query({ ...ROWS, values: [userId, n] })
     res.end(JSON.stringify(rows))
+    return
+  }
+  if (pathname === '/order') {
+    await pool.query(ORDER)
+    res.end()
+    await (await fetch(call, { method: 'POST', body: '{}' })).arrayBuffer()
     return
   }
   if (pathname === '/concatenation') {

@@ -9,14 +9,20 @@ const TICKS = 100
  * server have used since this call.
  */
 export async function startCpuMeter(db: pg.Pool): Promise<() => Promise<number>> {
-  const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const server = (await statOf(rows[0]?.pid ?? 0)).parent
   const own = process.cpuUsage()
-  const before = await serverTicks(server)
+  const ofServer = await startServerMeter(db)
   return async () => {
     const { user, system } = process.cpuUsage(own)
-    return (user + system) / 1000 + ((await serverTicks(server)) - before) * (1000 / TICKS)
+    return (user + system) / 1000 + (await ofServer())
   }
+}
+
+/** The same for the database server alone. */
+export async function startServerMeter(db: pg.Pool): Promise<() => Promise<number>> {
+  const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const server = (await statOf(rows[0]?.pid ?? 0)).parent
+  const before = await serverTicks(server)
+  return async () => ((await serverTicks(server)) - before) * (1000 / TICKS)
 }
 
 /** Returns the ticks of the server and all its child processes, including those that have ended. */

@@ -15,6 +15,9 @@ import { ranges } from './b11-ranges'
 import { recovery } from './b12-recovery'
 import { parsers } from './b14-parsers'
 import { flood } from './b15-flood'
+import { listCost } from './b16-list-cost'
+import { firstCall } from './b17-first-call'
+import { memory } from './b18-memory'
 import { tables } from './tables'
 
 // `npm run bench`: measures the speed of pages, calls and jobs, and how it changes with the size of
@@ -24,8 +27,14 @@ import { tables } from './tables'
 
 const RESULTS = 'bench/results.json'
 
+const HELP = `npm run bench -- [--only B2,B7] [--videos 10000,100000] [--users 100,1000]
+  [--batches 100] [--line 1000,10000] [--minutes 30]
+
+`
+
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', default: false },
     only: { type: 'string' },
     videos: { type: 'string', default: '10000,100000,1000000' },
     users: { type: 'string', default: '100,10000' },
@@ -51,6 +60,9 @@ const BENCHES: Record<string, () => Promise<unknown>> = {
   B12: recovery,
   B14: parsers,
   B15: flood,
+  B16: listCost,
+  B17: firstCall,
+  B18: memory,
   tables: () => tables({ videos: numbers(values.videos), users: numbers(values.users) }),
 }
 
@@ -58,6 +70,12 @@ const BENCHES: Record<string, () => Promise<unknown>> = {
 const ON_REQUEST = ['B8']
 const usual = Object.keys(BENCHES).filter((name) => !ON_REQUEST.includes(name))
 const chosen = values.only?.split(',') ?? usual
+if (values.help) {
+  process.stdout.write(
+    `${HELP}Benches: ${Object.keys(BENCHES).join(', ')}. docs/benchmarks.md says what they measure.\n`,
+  )
+  process.exit(0)
+}
 const removeCluster = await startSharedCluster()
 try {
   const results = await readResults()

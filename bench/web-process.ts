@@ -10,7 +10,11 @@ export async function longestStall({ client }: Pick<Installation, 'client'>): Pr
 }
 
 /** Returns the web server's resident memory in MB, or NaN if the system does not report it. */
-export async function residentMb({ web }: Pick<Installation, 'web'>): Promise<number> {
+export async function residentMb({
+  web,
+}: {
+  web: Pick<Installation['web'], 'child'>
+}): Promise<number> {
   const status = await fs.readFile(`/proc/${web.child.pid}/status`, 'utf8').catch(() => '')
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? NaN) / 1024)
 }

@@ -117,6 +117,7 @@ type Started = {
 
 async function startRunner({ queuePool, log }: Boot, config: RunnerConfig): Promise<Started> {
   const events: WorkerEvents = new EventEmitter()
+  hearDuringPauses(events)
   let pool = ''
   events.once('pool:create', ({ workerPool }) => (pool = workerPool.id))
   const shutDown = new Promise<void>((resolve) => {
@@ -138,6 +139,35 @@ async function startRunner({ queuePool, log }: Boot, config: RunnerConfig): Prom
     (error: unknown) => log.warn({ err: error }, 'a runner of jobs ended'),
   )
   return { runner, pool, ended, givesUp: Promise.race([shutDown, ended, lostTrack]) }
+}
+
+/**
+ * Makes a runner look for jobs after a pause (REFETCH_PAUSE_MS) in which a notification came.
+ * graphile-worker forgets a notification that comes while it pauses, or while the request runs that
+ * finds no job, and would find the job at the next look for delayed jobs only, half a second later.
+ * Such a look pauses as well, so this happened to one video in ten.
+ */
+export function hearDuringPauses(events: WorkerEvents): void {
+  events.on('localQueue:init', ({ localQueue }) => {
+    let isPausing = false
+    let isMissed = false
+    events.on('pool:listen:notification', () => {
+      isMissed ||= isPausing || localQueue.fetchInProgress
+    })
+    events.on('localQueue:getJobs:complete', ({ jobs }) => {
+      // After a request that found jobs it does not pause, and looks again by itself.
+      if (jobs.length > 0) isMissed = false
+    })
+    events.on('localQueue:refetchDelay:start', () => (isPausing = true))
+    const wake = () => {
+      isPausing = false
+      // After its own handling of the pause's end, which may look for jobs as well.
+      if (isMissed) queueMicrotask(() => localQueue.pulse(0))
+      isMissed = false
+    }
+    events.on('localQueue:refetchDelay:expired', wake)
+    events.on('localQueue:refetchDelay:abort', wake)
+  })
 }
 
 const presetOf = ({

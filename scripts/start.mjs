@@ -28,7 +28,7 @@ async function main() {
   env.DRAIN_SECONDS ??= '0'
   // Whoever starts it in a terminal looks for the address, not for a line per request.
   env.LOG_LEVEL ??= 'warn'
-  const { supervise } = await import('./lib/supervisor.mjs')
+  const { supervise, WEB } = await import('./lib/supervisor.mjs')
   const supervisor = supervise({
     env,
     onFirstFailure: (name, code) => {
@@ -38,7 +38,7 @@ async function main() {
   })
   undo.push(() => supervisor.stop())
   await Promise.all([
-    supervisor.start({ name: 'web', program: 'server.js', heapMb: 256 }),
+    supervisor.start(WEB),
     supervisor.start({ name: 'worker', program: 'worker.js', heapMb: 256 }),
   ])
   const { BACKUP_DIR: folder, BACKUP_AT: at, BACKUP_KEEP: keep } = settings

@@ -62,7 +62,23 @@ function replaceWhenSilent(name, process_) {
  * @property {string} name
  * @property {string} program file name in build/
  * @property {number} heapMb
+ * @property {number} [youngMb] size of V8's semi-spaces (`WEB`)
  */
+
+/**
+ * The web process. Requests leave little behind, and V8's semi-spaces of 16 MB would let 25 MB of
+ * garbage stay in memory to save 4 % of processor time.
+ *
+ * @type {Child}
+ */
+export const WEB = { name: 'web', program: 'server.js', heapMb: 256, youngMb: 4 }
+
+/** Returns the arguments of Node for a program. @param {Pick<Child, 'heapMb' | 'youngMb'>} child */
+export const nodeArgs = ({ heapMb, youngMb }) => [
+  `--max-old-space-size=${heapMb}`,
+  ...(youngMb === undefined ? [] : [`--max-semi-space-size=${youngMb}`]),
+  '--enable-source-maps',
+]
 
 /**
  * Keeps programs running. A program that dies is restarted, after a longer pause each time it dies
@@ -78,13 +94,10 @@ export function supervise({ env, onFirstFailure }) {
   let isStopping = false
 
   /** @param {Child} child @param {number} deaths @param {(message: unknown) => void} onReady */
-  function launch({ name, program, heapMb }, deaths, onReady) {
+  function launch(child, deaths, onReady) {
+    const { name, program } = child
     const startedAt = Date.now()
-    const args = [
-      `--max-old-space-size=${heapMb}`,
-      '--enable-source-maps',
-      path.join(root, 'build', program),
-    ]
+    const args = [...nodeArgs(child), path.join(root, 'build', program)]
     const process_ = spawn(process.execPath, args, {
       cwd: root,
       env,
@@ -104,7 +117,7 @@ export function supervise({ env, onFirstFailure }) {
       if (!isReady && deaths === 0) return onFirstFailure(name, code)
       const next = afterDeath(Date.now() - startedAt, deaths)
       setTimeout(() => {
-        if (!isStopping) launch({ name, program, heapMb }, next.deaths, () => undefined)
+        if (!isStopping) launch(child, next.deaths, () => undefined)
       }, next.delayMs)
     })
   }

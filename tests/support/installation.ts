@@ -43,6 +43,8 @@ export type InstallationOptions = {
   build?: string
   /** Hashes passwords at the cost of production. Otherwise at the lowest one. */
   withRealPasswords?: boolean
+  /** Further arguments of Node for the web process. */
+  nodeArgs?: string[]
 }
 
 const CHEAP_PASSWORDS = ['--import', path.resolve('tests/support/cheap-passwords.mjs')]
@@ -54,6 +56,7 @@ export async function startInstallation({
   env: extra = {},
   build,
   withRealPasswords = false,
+  nodeArgs = [],
 }: InstallationOptions = {}): Promise<Installation> {
   const database = await createTestDatabase()
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-data-'))
@@ -68,7 +71,7 @@ export async function startInstallation({
   const plain = { DATABASE_URL: plainUserUrl(database.url) }
   const web = await startWeb(
     { ...env, ...plain, ...extra },
-    { ...ways, nodeArgs: withRealPasswords ? [] : CHEAP_PASSWORDS },
+    { ...ways, nodeArgs: [...nodeArgs, ...(withRealPasswords ? [] : CHEAP_PASSWORDS)] },
   )
   const workers: TestProcess[] = []
   const launch = async (more: ProcessEnv = {}, nodeArgs: string[] = []) => {

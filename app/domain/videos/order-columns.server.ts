@@ -37,3 +37,9 @@ export const orderValues = (fields: OrderFields): Sql =>
     Object.values(COLUMNS).map(({ value }) => value(fields)),
     ', ',
   )
+
+/** Returns the order's fields of a row and nothing else. */
+export const orderFieldsOf = ({ negativePrompt, aspectRatio }: OrderFields): OrderFields => ({
+  negativePrompt,
+  aspectRatio,
+})

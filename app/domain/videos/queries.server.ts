@@ -5,7 +5,7 @@ import { AppError } from '../errors'
 import { clipName, numberVideos } from './file-names.server'
 import type { VideoListQuery } from './schemas'
 import type { VideoView } from './types'
-import { videoJson } from './video-json.server'
+import { toVideo, VIDEO_COLUMNS, type VideoRow } from './video-columns.server'
 import { isVisibleTo } from './visibility.server'
 
 const NO_SUCH_VIDEO = 'This video does not exist'
@@ -18,19 +18,19 @@ export function noSuchVideo(): AppError {
   return new AppError('NOT_FOUND', NO_SUCH_VIDEO)
 }
 
-/** Returns the JSON text of one video and the version for its ETag. Throws NOT_FOUND. */
-export async function getVideoJson(
+/** Returns one video and the version for its ETag. Throws NOT_FOUND. */
+export async function getVersionedVideo(
   ctx: UserCtx,
   id: string,
-): Promise<{ json: string; version: number }> {
+): Promise<{ video: VideoView; version: number }> {
   const row = isId(id)
-    ? await ctx.db.row<{ json: string; version: number }>(sql`
-        select ${videoJson}::text as json, videos.feed_version as version
+    ? await ctx.db.row<VideoRow & { version: number }>(sql`
+        select ${VIDEO_COLUMNS}, videos.feed_version as version
         from videos join users on users.id = videos.user_id
         where videos.id = ${id} and ${isVisibleTo(ctx)}`)
     : undefined
   if (!row) throw noSuchVideo()
-  return row
+  return { video: toVideo(row, row.username), version: row.version }
 }
 
 /** Returns one video. Throws NOT_FOUND. */
@@ -43,10 +43,10 @@ export async function getVideo(ctx: UserCtx, id: string): Promise<VideoView> {
 /** Returns one video, or null if it does not exist or the actor may not see it. */
 export async function findVideo(ctx: UserCtx, id: string | null): Promise<VideoView | null> {
   if (id === null || !isId(id)) return null
-  const row = await ctx.db.row<{ video: VideoView }>(sql`
-    select ${videoJson} as video from videos join users on users.id = videos.user_id
+  const row = await ctx.db.row<VideoRow>(sql`
+    select ${VIDEO_COLUMNS} from videos join users on users.id = videos.user_id
     where videos.id = ${id} and ${isVisibleTo(ctx)}`)
-  return row?.video ?? null
+  return row ? toVideo(row, row.username) : null
 }
 
 export type StoredClip = {

@@ -24,9 +24,7 @@ export type Lane = (typeof LANES)[keyof typeof LANES]
 export type FailureClass =
   'input' | 'policy' | 'busy' | 'down' | 'token' | 'time-out' | 'unknown' | 'cancelled'
 
-/**
- * A video as shown on pages and returned by calls. Built by PostgreSQL: see video-json.server.ts.
- */
+/** A video as shown on pages and returned by calls. Made from a row by video-columns.server.ts. */
 export type VideoView = OrderFields & {
   id: string
   prompt: string

@@ -8,24 +8,24 @@ import { AppError } from '~/domain/errors'
 import type { UserCtx } from '~/domain/context'
 import { getFeedState } from '~/domain/videos/gallery/changes.server'
 import { getCounts } from '~/domain/videos/gallery/counts.server'
-import { isEverybodys, listVideosJson } from '~/domain/videos/gallery/list.server'
+import { isEverybodys, listOwnVideos } from '~/domain/videos/gallery/list.server'
 import { getAllVideosVersion } from '~/domain/videos/admin/all-videos-counts.server'
-import { listAllVideosJson } from '~/domain/videos/admin/all-videos-list.server'
+import { listAllVideos } from '~/domain/videos/admin/all-videos-list.server'
 import { getPulse } from '~/domain/videos/gallery/progress.server'
 import { PULSE_HEADER } from '~/domain/videos/gallery/pulse'
-import { getVideoJson } from '~/domain/videos/queries.server'
+import { getVersionedVideo } from '~/domain/videos/queries.server'
 import { videoListQuery } from '~/domain/videos/schemas'
 import { listBatches } from '~/domain/batches/queries.server'
 import { dayIn } from '~/lib/time'
 import { holdsVersion } from '../responses/etag.server'
 import { readFeed } from './feed.server'
 import { heavyReads } from './one-at-a-time.server'
-import type { Pagination } from '~/domain/videos/types'
+import type { Pagination, VideoView } from '~/domain/videos/types'
 import { userCtx } from '../session/make-ctx.server'
 import type { Get } from './express-routes.server'
 
-// Polled calls are handled in front of Remix. Most of them end in a 304 that costs one row. The
-// others send JSON that PostgreSQL has written (docs/decisions/0006-polling-endpoints.md).
+// Polled calls are handled in front of Remix. Most of them end in a 304 that costs one row
+// (docs/decisions/0006-polling-endpoints.md).
 
 /** Only programs request longer lists. These are read one at a time, so that polls stay fast. */
 const LONG = 500
@@ -40,24 +40,18 @@ export function mountPolledCalls(get: Get, { deps }: Boot): void {
     if (!parsed.success)
       throw new AppError('BAD_INPUT', parsed.error.issues[0]?.message ?? 'Bad query')
     const query = parsed.data
-    // A client without a cached version cannot get a 304, so the version is not queried first.
-    const isAsking = req.headers['if-none-match'] !== undefined
     // 'This week' is another list on the next day, though no video has changed.
     const day =
       query.days === undefined ? '' : `.${dayIn(deps.settings.timeZone, await databaseNow(ctx.db))}`
     if (isEverybodys(ctx, query)) {
       if (isUnchanged(req, res, `all.${await getAllVideosVersion(ctx.db)}${day}`)) return
-      const read = () => listAllVideosJson(ctx, query)
+      const read = () => listAllVideos(ctx, query)
       return sendList(res, await (query.limit > LONG ? heavyReads(read) : read()))
     }
-    if (
-      isAsking &&
-      isUnchanged(req, res, `${(await getCounts(ctx.db, ctx.actor.id)).version}${day}`)
-    )
-      return
-    const read = () => listVideosJson(ctx, query)
-    const { version, ...list } = await (query.limit > LONG ? heavyReads(read) : read())
-    if (!isUnchanged(req, res, `${version}${day}`)) await sendList(res, list)
+    const { counts, version } = await getCounts(ctx.db, ctx.actor.id)
+    if (isUnchanged(req, res, `${version}${day}`)) return
+    const read = () => listOwnVideos(ctx, query, counts)
+    await sendList(res, await (query.limit > LONG ? heavyReads(read) : read()))
   })
 
   get('/api/videos/changes', (req, res) => sendChanges(ctxOf(res), req, res))
@@ -78,10 +72,10 @@ export function mountPolledCalls(get: Get, { deps }: Boot): void {
 
   get('/api/videos/:videoId/status', async (req, res) => {
     const ctx = ctxOf(res)
-    const { json, version } = await getVideoJson(ctx, req.params.videoId ?? '')
+    const { video, version } = await getVersionedVideo(ctx, req.params.videoId ?? '')
     res.setHeader(PULSE_HEADER, JSON.stringify(await getPulse(ctx)))
     if (isUnchanged(req, res, `${version}`)) return
-    sendJson(res, json)
+    sendJson(res, JSON.stringify(video))
   })
 }
 
@@ -127,34 +121,25 @@ function isUnchanged(req: Request, res: Response, version: string): boolean {
   return true
 }
 
-type List = { json: string; pagination: Pagination }
+type List = { videos: VideoView[]; pagination: Pagination }
 
-async function sendList(res: Response, { json, pagination }: List): Promise<void> {
-  const [head, tail] = ['{"videos":', `,"pagination":${JSON.stringify(pagination)}}`]
-  if (json.length <= PIECE) return sendJson(res, head + json + tail)
+async function sendList(res: Response, list: List): Promise<void> {
+  if (list.videos.length <= LONG) return sendJson(res, JSON.stringify(list))
   res.type('application/json')
-  const bytes = Readable.from(piecesOf([head, json, tail]), { objectMode: false })
+  const bytes = Readable.from(piecesOf(list), { objectMode: false })
   // A client that disconnects is not an error.
   await pipeline(bytes, res).catch((error: unknown) => {
     if (!res.destroyed) throw error
   })
 }
 
-/** Number of characters of a long response that are encoded and sent at once. */
-const PIECE = 256 * 1024
-
-/**
- * Splits long texts into pieces, so that other requests are served in between. Never splits a
- * surrogate pair.
- */
-function* piecesOf(texts: readonly string[]): Generator<string> {
-  for (const text of texts) {
-    for (let from = 0, to = 0; from < text.length; from = to) {
-      to = from + PIECE
-      if (/[\uD800-\uDBFF]/.test(text.charAt(to - 1))) to++
-      yield text.slice(from, to)
-    }
+/** Writes a long list in pieces, so that other requests are served in between. */
+function* piecesOf({ videos, pagination }: List): Generator<string> {
+  for (let from = 0; from < videos.length; from += LONG) {
+    const piece = JSON.stringify(videos.slice(from, from + LONG))
+    yield `${from === 0 ? '{"videos":[' : ','}${piece.slice(1, -1)}`
   }
+  yield `],"pagination":${JSON.stringify(pagination)}}`
 }
 
 function sendJson(res: Response, json: string): void {

@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { isDatabaseUnavailable } from '../../../app/platform/db/unavailable'
 import { createPool, createQueuePool } from '../../../app/platform/db/postgres.server'
 import { graphileLogger } from '../../../jobs/graphile-log'
+import { hearDuringPauses } from '../../../jobs/runner'
 import { createTestDatabase } from '../../support/database'
 import { startProxy } from '../../support/proxy'
 import { until } from '../../support/wait'
@@ -112,5 +113,46 @@ test('F5: the database is lost while a runner that has just started stops: the p
   vi.mocked(console.error).mockClear()
   await pool.end()
   await proxy.stop()
+  await database.drop()
+})
+
+test('W-JOB-2: a runner that pauses because it found no job hears of a job that is added meanwhile', async () => {
+  const database = await createTestDatabase()
+  const pool = createQueuePool({
+    ...config(database.url),
+    poolSize: 4,
+    statementTimeoutMs: 60_000,
+  })
+  const add = (name: string) => pool.query('select graphile_worker.add_job($1)', [name])
+  const events: WorkerEvents = new EventEmitter()
+  hearDuringPauses(events)
+  const listening = new Promise<void>((resolve) =>
+    events.once('pool:listen:success', () => resolve()),
+  )
+  let runs = 0
+  const ours = () => {
+    runs++
+  }
+  const runner = await run({
+    pgPool: pool,
+    taskList: { ours },
+    events,
+    noHandleSignals: true,
+    logger: graphileLogger(pino({ level: 'silent' }), () => undefined),
+    preset: {
+      worker: {
+        concurrentJobs: 1,
+        // It does not find the job by looking from time to time.
+        pollInterval: 600_000,
+        localQueue: { size: 1, refetchDelay: { durationMs: 200, maxAbortThreshold: Infinity } },
+      },
+    },
+  })
+  await listening
+  events.once('localQueue:refetchDelay:start', () => void add('ours'))
+  await add('of another runner')
+  await until('the job to run', () => runs === 1, 30_000)
+  await runner.stop()
+  await pool.end()
   await database.drop()
 })

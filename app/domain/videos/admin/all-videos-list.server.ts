@@ -13,8 +13,15 @@ import type { Cursor } from './all-videos-cursor'
 import { ALL_VIDEOS_PAGE_SIZE, type AllVideosQuery } from './all-videos-schemas'
 import { countFor, isSought } from '../rules'
 import type { VideoListQuery } from '../schemas'
-import type { CardView, GalleryCounts, GalleryPage, Pagination } from '../types'
-import { arrayOf, cardJson, videoJson } from '../video-json.server'
+import type { CardView, GalleryCounts, GalleryPage, Pagination, VideoView } from '../types'
+import {
+  CARD_COLUMNS,
+  toCard,
+  toVideo,
+  VIDEO_COLUMNS,
+  type CardRow,
+  type VideoRow,
+} from '../video-columns.server'
 
 const NEWEST_FIRST = sql`created_at desc, id desc`
 const OLDEST_FIRST = sql`created_at, id`
@@ -61,24 +68,23 @@ export async function getAllVideosPage(
 }
 
 /**
- * Returns a page of all users' videos for the list call, as JSON text of an array, newest first.
- * Found as cheaply as a page of the screen. A page after the last one is empty.
+ * Returns a page of all users' videos for the list call, newest first. Found as cheaply as a page of
+ * the screen. A page after the last one is empty.
  */
-export async function listAllVideosJson(
+export async function listAllVideos(
   ctx: AdminCtx,
   { page, limit, scope: _, ...query }: VideoListQuery,
-): Promise<{ json: string; pagination: Pagination }> {
+): Promise<{ videos: VideoView[]; pagination: Pagination }> {
   const { totalCount, isRare } = await countAllVideos(ctx, query)
   const totalPages = Math.max(1, Math.ceil(totalCount / limit))
   const pagination: Pagination = { page, limit, totalPages, totalCount }
-  if (page > totalPages) return { json: '[]', pagination }
+  if (page > totalPages) return { videos: [], pagination }
   const window = windowOf({ after: null, before: null }, pagination)
-  const { json } = await ctx.db.one<{ json: string }>(sql`
-    select ${arrayOf(sql`
-      select ${videoJson} as video from (${pick(ctx, query, { window, isRare })}) as chosen
-        join videos on videos.id = chosen.id join users on users.id = videos.user_id
-      order by videos.created_at desc, videos.id desc`)} as json`)
-  return { json, pagination }
+  const rows = await ctx.db.rows<VideoRow>(sql`
+    select ${VIDEO_COLUMNS} from (${pick(ctx, query, { window, isRare })}) as chosen
+      join videos on videos.id = chosen.id join users on users.id = videos.user_id
+    order by videos.created_at desc, videos.id desc`)
+  return { videos: rows.map((row) => toVideo(row, row.username)), pagination }
 }
 
 /**
@@ -105,11 +111,11 @@ async function countAllVideos(ctx: AdminCtx, query: SoughtVideos) {
 }
 
 async function readCards({ db }: AdminCtx, ids: Sql): Promise<CardView[]> {
-  const rows = await db.rows<{ video: CardView }>(sql`
-    select ${cardJson} as video from (${ids}) as chosen
+  const rows = await db.rows<CardRow>(sql`
+    select ${CARD_COLUMNS} from (${ids}) as chosen
       join videos on videos.id = chosen.id join users on users.id = videos.user_id
     order by videos.created_at desc, videos.id desc`)
-  return rows.map(({ video }) => video)
+  return rows.map(toCard)
 }
 
 /** The rows of a page: those next to a known video, or those at an offset from one end. */

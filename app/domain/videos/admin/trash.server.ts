@@ -11,7 +11,7 @@ import { ownerNamed } from '../owners.server'
 import type { Cursor } from './all-videos-cursor'
 import { FAILURE_TEXT, REGENERATION_STOPPED } from '../rules'
 import type { VideoView } from '../types'
-import { videoJson } from '../video-json.server'
+import { toVideo, VIDEO_COLUMNS, type VideoRow } from '../video-columns.server'
 
 /** Number of days for which deleted videos can be restored (decision Q-54). */
 export const TRASH_DAYS = 7
@@ -55,13 +55,15 @@ export async function readTrash(
   const beyond = after
     ? sql`(videos.deleted_at, videos.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
     : sql`true`
-  const rows = await db.rows<{ video: VideoView; deletedAt: string; goneAt: string }>(sql`
-    select ${videoJson} as video, ${isoText(sql`videos.deleted_at`)} as "deletedAt",
+  const rows = await db.rows<VideoRow & { deletedAt: string; goneAt: string }>(sql`
+    select ${VIDEO_COLUMNS}, ${isoText(sql`videos.deleted_at`)} as "deletedAt",
       ${isoText(sql`videos.deleted_at + make_interval(days => ${TRASH_DAYS})`)} as "goneAt"
     from videos join users on users.id = videos.user_id
     where ${IN_TRASH} and ${which} and ${beyond}
     order by videos.deleted_at desc, videos.id desc limit ${TRASH_PAGE_SIZE + 1}`)
-  const videos = rows.slice(0, TRASH_PAGE_SIZE).map(({ video, ...when }) => ({ ...video, ...when }))
+  const videos = rows
+    .slice(0, TRASH_PAGE_SIZE)
+    .map((row) => ({ ...toVideo(row, row.username), deletedAt: row.deletedAt, goneAt: row.goneAt }))
   const last = videos.at(-1)
   const hasMore = rows.length > TRASH_PAGE_SIZE && last !== undefined
   return { videos, next: hasMore ? { at: last.deletedAt, id: last.id } : null }

@@ -8,7 +8,7 @@ import { pulseOf } from './progress.server'
 import type { Pulse } from './pulse'
 import { PAGE_SIZES } from '../rules'
 import type { GalleryCounts, VideoView } from '../types'
-import { videoJson } from '../video-json.server'
+import { toVideo, VIDEO_COLUMNS, type VideoRow } from '../video-columns.server'
 
 /** Number of changed videos after which a response stops. The next response continues. */
 const CHANGES_AT_ONCE = 500
@@ -68,33 +68,40 @@ export type Changes = {
  * response's own version. Changes of one transaction are never split.
  */
 export async function listChanges(db: Executor, userId: string, since: number): Promise<Changes> {
-  const row = await db.row<Changes>(sql`
-    with place as (
-      select version, coalesce((
-        select feed_version from videos where user_id = ${userId} and feed_version > ${since}
-        order by feed_version offset ${CHANGES_AT_ONCE - 1} limit 1), version) as upto
-      from galleries where user_id = ${userId}
-    ), changed as (
-      select videos.* from videos, place
-      where user_id = ${userId} and feed_version > ${since} and feed_version <= upto
-    )
-    select upto as version,
-      coalesce((select json_agg(${videoJson} order by videos.created_at desc, videos.id desc)
-        from changed as videos join users on users.id = videos.user_id
-        where videos.deleted_at is null), '[]') as videos,
-      coalesce((select json_agg(id) from changed where deleted_at is not null), '[]') as "deletedIds"
-    from place`)
-  return row ?? { version: 0, videos: [], deletedIds: [] }
+  const place = await db.row<{ version: number }>(sql`
+    select coalesce((
+      select feed_version from videos where user_id = ${userId} and feed_version > ${since}
+      order by feed_version offset ${CHANGES_AT_ONCE - 1} limit 1), version) as version
+    from galleries where user_id = ${userId}`)
+  if (!place) return NO_CHANGES
+  const rows = await db.rows<VideoRow & { isDeleted: boolean }>(sql`
+    select ${VIDEO_COLUMNS}, videos.deleted_at is not null as "isDeleted"
+    from videos join users on users.id = videos.user_id
+    where videos.user_id = ${userId} and feed_version > ${since} and feed_version <= ${place.version}
+    order by videos.created_at desc, videos.id desc`)
+  return {
+    version: place.version,
+    videos: rows.filter((row) => !row.isDeleted).map((row) => toVideo(row, row.username)),
+    deletedIds: rows.filter((row) => row.isDeleted).map(({ id }) => id),
+  }
 }
 
 /** Lists the newest videos, for a client without a version. */
 export async function listNewest(db: Executor, userId: string): Promise<Changes> {
-  const row = await db.row<Changes>(sql`
-    select version, '[]'::json as "deletedIds", coalesce((
-      select json_agg(video) from (
-        select ${videoJson} as video from videos join users on users.id = videos.user_id
-        where videos.user_id = ${userId} and videos.deleted_at is null
-        order by videos.created_at desc, videos.id desc limit ${PAGE_SIZES.narrow}) as page), '[]') as videos
-    from galleries where user_id = ${userId}`)
-  return row ?? { version: 0, videos: [], deletedIds: [] }
+  // The version first: a list that is newer than its version misses no change later.
+  const place = await db.row<{ version: number }>(
+    sql`select version from galleries where user_id = ${userId}`,
+  )
+  if (!place) return NO_CHANGES
+  const rows = await db.rows<VideoRow>(sql`
+    select ${VIDEO_COLUMNS} from videos join users on users.id = videos.user_id
+    where videos.user_id = ${userId} and videos.deleted_at is null
+    order by videos.created_at desc, videos.id desc limit ${PAGE_SIZES.narrow}`)
+  return {
+    version: place.version,
+    videos: rows.map((row) => toVideo(row, row.username)),
+    deletedIds: [],
+  }
 }
+
+const NO_CHANGES: Changes = { version: 0, videos: [], deletedIds: [] }

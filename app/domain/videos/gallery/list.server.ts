@@ -1,15 +1,20 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { AdminCtx, UserCtx } from '../../context'
-import { AppError } from '../../errors'
 import { COUNT_OF } from './count-of.server'
-import { countColumns, toCounts, type CountRow } from './counts.server'
 import { createdOn, hasWords } from '../found-by.server'
 import { ownerNotInTrash, ownerNamed } from '../owners.server'
 import { STATUS_FILTER } from '../queries.server'
 import { countFor, isSought, PAGE_SIZES } from '../rules'
 import type { VideoListQuery } from '../schemas'
-import type { CardView, Pagination } from '../types'
-import { arrayOf, cardJson, videoJson } from '../video-json.server'
+import type { CardView, GalleryCounts, Pagination, VideoView } from '../types'
+import {
+  CARD_COLUMNS,
+  OWN_VIDEO_COLUMNS,
+  toCard,
+  toVideo,
+  type CardRow,
+  type OwnVideoRow,
+} from '../video-columns.server'
 
 /**
  * Returns whether a list contains all users' videos. This is the default for administrators unless
@@ -76,42 +81,26 @@ function placeOf(query: GalleryListQuery, total: number | undefined): Sql {
     : sql`${orderOf(query)} limit ${limit} offset ${skipped}`
 }
 
-/**
- * Builds the statement for a page in the given shape and order. Owners are joined only to the rows
- * of the page, not to the skipped ones.
- */
-function page(
-  ctx: UserCtx,
-  query: GalleryListQuery,
-  { shape, total }: { shape: Sql; total?: number },
-): Sql {
-  return sql`
-    select ${shape} as video from (
-      select * from videos where ${matching(ctx, query)} ${placeOf(query, total)}) as videos
-    ${OWNER} ${orderOf(query)}`
-}
-
-const OWNER = sql`join users on users.id = videos.user_id`
+/** Selects the rows of a page from `videos`. */
+const pageOf = (ctx: UserCtx, query: GalleryListQuery, total: number | undefined): Sql =>
+  sql`(select * from videos where ${matching(ctx, query)} ${placeOf(query, total)}) as videos`
 
 /**
- * Returns one page of the user's own videos, newest first, as JSON text of an array, with its
- * pagination and the gallery's version. The list and the version are read in one statement, so they
- * are consistent. Throws NOT_FOUND.
+ * Returns one page of the user's own videos, newest first. `counts` are those of their gallery, read
+ * before: the page may be newer, never older.
  */
-export async function listVideosJson(
+export async function listOwnVideos(
   ctx: UserCtx,
   query: VideoListQuery,
-): Promise<{ json: string; pagination: Pagination; version: number }> {
-  const statement = sql`
-    select ${countColumns}, ${arrayOf(page(ctx, query, { shape: videoJson }))} as json
-    from galleries where galleries.user_id = ${ctx.actor.id}`
-  const [row, searched] = await Promise.all([
-    ctx.db.row<CountRow & { version: number; json: string }>(statement),
-    isSought(query) ? countVideos(ctx, query) : null,
-  ])
-  if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
-  const pagination = searched ?? paginationOf(query, countFor(toCounts(row), query))
-  return { json: row.json, pagination, version: row.version }
+  counts: GalleryCounts,
+): Promise<{ videos: VideoView[]; pagination: Pagination }> {
+  const pagination = isSought(query)
+    ? await countVideos(ctx, query)
+    : paginationOf(query, countFor(counts, query))
+  const rows = await ctx.db.rows<OwnVideoRow>(sql`
+    select ${OWN_VIDEO_COLUMNS} from ${pageOf(ctx, query, pagination.totalCount)} ${orderOf(query)}`)
+  const { username } = ctx.actor
+  return { videos: rows.map((row) => toVideo(row, username)), pagination }
 }
 
 const paginationOf = (
@@ -135,31 +124,28 @@ export async function listCards(ctx: UserCtx, query: GalleryListQuery): Promise<
   if (isSought(query)) return findCards(ctx, query)
   const pagination = await countVideos(ctx, query)
   const shown = { ...pagination, page: Math.min(query.page, pagination.totalPages) }
-  const statement = page(
-    ctx,
-    { ...query, page: shown.page },
-    { shape: cardJson, total: shown.totalCount },
-  )
-  const rows = await ctx.db.rows<{ video: CardView }>(statement)
-  return { videos: rows.map(({ video }) => video), pagination: shown }
+  // Owners are joined only to the rows of the page, not to the skipped ones.
+  const rows = await ctx.db.rows<CardRow>(sql`
+    select ${CARD_COLUMNS} from ${pageOf(ctx, { ...query, page: shown.page }, shown.totalCount)}
+    join users on users.id = videos.user_id ${orderOf(query)}`)
+  return { videos: rows.map(toCard), pagination: shown }
 }
 
 /** The same for filters that need the videos themselves, which are read once. */
 async function findCards(ctx: UserCtx, query: GalleryListQuery): Promise<CardsPage> {
   const { limit } = query
-  const { total, videos } = await ctx.db.one<{ total: number; videos: CardView[] }>(sql`
+  const rows = await ctx.db.rows<CardRow & { total: number }>(sql`
     with found as materialized (select * from videos where ${matching(ctx, query)}),
       known as (select count(*)::int as total from found),
       shown as (
         select * from found as videos ${orderOf(query)} limit ${limit}
         offset (select greatest(0, least(${(query.page - 1) * limit}::bigint, (total - 1) / ${limit}::int * ${limit}::int)) from known))
-    select total, coalesce((
-      select json_agg(video) from (
-        select ${cardJson} as video from shown as videos ${OWNER} ${orderOf(query)}) as listed), '[]') as videos
-    from known`)
-  const pagination = paginationOf(query, total)
+    select known.total, ${CARD_COLUMNS} from known, shown as videos
+    join users on users.id = videos.user_id ${orderOf(query)}`)
+  // The page is never beyond the last one, so it has rows if anything was found.
+  const pagination = paginationOf(query, rows[0]?.total ?? 0)
   return {
-    videos,
+    videos: rows.map(toCard),
     pagination: { ...pagination, page: Math.min(query.page, pagination.totalPages) },
   }
 }

@@ -9,7 +9,7 @@ import { CLIPS, IS_CLOSED, SERVICE, STORAGE } from '../engine/gates.server'
 import type { Hold } from '../holds'
 import type { Pulse, UnderWay } from './pulse'
 import type { VideoView } from '../types'
-import { videoJson } from '../video-json.server'
+import { toVideo, VIDEO_COLUMNS, type VideoRow } from '../video-columns.server'
 import { isVisibleTo } from '../visibility.server'
 
 /** A gate is probed shortly after its time, so it counts as closed for a little longer. */
@@ -141,13 +141,13 @@ export async function getProgressOf(
 
 /** Returns the actor's newest video in progress that is not part of a batch, or null. */
 export async function findRunningSingle(ctx: UserCtx): Promise<VideoView | null> {
-  const row = await ctx.db.row<{ video: VideoView }>(sql`
-    select ${videoJson} as video from videos join users on users.id = videos.user_id
+  const row = await ctx.db.row<VideoRow>(sql`
+    select ${VIDEO_COLUMNS} from videos join users on users.id = videos.user_id
     where videos.user_id = ${ctx.actor.id} and videos.status in ('pending', 'generating')
       and videos.deleted_at is null and (
         exists (select 1 from line_entries where video_id = videos.id and batch_id is null)
         or exists (select 1 from attempts where video_id = videos.id and batch_id is null
           and state in (${ACTIVE})))
     order by videos.created_at desc, videos.id desc limit 1`)
-  return row?.video ?? null
+  return row ? toVideo(row, row.username) : null
 }
