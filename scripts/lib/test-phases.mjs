@@ -3,8 +3,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { findChromium, missingChromium } from './chromium.mjs'
-import { canInstall, install } from './debian.mjs'
-import { checkJava, missingJava } from './java.mjs'
+import { canInstall, install, which } from './debian.mjs'
 import { reasonOf } from './reason.mjs'
 import { root } from './root.mjs'
 import { runTests, runTool } from './tools.mjs'
@@ -177,4 +176,17 @@ async function readBrowser() {
   }
   for (const suite of suites) walk(suite)
   return results
+}
+
+const PACKAGE = 'default-jre-headless'
+
+/** Returns the packages of Debian that are missing for a Java: one, or none. */
+const missingJava = async () => ((await which('java')) ? [] : [PACKAGE])
+
+/** Throws an Error with instructions if there is no Java for the Nu Html Checker. */
+async function checkJava() {
+  if (await which('java')) return
+  throw new Error(
+    `No Java was found for the Nu Html Checker. Install one (apt-get install ${PACKAGE}) and run npm test again.`,
+  )
 }

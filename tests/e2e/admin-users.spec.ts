@@ -329,16 +329,14 @@ test('P4, P14: ticks stay from page to page and after Cancel; who is unticked is
 
 test('P14: Select none and Select all on page count after boxes were pressed by hand', async ({
   page,
-  signIn,
+  signInAt,
   product,
   withScripts,
 }) => {
-  await signIn({ role: 'admin' })
-  const { userId } = await product.user()
-  const name = newPhone()
-  await product.db.query('update users set username = $2 where id = $1', [userId, name])
-  const box = page.getByRole('checkbox', { name: `Select ${name}` })
-  await page.goto(`/admin?search=${name}`, { waitUntil: 'networkidle' })
+  const { username } = await product.user()
+  const box = page.getByRole('checkbox', { name: `Select ${username}` })
+  await signInAt(`/admin?search=${username}`, { role: 'admin' })
+  await page.waitForLoadState('networkidle')
   await box.check()
   await page.getByRole('link', { name: 'Select none' }).click()
   await expect(box).not.toBeChecked()

@@ -2,17 +2,18 @@ import type { ManagedUser } from '~/domain/administration/types'
 import type { ShownCredentials } from '~/http/session/credentials-once.server'
 import { paths } from '~/lib/paths'
 import { figure, plural } from '~/lib/figures'
-import { ButtonLink } from '../ui/button'
+import { ButtonLink, Button } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { useActionForm } from '../ui/use-action-form'
 import { CountDialog } from './count-dialog'
-import { ExportTokensDialog } from './export-tokens-dialog'
 import { CredentialsDialog } from './credentials-dialog'
 import { SECOND_FACTOR, SecondFactorDialog, SecondFactorLink } from './second-factor-dialog'
-import { UnlockForm } from './unlock-form'
 import { CreateUserForm, EditUserForm, QuickCreateForm } from './user-forms'
+import { ActionForm } from '../ui/action-form'
+import { SubmitButton } from '../ui/submit-button'
+import { OwnPasswordField } from '../ui/own-password-field'
 
 type Props = {
   dialog: string | null
@@ -135,5 +136,52 @@ function DeleteAllDialog({ deletable }: { deletable: number }) {
     >
       <Field field={count} label="Number of users" inputMode="numeric" autoComplete="off" />
     </ConfirmDialog>
+  )
+}
+
+/** For a user who is refused after too many wrong passwords or codes. */
+function UnlockForm({ id, failed }: { id: string; failed: number }) {
+  return (
+    <ActionForm
+      intent="unlock"
+      preventScrollReset
+      className="mt-4 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3 text-sm"
+    >
+      <p>
+        {plural(failed, 'failed sign-in')} in the last hour. After 10 the user has to wait. A new
+        password also unlocks.
+      </p>
+      <input type="hidden" name="id" value={id} />
+      <SubmitButton intent="unlock" look="plain">
+        Unlock
+      </SubmitButton>
+    </ActionForm>
+  )
+}
+
+/**
+ * Asks for the administrator's password, so that a person at an unattended browser cannot download
+ * all tokens.
+ */
+function ExportTokensDialog() {
+  const [form, fields] = useActionForm<{ password: string }>('export-tokens')
+  return (
+    <Dialog title="Download with tokens" width="narrow">
+      {/* The response is a file, so the browser has to send the form itself. */}
+      <ActionForm
+        {...form}
+        intent="export-tokens"
+        action={paths.admin.exportUsers}
+        reloadDocument
+        className="space-y-4"
+      >
+        <p className="text-sm text-soft">
+          The file contains every user’s token in plain text. Everything else is as in Download All
+          Data; the audit log notes it.
+        </p>
+        <OwnPasswordField field={fields.password} />
+        <Button className="w-full">Download with tokens</Button>
+      </ActionForm>
+    </Dialog>
   )
 }

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { figure } from '~/lib/figures'
 import { useElementId } from '../ui/use-element-id'
 import { ChartTable } from './chart-table'
-import { Legend, LOOKS } from './legend'
 import type { AxisLabel, Bar, Series, StackedBars } from './types'
 
 type Props = {
@@ -141,5 +140,27 @@ function BarLabel({ label: { text, x, anchor, isCurrent }, y }: { label: AxisLab
     >
       {text}
     </text>
+  )
+}
+
+/** How the bars of a series look. They also differ without colours. */
+const LOOKS: Readonly<Record<Series['look'], string>> = {
+  full: 'fill-accent stroke-accent',
+  hollow: 'fill-surface stroke-soft',
+}
+
+/** The names of the series, each with a piece of its bars. */
+function Legend({ series }: { series: readonly Series[] }) {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1">
+      {series.map(({ name, look }) => (
+        <li key={name} className="flex items-center gap-2">
+          <svg aria-hidden viewBox="0 0 12 12" className="size-3 shrink-0">
+            <rect x="0.5" y="0.5" width="11" height="11" className={LOOKS[look]} />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { paths } from '~/lib/paths'
 import { findAccess, methodsOf } from './access'
 
 test.each([
@@ -17,6 +18,12 @@ test.each([
     expect(findAccess(path)?.path).toBe(entry)
   },
 )
+
+test.each(Object.entries(paths.api))('paths.api.%s is the address of a call', (_, path) => {
+  const address = typeof path === 'string' ? path : path('0192')
+  const { pathname } = new URL(address, 'http://product')
+  expect(findAccess(pathname)?.path).toMatch(/^\/api\/[^*]+$/)
+})
 
 test('a GET route also accepts HEAD', () => {
   expect(methodsOf({ GET: 'user', POST: 'user' })).toBe('GET, HEAD, POST')

@@ -1,11 +1,12 @@
 import { json, type LoaderFunctionArgs } from '@remix-run/node'
 import { isRouteErrorResponse, Outlet, useLoaderData, useRouteError } from '@remix-run/react'
-import { AccessDenied } from '~/components/layout/access-denied'
 import { AppLayout } from '~/components/layout/app-layout'
 import { PageError } from '~/components/layout/page-error'
 import { unlessDialog } from '~/components/layout/should-revalidate'
 import { loadLayout } from '~/http/loaders/layout.server'
 import { requireAdmin } from '~/http/session/guards.server'
+import { ButtonLink } from '~/components/ui/button'
+import { paths } from '~/lib/paths'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(await loadLayout(requireAdmin({ request, context }), request))
@@ -24,4 +25,19 @@ export default function AdminLayout() {
 export function ErrorBoundary() {
   const error = useRouteError()
   return isRouteErrorResponse(error) && error.status === 403 ? <AccessDenied /> : <PageError />
+}
+
+/** Shown to a user on an administrator's page until the Refresh header redirects them. */
+function AccessDenied() {
+  return (
+    <main className="mx-auto flex min-h-[70vh] max-w-lg flex-col items-start justify-center gap-4 p-6">
+      <h1 className="text-lg font-semibold">
+        Access Denied - This page is only accessible to administrators. Redirecting you to your
+        dashboard...
+      </h1>
+      <ButtonLink to={paths.dashboard} look="plain" reloadDocument>
+        My Videos
+      </ButtonLink>
+    </main>
+  )
 }

@@ -4,7 +4,6 @@ import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@re
 import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { PageHeader } from '~/components/admin/page-header'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
-import { CurrentPrompt } from '~/components/prompts/current-prompt'
 import { PromptDialogs } from '~/components/prompts/prompt-dialogs'
 import { PromptTable } from '~/components/prompts/prompt-table'
 import { ActionToast } from '~/components/ui/action-toast'
@@ -18,6 +17,11 @@ import { handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { promptForms } from './admin.prompts.server'
 import { pageMeta } from '~/lib/title'
+import type { PromptView } from '~/domain/prompts/types'
+import { plural } from '~/lib/figures'
+import { ActionForm } from '~/components/ui/action-form'
+import { Card } from '~/components/ui/card'
+import { SubmitButton } from '~/components/ui/submit-button'
 
 export const meta: MetaFunction = () => pageMeta('Prompt Management')
 
@@ -76,5 +80,34 @@ export default function PromptsPage() {
       )}
       <PromptDialogs prompts={prompts} />
     </div>
+  )
+}
+
+/** The prompt that users see today, and whether it is pinned beyond the daily reset. */
+function CurrentPrompt({ prompt, isPinned }: { prompt: PromptView; isPinned: boolean }) {
+  return (
+    <Card title="Current Daily Prompt">
+      <p className="max-w-prose break-words text-base">{prompt.text}</p>
+      <p className="mt-2 text-sm tabular-nums text-soft">
+        Copied {plural(prompt.copyCount, 'time')}, skipped {plural(prompt.skipCount, 'time')}
+      </p>
+      <div className="mt-3 flex flex-wrap items-center gap-3 text-sm text-soft">
+        {isPinned ? (
+          <>
+            <span className="inline-flex items-center gap-2">
+              <Icon name="pin" className="size-4" />
+              Set by hand: it stays until you choose otherwise.
+            </span>
+            <ActionForm intent="unpin" preventScrollReset>
+              <SubmitButton intent="unpin" look="plain">
+                Change daily again
+              </SubmitButton>
+            </ActionForm>
+          </>
+        ) : (
+          <span>Each day the least recently used prompt is chosen.</span>
+        )}
+      </div>
+    </Card>
   )
 }

@@ -3,7 +3,6 @@ import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { KeyDialogs } from '~/components/admin/key-dialogs'
-import { KeyRemovals } from '~/components/admin/key-removals'
 import { KeyFilters, KeyTable } from '~/components/admin/key-table'
 import { PageTitle } from '~/components/admin/page-header'
 import { TokenPoolPanel } from '~/components/admin/token-pool-panel'
@@ -15,7 +14,7 @@ import { CursorPages } from '~/components/ui/cursor-pages'
 import { DialogLink } from '~/components/ui/dialog-link'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { POOL_FAILED } from '~/domain/administration/failure-titles'
-import type { KeyFilter } from '~/domain/tokens/desk-rules'
+import type { KeyFilter, KeyRemovalView } from '~/domain/tokens/desk-rules'
 import { deskQuery } from '~/domain/tokens/desk-schemas'
 import { listKeys, listRemovals } from '~/domain/tokens/key-desk.server'
 import { getPoolSummary } from '~/domain/tokens/pool-health.server'
@@ -24,9 +23,11 @@ import { deskForms } from './admin.tokens.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { closedAddress } from '~/lib/dialog-address'
-import { figure } from '~/lib/figures'
+import { figure, plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
+import { dayAndTime } from '~/lib/time'
+import { usePlatformZone } from '~/components/ui/use-root-data'
 
 export const meta: MetaFunction = () => pageMeta('Extra Tokens Pool')
 
@@ -104,5 +105,34 @@ export default function TokensPage() {
       <KeyRemovals removals={removals} />
       <KeyDialogs keys={page.keys} dead={page.dead} total={summary.total} />
     </div>
+  )
+}
+
+/** Removals of the last day, each with its Undo. */
+function KeyRemovals({ removals }: { removals: readonly KeyRemovalView[] }) {
+  const timeZone = usePlatformZone()
+  if (removals.length === 0) return null
+  return (
+    <Card title="Removed lately">
+      <ul className="space-y-2">
+        {removals.map(({ id, count, actorName, removedAt }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-2 text-sm">
+            <span>
+              {plural(count, 'token')}, {dayAndTime(removedAt, timeZone)}, by {actorName}
+            </span>
+            <ActionForm intent="undo" preventScrollReset>
+              <input type="hidden" name="id" value={id} />
+              <SubmitButton
+                intent="undo"
+                look="plain"
+                aria-label={`Undo the removal of ${dayAndTime(removedAt, timeZone)}`}
+              >
+                Undo
+              </SubmitButton>
+            </ActionForm>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }

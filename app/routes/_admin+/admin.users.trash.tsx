@@ -17,7 +17,6 @@ import { listTrashedUsers, restoreUser } from '~/domain/administration/user-tras
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
-import { pageAddress } from '~/lib/page-address'
 import { pageNeighbours } from '~/lib/page-window'
 import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
@@ -105,4 +104,11 @@ export default function UserTrashPage() {
       />
     </div>
   )
+}
+
+/** Returns the query of another page of the same list. */
+function pageAddress(search: string, page: number): string {
+  const next = new URLSearchParams(search)
+  next.set('page', String(page))
+  return `?${next}`
 }

@@ -1,7 +1,6 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { FeatureGrid } from '~/components/public/feature-grid'
-import { HeroBatch } from '~/components/public/hero-batch'
 import { HowItWorks } from '~/components/public/how-it-works'
 import { PublicLayout, SiteLinks } from '~/components/public/public-layout'
 import { ReelSlider } from '~/components/public/reel-slider'
@@ -13,6 +12,8 @@ import { requireUser } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { pageMeta } from '~/lib/title'
+import { SAMPLES } from '~/lib/samples'
+import { Icon } from '~/components/ui/icon'
 
 export const meta: MetaFunction = () =>
   pageMeta(
@@ -72,5 +73,37 @@ export default function LandingPage() {
         <FeatureGrid />
       </div>
     </PublicLayout>
+  )
+}
+
+const DONE = 4
+
+/** A picture of a running batch as the create screen shows it. Decorative. */
+function HeroBatch() {
+  return (
+    <div
+      aria-hidden
+      className="hidden rounded-lg border border-line bg-surface p-5 text-sm lg:block lg:w-96"
+    >
+      <div className="flex items-baseline justify-between">
+        <p className="font-semibold">Processing Bulk Generation...</p>
+        <p className="tabular-nums text-soft">{DONE}/8</p>
+      </div>
+      <div className="mt-3 h-2 overflow-hidden rounded-full bg-sunken">
+        <div className="h-full w-1/2 rounded-full bg-accent" />
+      </div>
+      <div className="mt-4 divide-y divide-line">
+        {SAMPLES.slice(0, 6).map(({ prompt, imagePath }, index) => (
+          <p key={imagePath} className="flex items-center gap-2.5 py-1.5 text-soft">
+            {index < DONE ? (
+              <Icon name="circle-check" className="size-4 shrink-0 text-good" />
+            ) : (
+              <Icon name="loader-circle" className="size-4 shrink-0 text-accent" />
+            )}
+            <span className="truncate">{prompt}</span>
+          </p>
+        ))}
+      </div>
+    </div>
   )
 }

@@ -4,7 +4,7 @@ import { responseError, jsonOf, unreadable, type HttpResponse } from '../http/re
 import { serverNow } from '../http/retry-after'
 import type { LostOrder } from '../port'
 import type { OpenAiVideosConfig } from './settings.server'
-import { jobList, type WireListed } from './wire'
+import { z } from 'zod'
 
 type LookUp = {
   config: OpenAiVideosConfig
@@ -101,3 +101,18 @@ function isFrom({ created_at }: WireListed, sentAt: number, { attempt }: LookUp)
   const sendingMs = Math.max(0, attempt.ageMs - attempt.lostMs)
   return age >= -CLOCK_SLACK_MS && age <= sendingMs + LONGEST_SUBMIT_MS + CLOCK_SLACK_MS
 }
+
+/** The server's list of orders. It is read strictly: what is not in it may be ordered again. */
+const jobList = z.object({
+  data: z.array(
+    z.object({
+      id: z.union([z.string().min(1), z.number().int()]).transform(String),
+      prompt: z.string().nullish(),
+      size: z.string().nullish(),
+      seconds: z.union([z.string(), z.number()]).nullish(),
+      created_at: z.number(),
+    }),
+  ),
+  has_more: z.boolean().nullish(),
+})
+type WireListed = z.output<typeof jobList>['data'][number]
