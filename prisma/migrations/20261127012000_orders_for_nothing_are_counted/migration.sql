@@ -1,10 +1,6 @@
 -- AlterTable
 ALTER TABLE "provider_gates" ADD COLUMN     "for_nothing" INTEGER NOT NULL DEFAULT 0;
 
--- AlterTable
-ALTER TABLE "provider_failures" ADD COLUMN     "attempt_id" UUID,
-ADD COLUMN     "orders" INTEGER NOT NULL DEFAULT 1;
-
 -- Three orders closed each of these gates, and each later strike is one more.
 -- locks: the table has one row for each closed gate, a few
 UPDATE provider_gates SET for_nothing = strikes + 2

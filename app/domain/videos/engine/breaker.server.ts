@@ -32,8 +32,6 @@ type Limit = {
   /** How many different subjects in a row close the gate of the scope, and of the whole line. */
   inScope?: number
   inLine?: number
-  /** In how many orders they must have failed to close that of the whole line. */
-  ordersInLine?: number
   withinMs?: number
 }
 
@@ -44,8 +42,8 @@ const LIMITS: Record<FailureKind, Limit> = {
   token: { inLine: 3 },
   forbidden: { inScope: 3 },
   'model-gone': { inLine: 3 },
-  unreadable: { inScope: 3, inLine: 3, ordersInLine: 5 },
-  'no-clips': { inScope: 3, inLine: 3, ordersInLine: 5 },
+  unreadable: { inScope: 3, inLine: 5 },
+  'no-clips': { inScope: 3, inLine: 5 },
   /** In the scope of the clips' host. */
   clips: { inScope: 3 },
 }
@@ -75,9 +73,6 @@ export type Failure = {
 /** `othersPassed`: others have succeeded since the subject's first failure. */
 export type Known = { othersPassed: boolean; tries: number }
 
-/** How many different subjects have failed in a row, and in how many orders. */
-type Seen = Record<'inScope' | 'inLine' | 'ordersInScope' | 'ordersInLine', number>
-
 type Deciding = Pick<Deps, 'queue' | 'settings' | 'log'>
 
 /**
@@ -89,28 +84,21 @@ export async function noteFailure(deps: Deciding, tx: Tx, failure: Failure): Pro
   // Failures occur concurrently. Without the lock, they would not count each other.
   await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.failures})`)
   const known = await tx.one<Known>(sql`
-    insert into provider_failures as failure (kind, scope, subject, failed_at, attempt_id)
-    values (${kind}, ${scope}, ${subject}, engine_now(), ${attemptId ?? null}::uuid)
-    on conflict (kind, scope, subject) do update set failed_at = engine_now(), tries = failure.tries + 1,
-      attempt_id = excluded.attempt_id,
-      orders = failure.orders + (failure.attempt_id is distinct from excluded.attempt_id)::int
+    insert into provider_failures as failure (kind, scope, subject, failed_at)
+    values (${kind}, ${scope}, ${subject}, engine_now())
+    on conflict (kind, scope, subject) do update set failed_at = engine_now(), tries = failure.tries + 1
     returning others_passed as "othersPassed", tries`)
-  const { inScope = Infinity, inLine = Infinity, ordersInLine = 0, withinMs = null } = LIMITS[kind]
-  const inScopeNow = sql`filter (where scope = ${scope} and not others_passed)`
-  const inLineNow = sql`filter (where not line_passed)`
-  const seenNow = await tx.one<Seen>(sql`
-    select count(*) ${inScopeNow}::int as "inScope", count(distinct subject) ${inLineNow}::int as "inLine",
-      coalesce(sum(orders) ${inScopeNow}, 0)::int as "ordersInScope",
-      coalesce(sum(orders) ${inLineNow}, 0)::int as "ordersInLine"
+  const { inScope = Infinity, inLine = Infinity, withinMs = null } = LIMITS[kind]
+  const seenNow = await tx.one<{ inScope: number; inLine: number }>(sql`
+    select count(*) filter (where scope = ${scope} and not others_passed)::int as "inScope",
+      count(distinct subject) filter (where not line_passed)::int as "inLine"
     from provider_failures where kind = ${kind} and (${withinMs}::float is null
       or failed_at > engine_now() - ${withinMs ?? 0}::float * interval '1 millisecond')`)
-  const isOfAccount = seenNow.inScope >= inScope
-  const isOfLine = seenNow.inLine >= inLine && seenNow.ordersInLine >= ordersInLine
   const closing = [
-    ...(isOfAccount
-      ? [{ scope: kind === 'clips' ? CLIPS : scope, forNothing: seenNow.ordersInScope }]
+    ...(seenNow.inScope >= inScope
+      ? [{ scope: kind === 'clips' ? CLIPS : scope, forNothing: seenNow.inScope }]
       : []),
-    ...(isOfLine ? [{ scope: SERVICE, forNothing: seenNow.ordersInLine }] : []),
+    ...(seenNow.inLine >= inLine ? [{ scope: SERVICE, forNothing: seenNow.inLine }] : []),
   ]
   for (const closed of closing) {
     await closeGate(deps, tx, { ...closed, reason: kind, seen, attemptId })

@@ -21,7 +21,7 @@ type Closing = {
    * already: its failure is no news, and only a longer pause that the provider asks for counts.
    */
   attemptId?: string | undefined
-  /** How many orders in a row have been paid for nothing, if that is the reason. */
+  /** How many videos in a row have been paid for nothing, if that is the reason. */
   forNothing?: number
 }
 

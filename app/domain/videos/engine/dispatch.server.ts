@@ -2,7 +2,6 @@ import sql from 'sql-template-tag'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
 import type { Deps } from '../../context'
-import { dispatchAfter } from '../line.server'
 import type { StorageTrouble } from '../types'
 import { applyPlan } from './apply-plan.server'
 import { refusedDelay, type Refused } from './breaker.server'
@@ -16,6 +15,7 @@ import {
   wakeDueAndReadState,
   nextInLine,
   roomOf,
+  type Room,
 } from './next-in-line.server'
 import { findStorageTrouble } from './storage-trouble.server'
 
@@ -60,13 +60,12 @@ async function sendOff(
   const ofLine = gates.filter(({ scope }) => scope === SERVICE || scope === CLIPS)
   if ([...ofLine, ...(storage ? [storage] : [])].some(({ waitMs }) => waitMs > 0)) return 'done'
   if (storage) await openStorage(deps, tx)
-  const yielding = notAsProbe(deps, ofLine, refused)
   const room = {
     ...roomOf(deps, active, Math.min(BATCH, ...ofLine.map(({ left }) => left))),
-    without: yielding.map(({ videoId }) => videoId),
+    without: notAsProbe(ofLine, refused),
   }
   if (room.most === 0) return 'done'
-  const waiting = await tx.rows<Waiting>(nextInLine(room))
+  const waiting = await findNext(tx, room, { ofLine, refused })
   if (waiting.length > 0) {
     const refusals = refusalsOf(deps, gates, refused)
     const plan = planDispatch({ ...(await survey(deps, tx, waiting)), waiting, gates, refusals })
@@ -75,34 +74,39 @@ async function sendOff(
   }
   // If an entry was held instead of sent, the next one may be the probe.
   if (waiting.length === room.most) return 'more'
-  if (waiting.length === 0 && yielding.length > 0) {
-    await queue.add(tx, [dispatchAfter(Math.min(...yielding.map(({ restMs }) => restMs)))])
-  }
   await dispatchSoonIfSkipped(deps, tx, room)
   return 'done'
 }
 
 /**
  * Returns the videos that may not be the probe of a gate of the whole line, because they were among
- * those that closed it, and for how long: if no other video takes their place for a while, they may.
- * The same holds for a line that starts: another video shows whether the provider is at fault.
+ * those that closed it. If no other video takes their place for a while, they may.
  */
-function notAsProbe(
-  { settings }: Pick<Deps, 'settings'>,
-  ofLine: readonly Gate[],
-  refused: readonly Refused[],
-): { videoId: string; restMs: number }[] {
-  const yieldsMs = refusedDelay(1) * settings.providerTimeScale
-  return ofLine
-    .flatMap(({ reason, isHalfOpen, isSlow, waitMs, probeMs }) =>
-      refused
-        .filter(({ kind }) => kind === reason && (isHalfOpen || isSlow))
-        .map(({ videoId, agoMs }) => ({
-          videoId,
-          restMs: isSlow ? yieldsMs - agoMs : waitMs + probeMs,
-        })),
-    )
-    .filter(({ restMs }) => restMs > 0)
+const notAsProbe = (ofLine: readonly Gate[], refused: readonly Refused[]): string[] =>
+  ofLine
+    .filter(({ isHalfOpen, waitMs, probeMs }) => isHalfOpen && waitMs + probeMs > 0)
+    .flatMap(({ reason }) => refused.filter(({ kind }) => kind === reason))
+    .map(({ videoId }) => videoId)
+
+/**
+ * Returns the next videos. In a line that starts slowly those go last that have failed: another one
+ * shows whether the provider is at fault.
+ */
+async function findNext(
+  tx: Tx,
+  room: Room,
+  { ofLine, refused }: { ofLine: readonly Gate[]; refused: readonly Refused[] },
+): Promise<Waiting[]> {
+  const last = ofLine
+    .filter(({ isSlow }) => isSlow)
+    .flatMap(({ reason }) => refused.filter(({ kind }) => kind === reason))
+    .map(({ videoId }) => videoId)
+  if (last.length > 0) {
+    const without = [...(room.without ?? []), ...last]
+    const others = await tx.rows<Waiting>(nextInLine({ ...room, without }))
+    if (others.length > 0) return others
+  }
+  return tx.rows<Waiting>(nextInLine(room))
 }
 
 /**

@@ -59,7 +59,7 @@ const MOST_FOR_NOTHING = 8
 /** What the pause after a gate was closed depends on. */
 export type Strikes = {
   strikes: Sql
-  /** How many orders were paid for nothing since the gate was open. */
+  /** How many videos were paid for nothing when it was closed, and one more for each later strike. */
   forNothing: Sql
   /** Whether the gate is that of the whole line. It is closed after more such orders. */
   isLine: boolean
