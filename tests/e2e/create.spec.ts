@@ -33,6 +33,7 @@ test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its rece
     buffer: Buffer.from('prompt\n"Fog, slowly rising"\n{"scene": 1}'),
   })
   if (!withScripts) await page.getByRole('button', { name: 'Add the file' }).click()
+  await page.getByRole('button', { name: 'Put all into the box, one per line' }).click()
   await expect(toast(page, '2 prompts added')).toBeVisible()
   await expect(promptsBox(page)).toHaveValue(
     'A lantern on a lake\nFog, slowly rising\n{"scene": 1}',

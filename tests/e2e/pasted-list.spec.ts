@@ -82,6 +82,7 @@ test('U-BULK-2: JSON lines are taken from a file, and a file that is too large i
     file.setInputFiles({ name, mimeType: 'application/jsonl', buffer: Buffer.from(text) })
   await choose('list.jsonl', lines)
   if (!withScripts) await page.getByRole('button', { name: 'Add the file' }).click()
+  await page.getByRole('button', { name: 'Put all into the box, one per line' }).click()
   await expect(toast(page, '2 prompts added')).toBeVisible()
   await expect(promptsBox(page)).toHaveValue(lines)
   if (!withScripts) return
@@ -102,6 +103,6 @@ test('U-BULK-2: a file that is chosen before the scripts have loaded is read whe
     .getByLabel('.jsonl or .csv file')
     .setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer })
   await loadScripts()
-  await expect(toast(page, '2 prompts added')).toBeVisible()
-  await expect(promptsBox(page)).toHaveValue('A boat\nA kite')
+  await expect(page.getByRole('heading', { name: 'List of prompts' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Generate 2 Video(s)' })).toBeVisible()
 })

@@ -321,14 +321,17 @@ describe('intake', () => {
   const upload = (user: User, file: File, promptLines = '') =>
     send(user, BULK, { intent: 'add-file', promptLines, file })
 
-  test('a .txt and a .csv file are appended to what was typed', async () => {
+  test('a file is shown as a list, and what was typed stays in the box', async () => {
     const user = await newUser()
     const response = await upload(user, new File(['two\r\n\r\n three '], 'more.txt'), 'one')
-    expect([response.status, response.headers.get('location')]).toEqual([303, BULK])
-    const table = new File(['prompt\n"four, with a comma"\n'], 'table.csv')
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/app/list'])
+    expect((await open(user, '/app/list')).text).toContain('2 prompts')
+    await send(user, '/app/list', { intent: 'list-to-box' })
+    const table = new File(['prompt\n"four, with\na break"\n'], 'table.csv')
     await upload(user, table, boxOf(await open(user, BULK)))
+    await send(user, '/app/list', { intent: 'list-to-box' })
     const page = await open(user, BULK)
-    expect(boxOf(page)).toBe('one\ntwo\nthree\nfour, with a comma')
+    expect(boxOf(page)).toBe('one\ntwo\nthree\nfour, with a break')
     expect(page.text).toContain('1 prompt added')
   })
 

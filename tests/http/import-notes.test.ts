@@ -27,8 +27,11 @@ describe('an import says which values it does not use as typed', () => {
     for (const mode of ['check', 'import'] as const) {
       const { text } = await send(mode, lines)
       const good = mode === 'check' ? 'Create' : 'Success'
-      expect(text).toContain(
-        `${good} 03661000001 Days: not a whole number, 30 is used ${good} 03661000002 Failed`,
+      expect(text).toMatch(
+        new RegExp(
+          `${good} 03661000001 Starter: 100 videos a day, 5 videos every 10 seconds ` +
+            `Ends on \\d+ \\w+ \\d{4} Days: not a whole number, 30 is used ${good} 03661000002`,
+        ),
       )
       expect(text).toMatch(/03661000003 Days: Must be at least 1 day/)
       expect(text).toContain('1 line with values not used as typed.')
@@ -53,5 +56,21 @@ describe('an import says which values it does not use as typed', () => {
       "select 1 from users where username = '03662000001' and expiry_date < now() + interval '21 days'",
     )
     expect(rows).toHaveLength(1)
+  })
+
+  test('lists: the check shows when a new account ends, and each line by its number', async () => {
+    const day = `${new Date().getUTCFullYear() + 1}-12-31`
+    const lines = [
+      `03663000001|secret-1|${day}`,
+      '# a comment',
+      '|secret-1',
+      'alone',
+      '03663000002|secret-1|never',
+    ]
+    const { text } = await send('check', lines)
+    expect(text).toMatch(/Create 03663000001 Starter: [\w ,]+ Ends on 31 December \d{4} /)
+    expect(text).toContain('Failed Line 3 Username is required')
+    expect(text).toContain('Failed Line 4: Invalid format (minimum: username|password)')
+    expect(text).toMatch(/Create 03663000002 Starter: [\w ,]+ Never ends/)
   })
 })

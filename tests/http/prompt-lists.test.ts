@@ -77,6 +77,40 @@ describe('a file with columns is shown row by row before it starts', () => {
     expect((await made(user)).sort()).toEqual(['A boat', 'A kite'])
   })
 
+  test('lists: a plain file is shown too, and its numbers and bullets go with one press', async () => {
+    const user = await newUser()
+    const txt = '1. A boat\r\n2) “A kite”\r\n• Snow\r\nFog\r\n'
+    expect((await upload(user, new File([txt], 'plain.txt'))).location).toBe(LIST)
+    expect(await made(user)).toEqual([])
+    const shown = await openPage(user, LIST)
+    expect(shown.text).toContain('Remove list numbers, bullets and quotation marks from 3 rows')
+    await send(user, LIST, { intent: 'leave-marked', mark: 'sign' })
+    expect((await openPage(user, LIST)).text).not.toContain('Remove list numbers')
+    await start(user)
+    expect((await made(user)).sort()).toEqual(['A boat', 'A kite', 'Fog', 'Snow'])
+  })
+
+  test('lists: the heading of a single column is named, and no prompt', async () => {
+    const user = await newUser()
+    await upload(user, new File(['Scene\nA boat, slow\nA kite\n'], 'one.csv'))
+    const { text } = await openPage(user, LIST)
+    expect(text).toContain('2 prompts')
+    expect(text).toContain('The first row, "Scene", is the heading')
+  })
+
+  test('lists: another file does not take the place of a list with rows left', async () => {
+    const user = await newUser()
+    const rows = Array.from({ length: 101 }, (_, i) => `A scene ${i}`).join('\n')
+    await upload(user, new File([rows], 'many.txt'))
+    await upload(user, new File([rows], 'again.txt'))
+    await start(user)
+    const refused = await upload(user, new File(['A boat'], 'other.txt'))
+    expect(refused.status).toBe(409)
+    expect((await openPage(user, LIST)).text).toContain('1 prompt ; 100 started before')
+    await send(user, LIST, { intent: 'discard-list' })
+    expect((await upload(user, new File(['A boat'], 'other.txt'))).location).toBe(LIST)
+  })
+
   test('lists: of 130 rows the first 100 start, and 30 are kept', async () => {
     const user = await newUser()
     const rows = Array.from({ length: 130 }, (_, i) => `${i}\tA scene ${i}`).join('\n')
@@ -220,6 +254,23 @@ describe('pasted cells', () => {
     await start(user)
     expect((await made(user)).sort()).toEqual(['A boat', 'A kite'])
     expect((await openPage(user, BULK)).html).not.toContain('1\tA boat')
+  })
+
+  test('lists: messages of a chat are shown first, and their stamps go with one press', async () => {
+    const user = await newUser()
+    const promptLines =
+      '[9:42 PM, 11/24/2026] Sara: A kite\nSara, [24.11.2026 21:42]:\nA boat\n24/11/2026, 21:43 - Sara: <Media omitted>'
+    const asked = await send(user, BULK, {
+      intent: 'start-batch',
+      promptLines,
+      aspectRatio: 'portrait',
+    })
+    expect(asked).toEqual({ status: 303, location: LIST })
+    expect((await openPage(user, LIST)).text).toContain('Remove 3 chat stamps')
+    await send(user, LIST, { intent: 'leave-marked', mark: 'stamp' })
+    await start(user)
+    expect((await made(user)).sort()).toEqual(['A boat', 'A kite'])
+    expect((await openPage(user, BULK)).html).not.toContain('Sara')
   })
 
   test('lists: the rows can go back into the box, one per line', async () => {

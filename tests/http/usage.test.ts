@@ -74,6 +74,15 @@ test('has a bar and a row for each of the last 30 days, in the format of the rea
   )
 })
 
+test('a day without a capital letter in mid-sentence, when the most was charged today', async () => {
+  const user = await newUser()
+  await addUsage(product, user.userId, [{ daysAgo: 0, charged: 2, returned: 0 }])
+  const { chart } = await readChart(user)
+  // Only a past day may have units without their charges (invariant I4).
+  await product.db.query('delete from quota_days where user_id = $1', [user.userId])
+  expect(chart).toContain(`Most charged in a day: 2 (today, ${dayInWords(await today())}).`)
+})
+
 test('counts returned units as they are returned, and in the ledger of their day', async () => {
   const user = await newUser()
   const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { normalizeUsername } from '../../app/domain/names/names'
 import { parseImport } from '../../app/domain/administration/import-rules'
-import { readPromptFile } from '../../app/domain/batches/prompt-file.server'
+import { readPromptTable } from '../../app/domain/batches/prompt-file.server'
 import { findBrokenJson, parsePromptLines, problemsOf } from '../../app/domain/batches/rules'
 import { bulkPromptsInput } from '../../app/domain/prompts/schemas'
 import { addTokensInput } from '../../app/domain/tokens/schemas'
@@ -49,7 +49,7 @@ const swallow = async (run: () => unknown) => {
 }
 const file = (name: string): Parsing['read'] => {
   const encoder = new TextEncoder()
-  return (text) => swallow(() => readPromptFile({ name, bytes: encoder.encode(text) }))
+  return (text) => swallow(() => readPromptTable({ name, bytes: encoder.encode(text) }))
 }
 
 const READERS: Record<string, Parsing['read']> = {

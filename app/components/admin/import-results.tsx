@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import type { ImportReport, ImportResult } from '~/domain/administration/types'
+import type { ImportReport, ImportedLine } from '~/domain/administration/types'
 import { paths } from '~/lib/paths'
 import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
@@ -42,41 +42,44 @@ export function ImportResults({ report }: { report: ImportReport }) {
         </div>
       )}
       <ul className="divide-y divide-line text-sm">
-        {results.map(({ passwordLink, ...result }, i) => {
-          const { username, error, notes, changes } = result
-          return (
-            <li key={`${i}-${username}`} className="flex flex-wrap items-center gap-3 py-2">
-              <Verdict report={result} isCheck={isCheck} />
-              {username && <span className="break-all font-medium">{username}</span>}
-              {!isCheck && result.change === 'same' && <span className="text-soft">No change</span>}
-              {changes && <ChangeList changes={changes} />}
-              {error && <span className="text-soft">{error}</span>}
-              {notes && <NoteList notes={notes} />}
-              {passwordLink && <LinkOf username={username} address={passwordLink} />}
-            </li>
-          )
-        })}
+        {results.map((result) => (
+          <Line key={result.line} result={result} isCheck={isCheck} />
+        ))}
       </ul>
     </section>
+  )
+}
+
+type LineProps = { result: ImportedLine; isCheck: boolean }
+
+function Line({ result, isCheck }: LineProps) {
+  const { line, username, error, notes, change, changes, passwordLink } = result
+  // Some messages name their line themselves.
+  const isNamed = error?.startsWith(`Line ${line}:`) ?? true
+  return (
+    <li className="flex flex-wrap items-center gap-3 py-2">
+      <Verdict result={result} isCheck={isCheck} />
+      {!isNamed && <span className="text-soft">Line {line}</span>}
+      {username && <span className="break-all font-medium">{username}</span>}
+      {!isCheck && change === 'same' && <span className="text-soft">No change</span>}
+      {changes && <ChangeList changes={changes} />}
+      {error && <span className="text-soft">{error}</span>}
+      {notes && <NoteList notes={notes} />}
+      {passwordLink && <LinkOf username={username} address={passwordLink} />}
+    </li>
   )
 }
 
 const WOULD = { create: 'Create', update: 'Update', same: 'Same' } as const
 
 /** What the line would do, or whether it succeeded. */
-function Verdict({
-  report: { success, change },
-  isCheck,
-}: {
-  report: ImportResult
-  isCheck: boolean
-}) {
+function Verdict({ result: { success, change }, isCheck }: LineProps) {
   if (!success) return <Badge tone="bad">Failed</Badge>
   const text = isCheck && change ? WOULD[change] : 'Success'
   return <Badge tone={change === 'same' ? 'neutral' : 'good'}>{text}</Badge>
 }
 
-/** Old and new values. A role is named first and stands out. */
+/** The terms of a new account, or old and new values. A role is named first and stands out. */
 function ChangeList({ changes }: { changes: readonly string[] }) {
   return (
     <ul className="basis-full space-y-0.5 break-words pl-5">

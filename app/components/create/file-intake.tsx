@@ -6,8 +6,8 @@ import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
 
 /**
- * Reads a file of prompts into the box. The server parses it, with and without scripts. A file that
- * is too large is not sent, because the server reads no requests of that size.
+ * Sends a file of prompts to the server, which shows them as a list. A file that is too large is not
+ * sent, because the server reads no requests of that size.
  */
 export function useFileIntake() {
   const input = useRef<HTMLInputElement>(null)

@@ -14,6 +14,7 @@ const MARK_NAMES: Record<Mark, string> = {
   duplicate: 'Repeated',
   link: 'Link',
   stamp: 'Chat stamp',
+  sign: 'List number or mark',
   long: 'Too long',
 }
 

@@ -36,5 +36,6 @@ const total = (bars: readonly Bar[], order: number): number =>
 function mostInWords(bars: readonly Bar[]): string {
   const most = Math.max(...bars.map(({ values }) => values[0] ?? 0))
   const day = bars.find(({ values }) => values[0] === most)
-  return day && most > 0 ? ` Most charged in a day: ${figure(most)} (${day.name}).` : ''
+  if (!day || most === 0) return ''
+  return ` Most charged in a day: ${figure(most)} (${day.name.replace(/^Today/, 'today')}).`
 }

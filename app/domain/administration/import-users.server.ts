@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
+import { plural } from '~/lib/figures'
 import { newId } from '~/lib/ids'
-import { dayInWords, days } from '~/lib/time'
+import { dayIn, dayInWords, days } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import { isDoubtfulPhone, nameForms } from '../names/name-forms.server'
 import { readName } from '../names/names'
@@ -8,6 +9,7 @@ import { hashNewPassword, weakPasswordProblem } from '../accounts/new-password.s
 import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { databaseToday } from '../days.server'
+import { paceText } from '../batches/rules'
 import { AppError, isAppError } from '../errors'
 import { writeAudit } from '../audit/write.server'
 import { keepImportLine } from './bulk-change.server'
@@ -31,7 +33,7 @@ export type NotedEntry = ImportEntry & { notes?: Notes }
 type Rights = { changesRoles: boolean }
 
 type Verdict = { username: string; notes?: readonly string[] } & (
-  | { do: 'create'; entry: ImportEntry }
+  | { do: 'create'; entry: ImportEntry; changes: string[] }
   | {
       do: 'update'
       entry: ImportEntry
@@ -65,7 +67,7 @@ const toResult = (verdict: Verdict): ImportResult =>
         username: verdict.username,
         success: true,
         change: verdict.do,
-        ...(verdict.do === 'update' && { changes: verdict.changes }),
+        ...(verdict.do !== 'same' && { changes: verdict.changes }),
         ...(verdict.notes?.length && { notes: [...verdict.notes] }),
       }
 
@@ -149,6 +151,7 @@ async function decideImport(
       username,
       do: 'create',
       entry: clean,
+      changes: termsOf(clean, today),
       notes: [...typed, ...doubt, ...always, ...ifNew],
     }
   })
@@ -173,6 +176,19 @@ function decideUpdate(entry: ImportEntry, { account, token, notes, changesRoles 
 
 const TICK_ROLES = 'Tick "Change roles" to allow this'
 const CHECK_NUMBER = 'Check the number: it is not a complete number of any country'
+
+/** What a new account gets, as sentences. */
+const termsOf = (entry: ImportEntry, today: Date): string[] => [
+  `${entry.plan}: ${plural(entry.videoLimit, 'video')} a day, ${paceText({
+    speedLimit: entry.speedLimit,
+    delaySeconds: entry.videoGenerationSpeed,
+  })}`,
+  entry.expireDays === null
+    ? 'Never ends'
+    : `Ends on ${dayInWords(dayIn('UTC', new Date(today.getTime() + days(entry.expireDays))))}`,
+  ...(entry.role === 'user' ? [] : [`Role: ${entry.role}`]),
+  ...(entry.isActive ? [] : ['Not active']),
+]
 
 /** Resolves the day on which an account ends to days from today. An account that exists keeps its end. */
 function endingOf(

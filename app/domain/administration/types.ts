@@ -47,16 +47,21 @@ export type ImportResult = {
   notes?: string[]
   /** What the line does, if it succeeds. */
   change?: 'create' | 'update' | 'same'
-  /** The changes of an account, old and new, as sentences. */
+  /** The terms of a new account, or what changes of an account, old and new, as sentences. */
   changes?: string[]
 }
 
 type Message = { kind: 'success' | 'error' | 'info'; title: string; description?: string }
 
+/**
+ * Result of one line of the import form. `line` is its number, `passwordLink` where the user sets their
+ * first password, if the line had none.
+ */
+export type ImportedLine = ImportResult & { line: number; passwordLink?: string }
+
 /** Result of the import form. `text` is the pasted text, for pages without scripts. */
 export type ImportReport = {
-  /** `passwordLink` is where the user sets their first password, if the line had none. */
-  results: (ImportResult & { passwordLink?: string })[]
+  results: ImportedLine[]
   isCheck: boolean
   toast: Message
   text?: string

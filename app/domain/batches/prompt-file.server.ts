@@ -1,15 +1,18 @@
-import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
-import { CsvError, parse } from 'csv-parse'
 import { decodeText, type Encoding } from '~/lib/decode-text.server'
-import { figure } from '~/lib/figures'
-import { linesOf, trimText } from '~/lib/text'
-import { AppError } from '../errors'
+import { linesOf } from '~/lib/text'
+import {
+  hasCells,
+  isBlank,
+  MOST_PROMPTS,
+  readCsv,
+  readTabs,
+  refusal,
+  tooMany,
+  type Cells,
+} from './prompt-cells.server'
 import { PROMPT_FILE_BYTES, PROMPT_FILE_TOO_LARGE } from './prompt-file-limits'
-import { roleOf, type Role } from './prompt-marks'
-
-/** Maximum number of prompts in one file: many times what one batch takes. */
-const MOST_PROMPTS = 5000
+import { headingRow, MOST_COLUMNS, roleOf, type Role } from './prompt-headings'
+import { withoutStamp } from './prompt-marks'
 
 export type PromptFile = {
   name: string
@@ -33,14 +36,6 @@ export type PromptTable = {
   isDoubtful: boolean
 }
 
-const DELIMITERS = [',', ';', '\t'] as const
-type Delimiter = (typeof DELIMITERS)[number]
-/** The heading is looked for in so many columns and rows. */
-const MOST_COLUMNS = 1000
-const HEADING_ROWS = 5
-/** More commas than a prompt has characters. */
-const MOST_CELLS = 10_000
-
 const KINDS = /\.(txt|csv|tsv|tab|jsonl|ndjson)$/i
 const WORKBOOKS = /\.(?:xlsx?|xlsm|xlsb|ods|numbers)$/i
 const SAVE_AS_CSV =
@@ -53,7 +48,7 @@ const SAVE_AS_CSV =
  * its line number). The time taken is linear in the size of the file, and a table is parsed in pieces.
  */
 export async function readPromptTable(file: PromptFile): Promise<PromptTable> {
-  const { name, bytes } = file
+  const { name, bytes, column: chosen } = file
   if (WORKBOOKS.test(name)) throw refusal(SAVE_AS_CSV)
   const kind = KINDS.exec(name)?.[1]?.toLowerCase()
   if (kind === undefined) throw refusal('Choose a .txt, .jsonl or .csv file, or a .tsv file')
@@ -63,44 +58,35 @@ export async function readPromptTable(file: PromptFile): Promise<PromptTable> {
   // A wrong choice must not look like a wrong file.
   if (BINARY.test(text) || (!isDoubtful && NOT_TEXT.test(text)))
     throw refusal(`${name} is not a text file`)
-  const isLines = kind === 'jsonl' || kind === 'ndjson'
   // Excel's "Unicode Text" is a .txt file with the cells of a table.
-  const hasTabs = kind.startsWith('t') && (kind !== 'txt' || hasCells(text) || isWide(encoding))
-  const rows = hasTabs
-    ? await readTable(text, { name, delimiter: '\t' })
+  const hasTabs =
+    kind.startsWith('t') && (kind !== 'txt' || hasCells(text) || encoding.startsWith('utf-16'))
+  const found = hasTabs
+    ? tableOf(await readTabs(text, name), { name, chosen })
     : kind === 'csv'
-      ? await readCsv(text, name)
-      : linesOf(text).map((line) => [line])
-  return {
-    ...tableOf(rows, {
-      name,
-      isLines: isLines || (kind === 'txt' && !hasTabs),
-      chosen: file.column,
-    }),
-    encoding,
-    isDoubtful,
-  }
+      ? tableOf(await readCsv(text, name), { name, chosen })
+      : tableOf(linesIn(text), { name, chosen, hasHeading: false })
+  return { ...found, encoding, isDoubtful }
 }
 
-const isWide = (encoding: Encoding) => encoding.startsWith('utf-16')
+/**
+ * Returns whether a text in the box is to be looked through before it is ordered: it has the cells of a
+ * spreadsheet, or messages of a chat.
+ */
+export const isForList = (text: string): boolean =>
+  hasCells(text) || linesOf(text).some((line) => withoutStamp(line.trim()) !== line.trim())
 
-/** Reads a pasted text with tabs as a table. Throws BAD_INPUT like `readPromptTable`. */
+/** Reads such a text. Throws BAD_INPUT like `readPromptTable`. */
 export async function readPastedTable(
   text: string,
   chosen?: PromptFile['column'],
 ): Promise<PromptTable> {
   const name = 'the pasted text'
-  const rows = await readTable(text, { name, delimiter: '\t' })
-  return {
-    ...tableOf(rows, { name, isLines: false, chosen }),
-    encoding: 'utf-8',
-    isDoubtful: false,
-  }
+  const found = hasCells(text)
+    ? tableOf(await readTabs(text, name), { name, chosen })
+    : tableOf(linesIn(text), { name, chosen, hasHeading: false })
+  return { ...found, encoding: 'utf-8', isDoubtful: false }
 }
-
-/** Returns whether a text contains the cells of a table: a tab within a line that is not JSON. */
-export const hasCells = (text: string): boolean =>
-  linesOf(text).some((line) => trimText(line).includes('\t') && !/^\s*[{[]/.test(line))
 
 /** Returns the prompts of a column, trimmed. Line breaks within a cell stay. */
 export const promptsIn = ({ rows, column }: PromptTable): string[] =>
@@ -112,38 +98,25 @@ export const promptsIn = ({ rows, column }: PromptTable): string[] =>
       .trim(),
   )
 
-/**
- * Returns the prompts of a file for a box with one prompt per line. Throws BAD_INPUT like
- * `readPromptTable`.
- */
-export async function readPromptFile(file: PromptFile): Promise<string[]> {
-  return promptsIn(await readPromptTable(file)).map(oneLine)
-}
-
-const refusal = (text: string) => new AppError('BAD_INPUT', text, { fields: { file: [text] } })
-
-const tooMany = (name: string) => refusal(`${name} has more than ${figure(MOST_PROMPTS)} prompts`)
-
 /** Characters that no text file contains: control characters other than white space, and U+FFFD. */
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
 const NOT_TEXT = /[^\P{Cc}\s\u0085]|\uFFFD/u
 
-const isBlank = (row: readonly string[]) => row.every((cell) => cell.trim() === '')
+const linesIn = (text: string): Cells => ({
+  rows: linesOf(text).map((line) => [line]),
+  isDividedByCommas: false,
+})
 
-/** The first of the first rows with a heading of prompts, or -1. In one column it must be alone. */
-function headingRow(rows: readonly (readonly string[])[]): number {
-  const isHeading = (row: readonly string[]) =>
-    row.slice(0, MOST_COLUMNS).some((cell) => roleOf(cell) === 'prompt')
-  return rows.slice(0, HEADING_ROWS).findIndex(isHeading)
-}
+/** `hasHeading` is false for a file of lines, in which a heading is a line like the others. */
+type Wanted = { name: string; chosen: PromptFile['column']; hasHeading?: boolean }
 
 /** Finds the heading and the column of prompts. Throws BAD_INPUT for no prompts, or too many. */
 function tableOf(
-  all: readonly string[][],
-  { name, isLines, chosen }: { name: string; isLines: boolean; chosen: PromptFile['column'] },
+  { rows: all, isDividedByCommas }: Cells,
+  { name, chosen, hasHeading = true }: Wanted,
 ): Pick<PromptTable, 'columns' | 'rows' | 'column' | 'above'> {
   const filled = all.filter((row) => !isBlank(row))
-  const above = isLines ? -1 : headingRow(filled)
+  const above = hasHeading ? headingRow(filled, isDividedByCommas) : -1
   const headings = filled[above] ?? []
   const body = filled.slice(above + 1)
   const width = body.reduce((most, row) => Math.max(most, row.length), headings.length)
@@ -152,119 +125,24 @@ function tableOf(
     return { heading, role: above < 0 ? ('other' as const) : roleOf(heading) }
   })
   const isChosen = chosen !== undefined && chosen < columns.length
-  const named = columns.findIndex(({ role }) => role === 'prompt')
-  const found = named >= 0 ? named : longestColumn(body, columns.length)
-  const column = isChosen ? chosen : found
+  const column = isChosen ? chosen : columnOfPrompts(columns, body)
   const rows = body.filter((row) => (row[column] ?? '').trim() !== '')
   if (rows.length > MOST_PROMPTS) throw tooMany(name)
   if (rows.length === 0 && !isChosen) throw refusal(`There are no prompts in ${name}`)
   return { columns, rows, column, above: Math.max(0, above) }
 }
 
-/** Without a heading, prompts are in the column with most text. */
-function longestColumn(rows: readonly (readonly string[])[], width: number): number {
-  const sizes = Array.from({ length: width }, () => 0)
+/** The column that is headed as one of prompts, or else the one with most text. */
+function columnOfPrompts(
+  columns: PromptTable['columns'],
+  rows: readonly (readonly string[])[],
+): number {
+  const named = columns.findIndex(({ role }) => role === 'prompt')
+  if (named >= 0) return named
+  const areLikely = columns.some(({ role }) => role === 'likely')
+  const sizes = columns.map(() => 0)
   for (const row of rows.slice(0, 200))
-    row.forEach((cell, i) => (sizes[i] = (sizes[i] ?? 0) + cell.length))
+    for (const [i, cell] of row.entries())
+      if (!areLikely || columns[i]?.role === 'likely') sizes[i] = (sizes[i] ?? 0) + cell.length
   return sizes.indexOf(Math.max(...sizes))
 }
-
-/** A line `sep=;` says how a spreadsheet has divided the file. */
-const SEP_LINE = /^\s*"?sep=(.)"?[ \t]*(?:\r\n?|\n)/i
-
-/** Reads a .csv file, whose cells may be divided by commas, semicolons or tabs. */
-async function readCsv(text: string, name: string): Promise<string[][]> {
-  const [line = '', sign] = SEP_LINE.exec(text) ?? []
-  const body = text.slice(line.length)
-  const given = DELIMITERS.find((delimiter) => delimiter === sign)
-  const heads = linesOf(body.slice(0, 100_000))
-    .filter((one) => !/^[\s,;]*$/.test(one))
-    .slice(0, 2 * HEADING_ROWS)
-  const found = DELIMITERS.find(
-    (one) => headingRow(heads.map((head) => cellsOf(head, one)).slice(0, HEADING_ROWS)) >= 0,
-  )
-  const delimiter = given ?? found ?? ','
-  const rows = (await readTable(body, { name, delimiter })).filter((row) => !isBlank(row))
-  const isTable = given !== undefined || hasHeading(rows) || isRegular(rows)
-  // In a single column, a comma is more likely part of the prompt than a separator.
-  if (isTable) return rows
-  // Below a heading of one column, the separators of empty cells are no part of a prompt.
-  const cells = headingRow(rows) < 0 ? rows : rows.map(withoutEmptyEnd)
-  return cells.map((row) => [row.join(delimiter)])
-}
-
-const withoutEmptyEnd = (row: readonly string[]) =>
-  row.slice(0, row.findLastIndex((cell) => cell.trim() !== '') + 1)
-
-/** The cells of a line, without regard to quotation marks. Enough to find a heading. */
-const cellsOf = (line: string, delimiter: string) => line.split(delimiter, MOST_COLUMNS)
-
-/** Returns whether there is a heading of several columns. */
-function hasHeading(rows: readonly string[][]): boolean {
-  const heading = rows[headingRow(rows)] ?? []
-  return heading.filter((cell) => cell.trim() !== '').length > 1
-}
-
-const COUNTED = /^(?:\d{1,4}|portrait|landscape|\d{1,2}:\d{1,2})$/i
-
-/** Without a heading: equally many cells in every row, and a column of numbers or formats. */
-function isRegular(rows: readonly string[][]): boolean {
-  const [first = []] = rows
-  if (rows.length < 2 || first.length < 2 || rows.some((row) => row.length !== first.length))
-    return false
-  return first.some((_, i) => rows.every((row) => COUNTED.test((row[i] ?? '').trim())))
-}
-
-type Table = { name: string; delimiter: Delimiter; isQuoted?: boolean }
-
-async function readTable(text: string, table: Table): Promise<string[][]> {
-  const { name, delimiter, isQuoted = true } = table
-  const parser = parse({
-    delimiter,
-    relax_column_count: true,
-    // Allows JSON in an unquoted cell.
-    relax_quotes: true,
-    skip_empty_lines: true,
-    ...(!isQuoted && { quote: false }),
-    // Some rows more than the limit and a heading, which is enough to detect too many rows.
-    to: MOST_PROMPTS + HEADING_ROWS + 2,
-  })
-  const read: AsyncIterable<string[]> = Readable.from(pieces(text)).pipe(parser)
-  const rows: string[][] = []
-  try {
-    for await (const row of read) {
-      if (row.length > MOST_CELLS)
-        throw refusal(`A row of ${name} has more than ${figure(MOST_CELLS)} cells`)
-      rows.push(row)
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    // Only spreadsheets put cells with tabs in quotation marks. Somebody's own marks stay.
-    if (delimiter === '\t' && isQuoted) return readTable(text, { ...table, isQuoted: false })
-    const line =
-      'lines' in error && typeof error.lines === 'number' ? `Line ${error.lines} of ` : ''
-    throw refusal(`${line}${name} is not valid CSV: a quotation mark is not closed or stands alone`)
-  }
-  if (rows.length === MOST_PROMPTS + HEADING_ROWS + 2) throw tooMany(name)
-  return rows
-}
-
-/** Bytes parsed before the event loop gets a turn. */
-const PIECE = 16 * 1024
-
-/** Yields a long text in pieces and lets the event loop run between them. */
-async function* pieces(text: string) {
-  const bytes = Buffer.from(text)
-  for (let from = 0; from < bytes.length; from += PIECE) {
-    yield bytes.subarray(from, from + PIECE)
-    await setImmediate()
-  }
-}
-
-/** Joins the lines of a cell, because a prompt is one line. */
-const oneLine = (cell: string) =>
-  cell
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ')

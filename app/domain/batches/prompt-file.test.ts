@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { readPromptFile } from './prompt-file.server'
+import { promptsIn, readPromptTable } from './prompt-file.server'
 
-const read = (name: string, content: string | Uint8Array) =>
-  readPromptFile({
-    name,
-    bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content,
-  })
+const read = async (name: string, content: string | Uint8Array) =>
+  promptsIn(
+    await readPromptTable({
+      name,
+      bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content,
+    }),
+  )
 
 describe('a .txt file', () => {
   test('U-BULK-5: one prompt per line, trimmed, without blank lines, for any line ending', async () =>
@@ -68,9 +70,6 @@ describe('a .csv file', () => {
     expect(await read('p.csv', `prompt\n${'x'.repeat(16_375)}🎬é🎬é🎬é`)).toEqual([
       `${'x'.repeat(16_375)}🎬é🎬é🎬é`,
     ]))
-
-  test('for the box, a cell with several lines is one line', async () =>
-    expect(await read('p.csv', 'prompt\n"A boat\n  in the rain"')).toEqual(['A boat in the rain']))
 })
 
 test.each([

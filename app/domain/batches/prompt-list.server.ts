@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ENCODINGS, isEncoding } from '~/lib/decode-text.server'
 import { plural } from '~/lib/figures'
+import { excerpt } from '~/lib/text'
 import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { findListDraft, lockListDraft, saveListDraft } from '../videos/requests/drafts.server'
-import { eachText, ORDER_TEXTS, type TextName } from '../videos/order-fields'
+import { eachText, ORDER_TEXTS, TEXT_NAMES, type TextName } from '../videos/order-fields'
 import type { AspectRatio } from '../videos/types'
 import {
   promptsIn,
@@ -15,8 +16,9 @@ import {
   type PromptFile,
   type PromptTable,
 } from './prompt-file.server'
+import type { Role } from './prompt-headings'
 import { MARKS, marksOf, withoutStamp } from './prompt-marks'
-import { BATCH_LIMITS } from './rules'
+import { withoutListSigns } from './rules'
 import type { ListChoice, ListRow, ListView } from './types'
 
 const stored = z.object({
@@ -34,10 +36,13 @@ const stored = z.object({
    */
   done: z.union([z.record(z.array(z.number())), z.array(z.number())]),
   withoutStamps: z.boolean(),
+  /** Numbers, bullets and quotation marks. Lists that were stored earlier do not say. */
+  withoutSigns: z.boolean().default(false),
 })
 type Stored = Omit<z.output<typeof stored>, 'done'> & { done: Record<string, number[]> }
 
-const FRESH = { encoding: null, column: null, out: [], done: {}, withoutStamps: false }
+const AS_TYPED = { out: [], withoutStamps: false, withoutSigns: false }
+const FRESH = { ...AS_TYPED, encoding: null, column: null, done: {} }
 
 /** Why there is no list to look through. */
 export const NO_LIST =
@@ -47,35 +52,37 @@ export const NO_LIST =
 const SHOWN = 200
 
 /**
- * Reads a file and decides whether it can go into the box as it is: one prompt per line, in a certain
- * encoding, without anything that is probably no prompt, and no more than one batch takes. Otherwise
- * it is kept as a list, which the user looks through first, and null is returned. Throws BAD_INPUT
- * for a file without prompts.
+ * Keeps a file as a list, which the user looks through before anything is ordered. Throws BAD_INPUT for
+ * a file without prompts, and CONFLICT like `takePastedText`.
  */
-export async function takePromptFile(ctx: UserCtx, file: PromptFile): Promise<string[] | null> {
-  const table = await readPromptTable(file)
-  const prompts = promptsIn(table)
-  if (isPlain(table, prompts)) return prompts
+export async function takePromptFile(ctx: UserCtx, file: PromptFile): Promise<void> {
+  await readPromptTable(file)
   const bytes = Buffer.from(file.bytes).toString('base64')
-  await save(ctx, { ...FRESH, name: file.name, bytes, text: '' })
-  return null
+  await keepNew(ctx, { ...FRESH, name: file.name, bytes, text: '' })
 }
 
-const isPlain = ({ columns, above, isDoubtful }: PromptTable, prompts: readonly string[]) =>
-  columns.length === 1 &&
-  above === 0 &&
-  !isDoubtful &&
-  prompts.length <= BATCH_LIMITS.prompts &&
-  prompts.every((text) => !text.includes('\n')) &&
-  marksOf(prompts).every((marks) => marks.length === 0)
-
-/** Keeps a pasted text with tabs as a list. Throws BAD_INPUT if it has no prompts. */
-export async function takePastedTable(ctx: UserCtx, text: string): Promise<void> {
+/**
+ * Keeps a pasted text as a list (`isForList`). Throws BAD_INPUT if it has no prompts, and CONFLICT if another list
+ * was started and has rows left: only that list knows which.
+ */
+export async function takePastedText(ctx: UserCtx, text: string): Promise<void> {
   await readPastedTable(text)
-  await save(ctx, { ...FRESH, name: 'the pasted cells', bytes: null, text })
+  await keepNew(ctx, { ...FRESH, name: 'the pasted text', bytes: null, text })
 }
 
-const save = (ctx: UserCtx, list: Stored) => saveListDraft(ctx, JSON.stringify(list))
+async function keepNew(ctx: UserCtx, list: Stored): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const before = await lockListDraft(tx, ctx)
+    if (before !== null) refuseIfStarted(await openList(await parse(before)))
+    await storeList(ctx, tx, list)
+  })
+}
+
+function refuseIfStarted({ list, done, rows }: OpenList): void {
+  if (done.length === 0 || rows.length === 0) return
+  const problem = `${plural(rows.length, 'row')} of ${list.name} ${rows.length === 1 ? 'is' : 'are'} left in the list of prompts. Start them, move them to the box, or remove the list first.`
+  throw new AppError('CONFLICT', problem, { fields: { file: [problem] } })
+}
 
 async function parse(text: string): Promise<Stored> {
   const list = stored.parse(JSON.parse(text))
@@ -103,7 +110,8 @@ export async function openList(list: Stored): Promise<OpenList> {
   const done = list.done[table.column] ?? []
   const gone = new Set([...list.out, ...done])
   const rest = promptsIn(table).flatMap((text, row) => {
-    const prompt = list.withoutStamps ? withoutStamp(text) : text
+    const message = list.withoutStamps ? withoutStamp(text) : text
+    const prompt = list.withoutSigns ? withoutListSigns(message) : message
     return gone.has(row) || prompt === '' ? [] : [{ row, prompt }]
   })
   const marks = marksOf(rest.map(({ prompt }) => prompt))
@@ -142,6 +150,9 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
 function settingsIn(table: PromptTable, kept: ReadonlySet<number>) {
   const notes: string[] = []
   if (table.above > 0) notes.push(`Left out above the heading: ${plural(table.above, 'row')}`)
+  const [only] = table.columns
+  if (only && only.heading !== '' && table.columns.length === 1)
+    notes.push(`The first row, "${excerpt(only.heading, 60)}", is the heading`)
   const one = (role: 'ratio' | TextName, name: string) => {
     const at = table.columns.findIndex((column) => column.role === role)
     const heading = table.columns[at]?.heading
@@ -171,11 +182,14 @@ function settingsIn(table: PromptTable, kept: ReadonlySet<number>) {
     return found?.value ?? null
   })
   const others = table.columns
-    .filter(({ heading, role }, i) => heading !== '' && role === 'other' && i !== table.column)
+    .filter(({ heading, role }, i) => heading !== '' && i !== table.column && !isSetting(role))
     .map(({ heading }) => `"${heading}"`)
   if (others.length > 0) notes.push(`Not used: ${others.slice(0, 20).join(', ')}`)
   return { ratio, texts, notes }
 }
+
+/** Whether a column says something about the videos beside their prompts. */
+const isSetting = (role: Role) => role === 'ratio' || TEXT_NAMES.some((name) => name === role)
 
 function ratioOf(text: string): AspectRatio | null {
   const word = text.toLowerCase().replace(/\s/g, '')
@@ -228,11 +242,12 @@ async function withChoice(list: Stored, choice: ListChoice): Promise<Stored | nu
       return without([choice.row])
     case 'mark': {
       if (choice.mark === 'stamp') return { ...list, withoutStamps: true }
+      if (choice.mark === 'sign') return { ...list, withoutSigns: true }
       const { rows } = await openList(list)
       return without(rows.filter(({ marks }) => marks.includes(choice.mark)).map(({ row }) => row))
     }
     case 'all':
-      return { ...list, out: [], withoutStamps: false }
+      return { ...list, ...AS_TYPED }
     case 'drop':
       return null
   }

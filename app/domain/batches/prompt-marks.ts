@@ -1,49 +1,53 @@
 import { isLongerThan } from '~/lib/text'
-import { ORDER_TEXTS, TEXT_NAMES, type TextName } from '../videos/order-fields'
 import { VIDEO_LIMITS } from '../videos/rules'
+import { roleOf } from './prompt-headings'
+import { withoutListSigns } from './rules'
 
 /** Why a row of a list is probably no prompt, or not as it should be. */
-export const MARKS = ['heading', 'duplicate', 'link', 'stamp', 'long'] as const
+export const MARKS = ['heading', 'duplicate', 'link', 'stamp', 'sign', 'long'] as const
 export type Mark = (typeof MARKS)[number]
 
-/** A heading of the column of prompts, without case, quotation marks, line breaks and underscores. */
-const PROMPT_HEADING =
-  /^(?:(?:video|text|image|ai|main|final|positive|full|your|the) )?prompts?(?: texts?| english| en)?$/
-const RATIO_HEADING = /^(?:aspect ?ratio|ratio|aspect|orientation|format)$/
-
-export type Role = 'prompt' | 'ratio' | TextName | 'other'
-
-/** Returns what the column under a heading contains. */
-export function roleOf(heading: string): Role {
-  const words = heading
-    .replace(/["'“”*:#]/g, '')
-    .replace(/[\s_-]+/g, ' ')
-    .trim()
-    .toLowerCase()
-  if (PROMPT_HEADING.test(words)) return 'prompt'
-  if (RATIO_HEADING.test(words)) return 'ratio'
-  return TEXT_NAMES.find((name) => ORDER_TEXTS[name].heading.test(words)) ?? 'other'
-}
-
-const DAY = String.raw`\d{1,4}[./-]\d{1,2}[./-]\d{1,4}`
-const SHORT_DAY = String.raw`\d{1,2}[./-]\d{1,2}`
-const TIME = String.raw`\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?\s?m\.?)?`
+const D = String.raw`\p{Nd}`
+const MONTH = String.raw`\p{L}{3,9}\.?`
+const DAY = String.raw`(?:${D}{1,4}[./-]${D}{1,2}[./-]${D}{1,4}|${D}{1,2} ${MONTH} ${D}{4}|${MONTH} ${D}{1,2}, ${D}{4})`
+const SHORT_DAY = String.raw`${D}{1,2}[./-]${D}{1,2}`
+const TIME = String.raw`${D}{1,2}[:.]${D}{2}(?:[:.]${D}{2})?(?:\s?(?:[ap]\.?\s?m\.?|[صم])(?!\p{L}))?`
+/** Between a day and a time. */
+const AND = String.raw`[,،]?\s+(?:at\s+)?`
+const NAME = String.raw`[^:\n[\]]{1,40}`
 /**
- * What a chat writes before a message: `[12/05/2026, 10:33] Ali: `, `[10:33, 12/05/2026] Ali: `,
- * `12.05.26, 10:33 - Ali: `. Without a year only in brackets: `[12/05, 10:33] Ali: `.
+ * What a chat writes before a message. WhatsApp: `[12/05/2026, 10:33] Ali: `, `12.05.26, 10:33 - Ali: `,
+ * and when it is copied `[10:33, 12/05/2026] Ali: `. Telegram: `Ali, [12.05.2026 10:33]:`. Without a year
+ * only in brackets, `[12/05, 10:33] Ali: `, and without a day only before a name, `[10:33] Ali: `.
  */
 const STAMP = new RegExp(
-  String.raw`^[\u200e\u200f]*(?:\[?(?:${DAY},?\s+${TIME}|${TIME},\s+${DAY})\]?|\[${SHORT_DAY},?\s+${TIME}\])\s*(?:[-–]\s*)?(?:[^:\n]{1,40}:\s)?`,
+  [
+    String.raw`^[\u200e\u200f\u202a-\u202e]*(?:`,
+    String.raw`(?:\[?(?:${DAY}${AND}${TIME}|${TIME}[,،]\s+${DAY})\]?|\[${SHORT_DAY}${AND}${TIME}\])`,
+    String.raw`\s*(?:[-–]\s*)?(?:${NAME}:(?:\s|$))?`,
+    String.raw`|\[${TIME}\]\s*${NAME}:(?:\s|$)`,
+    String.raw`|${NAME}[,،]\s\[${DAY}${AND}${TIME}\]:?`,
+    ')',
+  ].join(''),
   'iu',
 )
+/** What a chat writes in place of a message. */
+const NO_MESSAGE =
+  /^[\u200e\u200f]*(?:<[^<>]{1,30} omitted>|(?:image|video|audio|sticker|gif|document|contact card) omitted|(?:this message was|you) deleted(?: this message)?\.?|messages and calls are end-to-end encrypted\b.*)$/i
 const LINK = /\bhttps?:\/\/\S|\bwww\.\S/i
 const LONGEST_TITLE = 60
 
-/** Returns a prompt without the stamp of a chat. */
-export const withoutStamp = (text: string): string => text.replace(STAMP, '').trim() || text
+/**
+ * Returns a prompt without the stamp of a chat. Returns '' for a line that is only a stamp, and for one
+ * that a chat has written in place of a message.
+ */
+export function withoutStamp(text: string): string {
+  const rest = text.replace(STAMP, '').trim()
+  return NO_MESSAGE.test(rest) ? '' : rest
+}
 
 const isHeading = (text: string) =>
-  roleOf(text) === 'prompt' ||
+  ['prompt', 'likely'].includes(roleOf(text)) ||
   /^#{1,6}\s/.test(text) ||
   (text.endsWith(':') && text.length <= LONGEST_TITLE)
 
@@ -51,14 +55,16 @@ const isHeading = (text: string) =>
 export function marksOf(prompts: readonly string[]): Mark[][] {
   const seen = new Set<string>()
   return prompts.map((text) => {
-    const key = withoutStamp(text).toLowerCase().replace(/\s+/g, ' ')
-    const isAgain = seen.has(key)
+    const message = withoutStamp(text)
+    const key = withoutListSigns(message).toLowerCase().replace(/\s+/g, ' ')
+    const isAgain = key !== '' && seen.has(key)
     seen.add(key)
     const is: Record<Mark, boolean> = {
-      heading: isHeading(text),
+      heading: isHeading(message),
       duplicate: isAgain,
       link: LINK.test(text),
-      stamp: STAMP.test(text),
+      stamp: message !== text.trim(),
+      sign: withoutListSigns(message) !== message,
       long: isLongerThan(text, VIDEO_LIMITS.promptCharacters),
     }
     return MARKS.filter((mark) => is[mark])

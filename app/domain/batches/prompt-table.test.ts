@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { hasCells, promptsIn, readPastedTable, readPromptTable } from './prompt-file.server'
 import { VIDEO_LIMITS } from '../videos/rules'
-import { marksOf, roleOf, withoutStamp } from './prompt-marks'
+import { isForList, promptsIn, readPastedTable, readPromptTable } from './prompt-file.server'
+import { roleOf } from './prompt-headings'
+import { marksOf, withoutStamp } from './prompt-marks'
 
 const read = (name: string, content: string | Uint8Array) =>
   readPromptTable({
@@ -53,6 +54,43 @@ describe('files of prompts as people have them', () => {
   ])('lists: a CSV with %s', async (_name, text) =>
     expect(await prompts('p.csv', text)).toEqual(TWO),
   )
+
+  test.each([
+    'Scene',
+    'Scenes',
+    'Shot',
+    'Description',
+    'Text',
+    'Idea',
+    'Caption',
+    'Script',
+    'Visual prompt',
+    'Scene description',
+    'What happens',
+    'Escena',
+    'Açıklama',
+    'تفصیل',
+    'विवरण',
+  ])('lists: below the heading %s stand prompts, in one column and among others', async (word) => {
+    expect(
+      await prompts('p.csv', `${word}\r\nA red kite, over the sea\r\nTwo cats asleep\r\n`),
+    ).toEqual(TWO)
+    const rows = '1,"A red kite, over the sea",a\r\n2,Two cats asleep,b\r\n'
+    expect(await prompts('p.csv', `No,${word},Notes\r\n${rows}`)).toEqual(TWO)
+    const tabs = '1\tA red kite, over the sea\tx\r\n2\tTwo cats asleep\ty\r\n'
+    expect(await prompts('p.tsv', `No\t${word}\tFarbe\r\n${tabs}`)).toEqual(TWO)
+  })
+
+  test('lists: of the columns Scene and Description the one with more text has the prompts', async () =>
+    expect(await prompts('p.csv', 'Scene,Description\n1,A boat\n2,Snow falls\n')).toEqual([
+      'A boat',
+      'Snow falls',
+    ]))
+
+  test('lists: a first prompt that begins with such a word is no heading', async () => {
+    const lines = ['Scene, a boat in the rain', 'Text, neon, at night', 'Two cats']
+    expect(await prompts('p.csv', lines.join('\n'))).toEqual(lines)
+  })
 
   test('lists: Negative Prompt is not the column of prompts', async () => {
     const table = await read(
@@ -134,7 +172,17 @@ describe('pasted cells', () => {
     ['\tA boat\t', false],
     ['{"scene":\t"x"}', false],
     ['1\tA boat', true],
-  ])('lists: %j has cells: %s', (text, has) => expect(hasCells(text)).toBe(has))
+    ['Snow\n"A boat\nin the ""rain"" now"\nFog', true],
+    ['"A boat"\n"Snow"', false],
+    ['"Go, he said\nSnow', false],
+    ['A kite\n[9:42 PM, 11/24/2026] Sara: A boat', true],
+  ])('lists: %j is looked through first: %s', (text, is) => expect(isForList(text)).toBe(is))
+
+  test('lists: cells of one column keep their line breaks', async () =>
+    expect(promptsIn(await readPastedTable('"A boat\nin the ""rain"" now"\nSnow\n'))).toEqual([
+      'A boat\nin the "rain" now',
+      'Snow',
+    ]))
 })
 
 describe('rows that may be no prompts', () => {
@@ -148,8 +196,22 @@ describe('rows that may be no prompts', () => {
         '[12/05/2026, 10:33] Ali: A kite',
         'Ideas for May:',
         'x'.repeat(VIDEO_LIMITS.promptCharacters + 1),
+        '3. A dog',
+        '• a dog',
+        '“A cat”',
       ]),
-    ).toEqual([['heading'], [], ['duplicate'], ['link'], ['stamp'], ['heading'], ['long']]))
+    ).toEqual([
+      ['heading'],
+      [],
+      ['duplicate'],
+      ['link'],
+      ['stamp'],
+      ['heading'],
+      ['long'],
+      ['sign'],
+      ['duplicate', 'sign'],
+      ['sign'],
+    ]))
 
   test.each([
     ['[12/05/2026, 10:33] Ali: A kite', 'A kite'],
@@ -160,6 +222,16 @@ describe('rows that may be no prompts', () => {
     ['12.05.26, 10:33 - Ali Bhai: A kite', 'A kite'],
     ['12/5/26, 9:03 PM - Ali: A kite: red', 'A kite: red'],
     ['[2026-05-12, 10:33:01] +92 300 1234567: A kite', 'A kite'],
+    ['Sara Khan, [24.11.2026 21:42]: A kite', 'A kite'],
+    ['Sara Khan, [24.11.2026 21:42]', ''],
+    ['Sara, [24 Nov 2026 at 21:42:10]:', ''],
+    ['24/11/2026, 21:42 - Sara: A kite', 'A kite'],
+    ['[24/11/2026, 9:42:13\u202fPM] Sara: A kite', 'A kite'],
+    ['\u200e[24/11/2026, 21:42:13] Sara: \u200eimage omitted', ''],
+    ['24/11/26, 9:42 p. m. - Sara: <Media omitted>', ''],
+    ['٢٤/١١/٢٠٢٦، ٩:٤٢ م - سارة: طائرة ورقية', 'طائرة ورقية'],
+    ['[21:42] Sara: A kite', 'A kite'],
+    ['[21:42] A kite rises', '[21:42] A kite rises'],
     ['A kite at 10:33: red', 'A kite at 10:33: red'],
     ['3. A kite', '3. A kite'],
   ])('lists: %j without its stamp', (typed, text) => expect(withoutStamp(typed)).toBe(text))
@@ -170,6 +242,14 @@ describe('rows that may be no prompts', () => {
     ['Video Prompt:', 'prompt'],
     ['Aspect_Ratio', 'ratio'],
     ['negative prompt', 'negativePrompt'],
+    ['Visual prompt', 'prompt'],
+    ['پرامپٹ', 'prompt'],
+    ['प्रॉम्प्ट', 'prompt'],
+    ['Prompt No', 'other'],
+    ['Scene', 'likely'],
+    ['Descripción', 'likely'],
+    ['منظر', 'likely'],
+    ['दृश्य', 'likely'],
     ['Name', 'other'],
     ['A prompt little boat', 'other'],
   ])('lists: the heading %j is for %s', (heading, role) => expect(roleOf(heading)).toBe(role))

@@ -41,6 +41,11 @@ describe('prompt lines', () => {
     ['[x] A cat', 'A cat'],
     ['☐ A cat', 'A cat'],
     ['1️⃣ A cat', 'A cat'],
+    ['4: A cat', 'A cat'],
+    ['05 – A cat', 'A cat'],
+    ['#6 A cat', 'A cat'],
+    ['Scene 7: "A cat"', 'A cat'],
+    ['**Prompt 8:** A cat', 'A cat'],
   ])('removes a list marker: %s', (line, prompt) => expect(withoutListSigns(line)).toBe(prompt))
 
   test.each([

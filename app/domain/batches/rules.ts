@@ -56,16 +56,18 @@ function isJson(text: string): boolean {
 
 /** Marks of the writing direction, which some programs put before a line. */
 const DIRECTION_MARKS = String.raw`[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*`
-const NUMBER = String.raw`\(?\p{Nd}{1,3}[.)]|\p{Nd}\ufe0f?\u20e3`
+const NUMBER = String.raw`[(#]?\p{Nd}{1,3}\s?[.):]|\p{Nd}{1,3}\s?[-–—]|#\p{Nd}{1,3}|\p{Nd}\ufe0f?\u20e3`
 const BULLET = '[-*+•‣▪◦·–—]'
+/** As language models number what they write. */
+const LABEL = String.raw`(?:\*\*)?(?:prompt|scene|shot|video|clip)\s?#?\p{Nd}{1,3}\s?[:.)–—-](?:\*\*)?`
 const CHECKBOX = String.raw`\[[ xX]\]|[☐☑☒]`
 /**
  * A number, in any script, a bullet or a checkbox followed by white space, as in lists: `1. `, `2) `,
- * `(3) `, `٤. `, `- `, `• `, `- [ ] `, `☐ `.
+ * `(3) `, `4: `, `٤. `, `- `, `• `, `- [ ] `, `☐ `, `Scene 5: `.
  */
 const LIST_SIGN = new RegExp(
-  String.raw`^${DIRECTION_MARKS}(?:${NUMBER}|(?:${BULLET}\s+)?(?:${CHECKBOX})|${BULLET})\s+`,
-  'u',
+  String.raw`^${DIRECTION_MARKS}(?:${NUMBER}|${LABEL}|(?:${BULLET}\s+)?(?:${CHECKBOX})|${BULLET})\s+`,
+  'iu',
 )
 const QUOTATION_MARKS = ['""', "''", '“”', '„“', '‘’', '«»', '``'] as const
 

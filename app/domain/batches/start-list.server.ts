@@ -3,7 +3,7 @@ import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { oncePerKey } from '../idempotency.server'
 import { getDrafts, saveDraft } from '../videos/requests/drafts.server'
-import { hasCells } from './prompt-file.server'
+import { isForList } from './prompt-file.server'
 import { lockList, openList, storeList } from './prompt-list.server'
 import { problemsOf } from './rules'
 import { batchReceipt, type BatchReceipt, type StartListInput } from './schemas'
@@ -41,11 +41,11 @@ export async function startList(
   })
 }
 
-/** Cells that became a list stay in the box until the list takes their place. */
+/** A text that became a list stays in the box until the list takes its place. */
 async function emptyBoxOfCells({ actor }: UserCtx, tx: Tx): Promise<void> {
   const drafts = { actor, db: tx }
   const { bulk } = await getDrafts(drafts)
-  if (hasCells(bulk.text)) await saveDraft(drafts, 'bulk', { ...bulk, text: '' })
+  if (isForList(bulk.text)) await saveDraft(drafts, 'bulk', { ...bulk, text: '' })
 }
 
 /**

@@ -2,7 +2,9 @@ import sql from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 import type { AdminCtx } from '../context'
 import { checkPoolToken } from './check-pool-token.server'
+import type { KeyFilter } from './desk-rules'
 import { IS_LISTED } from './key-desk.server'
+import { credentialState } from './state.server'
 
 const AT_ONCE = 8
 /** No test begins later than this, so that the page answers in time. */
@@ -11,12 +13,16 @@ const BEGIN_WITHIN_MS = seconds(20)
 type CheckAllReceipt = { works: number; failed: number; left: number }
 
 /**
- * Tests all keys, several at once, those without an error first tested last. What is not begun within
+ * Tests all keys in a state, several at once, those without an error first tested last. What is not begun within
  * 20 s is left.
  */
-export async function checkAllKeys(ctx: AdminCtx): Promise<CheckAllReceipt> {
+export async function checkAllKeys(
+  ctx: AdminCtx,
+  state: KeyFilter['state'],
+): Promise<CheckAllReceipt> {
   const rows = await ctx.db.rows<{ id: string }>(sql`
-    select id from credentials where ${IS_LISTED}
+    select id from credentials
+    where ${IS_LISTED} and (${state} = 'all' or ${credentialState} = ${state})
     order by last_error_at desc nulls last, number`)
   const startedAt = performance.now()
   const receipt = { works: 0, failed: 0, left: 0 }

@@ -44,5 +44,8 @@ export const editKeyInput = z.object({
 })
 export type EditKeyInput = z.output<typeof editKeyInput>
 
+/** The keys that the page shows are tested. */
+export const checkAllInput = deskQuery.pick({ state: true })
+
 /** `expected` is the number of keys in the preview. */
 export const removeDeadInput = z.object({ expected: z.coerce.number().int().min(1) })

@@ -1,12 +1,11 @@
 import { redirect } from '@remix-run/node'
 import { z } from 'zod'
 import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
-import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
 import { findBatchProgress } from '~/domain/batches/queries.server'
-import { hasCells } from '~/domain/batches/prompt-file.server'
-import { takePastedTable, takePromptFile } from '~/domain/batches/prompt-list.server'
+import { isForList } from '~/domain/batches/prompt-file.server'
+import { takePastedText, takePromptFile } from '~/domain/batches/prompt-list.server'
 import { NO_PROMPTS, stoppedText, TOO_MANY_PROMPTS } from '~/domain/batches/rules'
 import { startBatchForm, type StartBatchInput } from '~/domain/batches/schemas'
 import { startBatch } from '~/domain/batches/start-batch.server'
@@ -47,20 +46,20 @@ function bulkTitle({ message }: AppError): string {
   return message === TOO_MANY_PROMPTS ? 'Too Many Prompts' : 'Bulk Generation Failed'
 }
 
-/** Cells of a spreadsheet are not started line by line: their rows are shown first. */
+/** Cells of a spreadsheet and messages of a chat are not started line by line: they are shown first. */
 function orTable(ctx: UserCtx, handler: FormHandler): FormHandler {
   const opening = form(handler.title, anything, async (_input, data) => {
     const draft = readDraft(data, 'promptLines')
     // The text stays in the box until the list is started.
     await saveDraft(ctx, 'bulk', draft)
-    await takePastedTable(ctx, draft.text)
+    await takePastedText(ctx, draft.text)
     return redirect(paths.list, 303)
   })
   return {
     ...handler,
     run: async (data) => {
       const draft = readDraft(data, 'promptLines')
-      return hasCells(draft.text) ? opening.run(data) : handler.run(data)
+      return isForList(draft.text) ? opening.run(data) : handler.run(data)
     },
   }
 }
@@ -122,7 +121,7 @@ function batchForms(ctx: UserCtx): Handlers {
 }
 
 /**
- * Handlers that change the bulk box on the server: they add the prompts of a file, or an example.
+ * Handlers that fill the bulk box on the server: with an example, or by way of a file's list.
  */
 function bulkBoxForms(ctx: UserCtx): Handlers {
   const add = async (data: FormData, lines: readonly string[]) => {
@@ -140,12 +139,10 @@ function bulkBoxForms(ctx: UserCtx): Handlers {
   return {
     ...Object.fromEntries(examples),
     'add-file': form('File not read', anything, async (_input, data) => {
-      const { name, prompts } = await readUpload(ctx, data)
-      await add(data, prompts ?? [])
-      if (prompts === null) return redirect(paths.list, 303)
-      const title = `${plural(prompts.length, 'prompt')} added`
-      const toast = { kind: 'success', title, description: `From ${name}` } as const
-      return redirectWithToast(paths.create('bulk'), toast)
+      await takePromptFile(ctx, await readUpload(data))
+      // What was typed stays in the box.
+      await add(data, [])
+      return redirect(paths.list, 303)
     }),
   }
 }
@@ -153,9 +150,8 @@ function bulkBoxForms(ctx: UserCtx): Handlers {
 /** These handlers store the box as it was typed, so they refuse no input. */
 const anything = z.object({})
 
-async function readUpload(ctx: UserCtx, data: FormData) {
+async function readUpload(data: FormData) {
   const file = data.get('file')
   const name = file instanceof File ? file.name : ''
-  const bytes = new Uint8Array(file instanceof File ? await file.arrayBuffer() : [])
-  return { name, prompts: await takePromptFile(ctx, { name, bytes }) }
+  return { name, bytes: new Uint8Array(file instanceof File ? await file.arrayBuffer() : []) }
 }

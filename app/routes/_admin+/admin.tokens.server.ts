@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { POOL_FAILED } from '~/domain/administration/failure-titles'
 import type { AdminCtx } from '~/domain/context'
 import { checkAllKeys } from '~/domain/tokens/check-all-keys.server'
-import { editKeyInput, removeDeadInput } from '~/domain/tokens/desk-schemas'
+import { checkAllInput, editKeyInput, removeDeadInput } from '~/domain/tokens/desk-schemas'
 import { editKey } from '~/domain/tokens/key-desk.server'
 import { removeDeadKeys, removeKey, undoRemoval } from '~/domain/tokens/remove-keys.server'
 import { replaceKey } from '~/domain/tokens/replace-key.server'
@@ -29,8 +29,8 @@ export function deskForms(ctx: AdminCtx, back: string): Record<string, FormHandl
       await editKey(ctx, input)
       return done('Token changed')
     }),
-    'check-all': form(POOL_FAILED['check-all'], z.object({}), async () => {
-      const { works, failed, left } = await checkAllKeys(ctx)
+    'check-all': form(POOL_FAILED['check-all'], checkAllInput, async ({ state }) => {
+      const { works, failed, left } = await checkAllKeys(ctx, state)
       const rest = left === 0 ? '' : ` ${plural(left, 'token')} not reached: test again.`
       const said = `${figure(works)} work, ${figure(failed)} do not. The list shows why.${rest}`
       return done('Tokens tested', said)

@@ -7,7 +7,7 @@ import { KeyFilters, KeyTable } from '~/components/admin/key-table'
 import { PageTitle } from '~/components/admin/page-header'
 import { TokenPoolPanel } from '~/components/admin/token-pool-panel'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
-import { ActionForm } from '~/components/ui/action-form'
+import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Card } from '~/components/ui/card'
 import { CursorPages } from '~/components/ui/cursor-pages'
@@ -75,8 +75,9 @@ export default function TokensPage() {
             <KeyFilters query={query} />
             <div className="flex flex-wrap gap-2">
               <ActionForm intent="check-all" preventScrollReset>
+                <HiddenFields fields={{ state: query.state }} />
                 <SubmitButton intent="check-all" look="plain" pending="Testing...">
-                  Test all
+                  {isFiltered ? `Test all (${figure(page.total)})` : 'Test all'}
                 </SubmitButton>
               </ActionForm>
               {page.dead > 0 && (

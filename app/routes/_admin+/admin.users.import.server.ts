@@ -10,7 +10,7 @@ import { PANELS_FAILED } from '~/domain/administration/failure-titles'
 import { checkImport, importUsers } from '~/domain/administration/import-users.server'
 import { makeUserPasswordLinks } from '~/domain/administration/password-links.server'
 import { USER_RULES } from '~/domain/administration/rules'
-import type { ImportReport, ImportResult } from '~/domain/administration/types'
+import type { ImportedLine, ImportReport, ImportResult } from '~/domain/administration/types'
 import { findUserIds } from '~/domain/administration/users-query.server'
 import type { AdminCtx } from '~/domain/context'
 import { SCRIPTED } from '~/lib/carried'
@@ -117,12 +117,13 @@ export async function runImport(
 function resultsByLine(
   lines: readonly ImportLine[],
   made: readonly ImportResult[],
-): ImportResult[] {
+): ImportedLine[] {
   const verdicts = made[Symbol.iterator]()
-  return lines.flatMap((line): ImportResult[] => {
-    if ('problem' in line) return [{ username: '', success: false, error: line.problem }]
+  return lines.flatMap((one): ImportedLine[] => {
+    const { line } = one
+    if ('problem' in one) return [{ line, username: '', success: false, error: one.problem }]
     const next = verdicts.next()
-    return next.done ? [] : [next.value]
+    return next.done ? [] : [{ line, ...next.value }]
   })
 }
 

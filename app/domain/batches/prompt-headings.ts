@@ -1,0 +1,84 @@
+import { ORDER_TEXTS, TEXT_NAMES, type TextName } from '../videos/order-fields'
+
+/**
+ * What a column contains. `likely`: prompts, unless another column is headed as such (`prompt`).
+ */
+export type Role = 'prompt' | 'likely' | 'ratio' | TextName | 'other'
+
+const BEFORE =
+  'video|text|image|ai|main|final|positive|full|your|the|visual|scene|shot|clip|motion|animation|detailed|english|veo|sora|runway|generation|text to video|image to video|input'
+/** A heading of the column of prompts, in plain words (`plainWords`). */
+const PROMPT_HEADING = new RegExp(
+  `^(?:(?:${BEFORE}) )?prompts?(?: (?:texts?|english|en|in english|for (?:the )?videos?|for ai|de vidéo|de vídeo|de video))?$`,
+)
+/** The word for a prompt in languages that do not write it as English does. */
+const PROMPT_WORDS =
+  'پرامپٹ پرومپٹ پرامپت برومبت موجه प्रॉम्प्ट प्राम्प्ट प्रोम्प्ट প্রম্পট промпт промт istem 提示词 プロンプト 프롬프트'
+
+/** Other words with which people head their prompts, by language. */
+const LIKELY_WORDS = [
+  'scene|scenes|shot|shots|description|text|idea|ideas|caption|captions|script|visual|visuals|concept|story|narrative|content|scene description|shot description|visual description|video description|image description|video idea|video ideas|video text|video script|scene text|story line|storyline|what happens|what to show',
+  'منظر|تفصیل|متن|خیال|اسکرپٹ|مشهد|وصف|الوصف|نص|النص|فكرة|توضیحات|دृश्य|दृश्य|विवरण|वर्णन|विचार|পাঠ্য|দৃশ্য|বর্ণনা',
+  'escena|descripción|descripcion|texto|guion|guión|indicación|cena|descrição|descricao|roteiro|ideia',
+  'scène|idée|texte|beschreibung|szene|idee|scena|descrizione|testo|deskripsi|adegan|teks|ide|sahne|açıklama|metin|fikir|сцена|описание|текст|идея',
+].join('|')
+const LIKELY_HEADING = new RegExp(`^(?:${LIKELY_WORDS})$`, 'u')
+
+const RATIO_HEADING = /^(?:aspect ?ratio|ratio|aspect|orientation|format)$/
+
+/** Words that head other columns in a table of prompts. */
+const OTHER_HEADING =
+  /^(?:|[nsr]o|nr|sr|num(?:ber)?|id|index|row|serial|day|date|time|title|name|topic|category|type|style|mood|genre|duration|length|seconds|language|voice|character|camera|location|setting|music|sound|audio|tags?|hashtags?|keywords?|notes?|comments?|remarks?|status|link|url|image|reference|ref|file|source|part|chapter|episode|series|project|client|user|owner|priority|model|seed|quality|resolution|size|width|height|fps)$/
+/** Scene no, File name, Image URL. */
+const AFTERWARDS = / (?:no|nr|num|number|id|name|names|url|link|code|type)$/
+
+/** A heading without case, quotation marks, line breaks and underscores. */
+const plainWords = (heading: string) =>
+  heading
+    .replace(/["'“”*:.#]/g, '')
+    .replace(/[\s_-]+/g, ' ')
+    .trim()
+    .toLowerCase()
+
+/** Returns what the column under a heading contains. */
+export function roleOf(heading: string): Role {
+  const words = plainWords(heading)
+  if (PROMPT_HEADING.test(words) || (words !== '' && PROMPT_WORDS.split(' ').includes(words)))
+    return 'prompt'
+  if (RATIO_HEADING.test(words)) return 'ratio'
+  const text = TEXT_NAMES.find((name) => ORDER_TEXTS[name].heading.test(words))
+  return text ?? (LIKELY_HEADING.test(words) ? 'likely' : 'other')
+}
+
+/** The heading is looked for in so many rows and columns. */
+export const HEADING_ROWS = 5
+export const MOST_COLUMNS = 1000
+/** A heading has at most so many words. */
+const HEADING_WORDS = 4
+
+type Row = readonly string[]
+
+/**
+ * Returns which of the first rows is the heading, or -1: the first with a heading of prompts, or else
+ * one with a word such as Scene. Such a word may begin a prompt too, so the other cells must be
+ * headings as well. Where commas divide the cells, which prompts contain, they must be known ones.
+ */
+export function headingRow(rows: readonly Row[], isDividedByCommas: boolean): number {
+  const first = rows.slice(0, HEADING_ROWS).map((row) => row.slice(0, MOST_COLUMNS))
+  const sure = first.findIndex((row) => row.some((cell) => roleOf(cell) === 'prompt'))
+  return sure >= 0
+    ? sure
+    : first.findIndex(
+        (row) =>
+          row.some((cell) => roleOf(cell) === 'likely') &&
+          row.every((cell) => (isDividedByCommas ? isKnown(cell) : isShort(cell))),
+      )
+}
+
+const isShort = (cell: string) => plainWords(cell).split(' ').length <= HEADING_WORDS
+
+function isKnown(cell: string): boolean {
+  const words = plainWords(cell)
+  const bare = words.replace(AFTERWARDS, '')
+  return OTHER_HEADING.test(bare) || roleOf(words) !== 'other' || roleOf(bare) !== 'other'
+}

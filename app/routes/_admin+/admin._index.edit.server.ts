@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { startSecondFactorForm } from '~/domain/accounts/schemas'
+import { applyBulkChange } from '~/domain/administration/bulk-change.server'
+import { RENEW_DAYS } from '~/domain/administration/bulk-rules'
+import { editUser, type UserEdit } from '~/domain/administration/edit-user.server'
+import { USERS_FAILED } from '~/domain/administration/failure-titles'
+import { userFilterQuery } from '~/domain/administration/list-schemas'
+import { makeUserPasswordLink } from '~/domain/administration/password-links.server'
+import { beforeField, EDIT_FORM_FIELDS, PLAN_FIELDS } from '~/domain/administration/rules'
+import { editUserForm } from '~/domain/administration/schemas'
+import { switchOffSecondFactor } from '~/domain/administration/second-factor.server'
+import type { ManagedUser } from '~/domain/administration/types'
+import { unlockUser } from '~/domain/administration/unlock-user.server'
+import { AppError } from '~/domain/errors'
+import { isId } from '~/lib/ids'
+import { paths } from '~/lib/paths'
+import { form, type FormHandler } from '~/http/forms/forms.server'
+import { readFormKey } from '~/http/forms/idempotency.server'
+import { addressOf } from '~/http/session/credentials-once.server'
+import { redirectWithToast } from '~/http/session/toast.server'
+import { renewedCookie } from '~/http/actions/sign-in.server'
+import { handOn, prepared, toHandOn } from './admin._index.hand-on.server'
+import {
+  back,
+  done,
+  listOf,
+  oneUser,
+  shown,
+  type Handlers,
+  type Page,
+} from './admin._index.page.server'
+
+const editFields = editUserForm.extend({ id: z.string() })
+
+/**
+ * Leaves out the fields that the administrator did not change. Otherwise the form would undo what
+ * others, or the system, have changed since it was opened. The plan and its numbers are one value:
+ * if one of them changed, all are stored as the form showed them.
+ */
+function changedFields(input: UserEdit, data: FormData): UserEdit {
+  const changed = { ...input }
+  const isSame = (name: (typeof EDIT_FORM_FIELDS)[number]) =>
+    (data.get(name) ?? '') === data.get(beforeField(name))
+  const isSamePlan = PLAN_FIELDS.every(isSame)
+  for (const name of EDIT_FORM_FIELDS) {
+    if (PLAN_FIELDS.some((field) => field === name) && !isSamePlan) continue
+    if (name === 'expireDays' && input.renewFromToday) continue
+    if (isSame(name)) changed[name] = undefined
+  }
+  return changed
+}
+
+const updatedText = ({ username, daysLeft }: ManagedUser): string =>
+  daysLeft !== null && daysLeft < 0
+    ? `${username} is still expired. Renew the account, or type its days.`
+    : username
+
+/** Returns the form handlers that change one account. */
+export function editForms(page: Page): Handlers {
+  const { ctx } = page
+  const edit = form(USERS_FAILED['edit-user'], editFields, async (input, data) => {
+    if (input.renewFromToday && input.expireDays === undefined) {
+      const problem = 'Type the days to renew'
+      throw new AppError('BAD_INPUT', problem, { fields: { expireDays: [problem] } })
+    }
+    const user = await editUser(ctx, changedFields(input, data))
+    if (!data.has('generatePassword') || input.password === undefined) {
+      return redirectWithToast(back(page), done('User updated', updatedText(user)))
+    }
+    const credentials = { ...toHandOn(user), password: input.password, bearerToken: null }
+    const headers = await handOn(ctx, { kind: 'password', ...credentials })
+    return redirectWithToast(shown(page), done('User updated', user.username), headers)
+  })
+  const renew = form(USERS_FAILED.renew, oneUser, async ({ id }, data) => {
+    const target = {
+      scope: 'chosen' as const,
+      picked: [id].filter(isId),
+      filters: userFilterQuery.parse({}),
+    }
+    const order = { action: { kind: 'renew' } as const, target }
+    const approval = { expected: 1, key: readFormKey(data) }
+    const { changeId } = await applyBulkChange(ctx, order, approval)
+    return redirectWithToast(
+      paths.admin.change(changeId) + listOf(page),
+      done('User renewed', `${RENEW_DAYS} more days.`),
+    )
+  })
+  return {
+    'edit-user': prepared(edit),
+    renew,
+    'password-link': linkForm(page),
+    unlock: form(USERS_FAILED.unlock, oneUser, async ({ id }) => {
+      const username = await unlockUser(ctx, id)
+      return redirectWithToast(back(page), done('Unlocked', `${username} can sign in again.`))
+    }),
+    'second-factor-off': secondFactorForm(page),
+  }
+}
+
+const othersFactor = startSecondFactorForm.extend({ id: z.string() })
+
+function secondFactorForm(page: Page): FormHandler {
+  return form(USERS_FAILED['second-factor-off'], othersFactor, async (input) => {
+    const username = await switchOffSecondFactor(page.ctx, input)
+    const text = `${username} signs in with the password alone.`
+    const headers = await renewedCookie(page.ctx, page.token)
+    return redirectWithToast(back(page), done('Two-step sign-in is off', text), headers)
+  })
+}
+
+/**
+ * Makes a password link. Like a password, it is shown only once, for the administrator to pass on.
+ */
+function linkForm(page: Page): FormHandler {
+  const { ctx } = page
+  return form(USERS_FAILED['password-link'], oneUser, async ({ id }) => {
+    const { user, secret } = await makeUserPasswordLink(ctx, id)
+    const passwordLink = addressOf(paths.setPassword(secret))
+    const rest = { password: null, passwordLink, bearerToken: null }
+    const headers = await handOn(ctx, { kind: 'link', ...toHandOn(user), ...rest })
+    return redirectWithToast(shown(page), done('Link made'), headers)
+  })
+}
