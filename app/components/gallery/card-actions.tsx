@@ -24,7 +24,7 @@ const LOOKS = {
   delete: { label: 'Delete', icon: 'trash-2' },
 } as const satisfies Record<CardAction, Look>
 
-const BUTTON = 'icon-btn md:max-lg:w-9'
+const BUTTON = 'icon-btn card-action'
 
 /** The actions for a user's own video on the specification's card. */
 export const ownActions = ({ status }: CardView): readonly CardAction[] =>
@@ -55,9 +55,7 @@ type Props = { card: CardView; actions: readonly CardAction[] }
 /** A row of icon buttons below a card. */
 export function CardActions({ card, actions }: Props) {
   return (
-    <div
-      className={`flex shrink-0 transition-opacity ${card.status === 'error' ? '' : 'card-buttons'}`}
-    >
+    <div className="card-actions">
       {actions.map((action) => (
         <ActionLink key={action} card={card} action={action} />
       ))}

@@ -11,7 +11,9 @@ import { PageBar } from '../ui/page-bar'
 import { textLinkClass } from '../ui/text-link'
 import { galleryAddress } from './address'
 import type { CardAction } from './card-actions'
+import { useFrameShape } from './frame-shape'
 import { useGallery } from './gallery-context'
+import { playOnHover } from './hover-clips-on-demand'
 import { useKeptFocus } from '../ui/use-kept-focus'
 import { VideoCard } from './video-card'
 import { useElementId } from '../ui/use-element-id'
@@ -112,6 +114,7 @@ type CardsProps = Pick<Props, 'emptyText' | 'emptyAction' | 'actionsOf'>
 
 function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   const { page, search } = useGallery()
+  const shape = useFrameShape(page)
   const { videos, counts, filters } = page
   // A search narrows the counts as well, and all videos of a batch may have been deleted.
   const isSearched = isSought(filters) || filters.user !== undefined
@@ -139,13 +142,20 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   }
   const firstPicture = videos.find(({ thumbnailUrl }) => thumbnailUrl !== null)?.id
   return (
-    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-      {videos.map((card) => (
-        <li key={card.id} className="min-w-0">
-          <VideoCard card={card} actions={actionsOf(card)} isFirst={card.id === firstPicture} />
-        </li>
-      ))}
-    </ul>
+    <div className="cards-room">
+      <ul className="cards" data-shape={shape} {...playOnHover}>
+        {videos.map((card) => (
+          <li key={card.id} className="min-w-0">
+            <VideoCard
+              card={card}
+              actions={actionsOf(card)}
+              shape={shape}
+              isFirst={card.id === firstPicture}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 
