@@ -1,10 +1,11 @@
 import { Link, useLocation, useNavigate } from '@remix-run/react'
-import type { ButtonHTMLAttributes, MouseEvent } from 'react'
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { Button, ButtonLink, buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
+import { PhoneFold } from '../ui/phone-fold'
 import { showToast } from '../ui/toasts'
 import { withGalleryActions } from './gallery-actions-on-demand'
 import { queryOf, type Choice } from './choice-query'
@@ -14,6 +15,38 @@ import { NOTHING_SELECTED } from './nothing-selected'
 // The buttons above a gallery. Without scripts each button submits the gallery's form, with the
 // ticked cards and the filters, to the endpoint that does the work. With scripts the work is done
 // here.
+
+/** The form with the ticked cards. */
+export const CHOSEN_FORM = 'chosen'
+
+/** The actions for the ticked videos. `more` are those of administrators. */
+export const SelectedActions = ({ more }: { more: ReactNode }) => (
+  <>
+    <DownloadButton choice="selected" />
+    <PromptsButton choice="selected" />
+    {more}
+    <DeleteSelectedButton />
+  </>
+)
+
+/** The actions for all videos, and for all that match the filters. */
+export function ManyActions({ more }: { more: ReactNode }) {
+  const isEverybodys = useGallery().scope === 'all'
+  const label = isEverybodys ? 'Many at once' : 'All videos'
+  return (
+    <div role="group" aria-label={label} className="max-sm:w-full sm:ml-auto">
+      <PhoneFold label={label}>
+        <div className="flex flex-wrap gap-2 max-sm:mt-2 max-sm:*:grow">
+          <DownloadButton choice="all" />
+          <PromptsButton choice={isEverybodys ? 'filtered' : 'all'} />
+          {!isEverybodys && <RetryAllLink />}
+          <ArchiveLink choice={isEverybodys ? 'filtered' : 'all'} />
+          {more}
+        </div>
+      </PhoneFold>
+    </div>
+  )
+}
 
 /** Inconspicuous until a card is ticked (app/styles/tailwind.css). */
 const OF_TICKED = 'of-ticked'
@@ -33,6 +66,7 @@ function RowButton({ label, icon, isOfTicked, onPress, ...button }: RowProps) {
   }
   return (
     <Button
+      form={CHOSEN_FORM}
       data-box={isOfTicked || undefined}
       look="plain"
       onClick={press}

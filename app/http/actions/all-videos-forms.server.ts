@@ -14,6 +14,29 @@ const filteredForm = strictVideosFilter.merge(typedNumber)
 /** A page of an earlier version sends no filters, and has said so. */
 const regenerateForm = filteredForm.extend({ status: statusFilter.default('all') })
 
+/** Returns the form handlers of one card, and of the ticked cards that are deleted. */
+function oneVideoForms(ctx: AdminCtx, request: Request) {
+  const forms = galleryForms(ctx, { request, isOwn: false })
+  const done = (title: string) => ({
+    to: pageOf(request),
+    toast: { kind: 'success' as const, title },
+  })
+  return {
+    edit: forms.edit,
+    delete: forms.delete,
+    'delete-selected': forms['delete-selected'],
+    // Administrators make one video again as they make many again: with their own tokens.
+    retry: form(PLATFORM_FAILED.retry, oneVideoForm, async ({ on }) => {
+      await regenerateSelected(ctx, [on])
+      return done('Retry started')
+    }),
+    regenerate: form(PLATFORM_FAILED.regenerate, oneVideoForm, async ({ on }) => {
+      await regenerateSelected(ctx, [on])
+      return done('Regenerate started')
+    }),
+  }
+}
+
 /** Returns the form handlers of the page that shows all users' videos. */
 export function allVideosForms(ctx: AdminCtx, request: Request) {
   const back = pageOf(request)
@@ -21,13 +44,8 @@ export function allVideosForms(ctx: AdminCtx, request: Request) {
     to: back,
     toast: { kind: 'success' as const, title, description },
   })
-  const { delete: deleteOne, 'delete-selected': deleteSelected } = galleryForms(ctx, {
-    request,
-    isOwn: false,
-  })
   return {
-    delete: deleteOne,
-    'delete-selected': deleteSelected,
+    ...oneVideoForms(ctx, request),
     'delete-all': form(
       PLATFORM_FAILED['delete-all'],
       filteredForm,
