@@ -10,6 +10,7 @@ import { GalleryFilters } from '../gallery/filters'
 import { Gallery } from '../gallery/gallery'
 import { GalleryProvider } from '../gallery/gallery-context'
 import { GalleryDialogs } from '../gallery/dialogs-on-demand'
+import { useHeldPage } from '../gallery/use-held-page'
 import { OwnerFilter } from './owner-filter'
 import { DeleteAllLink, RegenerateAllLink, RegenerateSelectedButton } from './all-videos-actions'
 import { AllVideosDialogs } from './all-videos-dialogs'
@@ -25,11 +26,12 @@ type Props = {
 const LABELS = { error: 'Failed', landscape: 'Landscape 16:9', portrait: 'Portrait 9:16' } as const
 
 /** The videos of all users, twelve per page, with the actions for one, several or all of them. */
-export function AllVideosGallery({ gallery, reach, owners, dialog, refresh }: Props) {
+export function AllVideosGallery({ gallery: loaded, reach, owners, dialog, refresh }: Props) {
+  const { page: gallery, held } = useHeldPage(loaded)
   const hrefOf = useNeighbourAddress(gallery)
   const owner = owners.owners.find(({ id }) => id === gallery.filters.user)
   return (
-    <GalleryProvider page={gallery} scope="all" refresh={refresh}>
+    <GalleryProvider page={gallery} scope="all" refresh={refresh} held={held}>
       <Gallery
         title="Videos of all users"
         emptyText="No videos yet."

@@ -9,7 +9,7 @@ import { PhoneFold } from '../ui/phone-fold'
 import { showToast } from '../ui/toasts'
 import { withGalleryActions } from './gallery-actions-on-demand'
 import { queryOf, type Choice } from './choice-query'
-import { useGallery } from './gallery-context'
+import { useGallery, useTicks } from './gallery-context'
 import { NOTHING_SELECTED } from './nothing-selected'
 
 // The buttons above a gallery. Without scripts each button submits the gallery's form, with the
@@ -23,6 +23,7 @@ export const CHOSEN_FORM = 'chosen'
 export const SelectedActions = ({ more }: { more: ReactNode }) => (
   <>
     <DownloadButton choice="selected" />
+    <SelectedArchiveButton />
     <PromptsButton choice="selected" />
     {more}
     <DeleteSelectedButton />
@@ -55,11 +56,13 @@ type RowProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   label: string
   icon: IconName
   isOfTicked: boolean
+  /** With scripts it is shown only once something is ticked. */
+  isExtra?: boolean
   /** Does the work with scripts. Without them the button sends the form. */
   onPress: () => void
 }
 
-function RowButton({ label, icon, isOfTicked, onPress, ...button }: RowProps) {
+function RowButton({ label, icon, isOfTicked, isExtra, onPress, ...button }: RowProps) {
   const press = (event: MouseEvent) => {
     event.preventDefault()
     onPress()
@@ -70,7 +73,7 @@ function RowButton({ label, icon, isOfTicked, onPress, ...button }: RowProps) {
       data-box={isOfTicked || undefined}
       look="plain"
       onClick={press}
-      className={`md:min-h-9 md:px-3 ${isOfTicked ? OF_TICKED : ''}`}
+      className={`md:min-h-9 md:px-3 ${isOfTicked ? OF_TICKED : ''} ${isExtra ? 'extra' : ''}`}
       {...button}
     >
       <Icon name={icon} className="size-4" />
@@ -90,9 +93,9 @@ const WORDS = {
  * many they are.
  */
 export function DownloadButton({ choice }: { choice: Choice }) {
-  const gallery = useGallery()
+  const chosen = useChosen()
   const ask = useDownloadQuestion()
-  const save = () => withGalleryActions(({ downloadSelected }) => downloadSelected(gallery))
+  const save = () => withGalleryActions(({ downloadSelected }) => downloadSelected(chosen))
   const isOfTicked = choice === 'selected'
   return (
     <RowButton
@@ -146,10 +149,47 @@ export function ArchiveLink({ choice }: { choice: Exclude<Choice, 'selected'> })
   )
 }
 
+/**
+ * Saves the ticked videos as one archive. A posted form, because the address of a link has no room for
+ * hundreds of ids.
+ */
+function SelectedArchiveButton() {
+  const chosen = useChosen()
+  const { pathname } = useLocation()
+  const { search } = useGallery()
+  const address = archiveAddress(pathname + search)
+  const press = () =>
+    withGalleryActions(({ downloadSelectedArchive }) => downloadSelectedArchive(chosen, address))
+  return (
+    <RowButton
+      label="ZIP"
+      icon="archive"
+      isOfTicked
+      isExtra
+      formAction={address}
+      formMethod="post"
+      name="choice"
+      value="selected"
+      onPress={() => void press()}
+    />
+  )
+}
+
+/** The archive's address. If it is refused, or the session has ended, the browser goes to `from`. */
+const archiveAddress = (from: string): string =>
+  `${paths.api.archive}?${new URLSearchParams({ from })}`
+
+/** Returns what the actions need to know of the gallery and of what is ticked in it. */
+function useChosen() {
+  const { page, scope } = useGallery()
+  const { selection } = useTicks()
+  return { page, scope, selection }
+}
+
 /** Saves the prompts of the chosen videos as a text file. */
 export function PromptsButton({ choice }: { choice: Choice }) {
-  const gallery = useGallery()
-  const press = () => withGalleryActions(({ downloadPrompts }) => downloadPrompts(gallery, choice))
+  const chosen = useChosen()
+  const press = () => withGalleryActions(({ downloadPrompts }) => downloadPrompts(chosen, choice))
   return (
     <RowButton
       label={choice === 'selected' ? 'Prompts' : 'All Prompts'}
@@ -167,10 +207,11 @@ type SelectedProps = { dialog: string; icon: IconName; label: string }
 
 /** Opens a dialog about the ticked videos. */
 export function SelectedButton({ dialog, ...button }: SelectedProps) {
-  const { selected, search } = useGallery()
+  const { search } = useGallery()
+  const { count } = useTicks()
   const navigate = useNavigate()
   const press = () => {
-    if (selected.length === 0) return showToast(NOTHING_SELECTED)
+    if (count === 0) return showToast(NOTHING_SELECTED)
     navigate(dialogAddress(search, dialog), { preventScrollReset: true })
   }
   return <RowButton {...button} isOfTicked name="dialog" value={dialog} onPress={press} />

@@ -13,9 +13,10 @@ import { galleryAddress } from './address'
 import { CHOSEN_FORM, ManyActions } from './bulk-actions'
 import { actionsOf } from './card-actions'
 import { useFrameShape } from './frame-shape'
-import { useGallery } from './gallery-context'
+import { useGallery, useTicks } from './gallery-context'
 import { playOnHover } from './hover-clips-on-demand'
 import { useKeptFocus } from '../ui/use-kept-focus'
+import { NewVideos } from './new-videos'
 import { SelectionBar } from './selection-bar'
 import { VideoCard } from './video-card'
 import { useElementId } from '../ui/use-element-id'
@@ -46,6 +47,7 @@ type Props = {
  */
 export function Gallery({ title, filters, more, isFailing = false, ...rest }: Props) {
   const { page, form } = useGallery()
+  const { count } = useTicks()
   const headingId = useElementId()
   const keptFocus = useKeptFocus(page.videos, { card: 'article', target: 'a' })
   const { emptyText, emptyAction } = rest
@@ -66,9 +68,16 @@ export function Gallery({ title, filters, more, isFailing = false, ...rest }: Pr
       {filters}
       {(page.isMissing || isFailing) && <Failure />}
       {!page.isMissing && (
-        <form ref={form} id={CHOSEN_FORM} method="get" className="space-y-4">
+        <form
+          ref={form}
+          id={CHOSEN_FORM}
+          method="get"
+          data-picked={count > 0 || undefined}
+          className="space-y-4"
+        >
           <HiddenFilters />
           <SelectionBar more={more?.selected} />
+          <NewVideos />
           <Cards emptyText={emptyText} emptyAction={emptyAction} />
         </form>
       )}
@@ -100,7 +109,9 @@ function HiddenFilters() {
   const { pathname } = useLocation()
   const own = galleryAddress(search, { page: page.pagination.page })
   const kept = Object.fromEntries(new URLSearchParams(own))
-  return <HiddenFields fields={{ scope, from: pathname + own, ...kept }} />
+  const { selection } = useTicks()
+  const all = selection.kind === 'all' ? { all: selection.until } : {}
+  return <HiddenFields fields={{ scope, from: pathname + own, ...kept, ...all }} />
 }
 
 function Cards({ emptyText, emptyAction }: Pick<Props, 'emptyText' | 'emptyAction'>) {

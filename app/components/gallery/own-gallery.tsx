@@ -26,7 +26,14 @@ type Props = {
 export function OwnGallery({ live, dialog, keeping = null, emptyAction, ...texts }: Props) {
   usePageSize(live.page.pagination)
   return (
-    <GalleryProvider page={live.page} scope="mine" refresh={live.refresh} keeping={keeping}>
+    <GalleryProvider
+      page={live.page}
+      scope="mine"
+      refresh={live.refresh}
+      keeping={keeping}
+      now={live.now}
+      held={live.held}
+    >
       <Gallery
         {...texts}
         emptyAction={

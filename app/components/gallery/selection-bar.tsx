@@ -3,7 +3,7 @@ import { figure } from '~/lib/figures'
 import { Button } from '../ui/button'
 import { useHydrated } from '../ui/use-hydrated'
 import { SelectedActions } from './bulk-actions'
-import { useGallery } from './gallery-context'
+import { useGallery, useTicks } from './gallery-context'
 import { SelectAll } from './select-all'
 
 const LABELS = {
@@ -13,21 +13,22 @@ const LABELS = {
 
 /** One bar with the number of ticked cards and the actions for them. */
 export function SelectionBar({ more }: { more: ReactNode }) {
-  const { page, scope, selected, select } = useGallery()
+  const { page, scope } = useGallery()
+  const { count, clear } = useTicks()
   const isHydrated = useHydrated()
-  if (page.videos.length === 0 && selected.length === 0) return null
-  const { all, clear } = LABELS[scope]
+  if (page.videos.length === 0 && count === 0) return null
+  const labels = LABELS[scope]
   return (
     <div data-box role="group" aria-label="Selected videos" className="selection-bar">
-      <SelectAll label={all} />
+      <SelectAll label={labels.all} />
       <div
         className="ticked-actions"
-        data-ticked={isHydrated ? `${figure(selected.length)} selected` : undefined}
+        data-ticked={isHydrated ? `${figure(count)} selected` : undefined}
       >
         <SelectedActions more={more} />
-        {isHydrated && selected.length > 0 && (
-          <Button type="button" look="quiet" onClick={() => select(false)} className="md:min-h-9">
-            {clear}
+        {isHydrated && count > 0 && (
+          <Button type="button" look="quiet" onClick={clear} className="md:min-h-9">
+            {labels.clear}
           </Button>
         )}
       </div>

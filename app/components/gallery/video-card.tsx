@@ -12,11 +12,14 @@ import { ShortTime } from '../ui/short-time'
 import { CardActions, type CardAction } from './card-actions'
 import { OrderTextLines } from '../videos/order-text-lines'
 import type { FrameShape } from './frame-shape'
-import { isAllSelected, useGallery } from './gallery-context'
+import { useGallery, useTicks } from './gallery-context'
+import { isTicked } from './selection'
+import { useLongPress } from './use-long-press'
 import { MakingNote, Still } from './making'
 import { Chips } from './status-chip'
 import { Icon } from '../ui/icon'
 import { isPlainPress } from '../ui/plain-press'
+import { useHydrated } from '../ui/use-hydrated'
 
 const SIZES = {
   portrait: { width: 360, height: 640 },
@@ -155,8 +158,10 @@ function Poster({ card, isFirst, className }: PosterProps) {
 
 /** The link over the poster. Opens the preview with scripts, the video's own page without. */
 function PosterLink({ card }: { card: CardView }) {
-  const { search } = useGallery()
+  const { page, search } = useGallery()
+  const { selection, tick } = useTicks()
   const navigate = useNavigate()
+  const longPress = useLongPress(() => tick(card, !isTicked(selection, card, page.filters)))
   const open = (event: MouseEvent) => {
     if (card.videoUrl === null || !isPlainPress(event)) return
     event.preventDefault()
@@ -166,6 +171,7 @@ function PosterLink({ card }: { card: CardView }) {
     <Link
       to={paths.video(card.id)}
       onClick={open}
+      {...longPress}
       aria-label={`${card.videoUrl === null ? 'Open' : 'Play'}: ${excerpt(card.prompt, 60)}`}
       className="absolute inset-0 rounded"
     />
@@ -173,18 +179,21 @@ function PosterLink({ card }: { card: CardView }) {
 }
 
 function SelectBox({ card }: { card: CardView }) {
-  const { search, readSelection } = useGallery()
+  const { page } = useGallery()
+  const { selection, tick } = useTicks()
+  const isHydrated = useHydrated()
   return (
-    <label
-      data-box
-      className="absolute left-0 top-0 flex size-11 cursor-pointer items-center justify-center"
-    >
+    <label data-box className="card-box">
       <input
         type="checkbox"
         name="ids"
         value={card.id}
-        defaultChecked={isAllSelected(search)}
-        onChange={readSelection}
+        checked={isTicked(selection, card, page.filters)}
+        // Without scripts the server would not learn which of all that match was unticked.
+        disabled={!isHydrated && selection.kind === 'all'}
+        onChange={({ target, nativeEvent }) =>
+          tick(card, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
         aria-label={`Select: ${excerpt(card.prompt, 60)}`}
         className="size-5"
       />

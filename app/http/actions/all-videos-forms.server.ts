@@ -1,13 +1,14 @@
+import { z } from 'zod'
 import { PLATFORM_FAILED } from '~/domain/administration/failure-titles'
 import { cancelRegeneration } from '~/domain/batches/cancel-regeneration.server'
 import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
 import type { AdminCtx } from '~/domain/context'
 import { changeMany, stopMassChange } from '~/domain/videos/admin/mass-change.server'
 import { strictVideosFilter } from '~/domain/videos/admin/all-videos-schemas'
-import { oneVideoForm, selectedVideosForm, statusFilter } from '~/domain/videos/schemas'
+import { oneVideoForm, statusFilter } from '~/domain/videos/schemas'
 import { form } from '../forms/forms.server'
 import { refuseOtherNumber, typedNumber } from '../forms/typed-number.server'
-import { galleryForms, pageOf } from './gallery-forms.server'
+import { chosenIds, galleryForms, pageOf } from './gallery-forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 
 const filteredForm = strictVideosFilter.merge(typedNumber)
@@ -57,8 +58,9 @@ export function allVideosForms(ctx: AdminCtx, request: Request) {
     ),
     'regenerate-selected': form(
       PLATFORM_FAILED['regenerate-selected'],
-      selectedVideosForm,
-      async ({ ids }, data) => {
+      z.object({}),
+      async (_, data) => {
+        const ids = await chosenIds(ctx, data)
         const { message } = await regenerateSelected(ctx, ids, readFormKey(data))
         return done('Regeneration started', message)
       },
