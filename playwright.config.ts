@@ -30,7 +30,7 @@ const LOOKS = [specs('accessibility'), /@looks\b/]
 const WITH_SCRIPTS_ONLY = [
   specs(
     ...['accessibility', 'admin-scripts', 'double-click', 'gallery-focus', 'lost-connection'],
-    ...['messages', 'on-demand', 'scripts'],
+    ...['messages', 'on-demand', 'scripts', 'selection'],
   ),
   /@scripts\b/,
 ]

@@ -39,6 +39,27 @@ function dayAndTimeFormat(timeZone: string): Intl.DateTimeFormat {
 export const dayAndTime = (instant: string, timeZone: string): string =>
   dayAndTimeFormat(timeZone).format(new Date(instant))
 
+const shortFormats = new Map<string, Intl.DateTimeFormat>()
+
+/**
+ * Formats an instant in a time zone for narrow places: 21 Nov, 04:30, or 21 Nov 2025 in another year
+ * than `now`.
+ */
+export function shortDayAndTime(instant: string, timeZone: string, now: Date): string {
+  if (instant.slice(0, 4) !== now.toISOString().slice(0, 4)) return shortDay(instant, timeZone)
+  const format =
+    shortFormats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+  shortFormats.set(timeZone, format)
+  return format.format(new Date(instant))
+}
+
 /** Formats the day of an instant in a time zone: 21 Nov 2026. */
 export const shortDay = (instant: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium' }).format(new Date(instant))

@@ -9,7 +9,7 @@ test('a double click that opens a dialog makes one history entry', async ({ page
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'))
   for (const opener of [
     card(page, 'A kite').getByRole('link', { name: 'Edit: A kite' }),
-    page.getByRole('link', { name: 'Open: A kite' }),
+    page.getByRole('link', { name: 'Play: A kite' }),
     page.getByRole('button', { name: 'Delete Selected' }),
     page.getByRole('link', { name: 'Change Password' }),
   ]) {

@@ -149,7 +149,7 @@ test('U-OK-1, U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or
 }) => {
   await makeOwn([{ prompt: 'To be watched', aspect_ratio: 'landscape' }])
   await page.goto('/dashboard')
-  await page.getByRole('link', { name: 'Open: To be watched' }).click()
+  await page.getByRole('link', { name: 'Play: To be watched' }).click()
   if (!withScripts) return expect(page).toHaveURL(/\/videos\//)
   const dialog = page.getByRole('dialog', { name: 'Video Preview' })
   await expect(dialog.locator('video')).toHaveAttribute('autoplay', '')

@@ -186,7 +186,7 @@ test('the state of a video is not cut off on a phone at 200 % zoom', async ({
   await page.setViewportSize({ width: 187, height: 700 })
   await page.goto('/dashboard')
   const card = page.getByRole('article')
-  const picture = await card.getByRole('link', { name: /^Open:/ }).boundingBox()
+  const picture = await card.getByRole('link', { name: /^Play:/ }).boundingBox()
   const right = (picture?.x ?? 0) + (picture?.width ?? 0)
   for (const state of ['Completed', 'Regenerated']) {
     const chip = await card.getByText(state, { exact: true }).boundingBox()

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import http from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { VideoView } from '../../app/domain/videos/types'
 import { addVideos } from '../support/ended-videos'
+import { textOf } from '../support/html'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
@@ -286,6 +288,71 @@ describe('the archive', () => {
     )
   })
 
+  test('A selection of any number is posted: with and without scripts one ZIP of exactly its clips', async () => {
+    const [user, stranger] = [await product.user(), await product.user()]
+    const made = await makeVideos(product, user.userId, [
+      { prompt: 'First' },
+      { prompt: 'Second', status: 'error' },
+      { prompt: 'Third' },
+      { prompt: 'Fourth' },
+    ])
+    const [first, , third, fourth] = made.map(({ id }) => id)
+    const post = (of: User, path: string, fields: [string, string | undefined][]) => {
+      const body = new URLSearchParams(fields.map(([name, value]) => [name, value ?? '']))
+      const headers = { 'sec-fetch-site': 'same-origin' }
+      return of.send('POST', path, { body, headers, redirect: 'manual' })
+    }
+    const names = async (response: Response) => {
+      const files = await readZipFile(Buffer.from(await response.arrayBuffer()))
+      return [...files.keys()].slice(1)
+    }
+    const selected: [string, string][] = [
+      ['choice', 'selected'],
+      ['scope', 'mine'],
+    ]
+    // 500 ids have no room in an address.
+    const ids = [third, ...Array.from({ length: 500 }, () => randomUUID()), first]
+    const some = selected.concat(ids.map((id) => ['ids', id ?? '']))
+    const zip = await post(user, '/api/videos/archive', some)
+    expect(zip.headers.get('content-disposition')).toMatch(/filename="videos-.*\.zip"/)
+    expect(await names(zip)).toEqual(['001_first.mp4', '002_third.mp4'])
+    const prompts = await post(user, '/resources/prompts', some)
+    expect(await prompts.text()).toBe('1. First\n\n2. Third\n')
+    // All that matched at a moment, without one: what came later, and what others have, is not in it.
+    const until = new Date().toISOString()
+    await addVideos(product, {
+      userId: user.userId,
+      status: 'completed',
+      createdAt: new Date(Date.now() + 60_000),
+      withFiles: true,
+    })
+    const all: [string, string][] = [...selected, ['status', 'completed'], ['all', until]]
+    const allButOne = await post(user, '/api/videos/archive', [...all, ['except', fourth ?? '']])
+    expect(await names(allButOne)).toEqual(['001_first.mp4', '002_third.mp4'])
+    const back = '/api/videos/archive?from=%2Fdashboard%3Fpage%3D2'
+    for (const [of, fields, shown] of [
+      [user, selected, 'No videos selected'],
+      [user, [...all, ['except', 'x'], ['search', 'none']], 'No videos to download'],
+      [stranger, some, 'No videos to download'],
+    ] as const) {
+      const refused = await post(
+        of,
+        back,
+        fields.map(([name, value]) => [name, value]),
+      )
+      expect([refused.status, refused.headers.get('location')]).toEqual([303, '/dashboard?page=2'])
+      expect(await (await of.send('GET', '/dashboard')).text()).toContain(shown)
+    }
+    expect((await post(user, '/api/videos/archive', [...selected, ['all', 'x']])).status).toBe(400)
+    const page = { body: new URLSearchParams(), redirect: 'manual' } as const
+    const accept = {
+      accept: 'text/html,application/xhtml+xml;q=0.9',
+      'sec-fetch-site': 'same-origin',
+    }
+    const out = await product.client().send('POST', back, { ...page, headers: accept })
+    expect(out.headers.get('location')).toBe('/login?redirectTo=%2Fdashboard%3Fpage%3D2')
+  })
+
   test('a hundred clients that disconnect halfway leave no file open', async () => {
     const user = await product.user()
     const [video] = await makeVideos(product, user.userId, [{}])
@@ -370,6 +437,37 @@ describe('prompts and deletions', () => {
     expect(of('Not mine', other)).toHaveLength(2_301)
     const deleted = '/api/videos/delete-by-status?status=error'
     await Promise.all([user.call('DELETE', deleted), other.call('DELETE', deleted)])
+  })
+
+  test('U-DEL-2, U-GAL-3: without scripts all that match are selected by a link and deleted, but none that came later', async () => {
+    const user = await product.user()
+    await addVideos(product, { userId: user.userId, status: 'error', n: 25, prompt: 'Old' })
+    await makeVideos(product, user.userId, [{ prompt: 'Kept' }])
+    const html = async (path: string) => (await user.send('GET', path)).text()
+    const page = await html('/dashboard?status=error&select=page')
+    expect(textOf(page)).toContain('20 selected')
+    const link = /href="([^"]+)"[^>]*>Select all 25 that match/.exec(page)?.[1] ?? ''
+    const whole = await html(link.replaceAll('&amp;', '&'))
+    expect(textOf(whole)).toContain('25 selected')
+    const until = /name="all" value="([^"]+)"/.exec(whole)?.[1] ?? ''
+    await addVideos(product, {
+      userId: user.userId,
+      status: 'error',
+      prompt: 'New',
+      createdAt: new Date(Date.now() + 60_000),
+    })
+    const asked = new URLSearchParams({ status: 'error', all: until, dialog: 'delete-selected' })
+    const confirm = await html(`/dashboard?${asked}`)
+    expect(textOf(confirm)).toMatch(/Delete 2[56] videos\?/)
+    const form = /<form[^>]*>(?:(?!<\/form>)[\s\S])*value="delete-selected"[\s\S]*?<\/form>/.exec(
+      confirm.slice(confirm.indexOf('role="alertdialog"')),
+    )?.[0]
+    const fields = [...(form ?? '').matchAll(/name="(\w+)" value="([^"]*)"/g)]
+    const sent = Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]))
+    const done = await user.submit(`/dashboard?${asked}`, sent)
+    expect(done.status).toBeLessThan(400)
+    const left = (await user.get<{ videos: VideoView[] }>('/api/videos')).body.videos
+    expect(left.map(({ prompt }) => prompt)).toEqual(['New', 'Kept'])
   })
 
   test('U-API-21: delete-by-status removes only one’s own videos of that status and ratio', async () => {

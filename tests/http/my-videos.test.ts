@@ -107,17 +107,19 @@ describe('the screens', () => {
     const user = await product.user()
     await makeVideos(product, user.userId, [{ status: 'error' }])
     const html = await pageOf(user, '/app')
-    const form = /<form method="get" class[\s\S]*?<ul/.exec(html)?.[0] ?? ''
-    const buttons = [...form.matchAll(/<button[^>]*>([\s\S]*?)<\/button>/g)].map(([button]) => ({
+    const form = /<section id="gallery"[\s\S]*?<ul class="cards"/.exec(html)?.[0] ?? ''
+    const ofForm = /<button[^>]* form="chosen"[^>]*>([\s\S]*?)<\/button>/g
+    const buttons = [...form.matchAll(ofForm)].map(([button]) => ({
       words: textOf(button),
       leadsTo: /formAction="([^"]+)"/i.exec(button)?.[1] ?? /value="([^"]+)"/.exec(button)?.[1],
     }))
     expect(buttons).toEqual([
-      { words: 'Download Selected', leadsTo: '/api/videos/archive' },
-      { words: 'Prompts', leadsTo: '/resources/prompts' },
-      { words: 'Delete Selected', leadsTo: 'delete-selected' },
       { words: 'Download All', leadsTo: '/videos/download' },
       { words: 'All Prompts', leadsTo: '/resources/prompts' },
+      { words: 'Download Selected', leadsTo: '/api/videos/archive' },
+      { words: 'ZIP', leadsTo: '/api/videos/archive?from=%2Fapp' },
+      { words: 'Prompts', leadsTo: '/resources/prompts' },
+      { words: 'Delete Selected', leadsTo: 'delete-selected' },
     ])
     expect(form).toMatch(/href="\/app\?dialog=retry-all"[^>]*>[\s\S]*?Retry All/)
     expect(textOf(await pageOf(user, '/app?dialog=retry-all'))).toContain('Retry 1 failed video?')
@@ -133,7 +135,9 @@ describe('the screens', () => {
     await addPosters(user)
     const cards = cardsOf(await pageOf(user, '/app'))
     const [plain = '', byAdmin = '', failed = ''] = cards
-    expect(cards.map((card) => textOf(card).includes(user.username))).toEqual([true, true, true])
+    // The owner of one's own videos is in the tooltip of the time.
+    const owner = new RegExp(`data-tooltip="${user.username}, 1 Jan 2026`)
+    expect(cards.map((card) => owner.test(card))).toEqual([true, true, true])
     expect(plain).toMatch(/<time dateTime="2026-01-01T/i)
     expect(plain).toMatch(/<img[^>]*src="\/media\/[0-9a-f-]+\.jpg/)
     for (const badge of ['Failed', 'Regenerated', 'Made again']) {

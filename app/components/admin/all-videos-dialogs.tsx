@@ -29,14 +29,14 @@ export function AllVideosDialogs(props: Props) {
 }
 
 function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
-  const { ids, back } = useTicked()
+  const { count, fields, back } = useTicked()
   const close = useClose(back)
-  if (ids.length === 0) {
+  if (count === 0) {
     return <NothingTicked text="Select the videos to regenerate first." backTo={back} />
   }
   return (
     <ConfirmDialog
-      title={`Regenerate ${plural(ids.length, 'video')}?`}
+      title={`Regenerate ${plural(count, 'video')}?`}
       text={
         <p>
           Uses administrator tokens; runs after users’ own videos. Their owners’ quota is untouched,
@@ -44,7 +44,7 @@ function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
         </p>
       }
       intent="regenerate-selected"
-      fields={{ ids, formKey }}
+      fields={{ ...fields, formKey }}
       confirmLabel="Regenerate"
       isDangerous={false}
       cancelTo={back}

@@ -5,19 +5,12 @@ import { writeCursor } from '~/domain/videos/admin/all-videos-cursor'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import { pageNeighbours } from '~/lib/page-window'
 import { galleryAddress } from '../gallery/address'
-import {
-  ArchiveLink,
-  DeleteSelectedButton,
-  DownloadButton,
-  PromptsButton,
-} from '../gallery/bulk-actions'
-import { allVideosActions } from '../gallery/card-actions'
+import { DownloadButton } from '../gallery/bulk-actions'
 import { GalleryFilters } from '../gallery/filters'
 import { Gallery } from '../gallery/gallery'
 import { GalleryProvider } from '../gallery/gallery-context'
 import { GalleryDialogs } from '../gallery/dialogs-on-demand'
-import { SelectionBar } from '../gallery/selection-bar'
-import { PhoneFold } from '../ui/phone-fold'
+import { useHeldPage } from '../gallery/use-held-page'
 import { OwnerFilter } from './owner-filter'
 import { DeleteAllLink, RegenerateAllLink, RegenerateSelectedButton } from './all-videos-actions'
 import { AllVideosDialogs } from './all-videos-dialogs'
@@ -33,16 +26,16 @@ type Props = {
 const LABELS = { error: 'Failed', landscape: 'Landscape 16:9', portrait: 'Portrait 9:16' } as const
 
 /** The videos of all users, twelve per page, with the actions for one, several or all of them. */
-export function AllVideosGallery({ gallery, reach, owners, dialog, refresh }: Props) {
+export function AllVideosGallery({ gallery: loaded, reach, owners, dialog, refresh }: Props) {
+  const { page: gallery, held } = useHeldPage(loaded)
   const hrefOf = useNeighbourAddress(gallery)
   const owner = owners.owners.find(({ id }) => id === gallery.filters.user)
   return (
-    <GalleryProvider page={gallery} scope="all" refresh={refresh}>
+    <GalleryProvider page={gallery} scope="all" refresh={refresh} held={held}>
       <Gallery
         title="Videos of all users"
         emptyText="No videos yet."
         noneText="No videos"
-        actionsOf={allVideosActions}
         pageItems={pageNeighbours}
         hrefOf={hrefOf}
         filters={
@@ -50,30 +43,16 @@ export function AllVideosGallery({ gallery, reach, owners, dialog, refresh }: Pr
             <GalleryFilters labels={LABELS} />
           </OwnerFilter>
         }
-        selection={
-          gallery.videos.length > 0 && (
-            <SelectionBar all="Select all on page" clear="Clear Selection">
-              <DownloadButton choice="selected" />
-              <PromptsButton choice="selected" />
-              <RegenerateSelectedButton />
-              <DeleteSelectedButton />
-            </SelectionBar>
-          )
-        }
-        buttons={
-          <div role="group" aria-label="Many at once" className="basis-full">
-            <PhoneFold label="Many at once">
-              <div className="flex flex-wrap items-center gap-2 max-sm:mt-2 max-sm:*:grow">
-                <DownloadButton choice="all" />
-                <PromptsButton choice="filtered" />
-                <DownloadButton choice="filtered" />
-                <ArchiveLink choice="filtered" />
-                <RegenerateAllLink />
-                <DeleteAllLink />
-              </div>
-            </PhoneFold>
-          </div>
-        }
+        more={{
+          selected: <RegenerateSelectedButton />,
+          many: (
+            <>
+              <DownloadButton choice="filtered" />
+              <RegenerateAllLink />
+              <DeleteAllLink />
+            </>
+          ),
+        }}
       />
       <GalleryDialogs {...dialog} />
       <AllVideosDialogs reach={reach} owner={owner?.username} formKey={dialog.formKey} />

@@ -1,5 +1,5 @@
 /** Query parameters that belong to one visit, not to the list that the URL shows. */
-const PASSING = 'dialog on typed ids select choice from scope after before'.split(' ')
+const PASSING = 'dialog on typed ids select all except choice from scope after before'.split(' ')
 
 /**
  * Returns the query string of the same screen with changed gallery filters or another page. 'all',

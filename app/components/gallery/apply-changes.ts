@@ -7,6 +7,7 @@ import type {
   StatusFilter,
   VideoView,
 } from '~/domain/videos/types'
+import { newestFirst } from './in-place'
 
 /** The changes of videos in a response of the change feed. */
 export type GalleryChanges = {
@@ -98,9 +99,3 @@ const MATCHES: Record<StatusFilter, (video: Filtered) => boolean> = {
 
 const fits = (video: Filtered, { status, aspectRatio }: FilterValues): boolean =>
   MATCHES[status](video) && (aspectRatio === 'all' || aspectRatio === video.aspectRatio)
-
-/** The sort order of lists: by creation, then by id. */
-function newestFirst(a: CardView, b: CardView): number {
-  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1
-  return a.id < b.id ? 1 : -1
-}

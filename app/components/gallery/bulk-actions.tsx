@@ -1,19 +1,53 @@
 import { Link, useLocation, useNavigate } from '@remix-run/react'
-import type { ButtonHTMLAttributes, MouseEvent } from 'react'
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { Button, ButtonLink, buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
+import { PhoneFold } from '../ui/phone-fold'
 import { showToast } from '../ui/toasts'
 import { withGalleryActions } from './gallery-actions-on-demand'
 import { queryOf, type Choice } from './choice-query'
-import { useGallery } from './gallery-context'
+import { useGallery, useTicks } from './gallery-context'
 import { NOTHING_SELECTED } from './nothing-selected'
 
 // The buttons above a gallery. Without scripts each button submits the gallery's form, with the
 // ticked cards and the filters, to the endpoint that does the work. With scripts the work is done
 // here.
+
+/** The form with the ticked cards. */
+export const CHOSEN_FORM = 'chosen'
+
+/** The actions for the ticked videos. `more` are those of administrators. */
+export const SelectedActions = ({ more }: { more: ReactNode }) => (
+  <>
+    <DownloadButton choice="selected" />
+    <SelectedArchiveButton />
+    <PromptsButton choice="selected" />
+    {more}
+    <DeleteSelectedButton />
+  </>
+)
+
+/** The actions for all videos, and for all that match the filters. */
+export function ManyActions({ more }: { more: ReactNode }) {
+  const isEverybodys = useGallery().scope === 'all'
+  const label = isEverybodys ? 'Many at once' : 'All videos'
+  return (
+    <div role="group" aria-label={label} className="max-sm:w-full sm:ml-auto">
+      <PhoneFold label={label}>
+        <div className="flex flex-wrap gap-2 max-sm:mt-2 max-sm:*:grow">
+          <DownloadButton choice="all" />
+          <PromptsButton choice={isEverybodys ? 'filtered' : 'all'} />
+          {!isEverybodys && <RetryAllLink />}
+          <ArchiveLink choice={isEverybodys ? 'filtered' : 'all'} />
+          {more}
+        </div>
+      </PhoneFold>
+    </div>
+  )
+}
 
 /** Inconspicuous until a card is ticked (app/styles/tailwind.css). */
 const OF_TICKED = 'of-ticked'
@@ -22,21 +56,24 @@ type RowProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   label: string
   icon: IconName
   isOfTicked: boolean
+  /** With scripts it is shown only once something is ticked. */
+  isExtra?: boolean
   /** Does the work with scripts. Without them the button sends the form. */
   onPress: () => void
 }
 
-function RowButton({ label, icon, isOfTicked, onPress, ...button }: RowProps) {
+function RowButton({ label, icon, isOfTicked, isExtra, onPress, ...button }: RowProps) {
   const press = (event: MouseEvent) => {
     event.preventDefault()
     onPress()
   }
   return (
     <Button
+      form={CHOSEN_FORM}
       data-box={isOfTicked || undefined}
       look="plain"
       onClick={press}
-      className={`md:min-h-9 md:px-3 ${isOfTicked ? OF_TICKED : ''}`}
+      className={`md:min-h-9 md:px-3 ${isOfTicked ? OF_TICKED : ''} ${isExtra ? 'extra' : ''}`}
       {...button}
     >
       <Icon name={icon} className="size-4" />
@@ -56,9 +93,9 @@ const WORDS = {
  * many they are.
  */
 export function DownloadButton({ choice }: { choice: Choice }) {
-  const gallery = useGallery()
+  const chosen = useChosen()
   const ask = useDownloadQuestion()
-  const save = () => withGalleryActions(({ downloadSelected }) => downloadSelected(gallery))
+  const save = () => withGalleryActions(({ downloadSelected }) => downloadSelected(chosen))
   const isOfTicked = choice === 'selected'
   return (
     <RowButton
@@ -112,10 +149,47 @@ export function ArchiveLink({ choice }: { choice: Exclude<Choice, 'selected'> })
   )
 }
 
+/**
+ * Saves the ticked videos as one archive. A posted form, because the address of a link has no room for
+ * hundreds of ids.
+ */
+function SelectedArchiveButton() {
+  const chosen = useChosen()
+  const { pathname } = useLocation()
+  const { search } = useGallery()
+  const address = archiveAddress(pathname + search)
+  const press = () =>
+    withGalleryActions(({ downloadSelectedArchive }) => downloadSelectedArchive(chosen, address))
+  return (
+    <RowButton
+      label="ZIP"
+      icon="archive"
+      isOfTicked
+      isExtra
+      formAction={address}
+      formMethod="post"
+      name="choice"
+      value="selected"
+      onPress={() => void press()}
+    />
+  )
+}
+
+/** The archive's address. If it is refused, or the session has ended, the browser goes to `from`. */
+const archiveAddress = (from: string): string =>
+  `${paths.api.archive}?${new URLSearchParams({ from })}`
+
+/** Returns what the actions need to know of the gallery and of what is ticked in it. */
+function useChosen() {
+  const { page, scope } = useGallery()
+  const { selection } = useTicks()
+  return { page, scope, selection }
+}
+
 /** Saves the prompts of the chosen videos as a text file. */
 export function PromptsButton({ choice }: { choice: Choice }) {
-  const gallery = useGallery()
-  const press = () => withGalleryActions(({ downloadPrompts }) => downloadPrompts(gallery, choice))
+  const chosen = useChosen()
+  const press = () => withGalleryActions(({ downloadPrompts }) => downloadPrompts(chosen, choice))
   return (
     <RowButton
       label={choice === 'selected' ? 'Prompts' : 'All Prompts'}
@@ -133,10 +207,11 @@ type SelectedProps = { dialog: string; icon: IconName; label: string }
 
 /** Opens a dialog about the ticked videos. */
 export function SelectedButton({ dialog, ...button }: SelectedProps) {
-  const { selected, search } = useGallery()
+  const { search } = useGallery()
+  const { count } = useTicks()
   const navigate = useNavigate()
   const press = () => {
-    if (selected.length === 0) return showToast(NOTHING_SELECTED)
+    if (count === 0) return showToast(NOTHING_SELECTED)
     navigate(dialogAddress(search, dialog), { preventScrollReset: true })
   }
   return <RowButton {...button} isOfTicked name="dialog" value={dialog} onPress={press} />

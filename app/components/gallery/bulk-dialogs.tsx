@@ -8,7 +8,8 @@ import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
 import { AFTER_DELETION, AFTER_DELETIONS } from './deletion-text'
 import { galleryAddress } from './address'
-import { useGallery } from './gallery-context'
+import { useGallery, useTicks } from './gallery-context'
+import { fieldsOf } from './selection'
 
 /**
  * Delay between the confirmation of Retry All and the form, in which the user can undo it (decision
@@ -16,31 +17,45 @@ import { useGallery } from './gallery-context'
  */
 const UNDO_MS = 2000
 
-/** Returns the ids of the ticked videos, and the address to which their dialog leads back. */
-export function useTicked(): { ids: readonly string[]; back: string } {
-  const { page, selected, search } = useGallery()
-  // Without scripts the ids of the ticked boxes are in the URL.
-  const sent = new URLSearchParams(search).getAll('ids')
+type Ticked = {
+  count: number
+  /** The selection as fields of the dialog's form. */
+  fields: Record<string, string | readonly string[]>
+  /** The address to which the dialog leads back. */
+  back: string
+}
+
+/** Returns what is ticked, for a dialog about it. */
+export function useTicked(): Ticked {
+  const { page, scope, search } = useGallery()
+  const { selection, count } = useTicks()
   const back = galleryAddress(search, { page: page.pagination.page })
-  return { ids: sent.length > 0 ? sent : selected, back }
+  // Without scripts it is in the URL.
+  const sent = new URLSearchParams(search)
+  const ids = sent.getAll('ids')
+  const { filters, pagination } = page
+  const until = sent.get('all')
+  if (until !== null) {
+    const all = { kind: 'all', until, count: pagination.totalCount, filters, except: [] } as const
+    return { count: all.count, fields: fieldsOf(all, scope), back }
+  }
+  if (ids.length === 0) return { count, fields: fieldsOf(selection, scope), back }
+  return { count: ids.length, fields: { choice: 'selected', scope, ids }, back }
 }
 
 /** Asks for confirmation before the ticked videos are deleted. With scripts it closes at once. */
 export function DeleteSelectedDialog() {
-  const { ids, back } = useTicked()
+  const { count, fields, back } = useTicked()
   const close = useClose(back)
-  if (ids.length === 0)
-    return <NothingTicked text="Select the videos to delete first." backTo={back} />
+  if (count === 0) return <NothingTicked text="Select the videos to delete first." backTo={back} />
   return (
     <ConfirmDialog
-      title={`Delete ${plural(ids.length, 'video')}?`}
+      title={`Delete ${plural(count, 'video')}?`}
       text={
-        <p>
-          {ids.length === 1 ? AFTER_DELETION : AFTER_DELETIONS} Videos in progress are cancelled.
-        </p>
+        <p>{count === 1 ? AFTER_DELETION : AFTER_DELETIONS} Videos in progress are cancelled.</p>
       }
       intent="delete-selected"
-      fields={{ ids }}
+      fields={fields}
       confirmLabel="Delete"
       cancelTo={back}
       stays="delete-selected"

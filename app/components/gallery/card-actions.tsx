@@ -11,12 +11,11 @@ import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
 import { useStayingForm } from '../ui/staying-forms'
 
-export type CardAction = 'play' | 'download' | 'regenerate' | 'edit' | 'retry' | 'delete'
+export type CardAction = 'download' | 'regenerate' | 'edit' | 'retry' | 'delete'
 
 type Look = { label: string; icon: IconName }
 
 const LOOKS = {
-  play: { label: 'Play', icon: 'play' },
   download: { label: 'Download', icon: 'download' },
   regenerate: { label: 'Regenerate', icon: 'refresh-cw' },
   edit: { label: 'Edit', icon: 'pencil' },
@@ -24,40 +23,25 @@ const LOOKS = {
   delete: { label: 'Delete', icon: 'trash-2' },
 } as const satisfies Record<CardAction, Look>
 
-const BUTTON = 'icon-btn md:max-lg:w-9'
+const BUTTON = 'icon-btn card-action'
 
-/** The actions for a user's own video on the specification's card. */
-export const ownActions = ({ status }: CardView): readonly CardAction[] =>
-  status === 'completed'
-    ? ['download', 'regenerate', 'edit', 'delete']
-    : status === 'error'
-      ? ['retry', 'delete']
-      : []
-
-/** The actions on My Videos, where a video can also be played. */
-export const libraryActions = ({ status, videoUrl }: CardView): readonly CardAction[] => {
+/** The actions for a video, the same in every gallery. A press on its picture plays it. */
+export const actionsOf = ({
+  status,
+  videoUrl,
+}: Pick<CardView, 'status' | 'videoUrl'>): readonly CardAction[] => {
+  if (status === 'completed') return ['download', 'regenerate', 'edit', 'delete']
   if (status === 'error') return ['retry', 'delete']
-  if (videoUrl === null) return ['delete']
-  return status === 'completed'
-    ? ['play', 'download', 'edit', 'delete']
-    : ['play', 'download', 'delete']
+  // While a video is made again, the clip of before is still there.
+  return videoUrl === null ? ['delete'] : ['download', 'delete']
 }
-
-/**
- * The actions of administrators for any user's video. Regenerating is a bulk action above the
- * cards.
- */
-export const allVideosActions = ({ videoUrl }: CardView): readonly CardAction[] =>
-  videoUrl === null ? ['delete'] : ['play', 'download', 'delete']
 
 type Props = { card: CardView; actions: readonly CardAction[] }
 
 /** A row of icon buttons below a card. */
 export function CardActions({ card, actions }: Props) {
   return (
-    <div
-      className={`flex shrink-0 transition-opacity ${card.status === 'error' ? '' : 'card-buttons'}`}
-    >
+    <div className="card-actions">
       {actions.map((action) => (
         <ActionLink key={action} card={card} action={action} />
       ))}
@@ -117,17 +101,16 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
       </a>
     )
   }
-  const dialog = action === 'play' ? 'preview' : action
-  const intent = action === 'play' || action === 'edit' ? undefined : action
+  const intent = action === 'edit' ? undefined : action
   return (
     <Link
-      to={dialogAddress(search, dialog, card.id)}
+      to={dialogAddress(search, action, card.id)}
       preventScrollReset
       {...look}
       {...(intent && {
         onClick: act(() =>
           withGalleryActions(({ confirmAction }) =>
-            sendForm({ intent, on: card.id, isConfirmed: () => confirmAction(intent) }),
+            sendForm({ intent, on: card.id, isConfirmed: () => confirmAction(intent, scope) }),
           ),
         ),
       })}

@@ -6,6 +6,7 @@ import { showToast, type ToastMessage } from '../ui/toasts'
 import { queryOf, type Choice } from './choice-query'
 import type { GalleryScope, GalleryValue } from './gallery-context'
 import { NOTHING_SELECTED } from './nothing-selected'
+import { fieldsOf, sizeOf, type Selection } from './selection'
 
 /** Pause between the downloads of several videos (specification §9). */
 const PAUSE_MS = 500
@@ -39,7 +40,8 @@ async function saveVideo(id: string, scope: GalleryScope): Promise<void> {
   if (!problem.isOffline) window.open(paths.media(id, 'mp4'), '_blank', 'noopener')
 }
 
-type Chosen = Pick<GalleryValue, 'page' | 'scope' | 'selected'>
+/** The gallery, and what is ticked in it. */
+export type Chosen = Pick<GalleryValue, 'page' | 'scope'> & { selection: Selection }
 
 /** A video of a run, and how its failure is named. */
 type Wanted = { id: string; prompt: string }
@@ -48,7 +50,7 @@ let isRunning = false
 
 /** Saves the ticked videos one after the other. Does nothing while another run goes on. */
 export function downloadSelected(gallery: Chosen): Promise<void> {
-  return run(gallery.scope, () => Promise.resolve(completedOf(gallery)))
+  return run(gallery.scope, () => completedOf(gallery))
 }
 
 /** The same for the videos that a query of the list call finds. */
@@ -114,10 +116,23 @@ function failedText(failed: readonly Wanted[]): string {
   return `Failed: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-/** Returns the ticked videos that have a file, in the order of the page. */
-function completedOf({ page, selected }: Chosen): Wanted[] {
-  const ticked = new Set(selected)
-  return page.videos.filter(({ id, status }) => ticked.has(id) && status === 'completed')
+/**
+ * Returns the ticked videos that have a clip: those of the page in its order, then those of other pages,
+ * as they were ticked. Returns null if the list of all that match cannot be read.
+ */
+async function completedOf({ page, scope, selection }: Chosen): Promise<Wanted[] | null> {
+  if (selection.kind === 'all') {
+    const { filters, until, except } = selection
+    const query = queryOf({ page: { ...page, filters }, scope }, 'filtered')
+    const found = await findCompleted(query)
+    return found && found.filter(({ id, createdAt }) => createdAt <= until && !except.includes(id))
+  }
+  const elsewhere = new Map(selection.picked.map((one) => [one.id, one]))
+  const here = page.videos.filter(({ id }) => elsewhere.delete(id))
+  return [
+    ...here.filter(({ status }) => status === 'completed'),
+    ...[...elsewhere.values()].filter(({ hasClip }) => hasClip),
+  ]
 }
 
 /** Says that there is nothing to download. */
@@ -129,17 +144,19 @@ export function showNothingToDownload(): void {
   })
 }
 
+type Found = Wanted & { createdAt: string }
+
 /**
  * Returns all completed videos that a query of the list call finds, oldest first, or a batch in the
  * order of its prompts. Returns null if the call fails.
  */
-export async function findCompleted(query: URLSearchParams): Promise<Wanted[] | null> {
+export async function findCompleted(query: URLSearchParams): Promise<Found[] | null> {
   // A filter for another state matches no video with a file. It must not find more than the page
   // shows.
   if (!['all', 'completed'].includes(query.get('status') ?? 'all')) return []
   query.set('limit', '10000')
   query.set('status', 'completed')
-  const result = await callApi<{ videos: Wanted[] }>('GET', `${paths.api.videos}?${query}`)
+  const result = await callApi<{ videos: Found[] }>('GET', `${paths.api.videos}?${query}`)
   if (!result.ok) return null
   const { videos } = result.data
   return query.has('inOrder') ? videos : videos.reverse()
@@ -163,15 +180,38 @@ export function tellArchive(): void {
   )
 }
 
+/**
+ * Saves the ticked videos as one archive, with a form that the browser posts to the address. It answers
+ * with a file, so the page stays.
+ */
+export function downloadSelectedArchive({ selection, scope }: Chosen, address: string): void {
+  if (sizeOf(selection) === 0) return showToast(NOTHING_SELECTED)
+  tellArchive()
+  // The browser would replace the page by its own error page.
+  if (!navigator.onLine) return
+  const form = Object.assign(document.createElement('form'), { method: 'post', action: address })
+  for (const [name, value] of entriesOf(fieldsOf(selection, scope))) {
+    form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
+  }
+  document.body.append(form)
+  form.submit()
+  form.remove()
+}
+
+/** Lists fields as pairs. A list becomes one pair per value. */
+const entriesOf = (fields: ReturnType<typeof fieldsOf>): [name: string, value: string][] =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((text): [string, string] => [name, text]),
+  )
+
 /** Saves the prompts of the chosen videos as a text file. */
 export async function downloadPrompts(gallery: Chosen, choice: Choice): Promise<void> {
-  const query = queryOf(gallery, choice)
-  if (choice === 'selected') {
-    if (gallery.selected.length === 0) return showToast(NOTHING_SELECTED)
-    for (const id of gallery.selected) query.append('ids', id)
-  }
-  const url = `${paths.prompts}?${query}`
-  const problem = await saveFile(url, 'prompts.txt')
+  const { selection, scope } = gallery
+  const isSelected = choice === 'selected'
+  if (isSelected && sizeOf(selection) === 0) return showToast(NOTHING_SELECTED)
+  const problem = isSelected
+    ? await saveFile(paths.prompts, 'prompts.txt', entriesOf(fieldsOf(selection, scope)))
+    : await saveFile(`${paths.prompts}?${queryOf(gallery, choice)}`, 'prompts.txt')
   if (problem === null) return showToast({ kind: 'success', title: 'Prompts downloaded' })
   showToast({
     kind: 'error',

@@ -9,6 +9,7 @@ import { FormToast } from '../ui/toast-body'
 import { useActionForm } from '../ui/use-action-form'
 import { useDialogForm } from '../ui/use-dialog-form'
 import { useHydrated } from '../ui/use-hydrated'
+import { useGallery } from './gallery-context'
 import type { OpenedVideo } from './use-opened-video'
 
 type Props = {
@@ -36,6 +37,7 @@ export function EditDialog({ video, ...rest }: Props) {
 }
 
 function EditForm({ video, formKey, typed }: Props) {
+  const isOthers = useGallery().scope === 'all'
   const isHydrated = useHydrated()
   const { stays, isSending, lastResult, message } = useDialogForm()
   // The page is not loaded again after an order, so its key would make two orders one. The same text
@@ -55,7 +57,7 @@ function EditForm({ video, formKey, typed }: Props) {
         rows={6}
         maxLength={VIDEO_LIMITS.promptCharacters}
         disabled={!video.isWhole}
-        hint={`The new video is ${video.aspectRatio} as well and uses 1 video of today’s quota.`}
+        hint={`The new video is ${video.aspectRatio} as well${isOthers ? ', belongs to you' : ''} and uses 1 video of ${isOthers ? 'your quota for today' : 'today’s quota'}.`}
       />
       <DialogButtons>
         <Button disabled={isHydrated && (!prompt.value?.trim() || isSending || !video.isWhole)}>

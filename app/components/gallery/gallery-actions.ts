@@ -3,6 +3,7 @@ export {
   downloadFound,
   downloadPrompts,
   downloadSelected,
+  downloadSelectedArchive,
   downloadVideo,
   showNoList,
   showNothingToDownload,

@@ -1,17 +1,19 @@
 import { useLocation } from '@remix-run/react'
 import {
   createContext,
-  useCallback,
   useContext,
   useEffect,
   useMemo,
   useRef,
-  useState,
   type ReactNode,
   type RefObject,
 } from 'react'
-import type { CardView, GalleryPage, Keeping } from '~/domain/videos/types'
+import type { GalleryPage, Keeping } from '~/domain/videos/types'
+import { useAccountName } from '../ui/use-root-data'
 import { listenForStayed } from '../ui/staying-forms'
+import { NONE, withTicks, type Selection } from './selection'
+import { NOTHING_HELD, type Held } from './use-held-page'
+import { useSelection, type SelectionValue } from './use-selection'
 
 export type GalleryScope = 'mine' | 'all'
 
@@ -22,22 +24,23 @@ export type GalleryValue = {
    * Which videos will be removed soon. Null if videos are kept, and in the gallery of all users.
    */
   keeping: Keeping | null
+  /**
+   * The server's clock at the moment of the page. Null where all that match cannot be selected: for all
+   * users' videos there are own actions.
+   */
+  now: string | null
+  /** New cards that wait. */
+  held: Held
   /** The query string of the URL, for links that keep its filters. */
   search: string
   /** Reads the cards again. Called after each form that stays. */
   refresh: () => Promise<void> | void
   form: RefObject<HTMLFormElement>
-  /**
-   * Ids of the ticked cards. The checkboxes themselves store the selection, as they do without
-   * scripts.
-   */
-  selected: readonly string[]
-  /** Reads the checkboxes again. */
-  readSelection: () => void
-  select: (isSelected: boolean) => void
 }
 
 const GalleryContext = createContext<GalleryValue | null>(null)
+// Separate, so that a tick renders only what shows it.
+const SelectionContext = createContext<SelectionValue | null>(null)
 
 /** Returns the gallery that surrounds a card, a button or a dialog. Throws outside a gallery. */
 export function useGallery(): GalleryValue {
@@ -46,52 +49,60 @@ export function useGallery(): GalleryValue {
   return value
 }
 
+/** Returns what is ticked in the gallery that surrounds a card, a button or a dialog. */
+export function useTicks(): SelectionValue {
+  const value = useContext(SelectionContext)
+  if (!value) throw new Error('useTicks is used outside a gallery')
+  return value
+}
+
 type Props = Pick<GalleryValue, 'page' | 'scope' | 'refresh'> & {
   keeping?: Keeping | null
+  now?: string | null
+  held?: Held
   children: ReactNode
 }
 
 /** Provides a page of videos and the selection to everything inside the gallery. */
-export function GalleryProvider({ page, scope, refresh, keeping = null, children }: Props) {
+export function GalleryProvider(props: Props) {
+  const { page, scope, refresh, keeping = null, now = null, children } = props
+  const { held = NOTHING_HELD } = props
   const { search } = useLocation()
   const form = useRef<HTMLFormElement>(null)
-  const [selected, setSelected] = useState<readonly string[]>(() =>
-    initialSelection(search, page.videos),
-  )
-  const readSelection = useCallback(() => setSelected(tickedIds(form.current)), [])
-  const select = useCallback((isSelected: boolean) => {
-    for (const box of boxesOf(form.current)) box.checked = isSelected
-    setSelected(tickedIds(form.current))
-  }, [])
-  // Cards are added and removed, and a browser may restore ticks when the user goes back to the
-  // page.
-  useEffect(readSelection, [page.videos, readSelection])
+  const owner = `${useAccountName()} ${scope}`
+  const first = firstSelection(page, search)
+  const ticks = useSelection({ page, form, owner, first })
+  const { clear } = ticks
   useEffect(
     () =>
       listenForStayed(({ intent, isDone }) => {
-        if (isDone && intent.endsWith('-selected')) select(false)
+        if (isDone && intent.endsWith('-selected')) clear()
         void refresh()
       }),
-    [refresh, select],
+    [refresh, clear],
   )
   const value = useMemo(
-    () => ({ page, scope, keeping, search, refresh, form, selected, readSelection, select }),
-    [page, scope, keeping, search, refresh, selected, readSelection, select],
+    () => ({ page, scope, keeping, now, held, search, refresh, form }),
+    [page, scope, keeping, now, held, search, refresh],
   )
-  return <GalleryContext.Provider value={value}>{children}</GalleryContext.Provider>
+  return (
+    <GalleryContext.Provider value={value}>
+      <SelectionContext.Provider value={ticks}>{children}</SelectionContext.Provider>
+    </GalleryContext.Provider>
+  )
 }
 
-/** Without scripts a URL ticks all cards (`?select=page`). */
-export const isAllSelected = (search: string): boolean =>
-  new URLSearchParams(search).get('select') === 'page'
+/**
+ * Without scripts the URL says what is ticked: the page (`?select=page`), or all that matched at a moment
+ * (`?select=2026-11-27T00:00:00.000Z`).
+ */
+export const selectedBy = (search: string): string | null =>
+  new URLSearchParams(search).get('select')
 
-const initialSelection = (search: string, videos: readonly CardView[]): string[] =>
-  isAllSelected(search) ? videos.map(({ id }) => id) : []
-
-const boxesOf = (form: HTMLFormElement | null): HTMLInputElement[] =>
-  Array.from(form?.querySelectorAll<HTMLInputElement>('input[name="ids"]') ?? [])
-
-const tickedIds = (form: HTMLFormElement | null): string[] =>
-  boxesOf(form)
-    .filter(({ checked }) => checked)
-    .map(({ value }) => value)
+function firstSelection(page: GalleryPage, search: string): Selection {
+  const { filters, pagination, videos } = page
+  const asked = selectedBy(search)
+  if (asked === null) return NONE
+  if (asked === 'page') return withTicks(NONE, videos, { isOn: true, filters })
+  return { kind: 'all', until: asked, count: pagination.totalCount, filters, except: [] }
+}

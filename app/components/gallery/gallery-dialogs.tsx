@@ -5,11 +5,11 @@ import { excerpt } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'
 import { DownloadDialog } from './download-dialog'
 import { DeleteSelectedDialog, NothingDialog, RetryAllDialog } from './bulk-dialogs'
-import { AFTER_DELETION } from './deletion-text'
 import { EditDialog } from './edit-dialog'
 import { useGallery } from './gallery-context'
 import { PreviewDialog } from './preview-dialog'
 import { useOpenedVideo, type OpenedVideo } from './use-opened-video'
+import { CONSEQUENCES, type Deed } from './video-questions'
 
 type Props = {
   /** The video that the URL names, if the server loaded it. */
@@ -47,28 +47,25 @@ export function GalleryDialogs({ opened, ...edit }: Props) {
 const DEEDS = {
   retry: {
     title: 'Retry this video?',
-    text: 'It is made again with the same prompt and uses 1 video of today’s quota.',
-    confirmLabel: 'Retry',
+    how: 'It is made again with the same prompt.',
+    label: 'Retry',
   },
   regenerate: {
     title: 'Regenerate this video?',
-    text: 'It is made again with the same prompt and uses 1 video of today’s quota. The present video stays until the new one is ready.',
-    confirmLabel: 'Regenerate',
+    how: 'It is made again with the same prompt.',
+    label: 'Regenerate',
   },
-  delete: {
-    title: 'Delete this video?',
-    text: AFTER_DELETION,
-    confirmLabel: 'Delete',
-  },
-} as const
+  delete: { title: 'Delete this video?', how: '', label: 'Delete' },
+} as const satisfies Record<Deed, { title: string; how: string; label: string }>
 
 const isOfVideo = (name: string | null) =>
   name === 'preview' || name === 'edit' || (name !== null && Object.hasOwn(DEEDS, name))
 
 /** The confirmation before an action, for pages without scripts, where the browser cannot ask. */
 function DeedDialog({ name, video }: { name: string | null; video: OpenedVideo }) {
+  const { scope } = useGallery()
   if (name !== 'retry' && name !== 'regenerate' && name !== 'delete') return null
-  const { title, text, confirmLabel } = DEEDS[name]
+  const { title, how, label } = DEEDS[name]
   return (
     <ConfirmDialog
       title={title}
@@ -77,12 +74,12 @@ function DeedDialog({ name, video }: { name: string | null; video: OpenedVideo }
           <p dir="auto" className="break-words text-ink">
             {excerpt(video.prompt, 160)}
           </p>
-          <p>{text}</p>
+          <p>{`${how} ${CONSEQUENCES[scope][name]}`.trim()}</p>
         </>
       }
       intent={name}
       fields={{ on: video.id }}
-      confirmLabel={confirmLabel}
+      confirmLabel={label}
       isDangerous={name === 'delete'}
     />
   )

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@remix-run/react'
 import { useEffect, type ReactNode } from 'react'
 import { isSought } from '~/domain/videos/rules'
-import type { CardView, Pagination } from '~/domain/videos/types'
+import type { Pagination } from '~/domain/videos/types'
 import { pageWindow, type PageItem } from '~/lib/page-window'
 import { figure } from '~/lib/figures'
 import { REACHED } from '~/lib/call-api'
@@ -10,26 +10,28 @@ import { EmptyState } from '../ui/empty-state'
 import { PageBar } from '../ui/page-bar'
 import { textLinkClass } from '../ui/text-link'
 import { galleryAddress } from './address'
-import type { CardAction } from './card-actions'
-import { useGallery } from './gallery-context'
+import { CHOSEN_FORM, ManyActions } from './bulk-actions'
+import { actionsOf } from './card-actions'
+import { useFrameShape } from './frame-shape'
+import { useGallery, useTicks } from './gallery-context'
+import { playOnHover } from './hover-clips-on-demand'
 import { useKeptFocus } from '../ui/use-kept-focus'
+import { NewVideos } from './new-videos'
+import { SelectionBar } from './selection-bar'
 import { VideoCard } from './video-card'
 import { useElementId } from '../ui/use-element-id'
 
 type Props = {
   title: string
-  /** Rendered above the cards: the filters and the row of buttons. */
   filters?: ReactNode
-  buttons?: ReactNode
-  /** The actions for ticked cards: a SelectionBar. */
-  selection?: ReactNode
-  /** Shown if the user has no videos at all. */
+  /** Further actions of administrators: for the ticked videos, and for many at once. */
+  more?: { selected: ReactNode; many: ReactNode }
+  /** Shown if there are no videos at all. */
   emptyText: string
   /** Shown with `emptyText`, for example a link to the create screen. */
   emptyAction?: ReactNode
   /** Shown instead of 'Showing a-b of n videos' if there are none. */
   noneText?: string
-  actionsOf: (card: CardView) => readonly CardAction[]
   /** The items of the page bar. */
   pageItems?: (page: number, totalPages: number) => PageItem[]
   /** Returns the URL of a page, if it needs more than the page number. */
@@ -39,16 +41,16 @@ type Props = {
 }
 
 /**
- * A page of videos with its filters, buttons and page bar. Must be inside a GalleryProvider. One
- * form contains the cards' checkboxes, so that the buttons work without scripts.
+ * A page of videos with its filters, buttons and page bar: the same for a user's own videos and for
+ * all users'. Must be inside a GalleryProvider. One form contains the cards' checkboxes, so that the
+ * buttons work without scripts.
  */
-export function Gallery({ title, filters, buttons, selection, isFailing = false, ...rest }: Props) {
-  const { page, form, scope } = useGallery()
+export function Gallery({ title, filters, more, isFailing = false, ...rest }: Props) {
+  const { page, form } = useGallery()
+  const { count } = useTicks()
   const headingId = useElementId()
   const keptFocus = useKeptFocus(page.videos, { card: 'article', target: 'a' })
-  const { emptyText, emptyAction, actionsOf } = rest
-  const cards = <Cards emptyText={emptyText} emptyAction={emptyAction} actionsOf={actionsOf} />
-  const isChoosing = !page.isMissing && Boolean(buttons)
+  const { emptyText, emptyAction } = rest
   return (
     <section
       {...keptFocus}
@@ -56,25 +58,27 @@ export function Gallery({ title, filters, buttons, selection, isFailing = false,
       aria-labelledby={headingId}
       className="space-y-4 md:scroll-mt-20"
     >
-      <div className="flex flex-wrap items-baseline justify-between gap-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 id={headingId} tabIndex={-1} className="text-lg font-semibold">
           {title}
         </h2>
         <Range pagination={page.pagination} shown={page.videos.length} noneText={rest.noneText} />
+        {!page.isMissing && <ManyActions more={more?.many} />}
       </div>
       {filters}
       {(page.isMissing || isFailing) && <Failure />}
-      {!page.isMissing && !isChoosing && cards}
-      {isChoosing && (
-        <form ref={form} method="get" className="space-y-4">
-          <HiddenFilters scope={scope} />
-          {selection}
-          {buttons && (
-            <div className="flex flex-wrap items-center gap-2 empty:hidden max-sm:[&>*]:grow">
-              {buttons}
-            </div>
-          )}
-          {cards}
+      {!page.isMissing && (
+        <form
+          ref={form}
+          id={CHOSEN_FORM}
+          method="get"
+          data-picked={count > 0 || undefined}
+          className="space-y-4"
+        >
+          <HiddenFilters />
+          <SelectionBar more={more?.selected} />
+          <NewVideos />
+          <Cards emptyText={emptyText} emptyAction={emptyAction} />
         </form>
       )}
       <Pages pageItems={rest.pageItems ?? pageWindow} hrefOf={rest.hrefOf} />
@@ -88,7 +92,7 @@ function Range({ pagination, shown, noneText }: RangeProps) {
   const { page, limit, totalCount } = pagination
   const first = (page - 1) * limit + 1
   return (
-    <p role="status" className="text-sm tabular-nums text-soft">
+    <p role="status" className="text-sm tabular-nums text-soft max-sm:w-full">
       {shown > 0
         ? `Showing ${figure(first)}-${figure(first + shown - 1)} of ${figure(totalCount)} videos`
         : noneText}
@@ -100,18 +104,19 @@ function Range({ pagination, shown, noneText }: RangeProps) {
  * What the form sends besides the checkboxes: its page, so that without scripts the user returns to
  * it.
  */
-function HiddenFilters({ scope }: { scope: string }) {
-  const { page, search } = useGallery()
+function HiddenFilters() {
+  const { page, search, scope } = useGallery()
   const { pathname } = useLocation()
   const own = galleryAddress(search, { page: page.pagination.page })
   const kept = Object.fromEntries(new URLSearchParams(own))
-  return <HiddenFields fields={{ scope, from: pathname + own, ...kept }} />
+  const { selection } = useTicks()
+  const all = selection.kind === 'all' ? { all: selection.until } : {}
+  return <HiddenFields fields={{ scope, from: pathname + own, ...kept, ...all }} />
 }
 
-type CardsProps = Pick<Props, 'emptyText' | 'emptyAction' | 'actionsOf'>
-
-function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
+function Cards({ emptyText, emptyAction }: Pick<Props, 'emptyText' | 'emptyAction'>) {
   const { page, search } = useGallery()
+  const shape = useFrameShape(page)
   const { videos, counts, filters } = page
   // A search narrows the counts as well, and all videos of a batch may have been deleted.
   const isSearched = isSought(filters) || filters.user !== undefined
@@ -139,13 +144,20 @@ function Cards({ emptyText, emptyAction, actionsOf }: CardsProps) {
   }
   const firstPicture = videos.find(({ thumbnailUrl }) => thumbnailUrl !== null)?.id
   return (
-    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-      {videos.map((card) => (
-        <li key={card.id} className="min-w-0">
-          <VideoCard card={card} actions={actionsOf(card)} isFirst={card.id === firstPicture} />
-        </li>
-      ))}
-    </ul>
+    <div className="cards-room">
+      <ul className="cards" data-shape={shape} {...playOnHover}>
+        {videos.map((card) => (
+          <li key={card.id} className="min-w-0">
+            <VideoCard
+              card={card}
+              actions={actionsOf(card)}
+              shape={shape}
+              isFirst={card.id === firstPicture}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

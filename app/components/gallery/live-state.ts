@@ -1,9 +1,10 @@
 import { trackedOf, type Work } from '~/domain/batches/work'
 import type { QuotaView } from '~/domain/quota/types'
 import type { Pulse, UnderWay } from '~/domain/videos/gallery/pulse'
-import { isInProgress } from '~/domain/videos/rules'
-import type { GalleryPage } from '~/domain/videos/types'
+import { isInProgress, toCard } from '~/domain/videos/rules'
+import type { CardView, GalleryPage } from '~/domain/videos/types'
 import { applyChanges, type GalleryChanges } from './apply-changes'
+import { inPlace, isSameList } from './in-place'
 
 /** Everything on a page that changes while work is under way, read at one moment. */
 export type Moment = UnderWay & {
@@ -16,6 +17,8 @@ export type Moment = UnderWay & {
 export type LiveState = Moment & {
   /** The gallery that the loader returned. If it changes, the page was loaded again. */
   loaded: GalleryPage
+  /** The cards on the screen, if newer ones wait until the user is not busy with these any more. */
+  shown: CardView[] | null
   /** What must be requested at once: news, or news with the whole list. */
   wants: 'nothing' | 'news' | 'list'
   /** The followed video, until a response has reported its end. */
@@ -37,6 +40,7 @@ export type FeedAnswer = GalleryChanges & {
 export const startOf = (moment: Moment): LiveState => ({
   ...moment,
   loaded: moment.page,
+  shown: null,
   wants: 'nothing',
   follows: runningIn(moment.work),
   isFailing: false,
@@ -52,18 +56,26 @@ function runningIn(work: Work | null): string | null {
  * page is older than the state, news is requested, and for the same list the newer state stays. A
  * followed video that the new page does not include is still followed.
  */
-export function afterReload(state: LiveState, made: Moment): LiveState {
+export function afterReload(state: LiveState, made: Moment, isBusy = false): LiveState {
   const isOlder = made.page.version < state.page.version && !made.page.isMissing
   const shown = isOlder && isSameList(made.page, state.page) ? state : made
-  const next = { ...startOf(shown), loaded: made.page }
+  const isHeld = isBusy && isSameList(made.page, state.page)
+  const cards = isHeld ? inPlace(cardsOf(state), shown.page) : null
+  const next = { ...startOf(shown), loaded: made.page, shown: cards }
   const told = [shown.work?.watched?.id, shown.work?.single?.id]
   const isLost = shown.work !== null && state.follows !== null && !told.includes(state.follows)
   if (!isOlder && !isLost) return next
   return { ...next, wants: 'news', follows: isLost ? state.follows : next.follows }
 }
 
-/** Applies a response as a whole, or not at all if the list must be loaded with it. */
-export function withAnswer(state: LiveState, answer: FeedAnswer): LiveState {
+/** The cards on the screen. */
+const cardsOf = ({ shown, page }: LiveState): CardView[] => shown ?? page.videos
+
+/**
+ * Applies a response as a whole, or not at all if the list must be loaded with it. While the user is busy
+ * with the cards they stay in their places. A batch in the order of its prompts does so always.
+ */
+export function withAnswer(state: LiveState, answer: FeedAnswer, isBusy = false): LiveState {
   const { gallery, quota, underWay, work = state.work } = answer
   if (!gallery && answer.version < state.page.version) return { ...state, wants: 'news' }
   const { page, needsReload } = gallery
@@ -71,7 +83,11 @@ export function withAnswer(state: LiveState, answer: FeedAnswer): LiveState {
     : applyChanges(state.page, answer)
   if (needsReload || (answer.isShort && !gallery)) return { ...state, wants: 'list' }
   const follows = runningIn(work)
-  return { ...state, ...underWay, page, quota, work, follows, wants: 'nothing', isFailing: false }
+  const news = { gone: answer.deletedIds, changed: answer.videos.map(toCard) }
+  const isHeld = isBusy && page.filters.inOrder === undefined
+  const shown = isHeld ? inPlace(cardsOf(state), page, news) : null
+  const settled = { wants: 'nothing', isFailing: false } as const
+  return { ...state, ...underWay, page, shown, quota, work, follows, ...settled }
 }
 
 /** Ends a failure: a response came, though it may only say that nothing has changed. */
@@ -89,12 +105,3 @@ export function withPulse(state: LiveState, { version, making }: Pulse): LiveSta
 }
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-function isSameList(a: GalleryPage, b: GalleryPage): boolean {
-  const place = ({ filters, pagination: { page, limit } }: GalleryPage) => ({
-    filters,
-    page,
-    limit,
-  })
-  return isSame(place(a), place(b))
-}

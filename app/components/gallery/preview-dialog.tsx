@@ -1,7 +1,12 @@
+import { Link, useNavigate } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
+import type { CardView } from '~/domain/videos/types'
+import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { buttonClass } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { Dialog } from '../ui/dialog'
+import { Icon } from '../ui/icon'
 import { showToast } from '../ui/toasts'
 import { writeClipboard } from '../ui/write-clipboard'
 import { VideoPlaceholder } from '../videos/video-placeholder'
@@ -18,7 +23,7 @@ type Props = {
 
 /**
  * Plays a video in a dialog over the gallery. The dialog is narrow for portrait and wide for
- * landscape videos.
+ * landscape videos. The arrow keys and two links lead to its neighbours on the page.
  */
 export function PreviewDialog({ video, onFailed }: Props) {
   const { scope } = useGallery()
@@ -31,22 +36,87 @@ export function PreviewDialog({ video, onFailed }: Props) {
           <VideoPlaceholder aspectRatio={video.aspectRatio} text="This video is not ready yet" />
         )}
         <PromptText text={video.prompt} isWhole={video.isWhole} />
-        {video.videoUrl && (
-          <a
-            href={paths.api.download(video.id)}
-            download
-            onClick={(event) => {
-              event.preventDefault()
-              void downloadVideo(video.id, scope)
-            }}
-            className={buttonClass('primary', 'w-full sm:w-auto')}
-          >
-            Download Video
-          </a>
-        )}
+        <div className="flex items-center gap-2">
+          {video.videoUrl && (
+            <a
+              href={paths.api.download(video.id)}
+              download
+              onClick={(event) => {
+                event.preventDefault()
+                void downloadVideo(video.id, scope)
+              }}
+              className={buttonClass('primary', 'max-sm:grow')}
+            >
+              Download Video
+            </a>
+          )}
+          <Neighbours id={video.id} />
+        </div>
       </div>
     </Dialog>
   )
+}
+
+/** Links to the previous and the next video of the page that can be played. */
+function Neighbours({ id }: { id: string }) {
+  const { page, search } = useGallery()
+  const playable = page.videos.filter((card) => card.videoUrl !== null)
+  const place = playable.findIndex((card) => card.id === id)
+  const [previous, next] = place < 0 ? [] : [playable[place - 1], playable[place + 1]]
+  const addressOf = (card: CardView | undefined) =>
+    card && dialogAddress(search, 'preview', card.id)
+  useArrowKeys({ ArrowLeft: addressOf(previous), ArrowRight: addressOf(next) })
+  if (!previous && !next) return null
+  return (
+    <div className="ml-auto flex">
+      <NeighbourLink label="Previous video" icon="chevron-left" to={addressOf(previous)} />
+      <NeighbourLink label="Next video" icon="chevron-right" to={addressOf(next)} />
+    </div>
+  )
+}
+
+type NeighbourProps = {
+  label: string
+  icon: 'chevron-left' | 'chevron-right'
+  to: string | undefined
+}
+
+const NeighbourLink = ({ label, icon, to }: NeighbourProps) =>
+  to === undefined ? (
+    <span className="icon-btn opacity-40 hover:bg-transparent">
+      <Icon name={icon} className="size-5" />
+    </span>
+  ) : (
+    <Link
+      to={to}
+      replace
+      preventScrollReset
+      aria-label={label}
+      data-tooltip={label}
+      className="icon-btn"
+    >
+      <Icon name={icon} className="size-5" />
+    </Link>
+  )
+
+/** Goes to the address of a key. The player would seek instead, so its keys are taken before. */
+function useArrowKeys(addresses: Readonly<Record<string, string | undefined>>): void {
+  const navigate = useNavigate()
+  const latest = useRef(addresses)
+  useEffect(() => {
+    latest.current = addresses
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+      if (!Object.hasOwn(latest.current, event.key)) return
+      event.preventDefault()
+      const to = latest.current[event.key]
+      if (to !== undefined) navigate(to, { replace: true, preventScrollReset: true })
+    }
+    addEventListener('keydown', onKey, { capture: true })
+    return () => removeEventListener('keydown', onKey, { capture: true })
+  }, [navigate])
 }
 
 /** A double click copies the prompt (specification §2). */

@@ -4,24 +4,27 @@ import { figure } from '~/lib/figures'
 import { textLinkClass } from '../ui/text-link'
 import { useHydrated } from '../ui/use-hydrated'
 import { galleryAddress } from './address'
-import { isAllSelected, useGallery } from './gallery-context'
+import { selectedBy, useGallery, useTicks } from './gallery-context'
+import { isTicked } from './selection'
 
-/** Ticks all cards of the page and shows how many are ticked. Without scripts it is a link. */
+/**
+ * Ticks all cards of the page, then offers all that match the filters, and shows how many are ticked.
+ * Without scripts these are links.
+ */
 export function SelectAll({ label }: { label: string }) {
-  const { page, search, selected, select } = useGallery()
+  const { page, search } = useGallery()
+  const { selection, count, tickPage } = useTicks()
   const isHydrated = useHydrated()
   const box = useRef<HTMLInputElement>(null)
-  const count = page.videos.length
-  const isWhole = count > 0 && selected.length === count
+  const { videos, filters } = page
+  const here = videos.filter((card) => isTicked(selection, card, filters)).length
+  const isWhole = videos.length > 0 && here === videos.length
   useEffect(() => {
-    if (box.current) box.current.indeterminate = selected.length > 0 && !isWhole
-  }, [selected, isWhole])
-  if (count === 0) return null
-  const isAll = isAllSelected(search)
-  const toggle = galleryAddress(search, {
-    page: page.pagination.page,
-    select: isAll ? null : 'page',
-  })
+    if (box.current) box.current.indeterminate = here > 0 && !isWhole
+  }, [here, isWhole])
+  const asked = selectedBy(search)
+  const linkTo = (select: string | null) =>
+    galleryAddress(search, { page: page.pagination.page, select })
   return (
     // On a line of its own on phones, so that the changing text does not move the cards.
     <div data-box className="flex items-center gap-3 text-sm max-sm:w-full">
@@ -31,21 +34,40 @@ export function SelectAll({ label }: { label: string }) {
             ref={box}
             type="checkbox"
             checked={isWhole}
-            onChange={(event) => select(event.target.checked)}
+            onChange={(event) => tickPage(event.target.checked)}
             className="size-5"
           />
           {label}
         </label>
       ) : (
-        <Link to={toggle} className={`${textLinkClass} md:min-h-9`}>
-          {isAll ? 'Select none' : label}
+        <Link to={linkTo(asked === null ? 'page' : null)} className={`${textLinkClass} md:min-h-9`}>
+          {asked === null ? label : 'Select none'}
         </Link>
       )}
-      {selected.length > 0 && (
+      {count > 0 && (
         <span className="tabular-nums text-soft" role="status">
-          {figure(selected.length)} selected
+          {figure(count)} selected
         </span>
       )}
+      {isWhole && <AllThatMatch linkTo={linkTo} />}
     </div>
+  )
+}
+
+function AllThatMatch({ linkTo }: { linkTo: (select: string) => string }) {
+  const { page, now } = useGallery()
+  const { count, tickAll } = useTicks()
+  const isHydrated = useHydrated()
+  const { totalCount } = page.pagination
+  if (now === null || count >= totalCount) return null
+  const words = `Select all ${figure(totalCount)} that match`
+  return isHydrated ? (
+    <button type="button" onClick={() => tickAll(now)} className={`${textLinkClass} md:min-h-9`}>
+      {words}
+    </button>
+  ) : (
+    <Link to={linkTo(now)} className={`${textLinkClass} md:min-h-9`}>
+      {words}
+    </Link>
   )
 }

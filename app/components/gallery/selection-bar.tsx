@@ -2,32 +2,33 @@ import type { ReactNode } from 'react'
 import { figure } from '~/lib/figures'
 import { Button } from '../ui/button'
 import { useHydrated } from '../ui/use-hydrated'
-import { useGallery } from './gallery-context'
+import { SelectedActions } from './bulk-actions'
+import { useGallery, useTicks } from './gallery-context'
 import { SelectAll } from './select-all'
 
-type Props = {
-  /** The label of the checkbox that ticks all cards. */
-  all?: string
-  clear?: string
-  /** The actions for ticked cards. */
-  children: ReactNode
-}
+const LABELS = {
+  mine: { all: 'Select All', clear: 'Clear' },
+  all: { all: 'Select all on page', clear: 'Clear Selection' },
+} as const
 
 /** One bar with the number of ticked cards and the actions for them. */
-export function SelectionBar({ all = 'Select All', clear = 'Clear', children }: Props) {
-  const { selected, select } = useGallery()
+export function SelectionBar({ more }: { more: ReactNode }) {
+  const { page, scope } = useGallery()
+  const { count, clear } = useTicks()
   const isHydrated = useHydrated()
+  if (page.videos.length === 0 && count === 0) return null
+  const labels = LABELS[scope]
   return (
     <div data-box role="group" aria-label="Selected videos" className="selection-bar">
-      <SelectAll label={all} />
+      <SelectAll label={labels.all} />
       <div
         className="ticked-actions"
-        data-ticked={isHydrated ? `${figure(selected.length)} selected` : undefined}
+        data-ticked={isHydrated ? `${figure(count)} selected` : undefined}
       >
-        {children}
-        {isHydrated && selected.length > 0 && (
-          <Button type="button" look="quiet" onClick={() => select(false)} className="md:min-h-9">
-            {clear}
+        <SelectedActions more={more} />
+        {isHydrated && count > 0 && (
+          <Button type="button" look="quiet" onClick={clear} className="md:min-h-9">
+            {labels.clear}
           </Button>
         )}
       </div>

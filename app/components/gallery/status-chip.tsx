@@ -12,17 +12,18 @@ const STATES = {
 
 /** Where pictures are very narrow, long words break: cut off, they could not be read. */
 const CHIP =
-  'inline-flex max-w-full items-center gap-0.5 rounded-full border border-line whitespace-nowrap bg-surface px-1 py-0.5 text-xs font-medium tiny:whitespace-normal tiny:break-all tiny:px-0.5 lg:gap-1 lg:px-2'
+  'inline-flex max-w-full items-center gap-1 rounded-full border border-line whitespace-nowrap bg-surface px-2 py-0.5 text-xs font-medium tiny:whitespace-normal tiny:break-all tiny:px-0.5'
 
 /**
  * The state of a video, how often it was made again, and whether an administrator regenerated it.
+ * What is finished shows that by its picture, so its state is only for screen readers.
  */
 export function Chips({ card }: { card: CardView }) {
   const { label, icon, tone } = STATES[card.status]
   const { regenerateCount: count } = card
   return (
     <>
-      <span className={`${CHIP} ${tone}`}>
+      <span className={card.status === 'completed' ? 'sr-only' : `${CHIP} ${tone}`}>
         <Icon name={icon} className="size-3.5 tiny:hidden" />
         {label}
       </span>

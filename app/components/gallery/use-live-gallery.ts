@@ -1,9 +1,10 @@
 import { useLocation } from '@remix-run/react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { readPulse, type Pulse } from '~/domain/videos/gallery/pulse'
 import { paths } from '~/lib/paths'
 import { useTellQuota } from '../layout/live-quota'
 import { usePolling } from '../ui/use-polling'
+import { isBusyWithCards, isInTheMiddle } from './busy-with-cards'
 import {
   answered,
   isNews,
@@ -15,11 +16,14 @@ import {
   type LiveState,
   type Moment,
 } from './live-state'
+import { heldPage, type Held } from './use-held-page'
 
 /** Interval of the list's poll while videos are in progress (specification §9). */
 const POLL_MS = 5000
 
 export type LiveGallery = Moment & {
+  /** New cards that wait while the user is busy with the others. */
+  held: Held
   /** The last poll failed. */
   isFailing: boolean
   /** Requests news now, after something was changed. */
@@ -43,7 +47,7 @@ export function useLiveGallery(made: Moment): LiveGallery {
   const { search } = useLocation()
   const { page: loaded } = made
   const [state, setState] = useState(() => startOf(made))
-  if (state.loaded !== loaded) setState(afterReload(state, made))
+  if (state.loaded !== loaded) setState(afterReload(state, made, isBusyWithCards()))
   const latest = useRef(state)
   latest.current = state
   const askedOf = useRef(loaded)
@@ -63,7 +67,8 @@ export function useLiveGallery(made: Moment): LiveGallery {
       const about = askedOf.current
       // The page was loaded again in the meantime, so the response is about the previous one.
       if (latest.current.loaded !== about) void ask('fresh')
-      setState((now) => (now.loaded === about ? withAnswer(now, answer) : now))
+      const isBusy = isBusyWithCards()
+      setState((now) => (now.loaded === about ? withAnswer(now, answer, isBusy) : now))
     },
     onFailure: () => setState((now) => ({ ...now, isFailing: true })),
   })
@@ -85,9 +90,16 @@ export function useLiveGallery(made: Moment): LiveGallery {
     },
     [catchUp],
   )
-  const refresh = useCallback(() => ask('fresh'), [ask])
+  const release = useCallback(() => setState((now) => ({ ...now, shown: null })), [])
+  const refresh = useCallback(async () => {
+    await ask('fresh')
+    // What users have ordered themselves they see at once, if its place is in view.
+    if (!isInTheMiddle()) release()
+  }, [ask, release])
   useTellQuota(state.quota)
-  return { ...state, refresh, catchUp, notice }
+  const { page, shown } = state
+  const list = useMemo(() => heldPage(page, shown, release), [page, shown, release])
+  return { ...state, ...list, refresh, catchUp, notice }
 }
 
 /** The query parameters that determine a gallery's list. */

@@ -8,78 +8,65 @@ import { mediaVersion } from '~/lib/media-version'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
-import { DayTime } from '../ui/day-time'
+import { ShortTime } from '../ui/short-time'
 import { CardActions, type CardAction } from './card-actions'
 import { OrderTextLines } from '../videos/order-text-lines'
-import { isAllSelected, useGallery } from './gallery-context'
+import type { FrameShape } from './frame-shape'
+import { useGallery, useTicks } from './gallery-context'
+import { isTicked } from './selection'
+import { useLongPress } from './use-long-press'
 import { MakingNote, Still } from './making'
 import { Chips } from './status-chip'
 import { Icon } from '../ui/icon'
 import { isPlainPress } from '../ui/plain-press'
+import { useHydrated } from '../ui/use-hydrated'
 
-/**
- * Portrait and landscape posters give cards of the same size. A landscape poster is above its text,
- * a portrait poster beside it, and both blocks are 5:4. So a mixed gallery has straight rows, and
- * nothing moves when pictures load. If the row is taller, a portrait poster is as tall as the row.
- */
-const LAYOUT = {
-  portrait: {
-    block: 'grid-cols-[45fr_55fr]',
-    frame: 'h-full',
-    link: 'h-full w-[45%]',
-    text: 'line-clamp-6',
-    size: { width: 360, height: 640 },
-  },
-  landscape: {
-    block: 'grid-rows-[auto_1fr]',
-    frame: 'aspect-[16/9]',
-    link: 'aspect-[16/9] w-full',
-    text: 'line-clamp-2',
-    size: { width: 640, height: 360 },
-  },
+const SIZES = {
+  portrait: { width: 360, height: 640 },
+  landscape: { width: 640, height: 360 },
 } as const
 
 type Props = {
   card: CardView
   actions: readonly CardAction[]
+  /** The shape of all frames of the page. */
+  shape: FrameShape
   /** The first card with a poster, which is loaded eagerly. */
   isFirst: boolean
 }
 
-/** A video in a gallery: a poster in a frame with its aspect ratio, never a player. */
-export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Props) {
-  const { block, frame, text } = LAYOUT[card.aspectRatio]
-  const isCrowded = card.errorMessage !== null && card.aspectRatio === 'portrait'
+/**
+ * A video in a gallery. The picture comes first: a frame of the full width, as high as its
+ * neighbours, with the whole poster in it.
+ */
+export const VideoCard = memo(function VideoCard({ card, actions, shape, isFirst }: Props) {
+  const isToldBelow = card.status !== 'error' || shape === 'landscape'
   return (
     <article className="video-card">
-      <div className={`relative grid aspect-[5/4] grow ${block}`}>
-        <div className={`relative overflow-hidden bg-film ${frame}`}>
-          <Frame card={card} isFirst={isFirst} />
+      <div className="card-frame" data-clip={clipOf(card)}>
+        <Picture card={card} shape={shape} isFirst={isFirst} />
+        <div className="card-chips">
+          <Chips card={card} />
         </div>
-        <div className="min-w-0 space-y-1.5 p-3">
-          <h3
-            dir="auto"
-            className={`break-words text-sm font-normal ${isCrowded ? 'line-clamp-3' : text}`}
-          >
-            {card.prompt}
-            {card.isCut && '…'}
-          </h3>
-          <OrderTextLines video={card} className="truncate text-xs text-soft" />
-          {card.errorMessage && !isShownInPicture(card) && (
-            <p
-              className={`line-clamp-6 break-words text-xs md:max-lg:line-clamp-5 ${tellsFailure(card) ? 'text-bad' : 'text-soft'}`}
-            >
-              {card.errorMessage}
-            </p>
-          )}
-        </div>
+        {!isToldBelow && <p className="card-failure">{card.errorMessage}</p>}
         <PosterLink card={card} />
         <SelectBox card={card} />
       </div>
-      <div className="relative flex min-h-11 flex-wrap items-center justify-between gap-x-1 border-t border-line pl-3">
-        <p className="min-w-0 grow basis-24 py-1 text-xs text-soft">
-          <span className="block truncate">{card.user.username}</span>
-          <DayTime instant={card.createdAt} className="block" />
+      <h3 dir="auto" className="mt-2 line-clamp-2 break-words text-sm font-normal [text-wrap:wrap]">
+        {card.prompt}
+        {card.isCut && '…'}
+      </h3>
+      <OrderTextLines video={card} className="truncate text-xs text-soft" />
+      {isToldBelow && card.errorMessage && (
+        <p
+          className={`line-clamp-3 break-words text-xs ${tellsFailure(card) ? 'text-bad' : 'text-soft'}`}
+        >
+          {card.errorMessage}
+        </p>
+      )}
+      <div className="card-line">
+        <p className="min-w-0 grow basis-[5.5rem] text-xs text-soft">
+          <Owner card={card} />
           <RemovedOn card={card} />
         </p>
         <CardActions card={card} actions={actions} />
@@ -87,6 +74,17 @@ export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Pro
     </article>
   )
 })
+
+/** When the video was created, and whose it is where the list is of several users. */
+function Owner({ card: { user, createdAt } }: { card: CardView }) {
+  const { scope } = useGallery()
+  return (
+    <>
+      {scope === 'all' && <span className="block truncate text-ink">{user.username}</span>}
+      <ShortTime instant={createdAt} by={user.username} className="block truncate" />
+    </>
+  )
+}
 
 /** The date on which a video is removed because of its age, if that is soon. */
 function RemovedOn({ card }: { card: CardView }) {
@@ -98,64 +96,72 @@ function RemovedOn({ card }: { card: CardView }) {
   )
 }
 
-/**
- * An error message is shown in place of the picture if that is wide enough to read it. Otherwise it
- * is shown with the prompt, as it is beside a clip whose regeneration failed or was stopped.
- */
-const isShownInPicture = ({ thumbnailUrl, aspectRatio }: CardView): boolean =>
-  thumbnailUrl === null && aspectRatio === 'landscape'
+/** The clip that plays in the frame while the pointer is over it, if there is one. */
+const clipOf = (card: CardView): string | undefined =>
+  card.videoUrl === null ? undefined : card.videoUrl + mediaVersion(card)
 
-/** The poster, or the progress or error in its place. */
-function Frame({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
-  const { thumbnailUrl, status } = card
+/** The poster, or the progress or a sign in its place. */
+function Picture({ card, shape, isFirst }: Pick<Props, 'card' | 'shape' | 'isFirst'>) {
+  const { thumbnailUrl, status, aspectRatio } = card
+  if (thumbnailUrl !== null) {
+    return (
+      <>
+        {shape !== aspectRatio && <Poster card={card} isFirst={isFirst} className="card-blur" />}
+        <Poster
+          card={card}
+          isFirst={isFirst}
+          className="absolute inset-0 size-full object-contain"
+        />
+      </>
+    )
+  }
+  return (
+    <div className="absolute inset-0 flex items-center justify-center overflow-hidden px-2 py-3 text-center text-sm text-film-on">
+      {status === 'error' && shape !== 'landscape' ? null : status === 'error' ||
+        status === 'completed' ? (
+        <Icon name="film" className="size-8 opacity-40" />
+      ) : status === 'pending' ? (
+        <p>Queued</p>
+      ) : (
+        <>
+          <Still id={card.id} className="object-cover opacity-40" />
+          <MakingNote id={card.id} />
+        </>
+      )}
+    </div>
+  )
+}
+
+type PosterProps = Pick<Props, 'card' | 'isFirst'> & { className: string }
+
+function Poster({ card, isFirst, className }: PosterProps) {
+  const { thumbnailUrl, aspectRatio } = card
+  if (thumbnailUrl === null) return null
   const version = mediaVersion(card)
   return (
-    <>
-      {thumbnailUrl ? (
-        <picture>
-          <source
-            type="image/webp"
-            srcSet={`${smallWebpOf(thumbnailUrl)}${version} 1x, ${webpOf(thumbnailUrl)}${version} 2x`}
-          />
-          <img
-            src={thumbnailUrl + version}
-            alt=""
-            {...LAYOUT[card.aspectRatio].size}
-            loading={isFirst ? 'eager' : 'lazy'}
-            decoding="async"
-            className="size-full object-cover"
-          />
-        </picture>
-      ) : (
-        <div className="flex size-full items-center justify-center overflow-hidden px-1.5 py-3 text-center text-sm text-film-on">
-          {status === 'error' && isShownInPicture(card) ? (
-            // Keeps clear of the checkbox above and the state below.
-            <p className="line-clamp-4 w-full self-start break-words pl-8 text-left text-xs">
-              {card.errorMessage}
-            </p>
-          ) : status === 'error' || status === 'completed' ? (
-            <Icon name="film" className="size-8 opacity-60" />
-          ) : status === 'pending' ? (
-            <p>Queued</p>
-          ) : (
-            <>
-              <Still id={card.id} className="object-cover opacity-40" />
-              <MakingNote id={card.id} />
-            </>
-          )}
-        </div>
-      )}
-      <div className="absolute inset-x-1 bottom-1 flex flex-wrap gap-1 tiny:inset-x-0.5 lg:inset-x-2 lg:bottom-2">
-        <Chips card={card} />
-      </div>
-    </>
+    <picture>
+      <source
+        type="image/webp"
+        srcSet={`${smallWebpOf(thumbnailUrl)}${version} 1x, ${webpOf(thumbnailUrl)}${version} 2x`}
+      />
+      <img
+        src={thumbnailUrl + version}
+        alt=""
+        {...SIZES[aspectRatio]}
+        loading={isFirst ? 'eager' : 'lazy'}
+        decoding="async"
+        className={className}
+      />
+    </picture>
   )
 }
 
 /** The link over the poster. Opens the preview with scripts, the video's own page without. */
 function PosterLink({ card }: { card: CardView }) {
-  const { search } = useGallery()
+  const { page, search } = useGallery()
+  const { selection, tick } = useTicks()
   const navigate = useNavigate()
+  const longPress = useLongPress(() => tick(card, !isTicked(selection, card, page.filters)))
   const open = (event: MouseEvent) => {
     if (card.videoUrl === null || !isPlainPress(event)) return
     event.preventDefault()
@@ -165,25 +171,29 @@ function PosterLink({ card }: { card: CardView }) {
     <Link
       to={paths.video(card.id)}
       onClick={open}
-      aria-label={`Open: ${excerpt(card.prompt, 60)}`}
-      className={`absolute left-0 top-0 rounded-tl-lg ${LAYOUT[card.aspectRatio].link}`}
+      {...longPress}
+      aria-label={`${card.videoUrl === null ? 'Open' : 'Play'}: ${excerpt(card.prompt, 60)}`}
+      className="absolute inset-0 rounded"
     />
   )
 }
 
 function SelectBox({ card }: { card: CardView }) {
-  const { search, readSelection } = useGallery()
+  const { page } = useGallery()
+  const { selection, tick } = useTicks()
+  const isHydrated = useHydrated()
   return (
-    <label
-      data-box
-      className="absolute left-0 top-0 flex size-11 cursor-pointer items-center justify-center"
-    >
+    <label data-box className="card-box">
       <input
         type="checkbox"
         name="ids"
         value={card.id}
-        defaultChecked={isAllSelected(search)}
-        onChange={readSelection}
+        checked={isTicked(selection, card, page.filters)}
+        // Without scripts the server would not learn which of all that match was unticked.
+        disabled={!isHydrated && selection.kind === 'all'}
+        onChange={({ target, nativeEvent }) =>
+          tick(card, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
         aria-label={`Select: ${excerpt(card.prompt, 60)}`}
         className="size-5"
       />

@@ -10,7 +10,7 @@ import { usePolling } from '../ui/use-polling'
 import { OrderTextLines } from '../videos/order-text-lines'
 import { VideoPlaceholder } from '../videos/video-placeholder'
 import { VideoPlayer } from '../videos/video-player'
-import { NamedActions, allVideosActions, ownActions } from './card-actions'
+import { actionsOf, NamedActions, type CardAction } from './card-actions'
 import { GalleryProvider } from './gallery-context'
 import { GalleryDialogs } from './dialogs-on-demand'
 import { MakingProgress, MakingProvider, Still } from './making'
@@ -74,7 +74,7 @@ export function VideoDetails({ loaded, isOwn, progress, ...dialog }: Props) {
         )}
         <NamedActions
           card={card}
-          actions={[...new Set([...(isOwn ? ownActions(card) : []), ...deletable(video)])]}
+          actions={actionsOf(card).filter((one) => isOwn || OTHERS.has(one))}
         />
         <p dir="auto" className="whitespace-pre-wrap break-words text-sm">
           {video.prompt}
@@ -96,7 +96,8 @@ const WAITING = {
   error: 'There is no video',
 } as const
 
-const deletable = (video: VideoView) => allVideosActions(toCard(video)).filter((a) => a !== 'play')
+/** What an administrator does here with the video of another user. */
+const OTHERS: ReadonlySet<CardAction> = new Set<CardAction>(['download', 'delete'])
 
 /** Returns a gallery of this one video, for the dialogs. */
 function pageOf(video: VideoView): GalleryPage {

@@ -72,7 +72,10 @@ export function AppLayout({ children, notices, ...data }: LayoutData & { childre
             <ThemeToggle />
           </div>
         </header>
-        <main id="page" className="mx-auto max-w-7xl p-4 pb-24 tiny:px-2 md:p-8">
+        <main
+          id="page"
+          className="mx-auto max-w-7xl p-4 pb-24 has-[.cards]:max-w-[108rem] tiny:px-2 md:p-8"
+        >
           <NoticeBanners {...notices} />
           <PageMessage />
           {children}

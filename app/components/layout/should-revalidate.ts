@@ -17,7 +17,7 @@ export function unlessUnanswered({
 }
 
 /** Query parameters that open, close or fill a dialog and change nothing else. */
-const OF_DIALOGS = ['dialog', 'on', 'typed', 'ids', 'choice', 'scope']
+const OF_DIALOGS = ['dialog', 'on', 'typed', 'ids', 'all', 'except', 'choice', 'scope']
 
 /** Returns whether a navigation only opens, closes or changes a dialog. */
 export function isOnlyDialog({

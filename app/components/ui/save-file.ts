@@ -17,12 +17,17 @@ export type SaveProblem = {
 }
 
 /**
- * Fetches a file and saves it under the server's file name. Returns the problem if it failed,
- * otherwise null.
+ * Fetches a file and saves it under the server's file name. `fields` are posted as a form. Returns the
+ * problem if it failed, otherwise null.
  */
-export async function saveFile(url: string, fallbackName: string): Promise<SaveProblem | null> {
+export async function saveFile(
+  url: string,
+  fallbackName: string,
+  fields?: [name: string, value: string][],
+): Promise<SaveProblem | null> {
+  const form = fields && { method: 'POST', body: new URLSearchParams(fields) }
   try {
-    const response = await reach(url, { headers: { Accept: 'application/json, */*' } })
+    const response = await reach(url, { headers: { Accept: 'application/json, */*' }, ...form })
     const isSignedOut = response.status === 401
     if (isSignedOut) goToSignIn()
     if (!response.ok) return { ...FAILED, ...(await readFailure(response)), isSignedOut }

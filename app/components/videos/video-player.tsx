@@ -40,7 +40,7 @@ export function VideoPlayer(props: PlayerProps) {
     // Generated clips have no speech to caption. The prompt beside the player describes them.
     // eslint-disable-next-line jsx-a11y/media-has-caption
     <video
-      key={completedAt}
+      key={`${videoUrl} ${completedAt}`}
       controls
       playsInline
       onError={onError}

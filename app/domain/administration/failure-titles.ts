@@ -41,6 +41,9 @@ export const PANELS_FAILED = {
 
 /** The forms of the page with all users' videos. */
 export const PLATFORM_FAILED = {
+  retry: 'Retry failed',
+  regenerate: 'Regenerate failed',
+  edit: 'Generation failed',
   delete: 'Delete failed',
   'delete-selected': 'Failed to delete videos',
   'delete-all': 'Failed to delete videos',

@@ -139,7 +139,7 @@ export const undoForm = z.object({ on: z.string().datetime('No deletion was name
 /** The edit dialog's form. */
 export const editVideoForm = oneVideoForm.extend({ prompt: promptText })
 
-/** The selected videos of a gallery. */
+/** The selected videos of a list. */
 export const selectedVideosForm = z.object({
   ids: z.array(z.string()).min(1, 'No videos selected'),
 })

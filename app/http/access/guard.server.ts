@@ -109,7 +109,9 @@ async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<
   const isRead = READS.has(req.method)
   const route = findAccess(req.path)?.path ?? ''
   const isKept = KEEPS_TYPED.has(route)
-  const login = loginPath(isRead || isKept ? wanted.pathname + wanted.search : req.path)
+  // What a page links to or posts to is asked for again on that page.
+  const isThere = isRead || isKept || page !== null
+  const login = loginPath(isThere ? wanted.pathname + wanted.search : req.path)
   // After signing out, the browser has no token left.
   if (isRead && token !== null) res.append('Set-Cookie', await toast.serialize(SIGN_IN_AGAIN))
   if (isData) {

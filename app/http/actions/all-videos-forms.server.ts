@@ -1,18 +1,42 @@
+import { z } from 'zod'
 import { PLATFORM_FAILED } from '~/domain/administration/failure-titles'
 import { cancelRegeneration } from '~/domain/batches/cancel-regeneration.server'
 import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
 import type { AdminCtx } from '~/domain/context'
 import { changeMany, stopMassChange } from '~/domain/videos/admin/mass-change.server'
 import { strictVideosFilter } from '~/domain/videos/admin/all-videos-schemas'
-import { oneVideoForm, selectedVideosForm, statusFilter } from '~/domain/videos/schemas'
+import { oneVideoForm, statusFilter } from '~/domain/videos/schemas'
 import { form } from '../forms/forms.server'
 import { refuseOtherNumber, typedNumber } from '../forms/typed-number.server'
-import { galleryForms, pageOf } from './gallery-forms.server'
+import { chosenIds, galleryForms, pageOf } from './gallery-forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 
 const filteredForm = strictVideosFilter.merge(typedNumber)
 /** A page of an earlier version sends no filters, and has said so. */
 const regenerateForm = filteredForm.extend({ status: statusFilter.default('all') })
+
+/** Returns the form handlers of one card, and of the ticked cards that are deleted. */
+function oneVideoForms(ctx: AdminCtx, request: Request) {
+  const forms = galleryForms(ctx, { request, isOwn: false })
+  const done = (title: string) => ({
+    to: pageOf(request),
+    toast: { kind: 'success' as const, title },
+  })
+  return {
+    edit: forms.edit,
+    delete: forms.delete,
+    'delete-selected': forms['delete-selected'],
+    // Administrators make one video again as they make many again: with their own tokens.
+    retry: form(PLATFORM_FAILED.retry, oneVideoForm, async ({ on }) => {
+      await regenerateSelected(ctx, [on])
+      return done('Retry started')
+    }),
+    regenerate: form(PLATFORM_FAILED.regenerate, oneVideoForm, async ({ on }) => {
+      await regenerateSelected(ctx, [on])
+      return done('Regenerate started')
+    }),
+  }
+}
 
 /** Returns the form handlers of the page that shows all users' videos. */
 export function allVideosForms(ctx: AdminCtx, request: Request) {
@@ -21,13 +45,8 @@ export function allVideosForms(ctx: AdminCtx, request: Request) {
     to: back,
     toast: { kind: 'success' as const, title, description },
   })
-  const { delete: deleteOne, 'delete-selected': deleteSelected } = galleryForms(ctx, {
-    request,
-    isOwn: false,
-  })
   return {
-    delete: deleteOne,
-    'delete-selected': deleteSelected,
+    ...oneVideoForms(ctx, request),
     'delete-all': form(
       PLATFORM_FAILED['delete-all'],
       filteredForm,
@@ -39,8 +58,9 @@ export function allVideosForms(ctx: AdminCtx, request: Request) {
     ),
     'regenerate-selected': form(
       PLATFORM_FAILED['regenerate-selected'],
-      selectedVideosForm,
-      async ({ ids }, data) => {
+      z.object({}),
+      async (_, data) => {
+        const ids = await chosenIds(ctx, data)
         const { message } = await regenerateSelected(ctx, ids, readFormKey(data))
         return done('Regeneration started', message)
       },

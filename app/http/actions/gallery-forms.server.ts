@@ -7,7 +7,9 @@ import {
   type Deletion,
 } from '~/domain/videos/requests/delete-videos.server'
 import { editVideo, regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
-import { editVideoForm, oneVideoForm, selectedVideosForm } from '~/domain/videos/schemas'
+import { readSelected } from '~/domain/videos/gallery/choice'
+import { listChosenIds } from '~/domain/videos/gallery/chosen.server'
+import { editVideoForm, oneVideoForm } from '~/domain/videos/schemas'
 import { closedAddress } from '~/lib/dialog-address'
 import { form } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
@@ -51,8 +53,8 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
     delete: form('Delete failed', oneVideoForm, async ({ on }) =>
       deleted('Video deleted', await deleteVideo(ctx, on)),
     ),
-    'delete-selected': form('Delete failed', selectedVideosForm, async ({ ids }) =>
-      deleted('Videos deleted', await deleteVideos(ctx, ids)),
+    'delete-selected': form('Delete failed', z.object({}), async (_, data) =>
+      deleted('Videos deleted', await deleteVideos(ctx, await chosenIds(ctx, data))),
     ),
     'retry-all': form('Retry All failed', z.object({}), async () => {
       const { count, message } = await retryAllFailed(ctx)
@@ -62,6 +64,17 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
   }
 }
 
+/** Returns the ids of the videos that a gallery's form selects. Throws BAD_INPUT if there are none. */
+export const chosenIds = async (ctx: UserCtx, data: FormData): Promise<string[]> =>
+  listChosenIds(ctx, readSelected(textsOf(data)))
+
+const textsOf = (data: FormData): URLSearchParams =>
+  new URLSearchParams(
+    [...data].flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  )
+
 /**
  * Returns the page that contains a gallery's form, without the dialog and the parameters that the
  * form added.
@@ -69,6 +82,6 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
 export function pageOf({ url }: Request): string {
   const { pathname, search } = new URL(url)
   const kept = new URLSearchParams(closedAddress(search))
-  for (const name of ['ids', 'select', 'choice', 'scope']) kept.delete(name)
+  for (const name of ['ids', 'select', 'all', 'except', 'choice', 'scope']) kept.delete(name)
   return `${pathname}?${kept}`
 }

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
-import type { Request, Response } from 'express'
+import express, { type Request, type Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
 import type { UserCtx } from '~/domain/context'
 import { AppError, isAppError } from '~/domain/errors'
@@ -18,13 +18,13 @@ import { holdsVersion } from '../responses/etag.server'
 import { toAppError } from '../responses/failures.server'
 import { oneAtATime, heavyReads } from './one-at-a-time.server'
 import { userCtx } from '../session/make-ctx.server'
-import type { Get } from './express-routes.server'
+import { caught, type Get, type Post } from './express-routes.server'
 import { partOf } from './stored-file.server'
 
 /**
  * Mounts the downloads that contain many videos: the archive of clips and the text file of prompts.
  */
-export function mountExports(get: Get, { deps, env }: Boot): void {
+export function mountExports({ get, post }: { get: Get; post: Post }, { deps, env }: Boot): void {
   const cookies = createCookies(env)
 
   /**
@@ -36,8 +36,9 @@ export function mountExports(get: Get, { deps, env }: Boot): void {
     async (req: Request, res: Response): Promise<void> => {
       const ctx = userCtx(deps, res.locals.context)
       const { searchParams } = new URL(req.originalUrl, env.APP_URL)
+      const asked = req.method === 'POST' ? postedFields(req) : searchParams
       try {
-        await send({ ctx, choice: choiceOf(searchParams), req, res })
+        await send({ ctx, choice: choiceOf(asked), req, res })
       } catch (error) {
         const from = searchParams.get('from')
         const isTold = isAppError(error) || error instanceof StorageUnavailable
@@ -51,7 +52,16 @@ export function mountExports(get: Get, { deps, env }: Boot): void {
 
   get(paths.api.archive, file(sendArchive))
   get(paths.prompts, file(sendPrompts))
+  // A selection of hundreds has no room in an address.
+  post(paths.api.archive, readFields, caught(file(sendArchive)))
+  post(paths.prompts, readFields, caught(file(sendPrompts)))
 }
+
+/** Reads a posted form. Its size is limited in front of all routes. */
+const readFields = express.text({ type: () => true, limit: '1mb' })
+
+const postedFields = ({ body }: Request): URLSearchParams =>
+  new URLSearchParams(typeof body === 'string' ? body : '')
 
 type Call = { ctx: UserCtx; choice: VideoChoice; req: Request; res: Response }
 

@@ -41,12 +41,12 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
     mountHealth,
     mountSecurityText,
     mountMetrics,
-    mountExports,
     mountPolledCalls,
     mountMedia,
     mountResume,
   ]
   for (const mount of mounts) mount(own.get, boot)
+  mountExports(own, boot)
   mountCspReports(own.post, boot)
   checkRoutes(build, [...own.paths, ...callPaths])
 

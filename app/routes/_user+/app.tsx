@@ -6,7 +6,7 @@ import { CreateScreen } from '~/components/create/create-screen'
 import { isForWriting } from '~/components/create/following'
 import { workPage } from '~/components/create/work-page'
 import { MakingProvider } from '~/components/gallery/making'
-import { CreateGallery } from '~/components/gallery/own-gallery'
+import { OwnGallery } from '~/components/gallery/own-gallery'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
 import { unlessDialog } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
@@ -71,7 +71,12 @@ export default function CreatePage() {
           failure={failure ?? null}
         />
         <div className={isFollowing ? 'following' : undefined}>
-          <CreateGallery live={live} dialog={dialog} />
+          <OwnGallery
+            live={live}
+            dialog={dialog}
+            title="Your Videos"
+            emptyText="No videos generated yet. Create your first video above!"
+          />
         </div>
       </div>
     </MakingProvider>

@@ -14,13 +14,13 @@ import { galleryAnswer } from '~/components/gallery/gallery-answer'
 import { HoldNotes } from '~/components/gallery/hold-notes-on-demand'
 import { KeptNote } from '~/components/gallery/kept-note'
 import { MakingProvider } from '~/components/gallery/making'
-import { LibraryGallery } from '~/components/gallery/own-gallery'
+import { OwnGallery } from '~/components/gallery/own-gallery'
 import { isRefreshPaused, RefreshHint } from '~/components/gallery/refresh-hint'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
 import { CHANGE_PASSWORD } from '~/components/layout/change-password-address'
 import { unlessDialog } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
-import { buttonClass } from '~/components/ui/button'
+import { ButtonLink, buttonClass } from '~/components/ui/button'
 import { DialogLink } from '~/components/ui/dialog-link'
 import { Icon } from '~/components/ui/icon'
 import { Counters } from '~/components/videos/counters'
@@ -32,6 +32,7 @@ import { loadGalleryDialog } from '~/http/loaders/gallery.server'
 import { readVideos } from '~/http/loaders/live.server'
 import { requireAdmin, requireUser } from '~/http/session/guards.server'
 import { closedAddress } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
 import { REFRESH_SECONDS } from '~/lib/refresh'
 import { pageMeta } from '~/lib/title'
 
@@ -105,7 +106,14 @@ export default function DashboardPage() {
       {isWorking && <RefreshHint search={search} isFollowing={isFollowing} />}
       <div className={isFollowing ? 'following' : undefined}>
         <MakingProvider making={live.making} usualMs={live.usualMs}>
-          <LibraryGallery live={live} dialog={dialog} keeping={keeping} />
+          <OwnGallery
+            live={live}
+            dialog={dialog}
+            keeping={keeping}
+            title="All videos"
+            emptyText="No videos generated yet."
+            emptyAction={<ButtonLink to={paths.app}>Generate Video</ButtonLink>}
+          />
         </MakingProvider>
       </div>
     </div>

@@ -64,6 +64,18 @@ export const measureChosen = (ctx: UserCtx, choice: VideoChoice): Promise<Size> 
     from videos where ${conditionOf(ctx, choice)} and videos.status = 'completed'`)
 
 /**
+ * Returns the ids of the chosen videos that exist and that the actor may change, oldest first. Throws
+ * BAD_INPUT if there are more than one action takes.
+ */
+export async function listChosenIds(ctx: UserCtx, choice: VideoChoice): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(sql`
+    select videos.id from videos where ${conditionOf(ctx, choice)}
+    order by videos.created_at, videos.id limit ${MOST + 1}`)
+  if (rows.length <= MOST) return rows.map(({ id }) => id)
+  throw new AppError('BAD_INPUT', `Select at most ${figure(MOST)} videos at once.`)
+}
+
+/**
  * Yields the prompts of the chosen videos, oldest first, in chunks, so that memory use does not
  * depend on their number; for all users' videos with the names of their owners.
  */
@@ -94,5 +106,8 @@ function conditionOf(ctx: UserCtx, choice: VideoChoice): Sql {
       ? choice
       : ({ status: 'all', aspectRatio: 'all', search: '', words: '', user: null } as const)
   const query = { ...filters, scope: choice.scope, page: 1, limit: MOST }
-  return matching(ctx, query)
+  if (choice.kind === 'all' || choice.until === undefined) return matching(ctx, query)
+  const { until, except = [] } = choice
+  return sql`${matching(ctx, query)} and videos.created_at <= ${until}::timestamptz
+    and videos.id <> all(${except}::uuid[])`
 }

@@ -17,6 +17,7 @@ import { lockGalleries } from '../locks.server'
 import { ORDER_FIELDS } from '../order-columns.server'
 import { getVideo, noSuchVideo } from '../queries.server'
 import { videoReceipt, type VideoReceipt } from '../schemas'
+import { isVisibleTo } from '../visibility.server'
 import { LANES, type OrderFields, type VideoStatus, type VideoView } from '../types'
 
 type Redo = { reason: 'retry' | 'regenerate'; from: VideoStatus; refusal: string }
@@ -90,8 +91,9 @@ async function refusalFor(tx: Tx, { id, userId, refusal }: Refused): Promise<App
 }
 
 /**
- * Creates a new video with another prompt and the settings of an existing video, which is not
- * changed. Throws NOT_FOUND and the errors of accepting a video.
+ * Creates a new video of the actor with another prompt and the settings of an existing video, which is
+ * not changed: one of their own, or any for an administrator. Throws NOT_FOUND and the errors of
+ * accepting a video.
  */
 export async function editVideo(
   ctx: UserCtx,
@@ -104,10 +106,9 @@ export async function editVideo(
   )
 }
 
-async function fieldsOf({ actor }: UserCtx, tx: Tx, id: string): Promise<OrderFields> {
+async function fieldsOf(ctx: UserCtx, tx: Tx, id: string): Promise<OrderFields> {
   const fields = await tx.row<OrderFields>(sql`
-    select ${ORDER_FIELDS} from videos
-    where id = ${id} and user_id = ${actor.id} and deleted_at is null`)
+    select ${ORDER_FIELDS} from videos where videos.id = ${id} and ${isVisibleTo(ctx)}`)
   if (!fields) throw noSuchVideo()
   return fields
 }

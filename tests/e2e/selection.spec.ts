@@ -1,0 +1,112 @@
+import fs from 'node:fs/promises'
+import { addVideos } from '../support/ended-videos'
+import { makeVideos } from '../support/videos'
+import { readZipFile } from '../support/zip'
+import { expect, test } from './support/fixtures'
+import { card, deleteSelected, toast } from './support/ui'
+
+// Only with scripts: without them a selection is that of one page (tests/http/gallery.test.ts).
+
+test('U-GAL-3, U-DEL-2: twelve of 3,000 are picked from three pages on a phone, saved as one ZIP and deleted', async ({
+  page,
+  product,
+  userId,
+}) => {
+  test.slow()
+  const older = new Date('2025-06-01T00:00:00Z')
+  await addVideos(product, { userId, status: 'error', n: 2940, createdAt: older })
+  // 60 newer ones fill three pages of a phone.
+  const list = Array.from({ length: 60 }, (_, i) => ({ prompt: `Clip ${60 - i}` }))
+  const made = await makeVideos(product, userId, list)
+  await page.setViewportSize({ width: 375, height: 780 })
+  await page.goto('/dashboard')
+  const bar = page.getByRole('group', { name: 'Selected videos' })
+  const selected = (count: number) =>
+    expect(bar.getByText(`${count} selected`, { exact: true })).toBeVisible()
+  const box = (number: number) => page.getByRole('checkbox', { name: `Select: Clip ${number}` })
+  const goTo = async (number: number) => {
+    await page.getByRole('link', { name: `Page ${number}`, exact: true }).click()
+    await expect(page.getByText(`Showing ${20 * number - 19}-${20 * number} of`)).toBeVisible()
+  }
+  await expect(page.getByText('Showing 1-20 of 3,000 videos')).toBeVisible()
+  await expect(page.getByLabel('Select All')).toBeVisible()
+  await box(2).check()
+  await box(5).click({ modifiers: ['Shift'] })
+  await selected(4)
+  await goTo(2)
+  for (const number of [21, 30, 39, 40]) await box(number).check()
+  await goTo(3)
+  for (const number of [41, 50, 58, 60]) await box(number).check()
+  await selected(12)
+  // Another filter, Back and a new load of the page change nothing.
+  await page.goto('/dashboard?status=error')
+  await selected(12)
+  await page.goBack()
+  await page.reload()
+  await selected(12)
+  await expect(box(50)).toBeChecked()
+  await expect(box(51)).not.toBeChecked()
+
+  const [archive] = await Promise.all([
+    page.waitForEvent('download'),
+    bar.getByRole('button', { name: 'ZIP', exact: true }).click(),
+  ])
+  const files = await readZipFile(await fs.readFile(await archive.path()))
+  const picked = [60, 58, 50, 41, 40, 39, 30, 21, 5, 4, 3, 2]
+  const names = [...files.keys()].slice(1)
+  expect(names.map((name) => name.replace(/^\d+_/, ''))).toEqual(
+    picked.map((number) => `clip-${number}.mp4`),
+  )
+  for (const [i, number] of picked.entries())
+    expect(files.get(names[i] ?? '')).toEqual(made[60 - number]?.bytes)
+  await selected(12)
+
+  await deleteSelected(page)
+  await expect(toast(page, 'Videos deleted')).toBeVisible()
+  await expect(bar.getByText('selected', { exact: false }).first()).toBeHidden()
+  const { rows } = await product.db.query<{ prompt: string }>(
+    'select prompt from videos where user_id = $1 and deleted_at is not null order by created_at',
+    [userId],
+  )
+  expect(rows.map(({ prompt }) => prompt)).toEqual(picked.map((number) => `Clip ${number}`))
+
+  // All that match, but one: the first page is ticked, then the others with it.
+  await page.goto('/dashboard?status=completed')
+  await page.getByLabel('Select All').check()
+  await page.getByRole('button', { name: 'Select all 48 that match' }).click()
+  await selected(48)
+  await box(7).uncheck()
+  await selected(47)
+  await deleteSelected(page)
+  await expect(toast(page, 'Videos deleted')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveText([/Clip 7/])
+})
+
+test('a card under the pointer stays where it is while new videos arrive', async ({
+  page,
+  product,
+  makeOwn,
+  userId,
+}) => {
+  await makeOwn([{ prompt: 'First' }, { prompt: 'Second' }, { prompt: 'Third' }])
+  // Something is in progress, so the page asks for news.
+  await product.db.query(
+    `insert into videos (id, user_id, prompt, aspect_ratio, status, model, seed, created_at)
+     values (gen_random_uuid(), $1, 'Waiting', 'portrait', 'pending', 'm', 1, '2025-01-01')`,
+    [userId],
+  )
+  await page.goto('/dashboard')
+  await expect(page.getByLabel('Select All')).toBeVisible()
+  await card(page, 'Second').hover()
+  const place = await card(page, 'Second').boundingBox()
+  await makeOwn([{ prompt: 'Newer' }, { prompt: 'Newest' }])
+  const pill = page.getByRole('button', { name: '2 new videos' })
+  await expect(pill).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('Showing 1-4 of 6 videos')).toBeVisible()
+  expect(await card(page, 'Second').boundingBox()).toEqual(place)
+  await pill.click()
+  await expect(page.getByRole('article').first()).toContainText('Newest')
+  await expect(page.getByRole('article')).toHaveCount(6)
+  await expect(pill).toBeHidden()
+  await product.db.query(`delete from videos where user_id = $1 and status = 'pending'`, [userId])
+})
