@@ -10,11 +10,19 @@ export function dayIn(timeZone: string, instant: Date): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant)
 }
 
-/** Formats an instant in a time zone as hours and minutes: 23:59. */
-export function timeOfDay(instant: string, timeZone: string): string {
-  const format = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-  return new Intl.DateTimeFormat('en-GB', format).format(new Date(instant))
+/** Making a format is slow, and a list has fifty times in one time zone. */
+const timeFormats = new Map<string, Intl.DateTimeFormat>()
+
+function timeFormat(timeZone: string): Intl.DateTimeFormat {
+  const options = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const format = timeFormats.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', options)
+  timeFormats.set(timeZone, format)
+  return format
 }
+
+/** Formats an instant in a time zone as hours and minutes: 23:59. */
+export const timeOfDay = (instant: string, timeZone: string): string =>
+  timeFormat(timeZone).format(new Date(instant))
 
 /** Formats a future instant as a time of day, with the day unless it is today: 00:30 on 22 Nov. */
 export function timeAhead(instant: string, timeZone: string, now: Date): string {

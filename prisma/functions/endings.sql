@@ -79,6 +79,7 @@ BEGIN
     ELSE ARRAY[clip->>'fileKey', clip->>'posterKey'] END, NULL);
   PERFORM settle_charges(ARRAY[ended.video_id], ARRAY[ended.generation], 'charged');
   IF ended.batch_id IS NOT NULL AND NOT ended.late THEN
+    UPDATE batches SET charged_units = charged_units + 1 WHERE id = ended.batch_id;
     PERFORM tally_in_batch(ended.batch_id, is_taken::int, 0, (NOT is_taken)::int);
   END IF;
   PERFORM admit_waiting(ended.user_id, singles_cap, everything_cap);

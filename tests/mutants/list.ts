@@ -96,7 +96,7 @@ const QUOTA: readonly Mutant[] = [
   },
   {
     id: 'quota-retry-all-beyond-the-day',
-    file: 'app/domain/batches/retry-all-failed.server.ts',
+    file: 'app/domain/batches/retry-failed.server.ts',
     find: 'failed.slice(0, remaining)',
     replace: 'failed',
     tests: { file: 'tests/engine/lifecycle/redo.test.ts', title: 'Q-11' },

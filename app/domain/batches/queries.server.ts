@@ -1,17 +1,21 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { ACTIVE } from '../videos/engine/attempts.server'
+import { isInBatch, placeInBatch } from '../videos/batch-members.server'
 import { countHeld } from '../videos/gallery/progress.server'
 import { estimateFinish } from './estimate.server'
 import { BATCH_LIMITS } from './rules'
+import { batchName } from './names'
+import { isBefore } from './place-in-list.server'
 import type { BatchFailure, BatchProgress, BatchView } from './types'
 
 /** Maximum number of batches in a list. */
 const LIST_LENGTH = 50
 
-type Row = Omit<BatchView, 'nextRoundAt' | 'finishEstimate' | 'createdAt'> & {
+type Row = Omit<BatchView, 'name' | 'nextRoundAt' | 'finishEstimate' | 'createdAt'> & {
+  name: string | null
   cancelledVideos: number
   nextRoundAt: Date | null
   createdAt: Date
@@ -19,16 +23,23 @@ type Row = Omit<BatchView, 'nextRoundAt' | 'finishEstimate' | 'createdAt'> & {
 }
 
 const rows = (where: Sql) => sql`
-  select id, kind, status, total_videos as "totalVideos", completed_videos as "completedVideos",
+  select id, name, kind, status, total_videos as "totalVideos", completed_videos as "completedVideos",
     failed_videos as "failedVideos", cancelled_videos as "cancelledVideos", speed_limit as "speedLimit",
     delay_seconds as "delaySeconds", next_round_at as "nextRoundAt", created_at as "createdAt",
     case when status = 'processing' then (
       select count(*)::int from videos where batch_id = batches.id and awaits_round) else 0 end as waiting
   from batches where ${where} order by created_at desc, id desc limit ${LIST_LENGTH}`
 
-/** Lists the actor's own batches, newest first. */
-export async function listBatches(ctx: UserCtx): Promise<BatchView[]> {
-  const found = await ctx.db.rows<Row>(rows(sql`user_id = ${ctx.actor.id}`))
+/**
+ * Lists the actor's own batches, newest first, or those before one of them. If `before` names none,
+ * there are none before it.
+ */
+export async function listBatches(
+  ctx: UserCtx,
+  before: string | null = null,
+): Promise<BatchView[]> {
+  const beyond = before === null ? empty : sql`and ${await isBefore(ctx, before)}`
+  const found = await ctx.db.rows<Row>(rows(sql`user_id = ${ctx.actor.id} ${beyond}`))
   return Promise.all(found.map((row) => toView(ctx, row)))
 }
 
@@ -70,14 +81,15 @@ export async function findBatchProgress(
     readCells(ctx, found),
     ctx.db.rows<BatchFailure>(sql`
       select coalesce(error_code, 'unknown') as "errorCode", count(*)::int as videos from videos
-      where batch_id = ${row.id} and status = 'error' and deleted_at is null
+      where ${isInBatch(sql`${row.id}::uuid`)} and status = 'error' and deleted_at is null
       group by 1 order by 2 desc, 1`),
   ])
   return { batch, moving: next + sent, sent, held, failures, cells }
 }
 
 /**
- * Returns the state of each prompt of a batch, or '' if the batch has more prompts than are shown.
+ * Reads the state of each prompt of a batch and, unless the page knows it, what the states are of, in
+ * one statement. A batch with more prompts than are shown has neither.
  */
 async function readCells({ db }: UserCtx, { id, totalVideos }: Pick<Row, 'id' | 'totalVideos'>) {
   if (totalVideos > BATCH_LIMITS.prompts) return ''
@@ -100,8 +112,10 @@ export async function findInBatch(
   { batchId, place }: { batchId: string; place: number },
 ): Promise<string | null> {
   if (!isId(batchId) || place < 1 || place > BATCH_LIMITS.prompts) return null
-  const where = { batchId, batchPosition: place, userId: actor.id, deletedAt: null }
-  const found = await db.prisma(({ video }) => video.findFirst({ where, select: { id: true } }))
+  const batch = sql`${batchId}`
+  const found = await db.row<{ id: string }>(sql`
+    select id from videos where ${isInBatch(batch)} and ${placeInBatch(batch)} = ${place}
+      and user_id = ${actor.id} and deleted_at is null`)
   return found?.id ?? null
 }
 
@@ -117,10 +131,11 @@ async function toView(ctx: UserCtx, row: Row): Promise<BatchView> {
     userId: ctx.actor.id,
   })
   return {
-    ...batch,
+    ...named,
+    name: batchName(named, ctx.settings.timeZone),
     failedVideos: failedVideos + cancelledVideos,
     nextRoundAt: nextRoundAt?.toISOString() ?? null,
     finishEstimate: finish?.toISOString() ?? null,
-    createdAt: createdAt.toISOString(),
   }
 }
+  const named = { ...batch, createdAt: createdAt.toISOString() }

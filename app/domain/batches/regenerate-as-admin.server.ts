@@ -10,6 +10,7 @@ import { AppError } from '../errors'
 import { oncePerKey } from '../idempotency.server'
 import { PLANS } from '../plans/catalogue'
 import { writeAudit } from '../audit/write.server'
+import { KEEP_HOME } from '../videos/batch-members.server'
 import { nextGeneration } from '../videos/generations.server'
 import { lockOwners } from '../videos/locks.server'
 import { allVideosWhere, countEnded } from '../videos/admin/all-videos-filter.server'
@@ -205,7 +206,7 @@ async function take(
 ): Promise<number> {
   return tx.run(sql`
     with taken as (
-      update videos set ${nextGeneration(ctx, 'admin')}, batch_id = ${batchId},
+      update videos set ${nextGeneration(ctx, 'admin')}, ${KEEP_HOME}, batch_id = ${batchId},
         batch_position = 1, awaits_round = true
       where ${ENDED} and ${allVideosWhere(filter, ctx.settings)} and ${which}
       returning id

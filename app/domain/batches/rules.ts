@@ -2,7 +2,7 @@ import { seconds } from '~/lib/time'
 import { figure, plural } from '~/lib/figures'
 import { isCleanText, isLongerThan, linesOf, trimText } from '~/lib/text'
 import { VIDEO_LIMITS } from '../videos/rules'
-import type { BatchFailure } from './types'
+import type { BatchFailure, BatchSummary } from './types'
 
 export const BATCH_LIMITS = { prompts: 100 } as const
 export const NO_PROMPTS = 'Please enter at least one prompt'
@@ -127,6 +127,20 @@ export const retryText = (count: number, left: number): string =>
   left > 0
     ? `${plural(count, 'failed video')} queued for retry; ${left} more did not fit into today's quota.`
     : `${plural(count, 'failed video')} queued for retry.`
+
+type States = Pick<BatchSummary, 'ready' | 'inProgress' | 'failed' | 'cancelled' | 'gone'>
+
+/** Says how many videos of a batch are in which state: `35 ready, 5 failed`. */
+export function statesText({ ready, inProgress, failed, cancelled, gone }: States): string {
+  const parts = [
+    `${figure(ready)} ready`,
+    inProgress > 0 && `${figure(inProgress)} in progress`,
+    failed > 0 && `${figure(failed)} failed`,
+    cancelled > 0 && `${figure(cancelled)} cancelled`,
+    gone > 0 && `${figure(gone)} deleted`,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
 
 /** Counts the failures of a batch, apart from the videos that were cancelled with it. */
 export function countFailures(failures: readonly BatchFailure[]) {

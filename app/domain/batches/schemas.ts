@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { trimText } from '~/lib/text'
+import { optionalText } from '~/lib/fields'
 import { orderFields } from '../videos/schemas'
+import { BATCH_NAME_CHARACTERS } from './names'
 import {
   BATCH_LIMITS,
   NO_PROMPTS,
@@ -70,3 +72,20 @@ export const batchReceipt = z.object({
   finishEstimate: z.string(),
 })
 export type BatchReceipt = z.output<typeof batchReceipt>
+
+/** The name of a batch: trimmed, on one line. A blank one means the name from its time. */
+const batchNameText = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.replace(/\s+/g, ' ') : value),
+    optionalText({ label: 'Name', max: BATCH_NAME_CHARACTERS }),
+  )
+  .default(null)
+
+/** Input of the call that names a batch. */
+export const renameBatchInput = z.object({ name: batchNameText })
+
+/** Form about one batch. */
+export const oneBatchForm = z.object({ on: z.string({ required_error: 'No batch was named' }) })
+
+/** The form that names a batch. */
+export const renameBatchForm = oneBatchForm.extend({ name: batchNameText })

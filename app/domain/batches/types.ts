@@ -9,6 +9,8 @@ export type BatchStatus = 'processing' | 'completed' | 'cancelled'
 /** A batch as shown on pages and returned by API calls. */
 export type BatchView = {
   id: string
+  /** The name that the user gave it, or one from its time. */
+  name: string
   kind: BatchKind
   status: BatchStatus
   totalVideos: number
@@ -24,6 +26,46 @@ export type BatchView = {
   /** When the last video is expected to be finished; null if none will be. */
   finishEstimate: string | null
   createdAt: string
+}
+
+/**
+ * A batch with the present states of its videos, also of those that were ordered again since. They
+ * add up to `totalVideos`.
+ */
+export type BatchSummary = Pick<
+  BatchView,
+  'id' | 'name' | 'kind' | 'status' | 'totalVideos' | 'createdAt'
+> & {
+  finishedAt: string | null
+  ready: number
+  inProgress: number
+  /** Without the cancelled ones. */
+  failed: number
+  /** Prompts that were never sent, because the batch was stopped. */
+  cancelled: number
+  /** Deleted; of a batch of retries also those that were retried once more. */
+  gone: number
+  /** Quota units that its deliveries have cost. */
+  chargedUnits: number
+  /** Ids of its first videos with a poster, at most five. */
+  posters: string[]
+}
+
+/** A video of a batch as its page shows it. */
+export type BatchVideo = {
+  id: string
+  /** Its place among the prompts, from 1. */
+  place: number
+  /** The start of the prompt. */
+  prompt: string
+  aspectRatio: AspectRatio
+  cell: Cell
+  /** Its message, if it failed. */
+  errorMessage: string | null
+  errorCode: string | null
+  hasPoster: boolean
+  regenerateCount: number
+  completedAt: string | null
 }
 
 /** Number of failed videos of a batch per error code. */

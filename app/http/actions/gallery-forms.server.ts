@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { retryAllFailed } from '~/domain/batches/retry-all-failed.server'
+import { retryAllFailed } from '~/domain/batches/retry-failed.server'
 import type { UserCtx } from '~/domain/context'
 import {
   deleteVideo,

@@ -5,7 +5,7 @@ import {
   stopUsers,
   trashUsers,
 } from '../../../app/domain/administration/stop-users.server'
-import { retryAllFailed } from '../../../app/domain/batches/retry-all-failed.server'
+import { retryAllFailed } from '../../../app/domain/batches/retry-failed.server'
 import type { UserCtx } from '../../../app/domain/context'
 import { getQuota } from '../../../app/domain/quota/queries.server'
 import { restoreSelected } from '../../../app/domain/videos/admin/trash.server'

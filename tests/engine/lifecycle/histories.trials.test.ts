@@ -10,7 +10,7 @@ import {
   regenerateAll,
   regenerateSelected,
 } from '../../../app/domain/batches/regenerate-as-admin.server'
-import { retryAllFailed } from '../../../app/domain/batches/retry-all-failed.server'
+import { retryAllFailed } from '../../../app/domain/batches/retry-failed.server'
 import type { AdminCtx, UserCtx } from '../../../app/domain/context'
 import { resetCounters } from '../../../app/domain/quota/reset-counters.server'
 import {

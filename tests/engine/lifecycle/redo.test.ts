@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { getBatch } from '../../../app/domain/batches/queries.server'
-import { retryAllFailed } from '../../../app/domain/batches/retry-all-failed.server'
+import { retryAllFailed } from '../../../app/domain/batches/retry-failed.server'
 import {
   editVideo,
   regenerateVideo,

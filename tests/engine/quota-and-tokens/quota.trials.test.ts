@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
-import { retryAllFailed } from '../../../app/domain/batches/retry-all-failed.server'
+import { retryAllFailed } from '../../../app/domain/batches/retry-failed.server'
 import type { UserCtx } from '../../../app/domain/context'
 import { getQuota } from '../../../app/domain/quota/queries.server'
 import { resetCounters } from '../../../app/domain/quota/reset-counters.server'

@@ -1,5 +1,6 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { AdminCtx, UserCtx } from '../../context'
+import { isInBatch, placeInBatch } from '../batch-members.server'
 import { COUNT_OF } from './count-of.server'
 import { createdOn, hasWords } from '../found-by.server'
 import { ownerNotInTrash, ownerNamed } from '../owners.server'
@@ -42,7 +43,7 @@ export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
     ${STATUS_FILTER[status]}
     ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
     ${createdOn(query, ctx.settings.timeZone)}
-    ${inOrder === undefined ? empty : sql`and videos.batch_id = ${inOrder}`}
+    ${inOrder === undefined ? empty : sql`and ${isInBatch(sql`${inOrder}::uuid`)}`}
     ${search === '' ? empty : sql`and ${found}`}
     ${isAll && user !== null ? sql`and videos.user_id = ${user}` : empty}
     ${isAll && words !== '' ? sql`and ${hasWords(words)}` : empty}`
@@ -50,10 +51,11 @@ export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
 
 const NEWEST_FIRST = sql`order by videos.created_at desc, videos.id desc`
 const OLDEST_FIRST = sql`order by videos.created_at, videos.id`
-const FIRST_PROMPT_FIRST = sql`order by videos.batch_position, videos.id`
 
 const orderOf = ({ inOrder }: GalleryListQuery): Sql =>
-  inOrder === undefined ? NEWEST_FIRST : FIRST_PROMPT_FIRST
+  inOrder === undefined
+    ? NEWEST_FIRST
+    : sql`order by ${placeInBatch(sql`${inOrder}::uuid`)}, videos.id`
 
 /**
  * Returns whether the query is for a first page of a usual size without a search. Nearly all

@@ -1,7 +1,7 @@
 import { json } from '@remix-run/node'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
 import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
-import { retryAllFailed } from '~/domain/batches/retry-all-failed.server'
+import { retryAllFailed } from '~/domain/batches/retry-failed.server'
 import { startBatchInput } from '~/domain/batches/schemas'
 import { startBatch } from '~/domain/batches/start-batch.server'
 import {

@@ -1,5 +1,6 @@
-import sql from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { z } from 'zod'
+import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import { excerpt } from '~/lib/text'
 import { requireGoodStanding } from '../accounts/standing.server'
@@ -10,9 +11,11 @@ import { oncePerKey } from '../idempotency.server'
 import { reserveUnits, writeCharges } from '../quota/charges.server'
 import { getQuota } from '../quota/queries.server'
 import { LABEL_CHARACTERS, quotaRefusal } from '../quota/rules'
+import { isInBatch, KEEP_HOME } from '../videos/batch-members.server'
 import { nextGeneration } from '../videos/generations.server'
 import { lockGalleries } from '../videos/locks.server'
 import { roundJob } from './fire-round.server'
+import { getBatch } from './queries.server'
 import { retryText } from './rules'
 import { openBatch } from './start-batch.server'
 
@@ -28,17 +31,48 @@ export type RetryReceipt = z.output<typeof retryReceipt>
  * today's quota (decision Q-11). Throws BATCH_RUNNING, QUOTA_EXCEEDED if none fits, and the errors
  * of accepting a video.
  */
-export async function retryAllFailed(ctx: UserCtx, key?: string): Promise<RetryReceipt> {
-  const order = { key, request: ['retry-all'], result: retryReceipt }
-  return oncePerKey(ctx, order, (tx) => acceptRetries(ctx, tx))
+export const retryAllFailed = (ctx: UserCtx, key?: string): Promise<RetryReceipt> =>
+  retry(ctx, empty, { key, request: ['retry-all'] })
+
+/**
+ * Retries the failed videos of one of the user's batches, without the cancelled ones, which were
+ * never sent. They stay videos of that batch. Throws NOT_FOUND, and like `retryAllFailed`.
+ */
+export async function retryBatch(
+  ctx: UserCtx,
+  batchId: string,
+  key?: string,
+): Promise<RetryReceipt> {
+  const { id } = await getBatch(ctx, batchId)
+  const which = sql`and ${isInBatch(sql`${id}`)} and error_code is distinct from 'cancelled'`
+  return retry(ctx, which, { key, request: ['retry-batch', id] })
 }
 
-async function acceptRetries(ctx: UserCtx, tx: Tx): Promise<RetryReceipt> {
+/**
+ * Retries those of the named videos that have failed. Ids of other videos are ignored. Throws like
+ * `retryAllFailed`.
+ */
+export async function retrySelected(
+  ctx: UserCtx,
+  ids: readonly string[],
+  key?: string,
+): Promise<RetryReceipt> {
+  const known = ids.filter(isId)
+  const which = sql`and id = any(${known}::uuid[])`
+  return retry(ctx, which, { key, request: ['retry-selected', known] })
+}
+
+type Order = { key: string | undefined; request: unknown[] }
+
+const retry = (ctx: UserCtx, which: Sql, order: Order): Promise<RetryReceipt> =>
+  oncePerKey(ctx, { ...order, result: retryReceipt }, (tx) => acceptRetries(ctx, tx, which))
+
+async function acceptRetries(ctx: UserCtx, tx: Tx, which: Sql): Promise<RetryReceipt> {
   const account = await requireGoodStanding(ctx, tx)
   const userId = account.id
   await lockGalleries(tx, [userId])
   const failed = await tx.rows<{ id: string }>(sql`
-    select id from videos where user_id = ${userId} and status = 'error' and deleted_at is null
+    select id from videos where user_id = ${userId} and status = 'error' and deleted_at is null ${which}
     order by created_at, id for update`)
   if (failed.length === 0) return { message: 'No failed videos', count: 0, batchId: null }
   const { timeZone } = ctx.settings
@@ -49,7 +83,7 @@ async function acceptRetries(ctx: UserCtx, tx: Tx): Promise<RetryReceipt> {
   const batchId = await openBatch(tx, account, { kind: 'retry', total: fitting.length })
   const reservation = await reserveUnits(tx, { userId, limit, units: fitting.length, timeZone })
   const videos = await tx.rows<{ videoId: string; generation: number; prompt: string }>(sql`
-    update videos set ${nextGeneration(ctx, 'owner')}, batch_id = ${batchId},
+    update videos set ${nextGeneration(ctx, 'owner')}, ${KEEP_HOME}, batch_id = ${batchId},
       batch_position = position, awaits_round = true
     from unnest(${fitting}::uuid[]) with ordinality as chosen(id, position)
     where videos.id = chosen.id

@@ -1,0 +1,104 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import type { UserCtx } from '../context'
+import { AppError } from '../errors'
+import { isInBatch, placeInBatch } from '../videos/batch-members.server'
+import { isoText } from '../iso-text.server'
+import { VIDEO_LIMITS } from '../videos/rules'
+import { CELL } from './cells.server'
+import { batchName } from './names'
+import { isBefore } from './place-in-list.server'
+import type { BatchKind, BatchStatus, BatchSummary, BatchVideo } from './types'
+
+/** Batches per page of the list. */
+const PAGE = 20
+/** Posters per batch. */
+const POSTERS = 5
+
+type Row = Omit<BatchSummary, 'name' | 'gone' | 'createdAt' | 'finishedAt'> & {
+  name: string | null
+  kind: BatchKind
+  status: BatchStatus
+  createdAt: Date
+  finishedAt: Date | null
+}
+
+/**
+ * Batches with the present states of their videos. What is read is bounded by the batches of a page
+ * and their videos, which indexes find, however long the tables are.
+ */
+const summaries = (which: Sql): Sql => sql`
+  select page.id, page.name, page.kind, page.status, page.total_videos as "totalVideos",
+    page.charged_units as "chargedUnits", page.created_at as "createdAt",
+    page.finished_at as "finishedAt", present.*
+  from (select * from batches where ${which}) as page
+  cross join lateral (
+    select count(*) filter (where videos.status = 'completed')::int as ready,
+      count(*) filter (where videos.status in ('pending', 'generating'))::int as "inProgress",
+      count(*) filter (where videos.status = 'error' and error_code is distinct from 'cancelled')::int as failed,
+      count(*) filter (where videos.status = 'error' and error_code = 'cancelled')::int as cancelled,
+      coalesce((array_agg(videos.id order by ${placeInBatch(sql`page.id`)})
+        filter (where poster_key is not null))[1:${POSTERS}::int], '{}') as posters
+    from videos where ${isInBatch(sql`page.id`)} and videos.user_id = page.user_id and deleted_at is null
+  ) as present
+  order by page.created_at desc, page.id desc`
+
+/** An administrator's regenerations are not among them: they are of other users' videos. */
+const own = ({ actor }: UserCtx): Sql => sql`user_id = ${actor.id} and kind <> 'regeneration'`
+
+function toSummary({ settings }: UserCtx, row: Row): BatchSummary {
+  const { createdAt, finishedAt, ...rest } = row
+  const { ready, inProgress, failed, cancelled, totalVideos } = rest
+  const named = { ...rest, createdAt: createdAt.toISOString() }
+  return {
+    ...named,
+    name: batchName(named, settings.timeZone),
+    finishedAt: finishedAt?.toISOString() ?? null,
+    gone: Math.max(0, totalVideos - ready - inProgress - failed - cancelled),
+  }
+}
+
+export type BatchPage = {
+  batches: BatchSummary[]
+  /** The last batch of the page if others follow it, else null. */
+  next: string | null
+}
+
+/**
+ * Lists a page of the actor's batches, newest first. `before` is the id of the last batch of the page
+ * before. No batch comes before one that is not theirs.
+ */
+export async function listBatchPage(ctx: UserCtx, before: string | null): Promise<BatchPage> {
+  const beyond = before === null ? empty : sql`and ${await isBefore(ctx, before)}`
+  const rows = await ctx.db.rows<Row>(
+    summaries(sql`${own(ctx)} ${beyond} order by created_at desc, id desc limit ${PAGE + 1}`),
+  )
+  const batches = rows.slice(0, PAGE).map((row) => toSummary(ctx, row))
+  return { batches, next: rows.length > PAGE ? (batches.at(-1)?.id ?? null) : null }
+}
+
+/** Returns one of the actor's own batches. Throws NOT_FOUND. */
+export async function getBatchSummary(ctx: UserCtx, id: string): Promise<BatchSummary> {
+  const row = isId(id)
+    ? await ctx.db.row<Row>(summaries(sql`id = ${id} and ${own(ctx)}`))
+    : undefined
+  if (!row) throw new AppError('NOT_FOUND', 'This batch does not exist')
+  return toSummary(ctx, row)
+}
+
+/** Videos that a batch's page shows at once. Only retries of more than a hundred videos have more. */
+export const BATCH_VIDEOS = 200
+
+/**
+ * Lists the videos of one of the actor's own batches in the order of its prompts, at most
+ * `BATCH_VIDEOS` of them.
+ */
+export const listBatchVideos = (ctx: UserCtx, batchId: string): Promise<BatchVideo[]> =>
+  ctx.db.rows<BatchVideo>(sql`
+    select id, ${placeInBatch(sql`${batchId}::uuid`)} as place,
+      left(prompt, ${VIDEO_LIMITS.cardPromptCharacters}::int) as prompt, aspect_ratio as "aspectRatio",
+      ${CELL} as cell, error_message as "errorMessage", error_code as "errorCode",
+      poster_key is not null as "hasPoster", regenerate_count as "regenerateCount",
+      ${isoText(sql`completed_at`)} as "completedAt"
+    from videos where ${isInBatch(sql`${batchId}::uuid`)} and user_id = ${ctx.actor.id} and deleted_at is null
+    order by place, id limit ${BATCH_VIDEOS}`)

@@ -1,0 +1,74 @@
+import sql, { empty, type Sql } from 'sql-template-tag'
+import type { Tx } from '~/platform/db/port'
+import { plural } from '~/lib/figures'
+import type { UserCtx } from '../context'
+import { AppError } from '../errors'
+import { isInBatch, placeInBatch } from '../videos/batch-members.server'
+import { lockGalleries } from '../videos/locks.server'
+import { ORDER_FIELDS } from '../videos/order-columns.server'
+import { removeVideos } from '../videos/requests/delete-videos.server'
+import { settingsOf } from '../videos/requests/drafts'
+import { getDrafts, saveDraft } from '../videos/requests/drafts.server'
+import type { OrderFields } from '../videos/types'
+import { getBatchSummary } from './batch-list.server'
+
+type Line = OrderFields & { id: string; prompt: string }
+
+/**
+ * Puts the prompts of a batch that were cancelled before they were sent back into the box. Their
+ * videos, which hold nothing else, are deleted in the same transaction, so that no prompt is put back
+ * twice. Returns how many. Throws NOT_FOUND, or CONFLICT if there are none.
+ */
+export async function putPromptsBack(ctx: UserCtx, batchId: string): Promise<number> {
+  const { id } = await getBatchSummary(ctx, batchId)
+  return ctx.db.transaction(async (tx) => {
+    await lockGalleries(tx, [ctx.actor.id])
+    const lines = await readLines(ctx, tx, { id, which: IS_CANCELLED })
+    if (lines.length === 0)
+      throw new AppError(
+        'CONFLICT',
+        'No prompt of this batch was cancelled, or all are back already',
+      )
+    await addToBox(ctx, tx, lines)
+    const ids = lines.map((line) => line.id)
+    await removeVideos(tx, ctx.queue, sql`videos.id = any(${ids}::uuid[]) ${IS_CANCELLED}`)
+    return lines.length
+  })
+}
+
+/**
+ * Adds all prompts of a batch to the box, in their order. Returns how many. Throws NOT_FOUND, or
+ * CONFLICT if all its videos were deleted.
+ */
+export async function usePromptsAgain(ctx: UserCtx, batchId: string): Promise<number> {
+  const { id } = await getBatchSummary(ctx, batchId)
+  return ctx.db.transaction(async (tx) => {
+    const lines = await readLines(ctx, tx, { id, which: empty })
+    if (lines.length === 0)
+      throw new AppError('CONFLICT', 'All videos of this batch were deleted, with their prompts')
+    await addToBox(ctx, tx, lines)
+    return lines.length
+  })
+}
+
+/** Returns the toast's title after prompts were added to the box. */
+export const inTheBox = (count: number): string => `${plural(count, 'prompt')} added`
+
+const IS_CANCELLED = sql`and videos.status = 'error' and videos.error_code = 'cancelled' and videos.deleted_at is null`
+
+const readLines = ({ actor }: UserCtx, tx: Tx, { id, which }: { id: string; which: Sql }) =>
+  tx.rows<Line>(sql`
+    select videos.id, prompt, ${ORDER_FIELDS} from videos
+    where ${isInBatch(sql`${id}::uuid`)} and user_id = ${actor.id} and deleted_at is null ${which}
+    order by ${placeInBatch(sql`${id}::uuid`)}, videos.id`)
+
+/** Adds a line per prompt. An empty box also takes the settings of the batch. */
+async function addToBox({ actor }: UserCtx, tx: Tx, lines: readonly Line[]): Promise<void> {
+  const drafts = { actor, db: tx }
+  const { bulk } = await getDrafts(drafts)
+  const [first] = lines
+  const settings = first && bulk.text.trim() === '' ? settingsOf(first) : {}
+  const added = lines.map(({ prompt }) => prompt.replaceAll('\n', ' '))
+  const text = [bulk.text.trimEnd(), ...added].filter((line) => line !== '').join('\n')
+  await saveDraft(drafts, 'bulk', { ...bulk, ...settings, text })
+}
