@@ -47,6 +47,14 @@ export const paths = {
   list: '/app/list',
   /** The create screen following one batch. */
   batch: (id: string) => `/app?tab=bulk&batch=${encodeURIComponent(id)}`,
+  /** The user's batches; with an id, those before this one. */
+  batches: '/batches',
+  batchesBefore: (id: string) => `/batches?before=${id}`,
+  /** The page of one batch, which stays after the batch has ended. */
+  batchPage: (id: string) => `/batches/${encodeURIComponent(id)}`,
+  /** The videos of a batch as an archive, or among the user's videos, in the order of its prompts. */
+  batchArchive: (id: string) => `/api/videos/archive?inOrder=${id}&from=/batches/${id}`,
+  batchVideos: (id: string) => `/dashboard?inOrder=${id}`,
   /** The video for one of a batch's prompts, by its place, counted from 1. */
   inBatch: (id: string, place: number) => `/resources/batches/${id}/${place}`,
   /** The quota ledger in words. */

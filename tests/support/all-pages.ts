@@ -19,6 +19,7 @@ export const PAGES = {
     '/dashboard',
     '/videos/deleted',
     '/dashboard?dialog=download',
+    '/batches',
     '/usage',
     '/account/password',
     '/account/sessions',

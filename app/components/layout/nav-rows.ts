@@ -7,6 +7,7 @@ export type NavRow = { to: string; label: string; icon: IconName; end?: true }
 export const MAIN_ROWS: readonly NavRow[] = [
   { to: paths.app, label: 'Generate Video', icon: 'clapperboard' },
   { to: paths.dashboard, label: 'My Videos', icon: 'square-play' },
+  { to: paths.batches, label: 'Batches', icon: 'layers' },
 ]
 
 /** Rendered only for administrators. */

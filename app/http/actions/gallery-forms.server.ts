@@ -77,11 +77,12 @@ const textsOf = (data: FormData): URLSearchParams =>
 
 /**
  * Returns the page that contains a gallery's form, without the dialog and the parameters that the
- * form added.
+ * form or the framework added.
  */
 export function pageOf({ url }: Request): string {
   const { pathname, search } = new URL(url)
   const kept = new URLSearchParams(closedAddress(search))
-  for (const name of ['ids', 'select', 'all', 'except', 'choice', 'scope']) kept.delete(name)
+  const added = ['ids', 'select', 'all', 'except', 'choice', 'scope', 'index']
+  for (const name of added) kept.delete(name)
   return `${pathname}?${kept}`
 }

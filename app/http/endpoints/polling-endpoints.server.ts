@@ -58,7 +58,11 @@ export function mountPolledCalls(get: Get, { deps }: Boot): void {
 
   get('/api/batches', async (req, res) => {
     const ctx = ctxOf(res)
-    const [batches, pulse] = await Promise.all([listBatches(ctx), getPulse(ctx)])
+    const { before } = req.query
+    const [batches, pulse] = await Promise.all([
+      listBatches(ctx, typeof before === 'string' ? before : null),
+      getPulse(ctx),
+    ])
     res.setHeader(PULSE_HEADER, JSON.stringify(pulse))
     // The estimate moves with the clock. It counts as a change only when its minute changes.
     const news = batches.map((batch) => ({

@@ -1,8 +1,10 @@
 import { json } from '@remix-run/node'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
 import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
-import { retryAllFailed } from '~/domain/batches/retry-failed.server'
-import { startBatchInput } from '~/domain/batches/schemas'
+import { getBatchSummary } from '~/domain/batches/batch-list.server'
+import { renameBatch } from '~/domain/batches/rename-batch.server'
+import { retryAllFailed, retryBatch, retrySelected } from '~/domain/batches/retry-failed.server'
+import { renameBatchInput, startBatchInput } from '~/domain/batches/schemas'
 import { startBatch } from '~/domain/batches/start-batch.server'
 import {
   EVERY_VIDEO,
@@ -34,6 +36,15 @@ export const videosCalls = {
     videoIdsInput,
     async ({ ctx, body, request }) =>
       json(await regenerateSelected(ctx, body.videoIds, readIdempotencyKey(request)), 202),
+  ),
+  'GET /api/batches/:batchId': userCall(NO_BODY, async ({ ctx, params }) =>
+    getBatchSummary(ctx, params.batchId ?? ''),
+  ),
+  'PATCH /api/batches/:batchId': userCall(renameBatchInput, async ({ ctx, params, body }) =>
+    renameBatch(ctx, { id: params.batchId ?? '', name: body.name }),
+  ),
+  'POST /api/batches/:batchId/retry-failed': userCall(NO_BODY, async ({ ctx, params, request }) =>
+    json(await retryBatch(ctx, params.batchId ?? '', readIdempotencyKey(request)), 202),
   ),
   'POST /api/batches/:batchId/cancel': userCall(NO_BODY, async ({ ctx, params }) =>
     cancelBatch(ctx, params.batchId ?? ''),
@@ -73,6 +84,9 @@ export const videosCalls = {
     const { id } = await generateVideo(ctx, body, readIdempotencyKey(request))
     return json({ id }, 201)
   }),
+  'POST /api/videos/retry-selected': userCall(videoIdsInput, async ({ ctx, body, request }) =>
+    json(await retrySelected(ctx, body.videoIds, readIdempotencyKey(request)), 202),
+  ),
   'POST /api/videos/retry-all-failed': userCall(NO_BODY, async ({ ctx, request }) =>
     json(await retryAllFailed(ctx, readIdempotencyKey(request)), 202),
   ),

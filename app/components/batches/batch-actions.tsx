@@ -1,0 +1,84 @@
+import type { BatchSummary } from '~/domain/batches/types'
+import { dialogAddress } from '~/lib/dialog-address'
+import { figure, plural } from '~/lib/figures'
+import { paths } from '~/lib/paths'
+import { ActionForm, HiddenFields } from '../ui/action-form'
+import { ButtonLink } from '../ui/button'
+import { DialogLink } from '../ui/dialog-link'
+import { Icon } from '../ui/icon'
+import type { IconName } from '../ui/icon-names'
+import { SubmitButton } from '../ui/submit-button'
+
+/** Name of the dialog that asks before the failed videos of a batch are retried. */
+export const RETRY_BATCH = 'retry-batch'
+
+/** The page of a batch with that dialog. */
+export const retryAddress = (batchId: string): string =>
+  paths.batchPage(batchId) + dialogAddress('', RETRY_BATCH, batchId)
+
+type Props = {
+  batch: BatchSummary
+  /** Whether its cancelled prompts have a row of their own on the page. */
+  isApart?: boolean
+}
+
+/** What can be done with a batch: its clips, its failed videos and its prompts. */
+export function BatchActions({ batch, isApart = false }: Props) {
+  const { id, ready, failed, cancelled, totalVideos, gone, status } = batch
+  return (
+    <div className="flex flex-wrap gap-2">
+      {status === 'processing' && (
+        <ButtonLink look="plain" to={`${paths.batch(id)}#status`}>
+          <Icon name="clapperboard" className="size-4" />
+          Follow it
+        </ButtonLink>
+      )}
+      {ready > 0 && (
+        <ButtonLink look="plain" to={paths.batchArchive(id)} reloadDocument>
+          <Icon name="archive" className="size-4" />
+          Download as ZIP
+        </ButtonLink>
+      )}
+      {failed > 0 && (
+        <DialogLink dialog={RETRY_BATCH} on={id}>
+          <Icon name="rotate-cw" className="size-4" />
+          Retry {figure(failed)} failed
+        </DialogLink>
+      )}
+      {cancelled > 0 && !isApart && <PutBack batchId={id} cancelled={cancelled} />}
+      {gone < totalVideos && (
+        <PromptsForm intent="use-again" batchId={id} icon="list-plus">
+          Use these prompts again
+        </PromptsForm>
+      )}
+    </div>
+  )
+}
+
+type PutBackProps = { batchId: string; cancelled: number }
+
+/** Puts the prompts of a stopped batch that were never sent back into the box. */
+export const PutBack = ({ batchId, cancelled }: PutBackProps) => (
+  <PromptsForm intent="put-back" batchId={batchId} icon="rotate-ccw">
+    Put {plural(cancelled, 'prompt')} back in the box
+  </PromptsForm>
+)
+
+type FormProps = {
+  intent: 'put-back' | 'use-again'
+  batchId: string
+  icon: IconName
+  children: React.ReactNode
+}
+
+function PromptsForm({ intent, batchId, icon, children }: FormProps) {
+  return (
+    <ActionForm intent={intent} action={paths.batchPage(batchId)}>
+      <HiddenFields fields={{ on: batchId }} />
+      <SubmitButton intent={intent} look="plain">
+        <Icon name={icon} className="size-4" />
+        {children}
+      </SubmitButton>
+    </ActionForm>
+  )
+}

@@ -1,0 +1,85 @@
+import { Link } from '@remix-run/react'
+import { CELLS, type BatchVideo } from '~/domain/batches/types'
+import { isWorthRetrying } from '~/domain/videos/failure-advice'
+import { paths } from '~/lib/paths'
+import { excerpt } from '~/lib/text'
+import { Icon } from '../ui/icon'
+import { textLinkClass } from '../ui/text-link'
+import { BatchPoster } from './batch-poster'
+
+/** Frames are of one shape, so that rows are straight: wide only if every video is. */
+const SHAPES = {
+  portrait: {
+    frame: 'aspect-[9/16]',
+    grid: 'grid-cols-3 tiny:grid-cols-2 sm:grid-cols-4 lg:grid-cols-5 xl:grid-cols-6',
+  },
+  landscape: {
+    frame: 'aspect-video',
+    grid: 'grid-cols-2 tiny:grid-cols-1 lg:grid-cols-3 xl:grid-cols-4',
+  },
+} as const
+
+/** The videos of a batch in the order of its prompts. Each leads to its page. */
+export function BatchVideos({ videos }: { videos: readonly BatchVideo[] }) {
+  const isWide = videos.every(({ aspectRatio }) => aspectRatio === 'landscape')
+  const { frame, grid } = SHAPES[isWide ? 'landscape' : 'portrait']
+  return (
+    <ol className={`grid gap-x-3 gap-y-5 ${grid}`}>
+      {videos.map((video) => (
+        <li key={video.id} className="min-w-0">
+          <article className="space-y-1.5">
+            <Link
+              to={paths.video(video.id)}
+              aria-label={`Open ${video.place}: ${excerpt(video.prompt, 60)}`}
+              className={`relative block overflow-hidden rounded bg-film text-film-on ${frame}`}
+            >
+              <Frame video={video} />
+            </Link>
+            <h3 dir="auto" className="line-clamp-2 break-words text-sm font-normal">
+              {video.prompt}
+            </h3>
+            <State video={video} />
+          </article>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Frame({ video }: { video: BatchVideo }) {
+  return (
+    <>
+      {video.hasPoster ? (
+        <BatchPoster id={video.id} version={video} className="!object-contain" />
+      ) : (
+        <span className="flex size-full items-center justify-center">
+          <Icon name={video.cell === 'f' ? 'circle-alert' : 'film'} className="size-7 opacity-60" />
+        </span>
+      )}
+      <span
+        aria-hidden
+        className="absolute left-1 top-1 rounded-sm bg-film/80 px-1.5 text-xs tabular-nums"
+      >
+        {video.place}
+      </span>
+    </>
+  )
+}
+
+/** What is not plainly finished: the state, and for a failure its reason and the next step. */
+function State({ video: { id, cell, errorMessage, errorCode } }: { video: BatchVideo }) {
+  if (cell === 'd') return null
+  if (cell !== 'f') return <p className="text-xs text-soft">{CELLS[cell]}</p>
+  const isSame = isWorthRetrying(errorCode ?? 'unknown')
+  return (
+    <div className="text-xs">
+      <p className="line-clamp-4 break-words text-bad">{errorMessage ?? 'Failed'}</p>
+      <Link
+        to={isSame ? paths.video(id) : paths.writeLike(id)}
+        className={`${textLinkClass} font-medium`}
+      >
+        {isSame ? 'Retry it' : 'Edit first'}
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { useRevalidator } from '@remix-run/react'
+import { paths } from '~/lib/paths'
+import { usePolling } from '../ui/use-polling'
+
+/** Interval of the poll while a batch is running (specification §9). */
+const BATCHES_MS = 3000
+
+/** Loads the page again when a batch has changed, as long as one is running. */
+export function useBatchNews(isRunning: boolean): void {
+  const { revalidate } = useRevalidator()
+  usePolling({
+    url: () => paths.api.batches,
+    everyMs: BATCHES_MS,
+    isActive: isRunning,
+    onAnswer: revalidate,
+  })
+}

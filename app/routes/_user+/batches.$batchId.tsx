@@ -1,0 +1,143 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { BatchActions } from '~/components/batches/batch-actions'
+import { BatchState } from '~/components/batches/batch-card'
+import { BatchVideos } from '~/components/batches/batch-videos'
+import { CancelledPrompts } from '~/components/batches/cancelled-prompts'
+import { deliveryColumns, stepInWords } from '~/components/batches/delivery-columns'
+import { DeliveryChart } from '~/components/batches/delivery-chart'
+import { RenameForm } from '~/components/batches/rename-form'
+import { RetryDialog } from '~/components/batches/retry-dialog'
+import { useBatchNews } from '~/components/batches/use-batch-news'
+import { stackBars } from '~/components/charts/stack-bars.server'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { ActionToast } from '~/components/ui/action-toast'
+import { DayTime } from '~/components/ui/day-time'
+import { StatCards } from '~/components/ui/stat-cards'
+import { textLinkClass } from '~/components/ui/text-link'
+import { getBatchSummary, listBatchVideos } from '~/domain/batches/batch-list.server'
+import { countDeliveries } from '~/domain/batches/deliveries'
+import { readDeliveries } from '~/domain/batches/deliveries.server'
+import type { BatchSummary } from '~/domain/batches/types'
+import type { UserCtx } from '~/domain/context'
+import { isAppError } from '~/domain/errors'
+import { getQuota } from '~/domain/quota/queries.server'
+import { batchForms } from '~/http/actions/batch-forms.server'
+import { handleForm } from '~/http/forms/forms.server'
+import { newFormKey } from '~/http/forms/idempotency.server'
+import { requireUser } from '~/http/session/guards.server'
+import { plural } from '~/lib/figures'
+import { paths } from '~/lib/paths'
+import { REFRESH_SECONDS } from '~/lib/refresh'
+import { pageMeta } from '~/lib/title'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.batch.name ?? 'Batch')
+
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const { ctx, account } = requireUser({ request, context })
+  const batch = await findBatch(ctx, params.batchId ?? '')
+  if (!batch) throw json(null, 404)
+  const { timeZone } = ctx.settings
+  const [videos, times, { remaining }] = await Promise.all([
+    listBatchVideos(ctx, batch.id),
+    readDeliveries(ctx, batch.id),
+    getQuota(ctx.db, { userId: account.id, limit: account.videoLimit, timeZone }),
+  ])
+  const { stepMs, spans } = countDeliveries(Date.parse(batch.createdAt), times)
+  const columns = deliveryColumns({ stepMs, spans }, timeZone)
+  const chart =
+    spans.length === 0 ? null : { drawing: stackBars(columns), step: stepInWords(stepMs) }
+  const isWorking = batch.status === 'processing' || batch.inProgress > 0
+  const refreshSeconds = isWorking ? REFRESH_SECONDS : null
+  return json({ batch, videos, chart, remaining, isWorking, formKey: newFormKey(), refreshSeconds })
+}
+
+async function findBatch(ctx: UserCtx, id: string): Promise<BatchSummary | null> {
+  try {
+    return await getBatchSummary(ctx, id)
+  } catch (error) {
+    if (isAppError(error) && error.code === 'NOT_FOUND') return null
+    throw error
+  }
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireUser(args)
+  return handleForm(args, batchForms(ctx, args.request))
+}
+
+export { unlessUnanswered as shouldRevalidate }
+
+export default function BatchPage() {
+  const { batch, videos, chart, remaining, isWorking, formKey } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  useBatchNews(isWorking)
+  const { id, name, createdAt, totalVideos, cancelled } = batch
+  const cancelledVideos = videos.filter(({ cell }) => cell === 'c')
+  const shown = videos.filter(({ cell }) => cell !== 'c')
+  return (
+    <div className="space-y-6">
+      <ActionToast toast={failure?.toast} />
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Link to={paths.batches} className={`${textLinkClass} basis-full text-sm`}>
+          All batches
+        </Link>
+        <h1 className="min-w-0 text-xl font-semibold [overflow-wrap:anywhere] sm:text-2xl">
+          <bdi>{name}</bdi>
+        </h1>
+        <BatchState status={batch.status} />
+        <p className="basis-full text-sm tabular-nums text-soft">
+          <DayTime instant={createdAt} /> · {plural(totalVideos, 'prompt')}
+        </p>
+        <RenameForm batchId={id} name={name} />
+      </header>
+      <StatCards label="This batch" stats={statsOf(batch)} />
+      <BatchActions batch={batch} isApart />
+      {cancelled > 0 && (
+        <CancelledPrompts batchId={id} videos={cancelledVideos} cancelled={cancelled} />
+      )}
+      <section aria-labelledby="videos" className="space-y-4">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <h2 id="videos" className="text-lg font-semibold">
+            Videos
+          </h2>
+          {shown.length > 0 && (
+            <Link to={paths.batchVideos(id)} className={`${textLinkClass} text-sm`}>
+              Select, delete or filter them
+            </Link>
+          )}
+        </div>
+        {shown.length === 0 ? (
+          <p className="text-sm text-soft">
+            {cancelled > 0 ? 'No video of this batch was made.' : 'All its videos were deleted.'}
+          </p>
+        ) : (
+          <BatchVideos videos={shown} />
+        )}
+        {videos.length < totalVideos - batch.gone && (
+          <p className="text-sm text-soft">
+            These are the first {videos.length}. The link above leads to all.
+          </p>
+        )}
+      </section>
+      {chart && <DeliveryChart {...chart} />}
+      <RetryDialog batches={[batch]} formKey={formKey} remaining={remaining} />
+    </div>
+  )
+}
+
+/** The states that matter to this batch, and its cost. */
+function statsOf({ ready, inProgress, failed, cancelled, gone, chargedUnits }: BatchSummary) {
+  const optional = [
+    { label: 'In Progress', value: inProgress },
+    { label: 'Cancelled', value: cancelled },
+    { label: 'Deleted', value: gone },
+  ].filter(({ value }) => value > 0)
+  return [
+    { label: 'Ready', value: ready },
+    { label: 'Failed', value: failed },
+    ...optional,
+    { label: chargedUnits === 1 ? 'Unit used' : 'Units used', value: chargedUnits },
+  ]
+}

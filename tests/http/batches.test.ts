@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import type { BatchReceipt } from '../../app/domain/batches/schemas'
+import type { BatchSummary, BatchView } from '../../app/domain/batches/types'
+import { textOf } from '../support/html'
+import type { TestUser } from '../support/installation'
+import { useInstallation } from '../support/shared-installation'
+import { sendForm } from '../support/page'
+import { makeVideos, type VideoPage } from '../support/videos'
+import { readZipFile } from '../support/zip'
+
+// The tests write batches directly into the tables, so the engine's invariants do not hold here.
+const product = useInstallation()
+
+type Made = { id: string; videos: string[] }
+
+/** Makes an ended batch: ready, failed and cancelled videos, in this order. */
+async function endedBatch(
+  user: TestUser,
+  { ready = 2, failed = 1, cancelled = 1, createdAt = '2026-01-05T10:27:00Z' } = {},
+): Promise<Made> {
+  const rows = [
+    ...Array.from({ length: ready }, (_, i) => ({ prompt: `ready ${i + 1}` })),
+    ...Array.from({ length: failed }, (_, i) => ({
+      prompt: `failed ${i + 1}`,
+      status: 'error' as const,
+    })),
+    ...Array.from({ length: cancelled }, (_, i) => ({
+      prompt: `unsent ${i + 1}`,
+      status: 'error' as const,
+      error_code: 'cancelled',
+      error_message: 'Cancelled',
+    })),
+  ]
+  const videos = (await makeVideos(product, user.userId, rows)).map(({ id }) => id)
+  const { rows: made } = await product.db.query<{ id: string }>(
+    `insert into batches (id, user_id, kind, status, total_videos, completed_videos, failed_videos,
+       cancelled_videos, charged_units, speed_limit, delay_seconds, created_at, finished_at)
+     values (gen_random_uuid(), $1, 'bulk', 'cancelled', $2, $3, $4, $5, $3, 1, 90, $6, $6) returning id`,
+    [user.userId, rows.length, ready, failed, cancelled, createdAt],
+  )
+  const id = made[0]?.id ?? ''
+  await product.db.query(
+    `update videos set batch_id = $1, batch_position = place, completed_at = case when file_key is not null
+       then $3::timestamptz + place * interval '2 minutes' end
+     from unnest($2::uuid[]) with ordinality as given(id, place) where videos.id = given.id`,
+    [id, videos, createdAt],
+  )
+  return { id, videos }
+}
+
+const pageOf = async (user: TestUser, path: string) => {
+  const response = await user.send('GET', path)
+  return { status: response.status, html: await response.text() }
+}
+
+describe('the list of batches', () => {
+  test('issue 37: names each batch, how it went, what it cost and what can be done', async () => {
+    const user = await product.user({ video_limit: 100 })
+    const { id } = await endedBatch(user)
+    const { html } = await pageOf(user, '/batches')
+    const text = textOf(html)
+    expect(text).toContain('Batch of 10:27')
+    expect(text).toContain('4 prompts')
+    expect(text).toContain('2 ready, 1 failed, 1 cancelled · 2 units used')
+    for (const action of [
+      'Retry 1 failed',
+      'Put 1 prompt back in the box',
+      'Use these prompts again',
+    ])
+      expect(text).toContain(action)
+    expect(html).toContain(`href="/batches/${id}"`)
+    expect(textOf((await pageOf(await product.user(), '/batches')).html)).toContain(
+      'No batches yet',
+    )
+  })
+
+  test('a page has twenty, and the next one begins after the last', async () => {
+    const user = await product.user()
+    for (let i = 0; i < 23; i++) {
+      const minute = String(i).padStart(2, '0')
+      await endedBatch(user, {
+        ready: 1,
+        failed: 0,
+        cancelled: 0,
+        createdAt: `2026-01-05T10:${minute}:00Z`,
+      })
+    }
+    const names = (html: string) => textOf(html).match(/Batch of \d\d:\d\d/g) ?? []
+    const first = (await pageOf(user, '/batches')).html
+    expect(names(first)).toHaveLength(20)
+    const next = /href="(\/batches\?before=[^"]+)"/.exec(first)?.[1] ?? ''
+    const second = (await pageOf(user, next)).html
+    expect(names(second)).toEqual(['Batch of 10:02', 'Batch of 10:01', 'Batch of 10:00'])
+    expect(second).toContain('>Newest</a>')
+    const { body } = await user.get<BatchView[]>(`/api/batches?${next.split('?')[1]}`)
+    expect(body.map(({ name }) => name)).toEqual(names(second))
+    const other = await product.user()
+    expect((await other.get<BatchView[]>(`/api/batches?${next.split('?')[1]}`)).body).toEqual([])
+  })
+})
+
+describe('the page of a batch', () => {
+  test('issue 37: stays with its videos, its figures and its deliveries over time', async () => {
+    const user = await product.user({ video_limit: 100 })
+    const { id, videos } = await endedBatch(user, { ready: 3 })
+    const { status, html } = await pageOf(user, `/batches/${id}`)
+    expect(status).toBe(200)
+    const links = [...html.matchAll(/<a [^>]*aria-label="Open [^>]*>/g)].map(([link]) => link)
+    expect(links.map((link) => /aria-label="([^"]+)"/.exec(link)?.[1])).toEqual([
+      ...['Open 1: ready 1', 'Open 2: ready 2', 'Open 3: ready 3', 'Open 4: failed 1'],
+    ])
+    expect(links.map((link) => /href="([^"]+)"/.exec(link)?.[1])).toEqual(
+      videos.slice(0, 4).map((id) => `/videos/${id}`),
+    )
+    const text = textOf(html)
+    expect(text).toContain('1 prompt not sent, because the batch was stopped.')
+    expect(text).toContain('3 videos delivered, most of them from 10:29 (1).')
+    expect(html).toMatch(/<svg role="img" aria-label="Videos delivered per minute"/)
+    expect(text).toContain('From 10:29 Delivered 1')
+    for (const stranger of [await product.user(), await product.user({ role: 'admin' })])
+      expect((await pageOf(stranger, `/batches/${id}`)).status).toBe(404)
+    expect((await pageOf(user, '/batches/none')).status).toBe(404)
+  })
+
+  test('it is renamed in its place; a name is one clean line of at most 60 characters', async () => {
+    const user = await product.user()
+    const { id } = await endedBatch(user)
+    const page = `/batches/${id}`
+    const rename = (name: string) => sendForm(user, page, { intent: 'rename-batch', on: id, name })
+    const { html } = await rename('  Foxes\t for <Monday>  ')
+    expect(html).toContain('<bdi>Foxes for &lt;Monday&gt;</bdi>')
+    expect((await rename('x'.repeat(61))).status).toBe(400)
+    const call = (name: unknown, who = user) => who.call('PATCH', `/api/batches/${id}`, { name })
+    expect((await call('Wolves')).body).toMatchObject({ id, name: 'Wolves' })
+    expect((await call('x\u0000')).status).toBe(400)
+    expect((await call('Mine', await product.user())).status).toBe(404)
+    expect((await user.get<BatchSummary>(`/api/batches/${id}`)).body).toMatchObject({
+      name: 'Wolves',
+      ready: 2,
+      failed: 1,
+      cancelled: 1,
+      chargedUnits: 2,
+    })
+    await rename(' ')
+    expect((await user.get<BatchView[]>('/api/batches')).body[0]?.name).toBe('Batch of 10:27')
+  })
+
+  test('its ZIP has its clips and no others, in the order of the prompts', async () => {
+    const user = await product.user()
+    await makeVideos(product, user.userId, [{ prompt: 'a single' }])
+    const { id } = await endedBatch(user, { ready: 2 })
+    const { html } = await pageOf(user, `/batches/${id}`)
+    const link =
+      /href="(\/api\/videos\/archive[^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const response = await user.send('GET', link)
+    const files = await readZipFile(Buffer.from(await response.arrayBuffer()))
+    const names = [...files.keys()].map((name) => name.replace(/^\d+_/, ''))
+    expect(names).toEqual(['prompts.csv', 'ready-1.mp4', 'ready-2.mp4'])
+    const stranger = await product.user()
+    expect((await stranger.send('GET', link)).headers.get('location')).toBe(`/batches/${id}`)
+  })
+
+  test('issue 37: without scripts its failed videos are retried and its prompts go into the box', async () => {
+    const user = await product.user({ video_limit: 100 })
+    const { id, videos } = await endedBatch(user, { ready: 1, failed: 2, cancelled: 2 })
+    const page = `/batches/${id}`
+    const dialog = textOf((await pageOf(user, `${page}?dialog=retry-batch&on=${id}`)).html)
+    expect(dialog).toContain('Retry 2 failed videos?')
+    expect(dialog).toContain('This uses 2 units of the 100 left today.')
+    const back = await sendForm(user, page, { intent: 'put-back', on: id })
+    expect(back.location).toBe('/app?tab=bulk')
+    expect(back.text).toContain('2 prompts added')
+    expect(back.html).toMatch(/<textarea[^>]*>\n?unsent 1\nunsent 2<\/textarea>/)
+    const { body } = await user.get<VideoPage>('/api/videos')
+    expect(body.videos).toHaveLength(3)
+    const retried = await sendForm(user, page, { intent: 'retry-batch', on: id })
+    expect(retried.text).toContain('2 failed videos queued for retry.')
+    expect(retried.text).toContain('Ready 1')
+    const { rows } = await product.db.query<{ id: string }>(
+      `select id from videos where user_id = $1 and status = 'pending' order by batch_position`,
+      [user.userId],
+    )
+    expect(rows.map((row) => row.id)).toEqual(videos.slice(1, 3))
+    expect((await user.get<BatchSummary>(`/api/batches/${id}`)).body).toMatchObject({
+      ready: 1,
+      inProgress: 2,
+    })
+    await user.post(
+      `/api/batches/${(await user.get<BatchView[]>('/api/batches')).body[0]?.id}/cancel`,
+    )
+  })
+})
+
+test('retries of a batch and of a selection are calls', async () => {
+  const user = await product.user({ video_limit: 100 })
+  const { id, videos } = await endedBatch(user, { ready: 0, failed: 2, cancelled: 0 })
+  const stranger = await product.user()
+  expect((await stranger.post(`/api/batches/${id}/retry-failed`)).status).toBe(404)
+  const first = await user.post<{ count: number; batchId: string }>(
+    '/api/videos/retry-selected',
+    { videoIds: [videos[0]] },
+    { 'idempotency-key': 'k' },
+  )
+  expect(first).toMatchObject({ status: 202, body: { count: 1 } })
+  const again = await user.post(
+    '/api/videos/retry-selected',
+    { videoIds: [videos[0]] },
+    { 'idempotency-key': 'k' },
+  )
+  expect(again.body).toEqual(first.body)
+  expect((await user.post(`/api/batches/${id}/retry-failed`)).status).toBe(409)
+  await user.post<BatchReceipt>(`/api/batches/${first.body.batchId}/cancel`)
+  expect((await user.post(`/api/batches/${id}/retry-failed`)).body).toMatchObject({ count: 1 })
+})
