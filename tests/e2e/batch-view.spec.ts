@@ -19,14 +19,42 @@ test('a running batch is shown prompt by prompt, and its videos in that order @l
   await page.getByRole('link', { name: 'In order' }).click()
   await expect(page).toHaveURL(/inOrder=/)
   await expect(page.getByRole('article').getByRole('heading')).toHaveText(prompts)
-  if (withScripts) await checkPages(page, [page.url()])
+  if (withScripts) {
+    await checkPages(page, [page.url(), `/batches/${batchId}`, '/batches'])
+    await page.goto(`/app?tab=bulk&batch=${batchId}&inOrder=${batchId}`)
+  }
 
   // The state of a prompt is shown in its cell and on its card, which keeps its position.
   await openService(product)
-  await expect(cells.nth(0)).toHaveAccessibleName('1: ready', { timeout: 30_000 })
-  await expect(cells.nth(1)).toHaveAccessibleName('2: waiting')
+  await expect(cells.nth(0)).toHaveAccessibleName('1: First boat, ready', { timeout: 30_000 })
+  await expect(cells.nth(1)).toHaveAccessibleName('2: Second boat, waiting')
+  await expect(cells.nth(0).locator('img')).toHaveCount(1)
   await expect(page.getByRole('article').first()).toContainText('Completed')
   await expect(page.getByRole('article').getByRole('heading')).toHaveText(prompts)
+  if (withScripts) {
+    // The sheet is one stop of the Tab key, and a press plays.
+    await cells.nth(0).focus()
+    for (const [key, focused] of [
+      ['ArrowRight', 1],
+      ['ArrowRight', 2],
+      ['ArrowRight', 2],
+      ['Home', 0],
+      ['ArrowLeft', 0],
+      ['End', 2],
+      ['ArrowUp', 2],
+      ['Home', 0],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect(cells.nth(focused), key).toBeFocused()
+      const stops = await cells.evaluateAll((links) => links.map((link) => link.tabIndex))
+      expect(stops).toEqual([0, 1, 2].map((index) => (index === focused ? 0 : -1)))
+    }
+    await page.keyboard.press('Enter')
+    const preview = page.getByRole('dialog', { name: 'Video Preview' })
+    await expect(preview).toContainText('First boat')
+    await page.keyboard.press('Escape')
+    await expect(preview).toBeHidden()
+  }
   await cells.nth(1).click()
   await expect(page).toHaveURL(/\/videos\//)
   await expect(page.getByRole('main')).toContainText('Second boat')

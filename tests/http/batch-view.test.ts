@@ -62,9 +62,15 @@ describe('a batch prompt by prompt', () => {
   test('U-STAT-2: a cell per prompt states its status in words', async () => {
     const user = await product.user({ video_limit: 100 })
     const batchId = await mixedBatch(user)
-    const strip = /<ol class="strip"[\s\S]*?<\/ol>/.exec(await pageOf(user, '/app'))?.[0] ?? ''
+    const strip = /<ol class="sheet[\s\S]*?<\/ol>/.exec(await pageOf(user, '/app'))?.[0] ?? ''
     const names = [...strip.matchAll(/aria-label="(\d+: [^"]*)"/g)].map(([, name]) => name)
-    expect(names).toEqual(['1: ready', '2: in progress', '3: failed', '4: deleted', '5: waiting'])
+    expect(names).toEqual([
+      '1: prompt 1, ready',
+      '2: prompt 2, in progress',
+      '3: prompt 3, failed',
+      '4: deleted',
+      '5: prompt 5, waiting',
+    ])
     // Each status has its own look, and the cell of a deleted video is no link.
     expect(new Set(strip.match(/class="cell[^"]*"/g))).toHaveLength(5)
     expect(strip.match(/<a /g)).toHaveLength(4)
@@ -115,7 +121,7 @@ describe('a batch prompt by prompt', () => {
     )
     const html = await pageOf(user, '/app')
     expect(textOf(html)).toContain('3 videos in progress, 4 next in line, 56 waiting for a round')
-    expect(html).not.toContain('class="strip"')
+    expect(html).not.toContain('class="sheet')
     const list = /<ul aria-label="Videos by state"[\s\S]*?<\/ul>/.exec(html)?.[0] ?? ''
     expect(list.match(/<li[\s\S]*?<\/li>/g)?.map(textOf)).toEqual([
       '60 ready',
@@ -133,9 +139,13 @@ describe('a batch prompt by prompt', () => {
   test('a hundred cells add a hundred bytes to a response, and little to the page', async () => {
     const user = await product.user({ video_limit: 100 })
     const batchId = await startBatch(user, 100)
-    const { work } = await feed(user, `batch=${batchId}`)
-    expect(work.progress?.cells).toBe('w'.repeat(100))
-    const strip = /<ol class="strip"[\s\S]*?<\/ol>/.exec(await pageOf(user, '/app'))?.[0] ?? ''
+    const { work } = await feed(user, `batch=${batchId}&has=${batchId}`)
+    expect(work.progress).toMatchObject({ cells: 'w'.repeat(100), sheet: null })
+    const other = (await feed(user, `batch=${batchId}&has=${user.userId}`)).work.progress?.sheet
+    expect(other?.frames.map(({ prompt }) => prompt)).toEqual(
+      Array.from({ length: 100 }, (_, i) => `prompt ${i + 1}`),
+    )
+    const strip = /<ol class="sheet[\s\S]*?<\/ol>/.exec(await pageOf(user, '/app'))?.[0] ?? ''
     expect(strip.match(/<a /g)).toHaveLength(100)
     expect(strip.length).toBeLessThan(24 * 1024)
   })
@@ -187,6 +197,6 @@ describe('the gallery in the order of a batch', () => {
     expect(await found('', await product.user())).toEqual([])
     expect(await pageOf(user, '/app?inOrder=nonsense')).toContain('Showing 1-4 of 4 videos')
     const { body } = await user.get<VideoPage>(`/api/videos?inOrder=${batchId}`)
-    expect(body.videos[0]?.prompt).toBe('prompt 5')
+    expect(body.videos[0]?.prompt).toBe('prompt 1')
   })
 })

@@ -4,13 +4,14 @@ import { countFailures, paceText, stoppedText } from '~/domain/batches/rules'
 import type { BatchProgress } from '~/domain/batches/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/figures'
+import { figure, plural } from '~/lib/figures'
+import { PutBack, retryAddress } from '../batches/batch-actions'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Progress } from '../ui/progress'
 import { BATCH_TITLE_ID, STOP_DIALOG } from './batch-names'
 import { BatchShares } from './batch-shares'
-import { BatchStrip } from './batch-strip'
+import { BatchSheet } from './batch-sheet'
 import { ClockTime } from '../ui/clock-time'
 import { textLinkClass } from '../ui/text-link'
 
@@ -35,7 +36,9 @@ export function BatchPanel(props: Props) {
   return (
     <section aria-labelledby={BATCH_TITLE_ID} className="space-y-3">
       <BatchTitle status={batch.status} kind={batch.kind} />
-      <Progress label="Batch" percent={Math.round((ended / Math.max(1, totalVideos)) * 100)} />
+      {batch.status === 'processing' && (
+        <Progress label="Batch" percent={Math.round((ended / Math.max(1, totalVideos)) * 100)} />
+      )}
       <p className="tabular-nums" aria-live="polite">
         <strong className="font-semibold">
           {ended} of {totalVideos}
@@ -47,7 +50,12 @@ export function BatchPanel(props: Props) {
       {progress.cells === '' ? (
         <BatchShares progress={progress} />
       ) : (
-        <BatchStrip batchId={batch.id} cells={progress.cells} />
+        <BatchSheet
+          key={batch.id}
+          batchId={batch.id}
+          cells={progress.cells}
+          sheet={progress.sheet}
+        />
       )}
       {batch.status === 'processing' ? (
         <Next {...props} />
@@ -94,7 +102,7 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props
         <li>{isExpired ? 'Waiting until you renew your plan' : nextRoundText(nextRoundAt, now)}</li>
         {finishEstimate && (
           <li>
-            Done about <ClockTime instant={finishEstimate} now={now} />
+            Ready by about <ClockTime instant={finishEstimate} now={now} />
           </li>
         )}
         <li>Batch speed: {paceText(batch)}</li>
@@ -113,13 +121,16 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props
 function nextRoundText(nextRoundAt: string | null, now: Date): string {
   if (nextRoundAt === null) return 'All prompts sent'
   const seconds = Math.ceil((new Date(nextRoundAt).getTime() - now.getTime()) / 1000)
-  return seconds > 0 ? `Next round in ${seconds} s` : 'The next round is due now'
+  return seconds > 0 ? `Next round in ${seconds} s` : 'Sending the next round…'
 }
 
-/** The failures by class, with advice for each. */
-function Summary({ progress: { batch, failures } }: { progress: BatchProgress }) {
+/** The failures by class, with advice for each, and the next steps. */
+function Summary({ progress: { batch, failures, cells } }: { progress: BatchProgress }) {
   const { failed, cancelled } = countFailures(failures)
-  const deleted = batch.failedVideos - failed - cancelled
+  const deleted =
+    cells === ''
+      ? batch.failedVideos - failed - cancelled
+      : Array.from(cells).filter((cell) => cell === '-').length
   return (
     <div className="space-y-2 text-sm">
       {failures.length > 0 && (
@@ -138,11 +149,25 @@ function Summary({ progress: { batch, failures } }: { progress: BatchProgress })
         </ul>
       )}
       {deleted > 0 && <p className="text-soft">{plural(deleted, 'video')} deleted meanwhile.</p>}
-      {failures.some(({ errorCode }) => errorCode !== 'cancelled') && (
-        <Link to={`${paths.app}?status=error#gallery`} className={`${textLinkClass} font-medium`}>
-          Show the failed videos
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {cancelled > 0 && <PutBack batchId={batch.id} cancelled={cancelled} />}
+        {failed > 0 && (
+          <>
+            <Link to={retryAddress(batch.id)} className={`${textLinkClass} font-medium`}>
+              Retry {figure(failed)} failed
+            </Link>
+            <Link
+              to={`${paths.app}?status=error#gallery`}
+              className={`${textLinkClass} font-medium`}
+            >
+              Show the failed videos
+            </Link>
+          </>
+        )}
+        <Link to={paths.batchPage(batch.id)} className={`${textLinkClass} font-medium`}>
+          Open this batch
         </Link>
-      )}
+      </div>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { countFailures } from '~/domain/batches/rules'
 import { CELLS, type BatchProgress, type Cell } from '~/domain/batches/types'
-import { LOOKS } from './batch-strip'
+import { LOOKS } from './batch-sheet'
 
 /**
  * From left to right. Vertical position and height differ by state, so that states can be told

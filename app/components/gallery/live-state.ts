@@ -76,7 +76,8 @@ const cardsOf = ({ shown, page }: LiveState): CardView[] => shown ?? page.videos
  * with the cards they stay in their places. A batch in the order of its prompts does so always.
  */
 export function withAnswer(state: LiveState, answer: FeedAnswer, isBusy = false): LiveState {
-  const { gallery, quota, underWay, work = state.work } = answer
+  const { gallery, quota, underWay } = answer
+  const work = withSheet(answer.work ?? state.work, state.work)
   if (!gallery && answer.version < state.page.version) return { ...state, wants: 'news' }
   const { page, needsReload } = gallery
     ? { page: gallery, needsReload: false }
@@ -88,6 +89,13 @@ export function withAnswer(state: LiveState, answer: FeedAnswer, isBusy = false)
   const shown = isHeld ? inPlace(cardsOf(state), page, news) : null
   const settled = { wants: 'nothing', isFailing: false } as const
   return { ...state, ...underWay, page, shown, quota, work, follows, ...settled }
+}
+
+/** A response leaves out the sheet of the batch if the page has it. */
+function withSheet(work: Work | null, before: Work | null): Work | null {
+  const [next, known] = [work?.progress, before?.progress]
+  if (!work || !next || !known?.sheet || next.sheet || next.batch.id !== known.batch.id) return work
+  return { ...work, progress: { ...next, sheet: known.sheet } }
 }
 
 /** Ends a failure: a response came, though it may only say that nothing has changed. */

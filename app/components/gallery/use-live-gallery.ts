@@ -132,6 +132,7 @@ function feedAddress({ page, work, wants, follows }: LiveState, search: string):
     const batch = work.progress?.batch.id ?? own.get('batch')
     if (watch !== null) asked.set('watch', watch)
     if (batch !== null) asked.set('batch', batch)
+    if (work.progress?.sheet) asked.set('has', work.progress.batch.id)
   }
   return `${paths.api.changes}?${asked}`
 }

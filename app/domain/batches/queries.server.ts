@@ -5,10 +5,11 @@ import { AppError } from '../errors'
 import { ACTIVE } from '../videos/engine/attempts.server'
 import { isInBatch, placeInBatch } from '../videos/batch-members.server'
 import { countHeld } from '../videos/gallery/progress.server'
+import { CELL } from './cells.server'
 import { estimateFinish } from './estimate.server'
-import { BATCH_LIMITS } from './rules'
 import { batchName } from './names'
 import { isBefore } from './place-in-list.server'
+import { BATCH_LIMITS } from './rules'
 import type { BatchFailure, BatchProgress, BatchView } from './types'
 
 /** Maximum number of batches in a list. */
@@ -58,10 +59,12 @@ const SHOWN_FOR = sql`interval '15 minutes'`
 /**
  * Returns the batch that the create screen shows: the running one, otherwise the requested one, or,
  * if none was requested, one that ended less than SHOWN_FOR ago. Returns null if there is none.
+ * `known` is the batch whose sheet the page has.
  */
 export async function findBatchProgress(
   ctx: UserCtx,
   named: string | null,
+  known: string | null = null,
 ): Promise<BatchProgress | null> {
   const wanted = named !== null && isId(named) ? named : null
   const [row] = await ctx.db.rows<Row & { next: number; sent: number; held: number }>(sql`
@@ -78,29 +81,39 @@ export async function findBatchProgress(
   const { next, sent, held, ...found } = row
   const [batch, cells, failures] = await Promise.all([
     toView(ctx, found),
-    readCells(ctx, found),
+    readCells(ctx, { ...found, isKnown: found.id === known }),
     ctx.db.rows<BatchFailure>(sql`
       select coalesce(error_code, 'unknown') as "errorCode", count(*)::int as videos from videos
       where ${isInBatch(sql`${row.id}::uuid`)} and status = 'error' and deleted_at is null
       group by 1 order by 2 desc, 1`),
   ])
-  return { batch, moving: next + sent, sent, held, failures, cells }
+  return { batch, moving: next + sent, sent, held, failures, ...cells }
 }
+
+type Cells = Pick<BatchProgress, 'cells' | 'sheet'>
+
+/** Characters of a prompt in a sheet: enough to recognise it. */
+const SHEET_CHARACTERS = 80
 
 /**
  * Reads the state of each prompt of a batch and, unless the page knows it, what the states are of, in
  * one statement. A batch with more prompts than are shown has neither.
  */
-async function readCells({ db }: UserCtx, { id, totalVideos }: Pick<Row, 'id' | 'totalVideos'>) {
-  if (totalVideos > BATCH_LIMITS.prompts) return ''
-  const { cells } = await db.one<{ cells: string }>(sql`
-    select coalesce(string_agg(case status when 'pending' then 'w' when 'generating' then 'm'
-      when 'completed' then 'd'
-      when 'error' then case error_code when 'cancelled' then 'c' else 'f' end
-      else '-' end, '' order by place), '') as cells
-    from generate_series(1, ${totalVideos}::int) as place
-    left join videos on batch_id = ${id} and batch_position = place and deleted_at is null`)
-  return cells
+async function readCells(
+  { db }: UserCtx,
+  { id, totalVideos, isKnown }: Pick<Row, 'id' | 'totalVideos'> & { isKnown: boolean },
+): Promise<Cells> {
+  if (totalVideos > BATCH_LIMITS.prompts) return { cells: '', sheet: null }
+  const batch = sql`${id}::uuid`
+  return db.one<Cells>(sql`
+    select coalesce(string_agg(${CELL}, '' order by nth), '') as cells,
+      case when not ${isKnown}::boolean then json_build_object(
+        'isWide', coalesce(bool_and(aspect_ratio = 'landscape'), false),
+        'frames', json_agg(json_build_object(
+          'id', videos.id, 'prompt', coalesce(left(prompt, ${SHEET_CHARACTERS}::int), '')) order by nth)
+      ) end as sheet
+    from generate_series(1, ${totalVideos}::int) as nth
+    left join videos on ${isInBatch(batch)} and ${placeInBatch(batch)} = nth and deleted_at is null`)
 }
 
 /**
@@ -130,6 +143,7 @@ async function toView(ctx: UserCtx, row: Row): Promise<BatchView> {
     nextRoundAt,
     userId: ctx.actor.id,
   })
+  const named = { ...batch, createdAt: createdAt.toISOString() }
   return {
     ...named,
     name: batchName(named, ctx.settings.timeZone),
@@ -138,4 +152,3 @@ async function toView(ctx: UserCtx, row: Row): Promise<BatchView> {
     finishEstimate: finish?.toISOString() ?? null,
   }
 }
-  const named = { ...batch, createdAt: createdAt.toISOString() }

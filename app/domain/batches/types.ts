@@ -94,8 +94,18 @@ export type BatchProgress = {
   /** How many of `moving` are held for a stated reason. */
   held: number
   failures: BatchFailure[]
-  /** One `Cell` per prompt, in order; empty if the batch is too long for the strip. */
+  /** One `Cell` per prompt, in order; empty if the batch is too long for the sheet. */
   cells: string
+  /** What the cells are of. Null if the page knows it, and for a batch that is too long. */
+  sheet: BatchSheet | null
+}
+
+/** The prompts of a batch and their videos. They do not change while it is followed. */
+export type BatchSheet = {
+  /** The start of each prompt and the id of its video; null for a deleted one. */
+  frames: { id: string | null; prompt: string }[]
+  /** Whether all its videos are wide. */
+  isWide: boolean
 }
 
 /** A row of a list of prompts, by its place in the list. */

@@ -18,15 +18,17 @@ type Options = {
    */
   watch: string | null
   batch: string | null
+  /** The batch whose sheet the page has. */
+  has?: string | null
 }
 
 /** Reads what the create screen follows: the requested video and batch, or the running ones. */
 export async function readWork(
   ctx: UserCtx,
-  { account, quota, watch, batch }: Options,
+  { account, quota, watch, batch, has = null }: Options,
 ): Promise<Work> {
   const [progress, watched, single, { estimateInputs, now }] = await Promise.all([
-    findBatchProgress(ctx, batch),
+    findBatchProgress(ctx, batch, has),
     orNone(ctx, findVideo(ctx, watch)),
     orNone(ctx, findRunningSingle(ctx)),
     getEstimateInputs(ctx, account, quota),

@@ -17,7 +17,8 @@ type Question = {
 /**
  * Returns what changed in the user's videos after a version, with counts and quota, all read in one
  * snapshot. The query string can request more from that snapshot: `screen=videos` for the progress
- * of the work, `screen=create` also for what the create screen follows (`watch`, `batch`), and
+ * of the work, `screen=create` also for what the create screen follows (`watch`, `batch`), without
+ * the sheet of a batch that the page has (`has`), and
  * `list=whole` for a page of the gallery, by the same parameters as in the page's own URL.
  */
 export function readFeed(ctx: UserCtx, { account, since, asked }: Question) {
@@ -35,7 +36,11 @@ export function readFeed(ctx: UserCtx, { account, since, asked }: Question) {
         : since >= version
           ? { version, videos: [], deletedIds: [] }
           : await listChanges(ctx.db, userId, since)
-    const named = { watch: search.get('watch'), batch: search.get('batch') }
+    const named = {
+      watch: search.get('watch'),
+      batch: search.get('batch'),
+      has: search.get('has'),
+    }
     const screen = search.get('screen')
     const isWhole = search.get('list') === 'whole'
     return {
