@@ -10,6 +10,7 @@ import { EmptyState } from '../ui/empty-state'
 import { PageBar } from '../ui/page-bar'
 import { textLinkClass } from '../ui/text-link'
 import { galleryAddress } from './address'
+import { GalleryRows, PutBackForms } from './batch-head'
 import { CHOSEN_FORM, ManyActions } from './bulk-actions'
 import { actionsOf } from './card-actions'
 import { useFrameShape } from './frame-shape'
@@ -81,6 +82,7 @@ export function Gallery({ title, filters, more, isFailing = false, ...rest }: Pr
           <Cards emptyText={emptyText} emptyAction={emptyAction} />
         </form>
       )}
+      <PutBackForms />
       <Pages pageItems={rest.pageItems ?? pageWindow} hrefOf={rest.hrefOf} />
     </section>
   )
@@ -146,16 +148,17 @@ function Cards({ emptyText, emptyAction }: Pick<Props, 'emptyText' | 'emptyActio
   return (
     <div className="cards-room">
       <ul className="cards" data-shape={shape} {...playOnHover}>
-        {videos.map((card) => (
-          <li key={card.id} className="min-w-0">
+        <GalleryRows
+          shape={shape}
+          cardOf={(card) => (
             <VideoCard
               card={card}
               actions={actionsOf(card)}
               shape={shape}
               isFirst={card.id === firstPicture}
             />
-          </li>
-        ))}
+          )}
+        />
       </ul>
     </div>
   )

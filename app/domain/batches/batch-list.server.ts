@@ -5,6 +5,7 @@ import { AppError } from '../errors'
 import { isInBatch, placeInBatch } from '../videos/batch-members.server'
 import { isoText } from '../iso-text.server'
 import { VIDEO_LIMITS } from '../videos/rules'
+import type { BatchHead } from '../videos/types'
 import { CELL } from './cells.server'
 import { batchName } from './names'
 import { isBefore } from './place-in-list.server'
@@ -58,7 +59,7 @@ function toSummary({ settings }: UserCtx, row: Row): BatchSummary {
   }
 }
 
-export type BatchPage = {
+type BatchPage = {
   batches: BatchSummary[]
   /** The last batch of the page if others follow it, else null. */
   next: string | null
@@ -77,6 +78,17 @@ export async function listBatchPage(ctx: UserCtx, before: string | null): Promis
   return { batches, next: rows.length > PAGE ? (batches.at(-1)?.id ?? null) : null }
 }
 
+/** Returns those of the named batches that are the actor's own, for the rows above their cards. */
+export async function listBatchHeads(ctx: UserCtx, ids: readonly string[]): Promise<BatchHead[]> {
+  if (ids.length === 0) return []
+  const which = sql`id = any(${[...ids]}::uuid[]) and ${own(ctx)}`
+  const rows = await ctx.db.rows<Row>(summaries(which))
+  return rows.map((row) => {
+    const { id, name, createdAt, ready, inProgress, failed, cancelled, gone } = toSummary(ctx, row)
+    return { id, name, createdAt, ready, inProgress, failed, cancelled, gone }
+  })
+}
+
 /** Returns one of the actor's own batches. Throws NOT_FOUND. */
 export async function getBatchSummary(ctx: UserCtx, id: string): Promise<BatchSummary> {
   const row = isId(id)
@@ -87,7 +99,7 @@ export async function getBatchSummary(ctx: UserCtx, id: string): Promise<BatchSu
 }
 
 /** Videos that a batch's page shows at once. Only retries of more than a hundred videos have more. */
-export const BATCH_VIDEOS = 200
+const BATCH_VIDEOS = 200
 
 /**
  * Lists the videos of one of the actor's own batches in the order of its prompts, at most

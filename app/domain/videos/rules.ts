@@ -27,7 +27,7 @@ export const VIDEO_LIMITS = {
 export const PAGE_SIZES = { narrow: 20, wide: 50 } as const
 
 /** Returns the card of a video, with the prompt cut. */
-export function toCard({ model: _m, errorCode: _e, batchId: _b, ...video }: VideoView): CardView {
+export function toCard({ model: _m, errorCode: _e, ...video }: VideoView): CardView {
   const characters = Array.from(video.prompt)
   const prompt = characters.slice(0, VIDEO_LIMITS.cardPromptCharacters).join('')
   return { ...video, prompt, isCut: prompt !== video.prompt }
@@ -92,6 +92,18 @@ export const FAILURE_TEXT = {
   unknown: 'The video service lost this video. Nothing was charged. Try again.',
   cancelled: 'Cancelled',
 } as const satisfies Record<FailureClass, string>
+
+type Told = Pick<VideoView, 'status' | 'errorMessage'>
+
+const isFailedAs = ({ status, errorMessage }: Told, ...texts: readonly string[]): boolean =>
+  status === 'error' && errorMessage !== null && texts.includes(errorMessage)
+
+/** Returns whether a video was cancelled before it was sent. */
+export const isCancelled = (video: Told): boolean => isFailedAs(video, FAILURE_TEXT.cancelled)
+
+/** Returns whether the same prompt would be refused again, so that it has to be changed first. */
+export const isRefused = (video: Told): boolean =>
+  isFailedAs(video, FAILURE_TEXT.policy, FAILURE_TEXT.input)
 
 /** The owner's message for a finished video whose regeneration was stopped before it was sent. */
 export const REGENERATION_STOPPED = 'Regeneration stopped. Nothing was charged.'

@@ -36,6 +36,7 @@ export type VideoView = OrderFields & {
   errorCode: string | null
   regenerateCount: number
   regeneratedByAdmin: boolean
+  /** The batch of its prompt, whichever has ordered it last. */
   batchId: string | null
   createdAt: string
   completedAt: string | null
@@ -73,7 +74,19 @@ export type VideoCounts = { total: number; completed: number; inProgress: number
 export type GalleryCounts = VideoCounts & Record<AspectRatio, VideoCounts>
 
 /** A video as shown on a gallery's card. A long prompt is cut. */
-export type CardView = Omit<VideoView, 'model' | 'errorCode' | 'batchId'> & { isCut: boolean }
+export type CardView = Omit<VideoView, 'model' | 'errorCode'> & { isCut: boolean }
+
+/** A batch whose cards are on a page of a gallery, with the states of all its videos. */
+export type BatchHead = {
+  id: string
+  name: string
+  createdAt: string
+  ready: number
+  inProgress: number
+  failed: number
+  cancelled: number
+  gone: number
+}
 
 /**
  * How long videos are kept, and which of a user's videos will be deleted soon. Days are YYYY-MM-DD.
@@ -124,6 +137,8 @@ export type FilterValues = CreatedFilter & {
 /** One page of a gallery with the data for its controls. */
 export type GalleryPage = {
   videos: CardView[]
+  /** The batches of these cards, as of when the page was loaded. */
+  batches?: BatchHead[]
   pagination: Pagination
   counts: GalleryCounts
   /** The gallery version of this page. The change feed reports later changes. */

@@ -8,6 +8,7 @@ import type { CardView, VideoView } from './types'
 // as sending the rows.
 
 const SHARED = sql`${ORDER_FIELDS}, videos.status, videos.error_message as "errorMessage",
+  coalesce(videos.home_batch_id, videos.batch_id) as "batchId",
   videos.regenerate_count as "regenerateCount",
   videos.regenerated_by_admin as "regeneratedByAdmin",
   videos.file_key is not null as "hasClip", videos.poster_key is not null as "hasPoster",
@@ -15,7 +16,7 @@ const SHARED = sql`${ORDER_FIELDS}, videos.status, videos.error_message as "erro
 
 /** Selects an OwnVideoRow from `videos`. */
 export const OWN_VIDEO_COLUMNS = sql`videos.id, videos.prompt, ${SHARED}, videos.model,
-  videos.error_code as "errorCode", videos.batch_id as "batchId"`
+  videos.error_code as "errorCode"`
 
 /** Selects a VideoRow from `videos` joined to `users`. */
 export const VIDEO_COLUMNS = sql`${OWN_VIDEO_COLUMNS}, users.username`
@@ -65,6 +66,7 @@ export const toCard = (row: CardRow): CardView => ({
   videoUrl: row.hasClip ? `/media/${row.id}.mp4` : null,
   thumbnailUrl: row.hasPoster ? `/media/${row.id}.jpg` : null,
   errorMessage: row.errorMessage,
+  batchId: row.batchId,
   regenerateCount: row.regenerateCount,
   regeneratedByAdmin: row.regeneratedByAdmin,
   createdAt: isoOf(row.createdAt),

@@ -1,12 +1,13 @@
 import { webBoot } from '~/boot/web.server'
 import type { UserCtx } from '~/domain/context'
+import { listBatchHeads } from '~/domain/batches/batch-list.server'
 import { getCounts } from '~/domain/videos/gallery/counts.server'
 import { findEditDraft } from '~/domain/videos/requests/drafts.server'
 import { listCards } from '~/domain/videos/gallery/list.server'
 import { PAGE_SIZES } from '~/domain/videos/rules'
 import { findVideo } from '~/domain/videos/queries.server'
 import { galleryQuery } from '~/domain/videos/schemas'
-import type { GalleryPage, VideoView } from '~/domain/videos/types'
+import type { BatchHead, GalleryPage, VideoView } from '~/domain/videos/types'
 import { bringsTyped, readDialog } from '~/lib/dialog-address'
 import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import { newFormKey } from '../forms/idempotency.server'
@@ -51,7 +52,8 @@ export async function loadGallery(
       listCards(ctx, query),
       getCounts(ctx.db, ctx.actor.id),
     ])
-    return { gallery: { ...rest, filters, ...cards, isMissing: false }, headers }
+    const batches = await readHeads(ctx, { videos: cards.videos, filters })
+    return { gallery: { ...rest, filters, ...cards, batches, isMissing: false }, headers }
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     webBoot().log.error({ err: error, requestId: ctx.requestId }, 'the gallery could not be read')
@@ -59,6 +61,15 @@ export async function loadGallery(
     const known = await getCounts(ctx.db, ctx.actor.id).catch(() => null)
     return { gallery: { ...NOTHING, ...known, filters }, headers }
   }
+}
+
+/** Rows that tell of batches belong between cards that are listed by time. */
+async function readHeads(
+  ctx: UserCtx,
+  { videos, filters }: Pick<GalleryPage, 'videos' | 'filters'>,
+): Promise<BatchHead[]> {
+  if (filters.search !== '' || filters.inOrder !== undefined) return []
+  return listBatchHeads(ctx, [...new Set(videos.flatMap(({ batchId }) => batchId ?? []))])
 }
 
 const NO_VIDEOS = { total: 0, completed: 0, inProgress: 0, failed: 0 }
