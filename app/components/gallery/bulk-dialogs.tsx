@@ -2,6 +2,8 @@ import { useLocation, useNavigate, useSubmit } from '@remix-run/react'
 import type { FormEvent } from 'react'
 import { closedAddress } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
+import { costText } from '../batches/cost-text'
+import { useLiveQuota } from '../layout/live-quota'
 import { ButtonLink } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog } from '../ui/dialog'
@@ -98,6 +100,7 @@ export function RetryAllDialog() {
   const { pathname, search } = useLocation()
   const close = useClose(closedAddress(search))
   const submit = useSubmit()
+  const quota = useLiveQuota()
   const { failed } = page.counts
   if (failed === 0) {
     return (
@@ -120,8 +123,10 @@ export function RetryAllDialog() {
       title={`Retry ${plural(failed, 'failed video')}?`}
       text={
         <p>
-          Retries run at the pace of your plan, oldest first, as many as today’s quota holds. Each
-          uses 1 video.
+          {quota
+            ? costText(failed, quota.remaining)
+            : `This uses ${plural(failed, 'unit')}, as far as today’s quota goes, for the oldest first.`}{' '}
+          Retries run at the pace of your plan.
         </p>
       }
       intent="retry-all"

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { MouseEvent } from 'react'
+import { isRefused } from '~/domain/videos/rules'
 import type { CardView } from '~/domain/videos/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
@@ -25,13 +26,17 @@ const LOOKS = {
 
 const BUTTON = 'icon-btn card-action'
 
-/** The actions for a video, the same in every gallery. A press on its picture plays it. */
-export const actionsOf = ({
-  status,
-  videoUrl,
-}: Pick<CardView, 'status' | 'videoUrl'>): readonly CardAction[] => {
+/**
+ * The actions for a video, the same in every gallery. A press on its picture plays it. What was refused
+ * is edited first: the same prompt would fail again.
+ */
+export const actionsOf = (
+  video: Pick<CardView, 'status' | 'videoUrl' | 'errorMessage'>,
+): readonly CardAction[] => {
+  const { status, videoUrl } = video
   if (status === 'completed') return ['download', 'regenerate', 'edit', 'delete']
-  if (status === 'error') return ['retry', 'delete']
+  if (status === 'error')
+    return isRefused(video) ? ['edit', 'retry', 'delete'] : ['retry', 'delete']
   // While a video is made again, the clip of before is still there.
   return videoUrl === null ? ['delete'] : ['download', 'delete']
 }
