@@ -676,6 +676,20 @@ const ADMINISTRATION: readonly Mutant[] = [
     },
   },
   {
+    id: 'anybody-restores-deleted-videos',
+    file: 'app/domain/videos/requests/own-trash.server.ts',
+    find: 'return sql`videos.user_id = ${actor.id} and ${chosen} and',
+    replace: 'return sql`${actor.id}::uuid is not null and ${chosen} and',
+    tests: { file: 'tests/http/own-trash.test.ts', title: 'nobody else’s' },
+  },
+  {
+    id: 'deleted-for-good-is-kept',
+    file: 'app/domain/videos/requests/own-trash.server.ts',
+    find: 'make_interval(days => ${TRASH_DAYS}, secs => 1)',
+    replace: 'make_interval(days => ${TRASH_DAYS} - 1, secs => 1)',
+    tests: { file: 'tests/http/own-trash.test.ts', title: 'gone at once' },
+  },
+  {
     id: 'usage-of-everybody',
     file: 'app/domain/quota/usage-days.server.ts',
     find: 'user_id = ${actor.id} and ',

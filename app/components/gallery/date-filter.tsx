@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import type { CreatedFilter, Span } from '~/domain/videos/types'
+import { SPANS, type CreatedFilter, type Span } from '~/domain/videos/types'
 import { dayAndMonth } from '~/lib/time'
 import { HiddenFields } from '../ui/action-form'
 import { FilterField, FilterForm } from '../ui/filter-form'
@@ -12,8 +12,6 @@ const SPAN_LABELS = {
   week: 'This week',
   month: 'This month',
 } as const satisfies Record<Span, string>
-
-const SPANS = ['today', 'week', 'month'] as const
 
 /** Names the days of a filter: 'This week', '1 Nov – 15 Nov'. Returns null without such a filter. */
 function daysLabel({ days, first, last }: CreatedFilter): string | null {

@@ -20,7 +20,9 @@ export function DownloadDialog() {
   const [choices, setChoices] = useState<DownloadChoices | null>(null)
   const [query, setQuery] = useState(() => `${queryOf(gallery, 'filtered')}`)
   const latest = useRef(close)
-  latest.current = close
+  useEffect(() => {
+    latest.current = close
+  })
   useEffect(() => {
     let isWanted = true
     void callApi<DownloadChoices>('GET', `${paths.api.downloads}?${query}`).then((result) => {

@@ -1,4 +1,4 @@
-import { Form, Link } from '@remix-run/react'
+import { Form, Link, useLocation } from '@remix-run/react'
 import type { FormEvent, MouseEvent } from 'react'
 import type {
   DownloadChoices,
@@ -42,6 +42,9 @@ export function DownloadSizes({
   onZip,
   onRange,
 }: Props) {
+  // The archive says there why it cannot be made.
+  const { pathname, search } = useLocation()
+  const from = new URLSearchParams({ from: pathname + search })
   const count = (event: FormEvent<HTMLFormElement>) => {
     if (!onRange) return
     event.preventDefault()
@@ -66,7 +69,7 @@ export function DownloadSizes({
             {option.count > 0 && (
               <div className="flex flex-wrap gap-2">
                 <Link
-                  to={`${paths.api.archive}?${option.query}`}
+                  to={`${paths.api.archive}?${option.query}&${from}`}
                   reloadDocument
                   onClick={onZip}
                   className={buttonClass('primary')}

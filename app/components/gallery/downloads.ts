@@ -85,7 +85,7 @@ async function saveAll(videos: readonly Wanted[], scope: GalleryScope): Promise<
   const action = { label: 'Stop', onPress: () => stop.abort() }
   const tellEnd = (toast: Pick<ToastMessage, 'kind' | 'title'>, more = '') => {
     const text = `Successfully downloaded ${saved} of ${videos.length} videos`
-    const description = [text, more, failedText(failed)].filter((part) => part !== '').join('. ')
+    const description = [text, failedText(failed), more].filter((part) => part !== '').join('. ')
     showToast({ ...toast, description, endsRun: true })
   }
   for (const [index, { id, prompt }] of videos.entries()) {
@@ -96,7 +96,7 @@ async function saveAll(videos: readonly Wanted[], scope: GalleryScope): Promise<
     const problem = await saveFile(paths.api.download(id), `video-${id}.mp4`)
     if (problem?.isSignedOut) return
     if (problem?.isOffline) {
-      return tellEnd({ kind: 'error', title: 'Download failed' }, NO_CONNECTION.replace(/\.$/, ''))
+      return tellEnd({ kind: 'error', title: 'Download failed' }, NO_CONNECTION)
     }
     if (problem === null) saved += 1
     else failed.push({ id, prompt })

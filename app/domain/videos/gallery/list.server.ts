@@ -116,7 +116,7 @@ const paginationOf = (
 })
 
 /** One page of a gallery: its cards, and where it is in the list. */
-export type CardsPage = { videos: CardView[]; pagination: Pagination }
+type CardsPage = { videos: CardView[]; pagination: Pagination }
 
 /**
  * Lists a page of the cards of the user's own videos that match the filters. A page beyond the last

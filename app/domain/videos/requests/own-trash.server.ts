@@ -13,7 +13,7 @@ import {
 import { lockOwners } from '../locks.server'
 
 /** Videos of the actor's trash: some of them, or what one deletion removed, by its time. */
-export type TrashChoice = { ids: readonly string[] } | { deletedAt: string }
+type TrashChoice = { ids: readonly string[] } | { deletedAt: string }
 
 /** Lists a page of the actor's own trash, most recently deleted first, after the cursor `after`. */
 export const listOwnTrash = ({ db, actor }: UserCtx, after: Cursor | null): Promise<TrashPage> =>
