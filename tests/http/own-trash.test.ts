@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { TrashedVideo } from '../../app/domain/videos/admin/trash.server'
+import type { TrashedVideo } from '../../app/domain/videos/requests/trash.server'
 import { addVideos } from '../support/ended-videos'
 import { textOf } from '../support/html'
 import type { TestUser } from '../support/installation'

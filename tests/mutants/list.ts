@@ -667,7 +667,7 @@ const ADMINISTRATION: readonly Mutant[] = [
   },
   {
     id: 'trash-emptied-a-day-early',
-    file: 'app/domain/videos/admin/trash.server.ts',
+    file: 'app/domain/videos/requests/trash.server.ts',
     find: 'deleted_at < engine_now() - make_interval(days => ${TRASH_DAYS}) and not',
     replace: 'deleted_at < engine_now() - make_interval(days => ${TRASH_DAYS} - 1) and not',
     tests: {

@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react'
 import type { ComponentProps } from 'react'
 import type { Owner } from '~/domain/videos/admin/all-videos-counts.server'
-import { writeCursor } from '~/domain/videos/admin/all-videos-cursor'
+import { writeCursor } from '~/domain/videos/cursor'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import { pageNeighbours } from '~/lib/page-window'
 import { galleryAddress } from '../gallery/address'

@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react'
-import { writeCursor } from '~/domain/videos/admin/all-videos-cursor'
-import type { TrashedVideo, TrashPage } from '~/domain/videos/admin/trash.server'
+import { writeCursor } from '~/domain/videos/cursor'
+import type { TrashedVideo, TrashPage } from '~/domain/videos/requests/trash.server'
 import { readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'
 import { dayAndTime } from '~/lib/time'

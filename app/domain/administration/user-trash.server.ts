@@ -6,7 +6,7 @@ import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import { writeAudit } from '../audit/write.server'
-import { restoreVideos } from '../videos/admin/trash.server'
+import { restoreVideos } from '../videos/requests/trash.server'
 import { USER_RULES } from './rules'
 import type { TrashedUser } from './types'
 

@@ -30,7 +30,7 @@ const ACCESS = Object.keys(ACCESS_ACTIONS)
 /**
  * The retention rules. Figures derived from removed rows are stored elsewhere (counters of
  * galleries, days and months), so removal changes no figure. Videos are moved to the trash, which
- * has its own retention (admin/trash.server.ts).
+ * has its own retention (requests/trash.server.ts).
  */
 export const RULES = [
   {

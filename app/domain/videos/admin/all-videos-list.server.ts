@@ -9,7 +9,7 @@ import {
   stateAndRatio,
   type SoughtVideos,
 } from './all-videos-filter.server'
-import type { Cursor } from './all-videos-cursor'
+import type { Cursor } from '../cursor'
 import { ALL_VIDEOS_PAGE_SIZE, type AllVideosQuery } from './all-videos-schemas'
 import { countFor, isSought } from '../rules'
 import type { VideoListQuery } from '../schemas'

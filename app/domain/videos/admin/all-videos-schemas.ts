@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isId } from '~/lib/ids'
 import { searchText } from '~/lib/fields'
-import { readCursor } from './all-videos-cursor'
+import { readCursor } from '../cursor'
 import { ownerFilter, ratioFilter, statusFilter } from '../schemas'
 
 /** Cards per page of all users' videos, as the specification requires. */

@@ -14,7 +14,7 @@ import type { StatusFilter } from '../types'
 import { allVideosWhere, countMatching, ofOwners, stateAndRatio } from './all-videos-filter.server'
 import type { Reading } from './all-videos-counts.server'
 import { allVideosFilter, isNarrowed, type AllVideosFilter } from './all-videos-schemas'
-import { IN_TRASH, restoreVideos } from './trash.server'
+import { IN_TRASH, restoreVideos } from '../requests/trash.server'
 
 /** Up to this many videos are changed within the request. More are changed in the background. */
 const AT_ONCE = 200

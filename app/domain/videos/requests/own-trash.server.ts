@@ -2,14 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
-import type { Cursor } from '../admin/all-videos-cursor'
-import {
-  IN_TRASH,
-  readTrash,
-  restoreVideos,
-  TRASH_DAYS,
-  type TrashPage,
-} from '../admin/trash.server'
+import type { Cursor } from '../cursor'
+import { IN_TRASH, readTrash, restoreVideos, TRASH_DAYS, type TrashPage } from './trash.server'
 import { lockOwners } from '../locks.server'
 
 /** Videos of the actor's trash: some of them, or what one deletion removed, by its time. */

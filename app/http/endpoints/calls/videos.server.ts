@@ -11,7 +11,7 @@ import {
   allVideosDeleteQuery,
   videoIdsInput,
 } from '~/domain/videos/admin/all-videos-schemas'
-import { readCursor, writeCursor } from '~/domain/videos/admin/all-videos-cursor'
+import { readCursor, writeCursor } from '~/domain/videos/cursor'
 import { changeMany } from '~/domain/videos/admin/mass-change.server'
 import { listDownloads } from '~/domain/videos/gallery/download-options.server'
 import { deleteOwnByStatus, deleteVideo } from '~/domain/videos/requests/delete-videos.server'
