@@ -119,6 +119,7 @@ describe('the screens', () => {
       { words: 'Download Selected', leadsTo: '/api/videos/archive' },
       { words: 'ZIP', leadsTo: '/api/videos/archive?from=%2Fapp' },
       { words: 'Prompts', leadsTo: '/resources/prompts' },
+      { words: 'Retry', leadsTo: 'retry-selected' },
       { words: 'Delete Selected', leadsTo: 'delete-selected' },
     ])
     expect(form).toMatch(/href="\/app\?dialog=retry-all"[^>]*>[\s\S]*?Retry All/)

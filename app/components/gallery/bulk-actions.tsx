@@ -26,6 +26,7 @@ export const SelectedActions = ({ more }: { more: ReactNode }) => (
     <SelectedArchiveButton />
     <PromptsButton choice="selected" />
     {more}
+    <RetrySelectedButton />
     <DeleteSelectedButton />
   </>
 )
@@ -203,7 +204,7 @@ export function PromptsButton({ choice }: { choice: Choice }) {
   )
 }
 
-type SelectedProps = { dialog: string; icon: IconName; label: string }
+type SelectedProps = { dialog: string; icon: IconName; label: string; isExtra?: boolean }
 
 /** Opens a dialog about the ticked videos. */
 export function SelectedButton({ dialog, ...button }: SelectedProps) {
@@ -215,6 +216,12 @@ export function SelectedButton({ dialog, ...button }: SelectedProps) {
     navigate(dialogAddress(search, dialog), { preventScrollReset: true })
   }
   return <RowButton {...button} isOfTicked name="dialog" value={dialog} onPress={press} />
+}
+
+/** Asks whether to retry the failed ones of the ticked videos. Administrators regenerate instead. */
+function RetrySelectedButton() {
+  if (useGallery().scope === 'all') return null
+  return <SelectedButton dialog="retry-selected" icon="rotate-cw" label="Retry" isExtra />
 }
 
 /** Asks whether to delete the ticked videos. */

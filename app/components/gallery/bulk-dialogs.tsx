@@ -66,6 +66,31 @@ export function DeleteSelectedDialog() {
   )
 }
 
+/** Asks for confirmation before the failed ones of the ticked videos are retried. */
+export function RetrySelectedDialog() {
+  const { count, fields, back } = useTicked()
+  const close = useClose(back)
+  if (count === 0) return <NothingTicked text="Select the videos to retry first." backTo={back} />
+  return (
+    <ConfirmDialog
+      title={`Retry the failed ones of ${plural(count, 'video')}?`}
+      text={
+        <p>
+          Each failed one uses 1 unit, as far as today’s quota goes, the oldest first. The others
+          stay as they are. Retries run at the pace of your plan.
+        </p>
+      }
+      intent="retry-selected"
+      fields={fields}
+      confirmLabel="Retry"
+      isDangerous={false}
+      cancelTo={back}
+      stays="retry-selected"
+      onSubmit={close}
+    />
+  )
+}
+
 /** Returns a function that closes a dialog while its form is being sent. */
 export function useClose(back: string): () => void {
   const navigate = useNavigate()

@@ -41,7 +41,7 @@ async function saveVideo(id: string, scope: GalleryScope): Promise<void> {
 }
 
 /** The gallery, and what is ticked in it. */
-export type Chosen = Pick<GalleryValue, 'page' | 'scope'> & { selection: Selection }
+type Chosen = Pick<GalleryValue, 'page' | 'scope'> & { selection: Selection }
 
 /** A video of a run, and how its failure is named. */
 type Wanted = { id: string; prompt: string }
@@ -125,7 +125,7 @@ async function completedOf({ page, scope, selection }: Chosen): Promise<Wanted[]
     const { filters, until, except } = selection
     const query = queryOf({ page: { ...page, filters }, scope }, 'filtered')
     const found = await findCompleted(query)
-    return found && found.filter(({ id, createdAt }) => createdAt <= until && !except.includes(id))
+    return found?.filter(({ id, createdAt }) => createdAt <= until && !except.includes(id)) ?? null
   }
   const elsewhere = new Map(selection.picked.map((one) => [one.id, one]))
   const here = page.videos.filter(({ id }) => elsewhere.delete(id))

@@ -12,6 +12,7 @@ const FAILED: Record<string, readonly [title: string, description: string]> = {
   edit: ['Generation failed', 'Failed to start video generation'],
   delete: ['Delete failed', 'Failed to delete video'],
   'delete-selected': ['Delete failed', 'Failed to delete selected videos'],
+  'retry-selected': ['Retry failed', 'Failed to retry videos'],
   'retry-all': ['Retry All failed', 'Failed to retry videos'],
 }
 

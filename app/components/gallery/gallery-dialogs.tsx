@@ -4,7 +4,12 @@ import { closedAddress, readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'
 import { DownloadDialog } from './download-dialog'
-import { DeleteSelectedDialog, NothingDialog, RetryAllDialog } from './bulk-dialogs'
+import {
+  DeleteSelectedDialog,
+  NothingDialog,
+  RetryAllDialog,
+  RetrySelectedDialog,
+} from './bulk-dialogs'
 import { EditDialog } from './edit-dialog'
 import { useGallery } from './gallery-context'
 import { PreviewDialog } from './preview-dialog'
@@ -35,6 +40,7 @@ export function GalleryDialogs({ opened, ...edit }: Props) {
         />
       )}
       {name === 'delete-selected' && <DeleteSelectedDialog />}
+      {name === 'retry-selected' && <RetrySelectedDialog />}
       {name === 'retry-all' && <RetryAllDialog />}
       {name === 'download' && <DownloadDialog />}
       {name === 'preview' && video && <PreviewDialog video={video} onFailed={check} />}

@@ -6,7 +6,7 @@ import { NO_VIDEOS, testVideo } from './test-video'
 
 /** Cards by name, the newest first: 'z' was made after 'a'. */
 const cards = (names: string, status: 'pending' | 'completed' = 'completed') =>
-  [...names].map((name) => ({
+  Array.from(names).map((name) => ({
     ...toCard(testVideo(name, status)),
     createdAt: `2026-01-01T00:00:${String(name.charCodeAt(0) - 40).padStart(2, '0')}.000Z`,
   }))

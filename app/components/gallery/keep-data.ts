@@ -4,7 +4,15 @@ import { CHANGE_PASSWORD } from '../layout/change-password-address'
 import { isOnlyDialog } from '../layout/should-revalidate'
 
 /** Dialogs that use the page's data or fetch the rest themselves. */
-const OWN_DATA = ['preview', 'edit', 'delete-selected', 'retry-all', 'download', CHANGE_PASSWORD]
+const OWN_DATA = [
+  'preview',
+  'edit',
+  'delete-selected',
+  'retry-selected',
+  'retry-all',
+  'download',
+  CHANGE_PASSWORD,
+]
 
 /**
  * For `shouldRevalidate`: opening or closing a gallery's dialog does not reload any data, so that

@@ -13,7 +13,7 @@ const card = (id: string, createdAt = '2026-01-01T00:00:00.000Z') => ({
 const ticks = (selection: Selection, ids: string, isOn = true, of = filters) =>
   withTicks(
     selection,
-    [...ids].map((id) => card(id)),
+    Array.from(ids, (id) => card(id)),
     { isOn, filters: of },
   )
 

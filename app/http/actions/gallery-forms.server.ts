@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { retryAllFailed } from '~/domain/batches/retry-failed.server'
+import { retryAllFailed, retrySelected } from '~/domain/batches/retry-failed.server'
 import type { UserCtx } from '~/domain/context'
 import {
   deleteVideo,
@@ -56,6 +56,11 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
     'delete-selected': form('Delete failed', z.object({}), async (_, data) =>
       deleted('Videos deleted', await deleteVideos(ctx, await chosenIds(ctx, data))),
     ),
+    'retry-selected': form('Retry failed', z.object({}), async (_, data) => {
+      const { count, message } = await retrySelected(ctx, await chosenIds(ctx, data))
+      if (count === 0) return { to: back, toast: { kind: 'info', title: message } }
+      return done('Retry started', message)
+    }),
     'retry-all': form('Retry All failed', z.object({}), async () => {
       const { count, message } = await retryAllFailed(ctx)
       if (count === 0) return { to: back, toast: { kind: 'info', title: message } }
