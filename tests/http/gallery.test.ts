@@ -315,7 +315,7 @@ describe('the archive', () => {
     const some = selected.concat(ids.map((id) => ['ids', id ?? '']))
     const zip = await post(user, '/api/videos/archive', some)
     expect(zip.headers.get('content-disposition')).toMatch(/filename="videos-.*\.zip"/)
-    expect(await names(zip)).toEqual(['001_first.mp4', '002_third.mp4'])
+    expect(await names(zip)).toEqual(['0001_first.mp4', '0003_third.mp4'])
     const prompts = await post(user, '/resources/prompts', some)
     expect(await prompts.text()).toBe('1. First\n\n2. Third\n')
     // All that matched at a moment, without one: what came later, and what others have, is not in it.
@@ -328,7 +328,7 @@ describe('the archive', () => {
     })
     const all: [string, string][] = [...selected, ['status', 'completed'], ['all', until]]
     const allButOne = await post(user, '/api/videos/archive', [...all, ['except', fourth ?? '']])
-    expect(await names(allButOne)).toEqual(['001_first.mp4', '002_third.mp4'])
+    expect(await names(allButOne)).toEqual(['0001_first.mp4', '0003_third.mp4'])
     const back = '/api/videos/archive?from=%2Fdashboard%3Fpage%3D2'
     for (const [of, fields, shown] of [
       [user, selected, 'No videos selected'],
