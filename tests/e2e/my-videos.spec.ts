@@ -31,7 +31,7 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos is refreshed, played, saved and clear
   if (withScripts) await preview.getByRole('link', { name: 'Close' }).click()
   else await page.goBack()
   await expect(preview).toHaveCount(0)
-  await saved(/^très-loin\.mp4$/, () => press(page, 'Très loin', 'Download'))
+  await saved(/^0002_très-loin\.mp4$/, () => press(page, 'Très loin', 'Download'))
   // The toast covers the next card, and stays while the pointer is on it.
   if (withScripts) await page.getByRole('region', { name: /Notif/ }).getByLabel('Close').click()
 
@@ -257,8 +257,11 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
     })
   await switchTabs()
   await page.clock.runFor(60_000)
-  await switchTabs()
   expect(asked).toEqual([])
+  // An idle page asks only when it gets the focus again, and only the cheap call.
+  await switchTabs()
+  await expect.poll(() => asked).toEqual(['/api/videos/changes'])
+  asked.length = 0
 
   // A video is in progress from now on: it waits for a round that never comes.
   const inserted = await product.db.query<{ id: string }>(

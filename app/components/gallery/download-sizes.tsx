@@ -71,16 +71,22 @@ export function DownloadSizes({
                 <Link
                   to={`${paths.api.archive}?${option.query}&${from}`}
                   reloadDocument
+                  aria-label={`ZIP: ${labelOf(option)}`}
                   onClick={onZip}
                   className={buttonClass('primary')}
                 >
                   <Icon name="archive" className="size-4" />
-                  ZIP<span className="sr-only">: {labelOf(option)}</span>
+                  ZIP
                 </Link>
                 {onEach && (
-                  <Button type="button" look="plain" onClick={() => onEach(option)}>
+                  <Button
+                    type="button"
+                    look="plain"
+                    aria-label={`One by one: ${labelOf(option)}`}
+                    onClick={() => onEach(option)}
+                  >
                     <Icon name="download" className="size-4" />
-                    One by one<span className="sr-only">: {labelOf(option)}</span>
+                    One by one
                   </Button>
                 )}
               </div>
@@ -88,7 +94,11 @@ export function DownloadSizes({
           </li>
         ))}
       </ul>
-      <Form action={paths.downloads} onSubmit={count} className="flex flex-wrap items-end gap-2">
+      <Form
+        action={paths.downloads}
+        onSubmit={count}
+        className="grid grid-cols-2 items-end gap-2 sm:flex sm:flex-wrap"
+      >
         <HiddenFields fields={fields} />
         <FieldFrame id="rangeFirst" label="From">
           <input
