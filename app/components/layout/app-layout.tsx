@@ -7,8 +7,10 @@ import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { onDemand } from '../ui/on-demand'
 import { Tooltips } from '../ui/tooltips'
+import { ChatButton } from './chat-button'
 import { Logo } from './logo'
 import { NoticeBanners } from './notice-banners'
+import { PlanNotice } from './plan-notice'
 import { Sidebar } from './sidebar'
 import { ThemeToggle } from './theme-toggle'
 import { useMenuSheet } from './use-menu-sheet'
@@ -68,18 +70,22 @@ export function AppLayout({ children, notices, ...data }: LayoutData & { childre
             <Icon name="menu" className="size-5" />
           </label>
           <Logo name={root?.product ?? ''} />
-          <div className="ml-auto">
-            <ThemeToggle />
+          <div className="ml-auto flex">
+            <RefreshButton />
+            <ChatButton chatNumber={data.chatNumber} username={data.user.username} />
+            <div className="tiny:hidden">
+              <ThemeToggle />
+            </div>
           </div>
         </header>
         <main
           id="page"
-          className="mx-auto max-w-7xl p-4 pb-24 has-[.cards]:max-w-[108rem] tiny:px-2 md:p-8"
+          className="mx-auto max-w-7xl p-4 has-[.cards]:max-w-[108rem] tiny:px-2 md:px-8 md:py-6"
         >
           <NoticeBanners {...notices} />
           <PageMessage />
+          <PlanNotice {...data} />
           {children}
-          <RefreshButton />
         </main>
       </div>
       {readDialog(search).name === CHANGE_PASSWORD && <ChangePasswordDialog />}
@@ -89,15 +95,14 @@ export function AppLayout({ children, notices, ...data }: LayoutData & { childre
   )
 }
 
-/** Reloads the page, because phones have no convenient reload button. */
+/**
+ * Reloads the page, because phones have no convenient reload button. It floats in the bar at the top,
+ * away from the thumb and from what is read.
+ */
 function RefreshButton() {
   const { pathname, search } = useLocation()
   return (
-    <a
-      href={pathname + search}
-      aria-label="Refresh"
-      className="refresh-button fixed bottom-4 right-4 z-10 inline-flex size-12 items-center justify-center rounded-full border border-line bg-surface shadow-overlay md:hidden"
-    >
+    <a href={pathname + search} aria-label="Refresh" className={buttonClass('quiet', '!px-2.5')}>
       <Icon name="rotate-cw" className="size-5" />
     </a>
   )
