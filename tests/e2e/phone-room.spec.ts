@@ -162,8 +162,8 @@ test('the parts of the create screen have space between them', async ({
     await page.setViewportSize(size)
     await page.goto('/app?tab=text')
     const note = await boxOf(page.getByText('Today’s videos are used up.'))
-    const tabs = await boxOf(page.getByRole('tablist'))
-    expect(tabs.y - (note.y + note.height), `${size.width} px`).toBeGreaterThanOrEqual(16)
+    const heading = await boxOf(page.getByRole('heading', { level: 1 }))
+    expect(heading.y - (note.y + note.height), `${size.width} px`).toBeGreaterThanOrEqual(16)
   }
 })
 

@@ -13,6 +13,7 @@ import { NoticeBanners } from './notice-banners'
 import { PlanNotice } from './plan-notice'
 import { Sidebar } from './sidebar'
 import { ThemeToggle } from './theme-toggle'
+import { stayOffline } from './stay-offline'
 import { useMenuSheet } from './use-menu-sheet'
 import { CHANGE_PASSWORD } from './change-password-address'
 import { useRootData } from '../ui/use-root-data'
@@ -35,7 +36,7 @@ export function AppLayout({ children, notices, ...data }: LayoutData & { childre
   const page = useRef<HTMLDivElement>(null)
   useMenuSheet(menu, page)
   return (
-    <div className="group/frame md:flex">
+    <div className="group/frame md:flex" onClickCapture={stayOffline}>
       <a
         href="#page"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded focus:bg-surface focus:p-2"
