@@ -80,3 +80,38 @@ test('U-STAT-6: on a phone videos in a row take three presses each, and Generate
     expect(await endOf(page)).toBe(place)
   }
 })
+
+test('U-GAL-9: an account without videos is led to its first by one press', async ({
+  page,
+  signInAt,
+  withScripts,
+}) => {
+  await signInAt('/app')
+  const lead = page.getByRole('button', { name: 'Make this video' })
+  if (withScripts) {
+    // Whoever writes a prompt has only the one button.
+    await promptBox(page).fill('A kite')
+    await expect(lead).toBeHidden()
+    await promptBox(page).fill('')
+  }
+  await lead.click()
+  await expect(toast(page, 'Generation started')).toBeVisible()
+  await expect(page.locator('#status').getByText('A paper boat drifting')).toBeVisible()
+  await expect(page.locator('#status video')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Your first video!')).toBeAttached()
+  await expect(lead).toBeHidden()
+})
+
+test('U-API-25: an idle page hears of another device when the user comes back to it @scripts', async ({
+  page,
+  makeOwn,
+}) => {
+  // Only with scripts: without them a page is read once.
+  await makeOwn([{ prompt: 'A kite' }])
+  await page.clock.install()
+  await page.goto('/app', { waitUntil: 'networkidle' })
+  await makeOwn([{ prompt: 'A boat' }])
+  await page.clock.runFor(4000)
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(page.getByRole('article').filter({ hasText: 'A boat' })).toBeVisible()
+})

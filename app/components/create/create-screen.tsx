@@ -5,6 +5,7 @@ import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/draft
 import type { FormAnswer } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import type { LiveGallery } from '../gallery/use-live-gallery'
+import { useReturn } from '../ui/use-return'
 import { QuotaLine } from '../videos/quota-line'
 import { STOP_DIALOG } from './batch-names'
 import { BulkTab, ImageTab, StopDialog } from './create-on-demand'
@@ -51,6 +52,8 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
   const now = useServerNow(live.now, running !== null || tab === 'bulk')
   const secondsLeft = useFollowing(work, live)
   useEndedVideo(work)
+  // Work on another device is news here, too. While this page polls, it hears of it anyway.
+  useReturn(() => live.page.counts.inProgress === 0 && live.catchUp())
   useStartedWork({ hasFailed: failure !== null })
   useTitle(pageTitle(workPage(progress)))
   // The gallery's edit dialog has a field with the same name.
@@ -89,6 +92,8 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
         secondsLeft={secondsLeft}
         progress={progress}
         isExpired={work.standing === 'expired'}
+        mayStart={work.standing === 'ok'}
+        formKey={formKey}
         now={now}
         live={live}
       />

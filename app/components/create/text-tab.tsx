@@ -86,7 +86,9 @@ export function TextTab({ userId, formKey, draft, offered, failure, isRunning }:
         </Button>
         <div className="composer-note">
           {isRunning ? (
-            <p>One video at a time. Start the next when this one is done.</p>
+            <p className="one-at-a-time">
+              One video at a time. Start the next when this one is done.
+            </p>
           ) : (
             isHydrated && <KeyHint />
           )}

@@ -5,6 +5,7 @@ import { HoldNotes } from '../gallery/hold-notes-on-demand'
 import type { LiveGallery } from '../gallery/use-live-gallery'
 import { VideoPlaceholder } from '../videos/video-placeholder'
 import { BatchPanel } from './create-on-demand'
+import { FirstRun } from './first-run'
 import { STATUS_ID } from './use-started-work'
 import { NO_VIDEO } from './video-names'
 import { VideoPanel, VideoPicture } from './video-on-demand'
@@ -15,13 +16,18 @@ type Props = {
   secondsLeft: number | null
   progress: BatchProgress | null
   isExpired: boolean
+  /** Whether the account may start work. */
+  mayStart: boolean
+  formKey: string
   now: Date
   live: LiveGallery
 }
 
 /** The current work, what happens next and when, and the finished video. */
-export function WorkCard({ video, secondsLeft, progress, isExpired, now, live }: Props) {
+export function WorkCard(props: Props) {
+  const { video, secondsLeft, progress, isExpired, mayStart, formKey, now, live } = props
   const isBusy = video !== null || progress !== null
+  const isFirstRun = !isBusy && live.page.counts.total === 0 && mayStart && live.quota.remaining > 0
   return (
     <section
       id={STATUS_ID}
@@ -37,16 +43,32 @@ export function WorkCard({ video, secondsLeft, progress, isExpired, now, live }:
         {!isBusy && <Idle />}
       </div>
       {progress && <BatchPanel progress={progress} isExpired={isExpired} now={now} />}
-      {video && <VideoPanel video={video} secondsLeft={secondsLeft} />}
+      {video && (
+        <div
+          className={
+            video.aspectRatio === 'portrait'
+              ? 'grid grid-cols-[7.5rem_minmax(0,1fr)] gap-4 xl:grid-cols-[9.5rem_minmax(0,1fr)] tiny:grid-cols-1'
+              : 'space-y-3'
+          }
+        >
+          <VideoPanel
+            video={video}
+            secondsLeft={secondsLeft}
+            isFirst={live.page.counts.completed === 1}
+          />
+          <div className={video.aspectRatio === 'portrait' ? 'order-first' : undefined}>
+            <VideoPicture key={video.id} video={video} />
+          </div>
+        </div>
+      )}
       {live.holds.length > 0 && <HoldNotes {...live} />}
       {isBusy && live.isFailing && <Outage />}
-      {video ? (
-        <VideoPicture video={video} />
-      ) : (
+      {!video && (
         <div className={progress ? 'max-md:hidden' : undefined}>
           <VideoPlaceholder aspectRatio="landscape" text={NO_VIDEO} isSlim />
         </div>
       )}
+      {isFirstRun && <FirstRun formKey={formKey} />}
     </section>
   )
 }

@@ -34,7 +34,7 @@ export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
       <p dir="auto" className="mt-1 max-h-40 overflow-y-auto break-words">
         {prompt.text}
       </p>
-      <div className="-mx-1 mt-1 flex tiny:flex-wrap">
+      <div className="-mx-1 mt-1 flex justify-between tiny:flex-wrap">
         {isHydrated ? (
           <button type="button" onClick={copy} className={buttonClass('quiet', BUTTON)}>
             <Icon name="copy" className="size-4" />

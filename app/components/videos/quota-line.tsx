@@ -25,12 +25,15 @@ export function QuotaLine({ quota }: { quota: QuotaView }) {
         </p>
         <p>{figure(remaining)} videos remaining today</p>
       </div>
-      <p className="col-span-2 text-xs text-soft">
-        Resets at <ClockTime instant={resetsAt} />.{' '}
+      {/* The time is shorter once it is the reader's, so nothing stands after it. */}
+      <div className="col-span-2 flex justify-between gap-4 text-xs text-soft">
+        <p>
+          Resets at <ClockTime instant={resetsAt} />
+        </p>
         <Link to={paths.usage} className="underline underline-offset-4">
           View usage
         </Link>
-      </p>
+      </div>
     </section>
   )
 }
