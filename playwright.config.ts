@@ -38,7 +38,17 @@ const WITHOUT_SCRIPTS_ONLY = /@no-scripts\b/
 
 /** Specs that differ without scripts, so that `npm test` runs them without as well. */
 const QUICK_WITHOUT_SCRIPTS = specs(
-  ...['admin-users', 'confirm', 'create', 'first-video', 'gallery', 'layout', 'prompts', 'public'],
+  ...[
+    'admin-users',
+    'composer',
+    'confirm',
+    'create',
+    'first-video',
+    'gallery',
+    'layout',
+    'prompts',
+    'public',
+  ],
 )
 
 type Choice = { grep?: RegExp | RegExp[]; grepInvert?: RegExp | RegExp[] }

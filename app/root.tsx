@@ -41,7 +41,7 @@ export function Layout({ children }: { children: ReactNode }) {
   return (
     <html
       lang="en"
-      data-theme={data ? (data.theme ?? undefined) : shownTheme()}
+      data-theme={shownTheme() ?? data?.theme ?? undefined}
       data-figures={readFormat()}
       data-product={productName()}
     >
@@ -77,7 +77,10 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-/** The theme that the document has, for an error page in a browser: it has no data of its own. */
+/**
+ * The theme that the document has. In a browser it may be newer than the data, and an error page has
+ * none.
+ */
 const shownTheme = () =>
   typeof document === 'undefined' ? undefined : document.documentElement.dataset.theme
 

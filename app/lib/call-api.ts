@@ -22,7 +22,10 @@ const MOST_TEXT = 200
 /** What failed, if the caller has no better words (specification §8). */
 export const REQUEST_FAILED = 'Request failed'
 
-export const NO_CONNECTION = 'There is no connection at the moment.'
+export const NO_CONNECTION = 'You’re offline.'
+
+/** The same for a form with typed text. */
+export const NOTHING_SENT = `${NO_CONNECTION} Nothing was sent; your text is kept.`
 
 /** Says why a request got no usable response. */
 export const unanswered = (): string =>

@@ -45,8 +45,9 @@ export const paths = {
   receipt: '/app/receipt',
   /** The prompts of a file or a table, row by row, before they are started. */
   list: '/app/list',
-  /** The create screen following one batch. */
-  batch: (id: string) => `/app?tab=bulk&batch=${encodeURIComponent(id)}`,
+  /** The create screen following one batch, on one of its tabs. */
+  batch: (id: string, tab: 'text' | 'image' | 'bulk' = 'bulk') =>
+    `/app?tab=${tab}&batch=${encodeURIComponent(id)}`,
   /** The user's batches; with an id, those before this one. */
   batches: '/batches',
   batchesBefore: (id: string) => `/batches?before=${id}`,

@@ -341,7 +341,7 @@ test('an interrupted connection is shown beside the work, and no longer than it 
   const { id } = await call<{ id: string }>(page, 'POST', '/api/videos/generate', { prompt: 'b' })
   await page.goto('/app')
   const status = page.locator('#status')
-  const note = status.getByText('There is no connection at the moment.')
+  const note = status.getByText('You’re offline.')
   const alert = page.getByRole('alert').getByText('Failed to fetch videos')
   // From then on a response says only that nothing has changed.
   await page.waitForResponse(/api\/videos\/changes/)
@@ -354,7 +354,7 @@ test('an interrupted connection is shown beside the work, and no longer than it 
   await call(page, 'DELETE', `/api/videos/${id}`)
 })
 
-test('a page that cannot load without a connection says so @scripts', async ({
+test('a link pressed without a connection says so, and the page stays @scripts', async ({
   page,
   context,
   signIn,
@@ -363,12 +363,20 @@ test('a page that cannot load without a connection says so @scripts', async ({
   expectPageError('net::ERR_INTERNET_DISCONNECTED')
   await signIn()
   await page.goto('/app', { waitUntil: 'networkidle' })
+  await promptBox(page).fill('half a thought')
   await context.setOffline(true)
-  await page.getByRole('tab', { name: 'Bulk Generator' }).click()
-  await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Try again' })).toBeVisible()
-  // The page loads again by itself.
+  const links = [
+    page.getByRole('tab', { name: 'Bulk Generator' }),
+    page.getByRole('link', { name: 'My Videos' }),
+    page.getByRole('link', { name: 'View usage' }),
+  ]
+  for (const link of links) {
+    await link.click()
+    await expect(toast(page, 'You’re offline.')).toBeVisible()
+    await expect(promptBox(page)).toHaveValue('half a thought')
+  }
   await context.setOffline(false)
+  await links[0]?.click()
   await expect(promptsBox(page)).toBeVisible()
 })
 
@@ -466,7 +474,7 @@ test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or n
     await expect(prompt).toHaveValue('kept')
     await page.getByRole('button', { name: 'Generate Video' }).click()
     await says('Generation failed', 'Failed to start video generation')
-    await expect(page.getByText('There is no connection at the moment.').first()).toBeVisible({
+    await expect(page.getByText('You’re offline.').first()).toBeVisible({
       visible: kind === 'cut',
     })
     await expect(prompt).toHaveValue('kept')

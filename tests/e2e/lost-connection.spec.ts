@@ -4,7 +4,7 @@ import { card, openAndTouch, press, toast } from './support/ui'
 
 // Only with scripts: it is about what they say.
 
-const NO_CONNECTION = 'There is no connection at the moment.'
+const NO_CONNECTION = 'You’re offline.'
 
 /** Opens a gallery and ticks its videos. Waits until all of the page's scripts are loaded. */
 const openAndTick = (page: Page, address: string): Promise<void> =>
@@ -58,18 +58,23 @@ test('U-RETRY-2, U-REGEN-2, U-DEL-3, U-ERR-2: the actions of a gallery say that 
   await expect(toast(page, 'Generation started')).toBeVisible()
 })
 
-test('a filter pressed without a connection: the page that says so keeps the theme, and ends with the outage', async ({
+test('a filter pressed without a connection: the page stays, and a page that cannot be read keeps the theme', async ({
   context,
   page,
   makeOwn,
 }) => {
   await makeOwn([{ prompt: 'A kite' }])
-  await page.goto('/dashboard')
+  await page.goto('/app')
+  await page.getByRole('link', { name: 'My Videos' }).first().click()
   await page.getByRole('button', { name: 'Dark theme' }).filter({ visible: true }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await page.getByRole('link', { name: 'Completed' }).first().click()
+  await expect(toast(page, NO_CONNECTION)).toBeVisible()
+  await expect(card(page, 'A kite')).toBeVisible()
+  // The browser's Back is no link. The page that says so ends with the outage.
+  await page.goBack()
   await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await context.setOffline(false)

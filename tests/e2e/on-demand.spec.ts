@@ -59,7 +59,7 @@ test('a dialog whose script cannot be loaded without a connection comes when the
   await page.goto('/app', { waitUntil: 'networkidle' })
   await context.setOffline(true)
   await press(page, 'A kite', 'Edit')
-  await expect(toast(page, 'There is no connection at the moment.')).toBeVisible()
+  await expect(toast(page, 'You’re offline.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Your Videos' })).toBeVisible()
   await context.setOffline(false)
   await expect(editing(page).getByLabel('Prompt')).toHaveValue('A kite')

@@ -7,7 +7,6 @@ import { expect, test } from './support/fixtures'
 import { promptBox, promptsBox, startBulk } from './support/ui'
 
 const PHONE = { width: 375, height: 780 }
-const refresh = (page: Page) => page.locator('a[aria-label="Refresh"]')
 const deleteSelected = (page: Page) => page.getByRole('button', { name: 'Delete Selected' })
 
 test('the actions on selected videos appear with the first selection, stay in view and move no card', async ({
@@ -26,7 +25,7 @@ test('the actions on selected videos appear with the first selection, stay in vi
   const before = await place()
   await box.first().check()
   await expect(deleteSelected(page)).toBeInViewport()
-  await expect(refresh(page)).toBeHidden()
+  await expect(page.getByRole('textbox', { name: 'Prompt', exact: true })).toBeHidden()
   expect(await place()).toBe(before)
   await expectAccessible(page)
   for (const size of [PHONE, { width: 1280, height: 700 }]) {
@@ -38,10 +37,10 @@ test('the actions on selected videos appear with the first selection, stay in vi
   await expect(box.first()).not.toBeChecked()
   await page.setViewportSize(PHONE)
   await expect(deleteSelected(page)).toBeHidden()
-  await expect(refresh(page)).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Prompt', exact: true })).toBeVisible()
 })
 
-test('on a phone the form collapses after it has started work, and opens again', async ({
+test('on a phone the form stays open after it has started work, below its progress', async ({
   page,
   signInToWait,
   withScripts,
@@ -52,22 +51,15 @@ test('on a phone the form collapses after it has started work, and opens again',
   const prompts = promptsBox(page)
   await prompts.fill('one boat\nanother boat')
   await startBulk(page, 2, withScripts)
-  await expect(page.getByText('Processing Bulk Generation...')).toBeVisible()
-  await expect(prompts).toBeHidden()
-  await expect(page.getByRole('tab', { name: 'Bulk Generator' })).toBeHidden()
-  await page.getByText('Create more videos').click()
+  await expect(page.getByText('Processing Bulk Generation...')).toBeInViewport()
   await expect(page.getByRole('tab', { name: 'Bulk Generator' })).toBeVisible()
   if (withScripts) {
-    await expectAccessible(page)
     await prompts.fill('the next one')
-    // While a user types, the form stays open, whatever happens to the batch.
+    await expectAccessible(page)
+    // While a user types, the form stays as it is, whatever happens to the batch.
     await page.getByRole('link', { name: 'In order' }).or(page.getByText('Filters')).first().click()
     await expect(prompts).toHaveValue('the next one')
-  }
-  // On a wide screen the form does not collapse.
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await page.goto('/app?tab=bulk')
-  await expect(prompts).toBeVisible()
+  } else await expect(prompts).toBeHidden()
   await cancelLatestBatch(page)
 })
 
@@ -83,22 +75,21 @@ test('U-STAT-1: on a phone, Generate leads to the status', async ({ page, signIn
   await expect(page.getByRole('heading', { name: 'Status' })).toBeInViewport()
 })
 
-test('the button at the foot of a phone never covers what has the focus', async ({
+test('the bar at the foot of a phone never covers what has the focus', async ({
   page,
   makeOwn,
 }) => {
   await makeOwn(Array(8).fill({ aspect_ratio: 'landscape' }))
   await page.setViewportSize({ width: 375, height: 700 })
-  await page.goto('/dashboard')
+  await page.goto('/app')
   const covered = () =>
     page.evaluate(() => {
       const focused = document.activeElement
       const box = focused?.getBoundingClientRect()
       if (!focused || !box) return null
       const above = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
-      return above?.closest('.refresh-button') && !focused.matches('.refresh-button')
-        ? focused.getAttribute('aria-label')
-        : null
+      const bar = above?.closest('.composer-bar')
+      return bar && !bar.contains(focused) ? focused.getAttribute('aria-label') : null
     })
   await page
     .getByRole('checkbox', { name: /^Select: / })
@@ -171,8 +162,8 @@ test('the parts of the create screen have space between them', async ({
     await page.setViewportSize(size)
     await page.goto('/app?tab=text')
     const note = await boxOf(page.getByText('Today’s videos are used up.'))
-    const tabs = await boxOf(page.getByRole('tablist'))
-    expect(tabs.y - (note.y + note.height), `${size.width} px`).toBeGreaterThanOrEqual(16)
+    const heading = await boxOf(page.getByRole('heading', { level: 1 }))
+    expect(heading.y - (note.y + note.height), `${size.width} px`).toBeGreaterThanOrEqual(16)
   }
 })
 

@@ -70,7 +70,7 @@ describe('the receipt', () => {
     expect([response.status, response.headers.get('location')]).toEqual([303, '/app/receipt'])
     expect(await batchesOf(user)).toEqual([])
     const { text } = await open(user, '/app/receipt')
-    expect(text).toContain('7 of 7 used today afterwards, 0 left')
+    expect(text).toContain('After this: 7 of 7 today, 0 left')
     expect(text).toContain('3 rounds, 3 videos every 60 seconds')
     expect(text).toContain('Generate 7 Video(s)')
 

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { PLAN_LIST } from '../../app/domain/plans/catalogue'
+import { figure } from '../../app/lib/figures'
 import { SAMPLES, webpPath } from '../../app/lib/samples'
 import { textOf } from '../support/html'
 import { useInstallation } from '../support/shared-installation'
@@ -102,8 +103,9 @@ describe('public pages', () => {
       expect(text).toContain(`${videosPerDay} videos per day`)
       expect(text).toContain(`Delay: ${pace.delaySeconds} seconds between rounds`)
       expect(text).toContain(`${support} support`)
+      expect(text).toContain(`>${figure(rupees)}<`)
       expect(orders[index]).toContain(`${name} plan: ${videosPerDay} videos per day`)
-      expect(orders[index]).toContain(`${rupees} rupees ($${dollars})`)
+      expect(orders[index]).toContain(`${figure(rupees)} rupees ($${dollars})`)
     }
   })
 

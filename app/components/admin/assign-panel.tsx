@@ -19,7 +19,7 @@ export function AssignPanel({ result }: { result?: AssignResult | undefined }) {
       action={paths.admin.assignTokens}
       field={{
         label: 'Tokens to assign, one per line',
-        hint: 'Every user but administrators gets one of them, in turn. Tokens they had are replaced.',
+        hint: 'Each user (not administrators) gets the next token in turn. Tokens they had are replaced.',
         rows: 4,
         text: result?.text ?? '',
       }}

@@ -1,5 +1,5 @@
 import type { FormAnswer } from '~/http/forms/forms.server'
-import { NO_CONNECTION } from '~/lib/call-api'
+import { NOTHING_SENT } from '~/lib/call-api'
 import { galleryAnswer } from '../gallery/gallery-answer'
 
 /** The specification's texts for responses that have no message of their own, by intent. */
@@ -17,7 +17,7 @@ export function answerOrToast(request: Request, send: () => Promise<FormAnswer>)
     otherWords: (intent, error) => {
       const [title, text] = FALLBACKS[intent] ?? BULK
       const isOffline = error instanceof TypeError
-      return { title, description: isOffline ? `${text}. ${NO_CONNECTION}` : text }
+      return { title, description: isOffline ? `${text}. ${NOTHING_SENT}` : text }
     },
   })
 }

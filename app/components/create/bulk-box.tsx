@@ -24,7 +24,7 @@ export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
       label="Prompts"
       count={plural(count, 'prompt')}
       isInvalid={problems.length > 0}
-      rows={10}
+      rows={8}
       defaultValue={initial}
       onDrop={onDrop}
       spellCheck={false}

@@ -65,8 +65,6 @@ export function BulkTab(props: Props) {
       {/* The form's first button, so that Enter in a field presses it. */}
       <SubmitBatch count={count} isBlocked={isBlocked} isFirst />
       <FormToken />
-      <RatioToggle defaultValue={initial.aspectRatio} />
-      <OrderTextBoxes initial={initial} typed={fields} errors={errors} />
       <BulkBox
         initial={initial.text}
         count={count}
@@ -76,6 +74,7 @@ export function BulkTab(props: Props) {
       />
       <Examples form={form} sync={sync} />
       <FileIntake {...intake} errors={errors?.file ?? []} />
+      <OrderTextBoxes initial={initial} typed={fields} errors={errors} />
       {hasList && (
         <Link to={paths.list} className={buttonClass('plain', 'self-start')}>
           Open the list of prompts
@@ -97,7 +96,10 @@ export function BulkTab(props: Props) {
         <RunPart prompts={count} remaining={estimateInputs.remaining} isDisabled={isBlocked} />
       )}
       {running && <RunningNote batch={running} />}
-      <SubmitBatch count={count} isBlocked={isBlocked} />
+      <div className="composer-actions">
+        <RatioToggle defaultValue={initial.aspectRatio} isCompact />
+        <SubmitBatch count={count} isBlocked={isBlocked} />
+      </div>
     </CreateForm>
   )
 }
@@ -113,7 +115,6 @@ function SubmitBatch({ count, isBlocked, isFirst = false }: SubmitProps) {
       name="intent"
       value={isHydrated ? 'start-batch' : 'review-batch'}
       disabled={isDisabled}
-      className="w-full self-start sm:w-auto sm:min-w-52"
       {...hidden}
     >
       {isHydrated ? `Generate ${figure(count)} Video(s)` : 'Continue to the receipt'}
@@ -132,9 +133,9 @@ function Examples({ form, sync }: ExampleProps) {
     sync()
   }
   return (
-    <ul className="flex flex-wrap gap-2" aria-label="Example prompts">
+    <ul className="examples" aria-label="Example prompts">
       {EXAMPLE_PROMPTS.map((text, index) => (
-        <li key={text} className="max-w-full">
+        <li key={text}>
           <button
             name="intent"
             value={`add-example-${index}`}

@@ -2,4 +2,4 @@
 export const EXAMPLE_CHARACTERS = 50
 
 export const CHIP =
-  'block max-w-full truncate rounded-full border border-line px-3 text-left text-xs leading-[2.625rem] text-soft hover:border-edge hover:text-ink sm:leading-[2.125rem]'
+  'block w-full truncate rounded-full border border-line px-3 text-left text-xs leading-[2.625rem] text-soft hover:border-edge hover:text-ink md:leading-[1.875rem]'

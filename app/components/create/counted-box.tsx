@@ -13,8 +13,8 @@ type Props = TextareaHTMLAttributes<HTMLTextAreaElement> & {
 export function CountedBox(props: Props) {
   const { name, label, count, isInvalid, className = '', children, ...area } = props
   return (
-    <div className="space-y-2">
-      <div className="flex items-baseline justify-between gap-2">
+    <div className="counted-box">
+      <div className="counted-head">
         <label htmlFor={name} className="text-sm font-medium">
           {label}
         </label>

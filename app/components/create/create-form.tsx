@@ -1,7 +1,6 @@
 import { Form, useSubmit, type FormProps } from '@remix-run/react'
 import type { FormEvent, KeyboardEvent, ReactNode, RefObject } from 'react'
 import { paths } from '~/lib/paths'
-import { Card } from '../ui/card'
 
 type Props = Pick<FormProps, 'encType'> & {
   tab: Parameters<typeof paths.create>[0]
@@ -29,21 +28,19 @@ export function CreateForm({ tab, form, formKey, sync, children, ...rest }: Prop
     })
   }
   return (
-    <Card>
-      <Form
-        method="post"
-        ref={form}
-        action={paths.create(tab)}
-        onInput={sync}
-        onKeyDown={sendByKeys}
-        onSubmit={send}
-        className="flex flex-col gap-4"
-        {...rest}
-      >
-        {children}
-        <input type="hidden" name="formKey" value={formKey} />
-      </Form>
-    </Card>
+    <Form
+      method="post"
+      ref={form}
+      action={paths.create(tab)}
+      onInput={sync}
+      onKeyDown={sendByKeys}
+      onSubmit={send}
+      className="composer-form"
+      {...rest}
+    >
+      {children}
+      <input type="hidden" name="formKey" value={formKey} />
+    </Form>
   )
 }
 

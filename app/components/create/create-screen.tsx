@@ -5,18 +5,18 @@ import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/draft
 import type { FormAnswer } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import type { LiveGallery } from '../gallery/use-live-gallery'
-import { QuotaCard } from '../videos/quota-card'
+import { useReturn } from '../ui/use-return'
+import { QuotaLine } from '../videos/quota-line'
 import { STOP_DIALOG } from './batch-names'
 import { BulkTab, ImageTab, StopDialog } from './create-on-demand'
-import { FormFold } from './form-fold'
+import { Composer } from './composer'
 import { ReloadHint } from './reload-hint'
-import { StandingNote } from './standing-note'
-import { PANEL_ID, readTab, Tabs } from './tabs'
+import { readTab } from './tabs'
 import { TextTab } from './text-tab'
 import { useEndedVideo } from './use-ended-video'
 import { useFollowing } from './use-following'
 import { useServerNow } from './use-server-now'
-import { useStartedBatch } from './use-started-batch'
+import { useStartedWork } from './use-started-work'
 import { WorkCard } from './work-card'
 import { workPage } from './work-page'
 import { pageTitle } from '~/lib/title'
@@ -37,7 +37,10 @@ type Props = {
   isFollowing: boolean
 }
 
-/** The create screen above its gallery: three tabs, the quota, and the work under way. */
+/**
+ * The create screen around its gallery: the composer with its three tabs, the quota, and the work
+ * under way. They are parts of the grid `create-page`.
+ */
 export function CreateScreen({ forms, live, work, failure, isFollowing }: Props) {
   const [search] = useSearchParams()
   const tab = readTab(search)
@@ -49,63 +52,53 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
   const now = useServerNow(live.now, running !== null || tab === 'bulk')
   const secondsLeft = useFollowing(work, live)
   useEndedVideo(work)
-  useStartedBatch()
+  // Work on another device is news here, too. While this page polls, it hears of it anyway.
+  useReturn(() => live.page.counts.inProgress === 0 && live.catchUp())
+  useStartedWork({ hasFailed: failure !== null })
   useTitle(pageTitle(workPage(progress)))
   // The gallery's edit dialog has a field with the same name.
   const shared = { userId, formKey, failure: failure?.intent === 'edit' ? null : failure }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
-      {/* A gap instead of margins, because on wide screens the fold has no box that could have a
-          margin. */}
-      <div className="flex flex-col gap-4">
-        <StandingNote standing={work.standing} quota={quota} />
-        {live.page.counts.inProgress > 0 && (
-          <ReloadHint
-            isFollowing={isFollowing}
-            isSingleRunning={tab === 'text' && isSingleRunning}
-          />
-        )}
-        <FormFold started={failure ? null : (search.get('batch') ?? search.get('watch'))}>
-          <Tabs current={tab} />
-          <div
-            role="tabpanel"
-            id={PANEL_ID}
-            aria-labelledby={`tab-${tab}`}
-            className={`md:scroll-mt-20 ${isFollowing ? 'while-still' : ''}`}
-          >
-            {tab === 'text' && (
-              <TextTab
-                {...shared}
-                draft={drafts.single}
-                offered={forms.offered}
-                isRunning={isSingleRunning}
-              />
-            )}
-            {tab === 'image' && <ImageTab />}
-            {tab === 'bulk' && (
-              <BulkTab
-                {...shared}
-                draft={drafts.bulk}
-                running={running?.batch ?? null}
-                hasList={forms.hasList}
-                estimateInputs={estimateInputs}
-                now={now}
-              />
-            )}
-          </div>
-        </FormFold>
-        <QuotaCard quota={quota} />
+    <>
+      {live.page.counts.inProgress > 0 && (
+        <ReloadHint isFollowing={isFollowing} isSingleRunning={tab === 'text' && isSingleRunning} />
+      )}
+      <div className="create-making">
+        <Composer tab={tab} isStill={isFollowing}>
+          {tab === 'text' && (
+            <TextTab
+              {...shared}
+              draft={drafts.single}
+              offered={forms.offered}
+              isRunning={isSingleRunning}
+            />
+          )}
+          {tab === 'image' && <ImageTab />}
+          {tab === 'bulk' && (
+            <BulkTab
+              {...shared}
+              draft={drafts.bulk}
+              running={running?.batch ?? null}
+              hasList={forms.hasList}
+              estimateInputs={estimateInputs}
+              now={now}
+            />
+          )}
+        </Composer>
+        <QuotaLine quota={quota} />
       </div>
       <WorkCard
         video={trackedOf(work)}
         secondsLeft={secondsLeft}
         progress={progress}
         isExpired={work.standing === 'expired'}
+        mayStart={work.standing === 'ok'}
+        formKey={formKey}
         now={now}
         live={live}
       />
       {running && readDialog(search).name === STOP_DIALOG && <StopDialog progress={running} />}
-    </div>
+    </>
   )
 }
 

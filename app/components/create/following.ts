@@ -10,5 +10,8 @@ import { readDialog } from '~/lib/dialog-address'
 export function isForWriting(search: URLSearchParams): boolean {
   if (readDialog(search).name !== null) return true
   const isWriting = ['tab', 'prompt', 'daily', 'like'].some((name) => search.has(name))
-  return isWriting && !search.has('watch') && !search.has('batch')
+  const tab = search.get('tab')
+  // A batch that was stopped from another tab is shown there beside what the user is writing.
+  const showsBatch = search.has('batch') && (tab === null || tab === 'bulk')
+  return isWriting && !search.has('watch') && !showsBatch
 }

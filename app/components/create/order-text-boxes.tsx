@@ -27,12 +27,9 @@ type BoxProps = { name: TextName; defaultValue: string; typed: string; errors: r
 export function OrderTextBox({ name, defaultValue, typed, errors }: BoxProps) {
   const { title, hint, max } = ORDER_TEXTS[name]
   return (
-    <details
-      className="rounded border border-line px-3"
-      open={defaultValue !== '' || errors.length > 0}
-    >
-      <summary className="cursor-pointer py-3 text-sm font-medium">{`${title} (optional)`}</summary>
-      <div className="space-y-1.5 pb-3">
+    <details className="group/more" open={defaultValue !== '' || errors.length > 0}>
+      <summary className="-mx-1 w-fit cursor-pointer rounded px-1 py-3 text-sm text-soft hover:text-ink group-open/more:text-ink md:py-1.5">{`${title} (optional)`}</summary>
+      <div className="space-y-1.5">
         <div className="flex items-baseline justify-between gap-2 text-sm text-soft">
           <label htmlFor={name}>
             <span className="sr-only">{`${title}: `}</span>

@@ -13,18 +13,18 @@ export function ReceiptLines({ receipt, estimateInputs, now }: Props) {
     [
       'Quota',
       fits
-        ? `${figure(usedAfter)} of ${figure(estimateInputs.limit)} used today afterwards, ${figure(remainingAfter)} left`
+        ? `After this: ${figure(usedAfter)} of ${figure(estimateInputs.limit)} today, ${figure(remainingAfter)} left`
         : `${prompts} needed, ${figure(estimateInputs.remaining)} of ${figure(estimateInputs.limit)} left today`,
     ],
     ['Rounds', `${plural(rounds, 'round')}, ${paceText(estimateInputs)}`],
     [
-      'Last start',
+      'Last one sent',
       <>
         about <ClockTime instant={lastStartAt.toISOString()} now={now} />
       </>,
     ],
     [
-      'Done',
+      'Ready by',
       <>
         about <ClockTime instant={finishAt.toISOString()} now={now} />
       </>,

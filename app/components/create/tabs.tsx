@@ -33,7 +33,7 @@ export function Tabs({ current }: { current: TabId }) {
       aria-label="What to create"
       tabIndex={-1}
       onKeyDown={onKeyDown}
-      className="grid grid-cols-3 gap-1 tiny:grid-cols-1 rounded-lg border border-line bg-sunken p-1"
+      className="flex border-b border-line px-1 sm:gap-2 sm:px-3 tiny:flex-col"
     >
       {TABS.map(({ id, label }) => (
         <Link
@@ -44,7 +44,7 @@ export function Tabs({ current }: { current: TabId }) {
           aria-selected={id === current}
           aria-controls={PANEL_ID}
           preventScrollReset
-          className={`flex min-h-11 items-center justify-center rounded px-0.5 text-center text-sm font-medium max-sm:tracking-tight sm:px-2 ${id === current ? 'bg-surface text-ink' : 'text-soft hover:text-ink'}`}
+          className={`-mb-px flex min-h-11 items-center justify-center border-b-2 whitespace-nowrap px-1 text-center text-sm tiny:whitespace-normal max-sm:grow max-sm:tracking-tight sm:px-3 ${id === current ? 'border-accent font-semibold text-ink' : 'border-transparent text-soft hover:text-ink'}`}
         >
           {label}
         </Link>

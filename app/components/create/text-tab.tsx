@@ -60,37 +60,39 @@ export function TextTab({ userId, formKey, draft, offered, failure, isRunning }:
     <CreateForm tab="text" form={form} formKey={formKey} sync={sync}>
       <FormIdentity intent="generate" />
       <PromptBox initial={initial.text} typed={fields.text} errors={errors?.prompt ?? []} />
-      <ul className="flex flex-wrap gap-2" aria-label="Example prompts">
-        {EXAMPLE_PROMPTS.map((text) => (
-          <li key={text} className="max-w-full">
-            <Link
-              to={paths.writePrompt(text)}
-              title={text}
-              onClick={(event) => fill(event, text)}
-              className={CHIP}
-            >
-              {excerpt(text, EXAMPLE_CHARACTERS)}
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <OrderTextBoxes initial={initial} typed={fields} errors={errors} />
-      <RatioToggle defaultValue={initial.aspectRatio} />
-      <div className="flex flex-wrap items-center gap-3">
-        <Button
-          data-submit
-          className="w-full sm:w-auto"
-          disabled={isSending || isRunning || isEmpty}
-        >
+      <div className="composer-extra">
+        <ul className="examples" aria-label="Example prompts">
+          {EXAMPLE_PROMPTS.map((text) => (
+            <li key={text}>
+              <Link
+                to={paths.writePrompt(text)}
+                title={text}
+                onClick={(event) => fill(event, text)}
+                className={CHIP}
+              >
+                {excerpt(text, EXAMPLE_CHARACTERS)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className="composer-extra">
+        <OrderTextBoxes initial={initial} typed={fields} errors={errors} />
+      </div>
+      <div className="composer-actions">
+        <RatioToggle defaultValue={initial.aspectRatio} isCompact />
+        <Button data-submit disabled={isSending || isRunning || isEmpty}>
           {isSending ? 'Starting…' : 'Generate Video'}
         </Button>
-        {isRunning ? (
-          <p className="text-sm text-soft">
-            One video at a time. Start the next when this one is done.
-          </p>
-        ) : (
-          isHydrated && <KeyHint />
-        )}
+        <div className="composer-note">
+          {isRunning ? (
+            <p className="one-at-a-time">
+              One video at a time. Start the next when this one is done.
+            </p>
+          ) : (
+            isHydrated && <KeyHint />
+          )}
+        </div>
       </div>
     </CreateForm>
   )
@@ -108,7 +110,7 @@ function typeOver(box: HTMLTextAreaElement, text: string): void {
 /** Shown only on devices with a keyboard. */
 function KeyHint() {
   return (
-    <p className="text-xs text-soft [@media(pointer:coarse)]:hidden">
+    <p className="max-md:hidden [@media(pointer:coarse)]:hidden">
       <kbd>Ctrl</kbd> or <kbd>⌘</kbd> + <kbd>Enter</kbd>
     </p>
   )
@@ -128,7 +130,7 @@ function PromptBox({ initial, typed, errors }: BoxProps) {
         </>
       }
       isInvalid={errors.length > 0}
-      rows={5}
+      rows={4}
       required
       maxLength={VIDEO_LIMITS.promptCharacters}
       defaultValue={initial}

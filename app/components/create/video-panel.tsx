@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react'
+import { useState } from 'react'
 import { isWorthRetrying } from '~/domain/videos/failure-advice'
 import { modelLabel } from '~/domain/videos/rules'
 import type { VideoStatus, VideoView } from '~/domain/videos/types'
@@ -31,10 +32,12 @@ type Props = {
   video: VideoView
   /** Seconds until the next poll of the video. Null if it is not polled. */
   secondsLeft: number | null
+  /** Whether it is the user's first finished video. */
+  isFirst: boolean
 }
 
 /** The state of the followed video, and what happens next. */
-export function VideoPanel({ video, secondsLeft }: Props) {
+export function VideoPanel({ video, secondsLeft, isFirst }: Props) {
   const isHydrated = useHydrated()
   const shown = useProgressOf(video.id)
   const isMaking = video.status === 'generating'
@@ -43,30 +46,42 @@ export function VideoPanel({ video, secondsLeft }: Props) {
   const isCounting = isHydrated && secondsLeft !== null
   return (
     <div id={VIDEO_PANEL_ID} className="space-y-1 text-sm">
-      <div className="flex min-h-6 flex-wrap items-center justify-between gap-2">
-        <p aria-live="polite" className={`flex items-center gap-2 font-medium ${tone}`}>
-          <Icon name={icon} className="size-4" />
-          {label}
-        </p>
-        {isCounting && (
-          <span className="inline-flex items-center gap-1 rounded-full bg-sunken px-2 py-0.5 text-xs tabular-nums">
-            <Icon name="rotate-cw" className="size-3" />
-            Refreshing in {secondsLeft}s
-          </span>
-        )}
-      </div>
+      <p
+        aria-live="polite"
+        className={`flex min-h-6 items-center gap-2 text-base font-semibold ${tone}`}
+      >
+        <Icon name={icon} className="size-4" />
+        {label}
+      </p>
       <p dir="auto" className="break-words">
         {excerpt(video.prompt, 160)}
       </p>
-      {isMaking && shown ? (
-        <MakingProgress id={video.id} />
-      ) : (
-        <p className="text-soft">{video.errorMessage ?? WHAT_NEXT[video.status]}</p>
-      )}
+      {/* As high in each state, so that what is below does not move. */}
+      <div className="min-h-11">
+        {isMaking && shown ? (
+          <MakingProgress id={video.id} />
+        ) : (
+          <p className="text-soft">{video.errorMessage ?? WHAT_NEXT[video.status]}</p>
+        )}
+      </div>
       {video.status === 'error' && <NextStep video={video} />}
+      {video.status === 'completed' && isFirst && (
+        <p>
+          Your first video!{' '}
+          <Link to={paths.create('bulk')} preventScrollReset className={textLinkClass}>
+            Now make up to 100 at once
+          </Link>
+        </p>
+      )}
       <p className="text-xs text-soft">
         {modelLabel(video.model)}, 720p, {video.aspectRatio === 'portrait' ? '9:16' : '16:9'}
       </p>
+      {isCounting && (
+        <span className="inline-flex items-center gap-1 rounded-full bg-sunken px-2 py-0.5 text-xs tabular-nums">
+          <Icon name="rotate-cw" className="size-3" />
+          Refreshing in {secondsLeft}s
+        </span>
+      )}
     </div>
   )
 }
@@ -84,8 +99,9 @@ function NextStep({ video: { id, errorCode } }: { video: VideoView }) {
   )
 }
 
-/** The finished video, or what has been made of it so far. */
+/** The finished video, or what has been made of it so far. It develops before the user's eyes. */
 export function VideoPicture({ video }: Pick<Props, 'video'>) {
+  const [wasMaking] = useState(video.videoUrl === null)
   if (!video.videoUrl) {
     return (
       <VideoPlaceholder aspectRatio={video.aspectRatio} text={NO_VIDEO}>
@@ -94,9 +110,13 @@ export function VideoPicture({ video }: Pick<Props, 'video'>) {
     )
   }
   return (
-    <div className="space-y-3">
+    <div className={`space-y-3 ${wasMaking ? 'developing' : ''}`}>
       <VideoPlayer video={video} />
-      <a href={paths.api.download(video.id)} download className={buttonClass('plain', 'w-full')}>
+      <a
+        href={paths.api.download(video.id)}
+        download
+        className={buttonClass('plain', 'w-full !px-1')}
+      >
         Download Video
       </a>
     </div>

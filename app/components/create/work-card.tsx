@@ -3,10 +3,10 @@ import type { VideoView } from '~/domain/videos/types'
 import { NO_CONNECTION } from '~/lib/call-api'
 import { HoldNotes } from '../gallery/hold-notes-on-demand'
 import type { LiveGallery } from '../gallery/use-live-gallery'
-import { Card } from '../ui/card'
 import { VideoPlaceholder } from '../videos/video-placeholder'
 import { BatchPanel } from './create-on-demand'
-import { STATUS_ID } from './use-started-batch'
+import { FirstRun } from './first-run'
+import { STATUS_ID } from './use-started-work'
 import { NO_VIDEO } from './video-names'
 import { VideoPanel, VideoPicture } from './video-on-demand'
 
@@ -16,41 +16,64 @@ type Props = {
   secondsLeft: number | null
   progress: BatchProgress | null
   isExpired: boolean
+  /** Whether the account may start work. */
+  mayStart: boolean
+  formKey: string
   now: Date
   live: LiveGallery
 }
 
 /** The current work, what happens next and when, and the finished video. */
-export function WorkCard({ video, secondsLeft, progress, isExpired, now, live }: Props) {
+export function WorkCard(props: Props) {
+  const { video, secondsLeft, progress, isExpired, mayStart, formKey, now, live } = props
   const isBusy = video !== null || progress !== null
+  const isFirstRun = !isBusy && live.page.counts.total === 0 && mayStart && live.quota.remaining > 0
   return (
-    <div
+    <section
       id={STATUS_ID}
+      aria-labelledby={TITLE_ID}
       // Scripts move the focus here.
       tabIndex={-1}
-      // On phones, current or just finished work is above the forms. On wide screens it is beside
-      // them.
-      className={`md:scroll-mt-20 focus-visible:outline-offset-4 ${isBusy ? 'order-first lg:order-none' : ''}`}
+      className={`create-work ${isBusy ? 'create-busy' : ''}`}
     >
-      <Card title="Status" className="h-fit">
-        <div className="space-y-4">
-          {progress && <BatchPanel progress={progress} isExpired={isExpired} now={now} />}
-          {video && <VideoPanel video={video} secondsLeft={secondsLeft} />}
-          {!isBusy && <Idle />}
-          {live.holds.length > 0 && <HoldNotes {...live} />}
-          {isBusy && live.isFailing && <Outage />}
-          {video ? (
-            <VideoPicture video={video} />
-          ) : (
-            <div className={progress ? 'max-sm:hidden' : undefined}>
-              <VideoPlaceholder aspectRatio="landscape" text={NO_VIDEO} />
-            </div>
-          )}
+      <div className="flex min-h-6 items-baseline gap-3">
+        <h2 id={TITLE_ID} className="eyebrow">
+          Status
+        </h2>
+        {!isBusy && <Idle />}
+      </div>
+      {progress && <BatchPanel progress={progress} isExpired={isExpired} now={now} />}
+      {video && (
+        <div
+          className={
+            video.aspectRatio === 'portrait'
+              ? 'grid grid-cols-[7.5rem_minmax(0,1fr)] gap-4 xl:grid-cols-[9.5rem_minmax(0,1fr)] tiny:grid-cols-1'
+              : 'space-y-3'
+          }
+        >
+          <VideoPanel
+            video={video}
+            secondsLeft={secondsLeft}
+            isFirst={live.page.counts.completed === 1}
+          />
+          <div className={video.aspectRatio === 'portrait' ? 'order-first' : undefined}>
+            <VideoPicture key={video.id} video={video} />
+          </div>
         </div>
-      </Card>
-    </div>
+      )}
+      {live.holds.length > 0 && <HoldNotes {...live} />}
+      {isBusy && live.isFailing && <Outage />}
+      {!video && (
+        <div className={progress ? 'max-md:hidden' : undefined}>
+          <VideoPlaceholder aspectRatio="landscape" text={NO_VIDEO} isSlim />
+        </div>
+      )}
+      {isFirstRun && <FirstRun formKey={formKey} />}
+    </section>
   )
 }
+
+const TITLE_ID = 'status-title'
 
 /** The gallery announces the failure, but on a phone it is far below. */
 function Outage() {
@@ -64,7 +87,7 @@ function Outage() {
 function Idle() {
   return (
     <p className="text-sm text-soft" aria-live="polite">
-      <span className="font-medium text-ink">Idle.</span> Nothing is being made.
+      Nothing running.
     </p>
   )
 }

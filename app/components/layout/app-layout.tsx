@@ -7,10 +7,13 @@ import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { onDemand } from '../ui/on-demand'
 import { Tooltips } from '../ui/tooltips'
+import { ChatButton } from './chat-button'
 import { Logo } from './logo'
 import { NoticeBanners } from './notice-banners'
+import { PlanNotice } from './plan-notice'
 import { Sidebar } from './sidebar'
 import { ThemeToggle } from './theme-toggle'
+import { stayOffline } from './stay-offline'
 import { useMenuSheet } from './use-menu-sheet'
 import { CHANGE_PASSWORD } from './change-password-address'
 import { useRootData } from '../ui/use-root-data'
@@ -33,7 +36,7 @@ export function AppLayout({ children, notices, ...data }: LayoutData & { childre
   const page = useRef<HTMLDivElement>(null)
   useMenuSheet(menu, page)
   return (
-    <div className="group/frame md:flex">
+    <div className="group/frame md:flex" onClickCapture={stayOffline}>
       <a
         href="#page"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded focus:bg-surface focus:p-2"
@@ -68,18 +71,22 @@ export function AppLayout({ children, notices, ...data }: LayoutData & { childre
             <Icon name="menu" className="size-5" />
           </label>
           <Logo name={root?.product ?? ''} />
-          <div className="ml-auto">
-            <ThemeToggle />
+          <div className="ml-auto flex">
+            <RefreshButton />
+            <ChatButton chatNumber={data.chatNumber} username={data.user.username} />
+            <div className="tiny:hidden">
+              <ThemeToggle />
+            </div>
           </div>
         </header>
         <main
           id="page"
-          className="mx-auto max-w-7xl p-4 pb-24 has-[.cards]:max-w-[108rem] tiny:px-2 md:p-8"
+          className="mx-auto max-w-7xl p-4 has-[.cards]:max-w-[108rem] tiny:px-2 md:px-8 md:py-6"
         >
           <NoticeBanners {...notices} />
           <PageMessage />
+          <PlanNotice {...data} />
           {children}
-          <RefreshButton />
         </main>
       </div>
       {readDialog(search).name === CHANGE_PASSWORD && <ChangePasswordDialog />}
@@ -89,15 +96,14 @@ export function AppLayout({ children, notices, ...data }: LayoutData & { childre
   )
 }
 
-/** Reloads the page, because phones have no convenient reload button. */
+/**
+ * Reloads the page, because phones have no convenient reload button. It floats in the bar at the top,
+ * away from the thumb and from what is read.
+ */
 function RefreshButton() {
   const { pathname, search } = useLocation()
   return (
-    <a
-      href={pathname + search}
-      aria-label="Refresh"
-      className="refresh-button fixed bottom-4 right-4 z-10 inline-flex size-12 items-center justify-center rounded-full border border-line bg-surface shadow-overlay md:hidden"
-    >
+    <a href={pathname + search} aria-label="Refresh" className={buttonClass('quiet', '!px-2.5')}>
       <Icon name="rotate-cw" className="size-5" />
     </a>
   )

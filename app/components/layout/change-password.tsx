@@ -69,7 +69,7 @@ export function ChangePasswordDialog() {
 export function SessionsLink() {
   return (
     <Link to={paths.sessions} className={`${textLinkClass} text-sm`}>
-      Where you are signed in
+      Devices
     </Link>
   )
 }

@@ -30,11 +30,11 @@ export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
     void withActions(({ skipPrompt }) => skipPrompt(form, revalidate))
   return (
     <section aria-label="Daily Prompt" className="rounded-lg bg-sunken p-3 pb-1 text-sm">
-      <h2 className="text-xs font-medium text-soft">Daily Prompt</h2>
+      <h2 className="eyebrow">Daily Prompt</h2>
       <p dir="auto" className="mt-1 max-h-40 overflow-y-auto break-words">
         {prompt.text}
       </p>
-      <div className="-mx-1 mt-1 flex tiny:flex-wrap">
+      <div className="-mx-1 mt-1 flex justify-between tiny:flex-wrap">
         {isHydrated ? (
           <button type="button" onClick={copy} className={buttonClass('quiet', BUTTON)}>
             <Icon name="copy" className="size-4" />

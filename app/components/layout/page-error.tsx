@@ -2,7 +2,7 @@ import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/rea
 import { useEffect } from 'react'
 import { PageMessage } from '../ui/action-toast'
 import { ButtonLink } from '../ui/button'
-import { NO_CONNECTION } from '~/lib/call-api'
+import { NOTHING_SENT } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 
 const WORDS: Record<number, readonly [title: string, text: string]> = {
@@ -19,7 +19,7 @@ const OUR_FAULT = [
   'The fault is ours and has been noted. What you had made is safe. Try again in a moment.',
 ] as const
 
-const OFFLINE = { status: 'OFF', title: 'No connection', text: NO_CONNECTION } as const
+const OFFLINE = { status: 'OFF', title: 'No connection', text: NOTHING_SENT } as const
 
 function wordsOf(error: unknown) {
   if (typeof document !== 'undefined' && !navigator.onLine) return OFFLINE

@@ -7,6 +7,7 @@ import { postForm } from '~/lib/post-form'
 import { ActionForm } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
 import { AccountCard } from './account-card'
+import { ChatButton } from './chat-button'
 import { DailyPromptCard } from './daily-prompt-card'
 import { Logo } from './logo'
 import { ADMIN_ROWS, MAIN_ROWS, type NavRow } from './nav-rows'
@@ -25,11 +26,12 @@ type Props = Omit<LayoutData, 'notices'> & { menuId: string }
 export function Sidebar({
   menuId,
   user,
-  todayLimit,
+  quota,
   monthLimit,
   dailyPrompt,
   isCollapsed: stored,
   systemLevel,
+  chatNumber,
 }: Props) {
   const root = useRootData()
   const [isCollapsed, setCollapsed] = useState(stored)
@@ -66,13 +68,16 @@ export function Sidebar({
       )}
       <div className={`mt-auto space-y-3 p-3 ${expandedOnly}`}>
         {dailyPrompt && <DailyPromptCard prompt={dailyPrompt} />}
-        <AccountCard user={user} todayLimit={todayLimit} monthLimit={monthLimit} />
+        <AccountCard user={user} quota={quota} monthLimit={monthLimit} />
       </div>
       <div
         className={`flex items-center gap-1 border-t border-line p-2 ${isCollapsed ? 'md:mt-auto md:flex-col md:p-0.5' : ''}`}
       >
         <LogoutButton isCollapsed={isCollapsed} />
         <div className="max-md:hidden">
+          <ChatButton chatNumber={chatNumber} username={user.username} />
+        </div>
+        <div className="tiny:block max-md:hidden">
           <ThemeToggle />
         </div>
       </div>
@@ -91,9 +96,7 @@ type GroupProps = {
 function Group({ title, rows, isCollapsed, marks = {} }: GroupProps) {
   return (
     <nav aria-label={title} className={isCollapsed ? 'p-2 md:px-0.5 md:py-1' : 'p-2'}>
-      <p className={`px-2.5 pb-1 text-xs font-medium text-soft ${isCollapsed ? 'md:sr-only' : ''}`}>
-        {title}
-      </p>
+      <p className={`eyebrow px-2.5 pb-1 ${isCollapsed ? 'md:sr-only' : ''}`}>{title}</p>
       <ul className="space-y-0.5">
         {rows.map(({ to, label, icon, end = false }) => (
           <li key={to}>
@@ -102,7 +105,7 @@ function Group({ title, rows, isCollapsed, marks = {} }: GroupProps) {
               end={end}
               data-tooltip={isCollapsed ? label : undefined}
               className={({ isActive }) =>
-                `relative flex min-h-11 items-center gap-3 rounded px-2.5 text-sm font-medium ${isActive ? 'bg-sunken text-ink before:absolute before:inset-y-2.5 before:left-0 before:w-1 before:rounded-full before:bg-accent' : 'text-soft hover:bg-sunken hover:text-ink'} ${isCollapsed ? 'md:justify-center md:px-0' : ''}`
+                `relative flex min-h-11 items-center gap-3 rounded px-2.5 text-sm md:min-h-9 ${isActive ? 'bg-sunken font-semibold text-ink before:absolute before:inset-y-2 before:left-0 before:w-1 before:rounded-full before:bg-accent' : 'text-soft hover:bg-sunken hover:text-ink'} ${isCollapsed ? 'md:justify-center md:px-0' : ''}`
               }
             >
               <Icon name={icon} className="size-5 shrink-0" />

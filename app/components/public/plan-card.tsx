@@ -1,6 +1,7 @@
+import { BATCH_LIMITS, lastRoundAfterMs } from '~/domain/batches/rules'
 import type { Plan } from '~/domain/plans/types'
 import { chatLink } from '~/lib/chat-link'
-import { plural } from '~/lib/figures'
+import { figure, plural } from '~/lib/figures'
 import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { usePublicData } from './use-public-data'
@@ -14,10 +15,11 @@ export function PlanCard({ plan }: { plan: Plan }) {
     `${videosPerDay} videos per day`,
     `Speed: ${plural(pace.videos, 'video')} per round`,
     `Delay: ${pace.delaySeconds} seconds between rounds`,
+    batchTime(plan),
     `${support} support`,
     ...extras,
   ]
-  const order = `Hello, I would like to buy the ${product} ${name} plan: ${videosPerDay} videos per day for ${rupees} rupees ($${dollars}) per month.`
+  const order = `Hello, I would like to buy the ${product} ${name} plan: ${videosPerDay} videos per day for ${figure(rupees)} rupees ($${dollars}) per month.`
   return (
     <article
       aria-label={name}
@@ -28,7 +30,7 @@ export function PlanCard({ plan }: { plan: Plan }) {
         {popular && <Badge tone="accent">Popular</Badge>}
       </div>
       <p className="mt-3">
-        <span className="text-2xl font-bold tabular-nums">{rupees}</span>{' '}
+        <span className="text-2xl font-bold tabular-nums">{figure(rupees)}</span>{' '}
         <span className="font-medium">rupees</span>{' '}
         <span className="block text-sm text-soft">(${dollars}) per month</span>
       </p>
@@ -50,4 +52,12 @@ export function PlanCard({ plan }: { plan: Plan }) {
       </a>
     </article>
   )
+}
+
+/** Says how long a large batch takes at the plan's speed. */
+function batchTime({ videosPerDay, pace }: Plan): string {
+  const waiting = Math.min(BATCH_LIMITS.prompts, videosPerDay)
+  const plan = { waiting, speedLimit: pace.videos, delaySeconds: pace.delaySeconds }
+  const minutes = Math.ceil(lastRoundAfterMs(plan) / 60_000)
+  return `${plural(waiting, 'video')} in about ${plural(minutes, 'minute')}`
 }

@@ -19,6 +19,7 @@ import { DialogMessage } from './action-toast'
 import { buttonClass } from './button'
 import { Icon } from './icon'
 import { isPlainPress } from './plain-press'
+import { MODAL_OPENED } from './toasts'
 import { useElementId } from './use-element-id'
 import { useHydrated } from './use-hydrated'
 
@@ -177,6 +178,7 @@ function useModal(box: RefObject<HTMLDialogElement>, { closeTo, question }: Moda
     const { scrollTop } = dialog
     dialog.close()
     dialog.showModal()
+    dispatchEvent(new Event(MODAL_OPENED))
     // The user may have scrolled it, and may be pressing something in it at this moment.
     dialog.scrollTo(0, scrollTop)
     // The user may have started typing in the dialog: keep the focus there. In a dialog that opens

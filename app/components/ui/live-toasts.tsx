@@ -4,7 +4,7 @@ import { paths } from '~/lib/paths'
 import { Icon } from './icon'
 import { useStayingForm } from './staying-forms'
 import { TOAST_BOX, TOAST_PLACE, ToastBody } from './toast-body'
-import type { ToastMessage } from './toasts'
+import { MODAL_OPENED, type ToastMessage } from './toasts'
 
 export type ShownToast = { id: number; toast: ToastMessage }
 
@@ -30,7 +30,10 @@ export function LiveToasts({ shown, run, onGone }: LiveToastsProps) {
   const isClosed = shown?.id === closedId
   const isRunShown = run !== null && (shown === null || isClosed)
   useEffect(() => {
-    if ((shown ?? isRunShown) && place.current) moveToTop(place.current)
+    const move = () => (shown ?? isRunShown) && place.current && moveToTop(place.current)
+    move()
+    addEventListener(MODAL_OPENED, move)
+    return () => removeEventListener(MODAL_OPENED, move)
   }, [shown, isRunShown])
   useEffect(() => {
     if (!isClosed) return

@@ -74,3 +74,6 @@ function takeHandedOver(): ToastMessage | null {
 export function isToast(value: unknown): value is ToastMessage {
   return typeof value === 'object' && value !== null && 'kind' in value && 'title' in value
 }
+
+/** The event of `window` after a dialog was made modal: it covers a toast that was shown before. */
+export const MODAL_OPENED = 'modal-opened'

@@ -1,13 +1,25 @@
 import type { VideoCounts } from '~/domain/videos/types'
-import { StatCards } from '../ui/stat-cards'
+import { figure } from '~/lib/figures'
 
-/** The four counters above a user's videos. */
+/** The four counters above a user's videos, in one line where the width allows. */
 export function Counters({ counts }: { counts: VideoCounts }) {
   const stats = [
-    { label: 'Total Videos', value: counts.total },
-    { label: 'Completed', value: counts.completed },
-    { label: 'In Progress', value: counts.inProgress },
-    { label: 'Failed', value: counts.failed },
-  ]
-  return <StatCards label="Videos" stats={stats} />
+    ['Total Videos', counts.total],
+    ['Completed', counts.completed],
+    ['In Progress', counts.inProgress],
+    ['Failed', counts.failed],
+  ] as const
+  return (
+    <dl
+      aria-label="Videos"
+      className="flex flex-wrap gap-x-3 text-xs text-soft sm:gap-x-5 sm:text-sm"
+    >
+      {stats.map(([name, value]) => (
+        <div key={name} className="flex flex-row-reverse items-baseline gap-1">
+          <dt>{name}</dt>
+          <dd className="font-semibold tabular-nums text-ink">{figure(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
 }

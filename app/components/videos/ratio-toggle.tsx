@@ -1,20 +1,28 @@
 import type { AspectRatio } from '~/domain/videos/types'
 
 const CHOICES = [
-  { value: 'portrait', label: 'Portrait 9:16', frame: 'h-5 w-3' },
-  { value: 'landscape', label: 'Landscape 16:9', frame: 'h-3 w-5' },
-] as const satisfies readonly { value: AspectRatio; label: string; frame: string }[]
+  { value: 'portrait', name: 'Portrait', ratio: '9:16', frame: 'h-4 w-2.5' },
+  { value: 'landscape', name: 'Landscape', ratio: '16:9', frame: 'h-2.5 w-4' },
+] as const satisfies readonly { value: AspectRatio; name: string; ratio: string; frame: string }[]
+
+type Props = {
+  defaultValue: AspectRatio
+  /** Without a visible heading, and on phones with the figures only. */
+  isCompact?: boolean
+}
 
 /** Two radio buttons that look like a switch. */
-export function RatioToggle({ defaultValue }: { defaultValue: AspectRatio }) {
+export function RatioToggle({ defaultValue, isCompact = false }: Props) {
   return (
-    <fieldset>
-      <legend className="mb-1.5 text-sm font-medium">Aspect Ratio</legend>
-      <div className="grid grid-cols-2 gap-2 tiny:grid-cols-1 sm:max-w-sm">
-        {CHOICES.map(({ value, label, frame }) => (
+    <fieldset className="ratio">
+      <legend className={isCompact ? 'sr-only' : 'mb-1.5 text-sm font-medium'}>Aspect Ratio</legend>
+      <div
+        className={`grid grid-cols-2 ${isCompact ? 'gap-1' : 'gap-2 tiny:grid-cols-1 sm:max-w-sm'}`}
+      >
+        {CHOICES.map(({ value, name, ratio, frame }) => (
           <label
             key={value}
-            className="flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded border border-edge px-2 text-sm sm:px-3 has-[:checked]:border-accent has-[:checked]:bg-sunken has-[:checked]:font-medium has-[:focus-visible]:outline has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent"
+            className={`flex min-h-11 cursor-pointer items-center justify-center gap-2 whitespace-nowrap rounded border border-line px-2 text-sm has-[:checked]:border-accent has-[:checked]:bg-sunken has-[:checked]:font-medium has-[:focus-visible]:outline has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent ${isCompact ? 'max-md:gap-1' : 'sm:px-3'}`}
           >
             <input
               type="radio"
@@ -24,9 +32,11 @@ export function RatioToggle({ defaultValue }: { defaultValue: AspectRatio }) {
             />
             <span
               aria-hidden
-              className={`shrink-0 rounded-sm border-2 border-current max-xs:hidden ${frame}`}
+              className={`shrink-0 rounded-sm border-2 border-current ${isCompact ? 'max-md:hidden' : 'max-xs:hidden'} ${frame}`}
             />
-            {label}
+            <span>
+              <span className={isCompact ? 'max-md:sr-only' : undefined}>{name}</span> {ratio}
+            </span>
           </label>
         ))}
       </div>

@@ -73,7 +73,7 @@ async function observe({ provider }: Ctx, db: Executor, userId: string): Promise
           case when sent_at <= previous then extract(epoch from settled_at - previous) end as step
         from (
           select settled_at, sent_at, lag(settled_at) over (order by settled_at) as previous
-          from (${latestDeliveries}) as latest) as pairs) as deliveries) as recent`)
+          from (${latestDeliveries(provider)}) as latest) as pairs) as deliveries) as recent`)
   const { ms, busyMs, stepMs, ...seen } = row
   const { expectedMs, atOnce } = provider.can
   const eachMs = busyMs ?? expectedMs

@@ -111,7 +111,7 @@ function batchForms(ctx: UserCtx): Handlers {
       await cancelBatch(ctx, batchId)
       const sent = (await findBatchProgress(ctx, batchId))?.sent ?? 0
       // The user may be writing on another tab.
-      return redirectWithToast(tab === 'bulk' ? paths.batch(batchId) : paths.create(tab), {
+      return redirectWithToast(paths.batch(batchId, tab), {
         kind: 'success',
         title: 'Batch Cancelled ⛔',
         description: stoppedText(sent),

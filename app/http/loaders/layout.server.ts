@@ -2,9 +2,12 @@ import { getNotices } from '~/domain/business/settings.server'
 import type { Notices } from '~/domain/business/types'
 import { findDailyPrompt } from '~/domain/prompts/daily.server'
 import type { DailyPrompt } from '~/domain/prompts/types'
+import { standing, type Standing } from '~/domain/accounts/rules'
 import type { UserView } from '~/domain/accounts/types'
+import type { QuotaView } from '~/domain/quota/types'
 import { getUserWithQuota } from '~/domain/quota/user-view.server'
 import type { Level } from '~/domain/health/types'
+import { readContacts } from './contacts.server'
 import { readSidebarCollapsed } from '../session/cookies.server'
 import type { SignedInArgs } from '../session/guards.server'
 import { webCookies } from '../session/toast.server'
@@ -16,11 +19,11 @@ import { seconds } from '~/lib/time'
 /** What the frame around every signed-in page shows. */
 export type LayoutData = {
   user: UserView
-  /**
-   * Number of videos the user may make today: the daily limit plus an administrator's gift for the
-   * day.
-   */
-  todayLimit: number
+  standing: Standing
+  /** Today's quota when the page was loaded. */
+  quota: QuotaView
+  /** The operator's number in the chat app. */
+  chatNumber: string
   /** Number of videos that the user's daily limit allows in the whole month. */
   monthLimit: number
   dailyPrompt: DailyPrompt | null
@@ -31,18 +34,24 @@ export type LayoutData = {
 }
 
 /** Loads the frame of a signed-in page, for the loader of a layout. */
-export async function loadLayout({ ctx }: SignedInArgs, request: Request): Promise<LayoutData> {
-  const [{ user, quota }, dailyPrompt, notices, isCollapsed] = await Promise.all([
+export async function loadLayout(
+  { ctx, account, now }: SignedInArgs,
+  request: Request,
+): Promise<LayoutData> {
+  const [{ user, quota }, dailyPrompt, notices, contacts, isCollapsed] = await Promise.all([
     getUserWithQuota(ctx, ctx.actor.id),
     findDailyPrompt(ctx),
     getNotices(ctx),
+    readContacts(),
     readSidebarCollapsed(webCookies(), request.headers.get('cookie')),
   ])
   const monthLimit = user.videoLimit * quota.daysInMonth
   const systemLevel = user.role === 'admin' ? readSystemLevel(ctx) : 'ok'
   return {
     user,
-    todayLimit: quota.limit,
+    standing: standing(account, now),
+    quota,
+    chatNumber: contacts.chatNumber,
     monthLimit,
     dailyPrompt,
     notices,

@@ -42,8 +42,8 @@ export default function PricingPage() {
           <div>
             <h1 className="text-2xl font-bold tracking-tight md:text-3xl">Pricing</h1>
             <p className="mt-2 max-w-xl text-soft">
-              Pick a plan, pay by transfer, send us the proof. Every plan makes single videos and
-              batches of up to 100 prompts.
+              Pick a plan, pay by transfer, send us the proof. Plans differ in how many videos they
+              make a day, and how fast.
             </p>
           </div>
           <Link

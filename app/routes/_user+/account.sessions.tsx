@@ -30,7 +30,7 @@ import { plural } from '~/lib/figures'
 import { dayAndTime } from '~/lib/time'
 import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => pageMeta('Where you are signed in')
+export const meta: MetaFunction = () => pageMeta('Devices')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, token } = requireUser({ request, context })
@@ -81,7 +81,7 @@ export default function SessionsPage() {
   return (
     <div className="mx-auto max-w-2xl space-y-4">
       <ActionToast toast={failure?.toast} />
-      <h1 className="text-xl font-semibold">Where you are signed in</h1>
+      <h1 className="text-xl font-semibold">Devices</h1>
       <p className="text-sm text-soft">
         If you do not know a device, end its session and{' '}
         <Link to={paths.changePassword} className="text-ink underline underline-offset-4">

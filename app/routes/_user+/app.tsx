@@ -59,10 +59,12 @@ export default function CreatePage() {
   const work = live.work ?? data.work
   return (
     <MakingProvider making={live.making} usualMs={live.usualMs}>
-      <div className="space-y-6">
+      <div className="create-page">
         <ActionToast toast={failure?.toast} />
-        <h1 className="text-xl font-semibold sm:text-2xl">Create Videos with AI</h1>
-        <Counters counts={live.page.counts} />
+        <div className="create-head">
+          <h1 className="text-lg font-bold tracking-tight sm:text-xl">Create Videos with AI</h1>
+          <Counters counts={live.page.counts} />
+        </div>
         <CreateScreen
           forms={forms}
           live={live}
@@ -70,13 +72,15 @@ export default function CreatePage() {
           isFollowing={isFollowing}
           failure={failure ?? null}
         />
-        <div className={isFollowing ? 'following' : undefined}>
-          <OwnGallery
-            live={live}
-            dialog={dialog}
-            title="Your Videos"
-            emptyText="No videos generated yet. Create your first video above!"
-          />
+        <div className="create-gallery">
+          <div className={isFollowing ? 'following' : undefined}>
+            <OwnGallery
+              live={live}
+              dialog={dialog}
+              title="Your Videos"
+              emptyText="No videos generated yet. Create your first video above!"
+            />
+          </div>
         </div>
       </div>
     </MakingProvider>

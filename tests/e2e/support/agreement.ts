@@ -36,7 +36,7 @@ function look(): void {
     expectSame('in progress, counter and cards', stat('In Progress'), moving)
     expectSame('total, counter and cards', stat('Total Videos'), cards.length)
     expectSame('completed, counter and cards', stat('Completed'), cards.length - moving)
-    const reserved = figure(/(\d+) of those used (?:is|are) in progress/, main) || 0
+    const reserved = figure(/includes (\d+) in progress/, main) || 0
     expectSame('in progress, quota and cards', reserved, moving)
     const used = /(\d+) of (\d+) videos used today/.exec(main)
     const frame = /Today(\d+)\/(\d+)/.exec(text('#sidebar'))

@@ -103,18 +103,24 @@ const LOOK_BACK = 20
 /** A delivery that took this many times the median was held up, for example by an outage. */
 const HELD_UP = 5
 
-/** Selects when the latest delivered videos were sent and delivered, without those held up. */
-export const latestDeliveries = sql`
+/**
+ * Selects when the latest delivered videos were sent and delivered, without those held up. The clips
+ * of another provider or model tell nothing about this one. They are left out after the limit, so
+ * that the statement stays short when all deliveries are theirs.
+ */
+export const latestDeliveries = ({ kind, model }: Pick<VideoProvider, 'kind' | 'model'>) => sql`
   with latest as (
-    select settled_at, sent_at from attempts where state = 'done'
-    order by settled_at desc limit ${LOOK_BACK})
+    select settled_at, sent_at from (
+      select settled_at, sent_at, provider, model from attempts where state = 'done'
+      order by settled_at desc limit ${LOOK_BACK}) as all_latest
+    where provider = ${kind} and model = ${model})
   select settled_at, sent_at from latest where settled_at - sent_at <= ${HELD_UP} * (
     select percentile_cont(0.5) within group (order by settled_at - sent_at) from latest)`
 
-const usualMs = ({ can }: Pick<VideoProvider, 'can'>) => sql`
+const usualMs = (provider: VideoProvider) => sql`
   coalesce((
     select avg(extract(epoch from settled_at - sent_at))::float * 1000
-    from (${latestDeliveries}) as latest), ${can.expectedMs}::float)`
+    from (${latestDeliveries(provider)}) as latest), ${provider.can.expectedMs}::float)`
 
 /** Returns the actor's work in progress, except for the videos themselves, in one statement. */
 export async function getUnderWay({ db, actor, provider }: UserCtx): Promise<UnderWay> {

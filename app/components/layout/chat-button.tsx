@@ -1,0 +1,28 @@
+import { chatLink } from '~/lib/chat-link'
+import { buttonClass } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { useRootData } from '../ui/use-root-data'
+
+type Props = { chatNumber: string; username: string }
+
+const LABEL = 'Chat with us'
+
+/** Opens a chat with the operator, with a message that names the account. */
+export function ChatButton({ chatNumber, username }: Props) {
+  const product = useRootData()?.product ?? ''
+  return (
+    <a
+      href={chatLink(
+        chatNumber,
+        `Hello, I have a question about ${product}. My account: ${username}.`,
+      )}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={LABEL}
+      data-tooltip={LABEL}
+      className={buttonClass('quiet', '!px-2.5')}
+    >
+      <Icon name="message-circle" className="size-5" />
+    </a>
+  )
+}

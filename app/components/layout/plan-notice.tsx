@@ -1,0 +1,64 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import type { LayoutData } from '~/http/loaders/layout.server'
+import { plural } from '~/lib/figures'
+import { paths } from '~/lib/paths'
+import { ClockTime } from '../ui/clock-time'
+import { buttonClass } from '../ui/button'
+import { useLiveQuota } from './live-quota'
+
+/** From this many days before its end the plan's renewal is offered (specification §9). */
+const SOON_DAYS = 7
+
+type Props = Pick<LayoutData, 'user' | 'standing' | 'quota'>
+
+/**
+ * Tells on every page why no video can be started, or that the plan ends soon, and leads to the plans,
+ * before the user writes a hundred prompts.
+ */
+export function PlanNotice({ user: { daysLeft }, standing, quota }: Props) {
+  const { remaining, resetsAt } = useLiveQuota() ?? quota
+  if (standing === 'expired') {
+    return (
+      <Notice action="Renew plan">
+        Your plan has expired. Your videos stay yours to watch, download and delete; accepted videos
+        wait until you renew.
+      </Notice>
+    )
+  }
+  if (standing === 'no-plan')
+    return <Notice action="See the plans">No active plan. Choose one to generate videos.</Notice>
+  if (remaining === 0) {
+    return (
+      <Notice action="Upgrade plan">
+        Today’s videos are used up. The next ones come at <ClockTime instant={resetsAt} />.
+      </Notice>
+    )
+  }
+  if (daysLeft === null || daysLeft > SOON_DAYS) return null
+  return (
+    <p className="mb-4 text-sm text-soft">
+      Your plan ends {daysLeft === 0 ? 'today' : `in ${plural(daysLeft, 'day')}`}.{' '}
+      <PlansLink className="font-medium text-ink underline underline-offset-4">
+        Renew or upgrade
+      </PlansLink>
+    </p>
+  )
+}
+
+function Notice({ action, children }: { action: string; children: ReactNode }) {
+  return (
+    <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-warn bg-surface py-2 pl-4 pr-2 text-sm">
+      <p className="min-w-0 flex-1 basis-60">{children}</p>
+      <PlansLink className={buttonClass('plain')}>{action}</PlansLink>
+    </div>
+  )
+}
+
+function PlansLink({ className, children }: { className: string; children: ReactNode }) {
+  return (
+    <Link to={paths.pricing} reloadDocument className={className}>
+      {children}
+    </Link>
+  )
+}
