@@ -156,8 +156,7 @@ describe('the prompts of a batch', () => {
       putPromptsBack,
       usePromptsAgain,
     ]
-    for (const act of acts)
-      expect(await attempt(() => act(other, batchId))).toBe('NOT_FOUND')
+    for (const act of acts) expect(await attempt(() => act(other, batchId))).toBe('NOT_FOUND')
     expect(await listBatchVideos(other, batchId)).toEqual([])
     expect((await boxOf(other)).text).toBe('')
   })
