@@ -230,6 +230,7 @@ describe('listing and cancelling', () => {
     expect(body.map(({ id }) => id)).toEqual([second.body.batchId, first.body.batchId])
     expect(body[0]).toEqual({
       id: second.body.batchId,
+      name: expect.stringMatching(/^Batch of \d\d:\d\d$/),
       kind: 'bulk',
       status: 'processing',
       totalVideos: 3,

@@ -73,7 +73,7 @@ export function AppLayout({ children, notices, ...data }: LayoutData & { childre
           <Logo name={root?.product ?? ''} />
           <div className="ml-auto flex">
             <RefreshButton />
-            <ChatButton chatNumber={data.chatNumber} username={data.user.username} />
+            <ChatButton chatNumber={data.chatNumber} user={data.user} />
             <div className="tiny:hidden">
               <ThemeToggle />
             </div>

@@ -1,15 +1,20 @@
+import type { UserView } from '~/domain/accounts/types'
 import { chatLink } from '~/lib/chat-link'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { useRootData } from '../ui/use-root-data'
 
-type Props = { chatNumber: string; username: string }
+type Props = { chatNumber: string; user: Pick<UserView, 'username' | 'role'> }
 
 const LABEL = 'Chat with us'
 
-/** Opens a chat with the operator, with a message that names the account. */
-export function ChatButton({ chatNumber, username }: Props) {
+/**
+ * Opens a chat with the operator, with a message that names the account. Administrators are the
+ * operator.
+ */
+export function ChatButton({ chatNumber, user: { username, role } }: Props) {
   const product = useRootData()?.product ?? ''
+  if (role === 'admin') return null
   return (
     <a
       href={chatLink(

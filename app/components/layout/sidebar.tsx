@@ -75,7 +75,7 @@ export function Sidebar({
       >
         <LogoutButton isCollapsed={isCollapsed} />
         <div className="max-md:hidden">
-          <ChatButton chatNumber={chatNumber} username={user.username} />
+          <ChatButton chatNumber={chatNumber} user={user} />
         </div>
         <div className="tiny:block max-md:hidden">
           <ThemeToggle />
