@@ -216,7 +216,7 @@ test('U-DL-1: the finished video is saved under its name', async ({
   const place = withScripts ? page.getByRole('dialog') : page.locator('#status')
   const link = place.getByRole('link', { name: 'Download Video' })
   await expect(link).toBeVisible({ timeout: 300_000 })
-  await saved(/^fog-over-a-forest\.mp4$/, () => link.click())
+  await saved(/^0001_fog-over-a-forest\.mp4$/, () => link.click())
 })
 
 test('U-CONST-2, U-STAT-5, U-STAT-8, U-BATCH-7: polled every 3 s and 5 s, not while hidden, not after the end @scripts', async ({

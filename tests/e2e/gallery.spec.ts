@@ -154,7 +154,7 @@ test('U-OK-1, U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or
   const dialog = page.getByRole('dialog', { name: 'Video Preview' })
   await expect(dialog.locator('video')).toHaveAttribute('autoplay', '')
   await expect(dialog.getByText('To be watched')).toBeVisible()
-  await saved(/^to-be-watched\.mp4$/, () =>
+  await saved(/^0001_to-be-watched\.mp4$/, () =>
     dialog.getByRole('link', { name: 'Download Video' }).click(),
   )
   await expect(toast(page, 'Download complete')).toBeVisible()

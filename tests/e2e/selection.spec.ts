@@ -23,7 +23,8 @@ test('U-GAL-3, U-DEL-2: twelve of 3,000 are picked from three pages on a phone, 
   const bar = page.getByRole('group', { name: 'Selected videos' })
   const selected = (count: number) =>
     expect(bar.getByText(`${count} selected`, { exact: true })).toBeVisible()
-  const box = (number: number) => page.getByRole('checkbox', { name: `Select: Clip ${number}` })
+  const box = (number: number) =>
+    page.getByRole('checkbox', { name: `Select: Clip ${number}`, exact: true })
   const goTo = async (number: number) => {
     await page.getByRole('link', { name: `Page ${number}`, exact: true }).click()
     await expect(page.getByText(`Showing ${20 * number - 19}-${20 * number} of`)).toBeVisible()

@@ -10,7 +10,13 @@ test('on a slow line and a slow device the search box keeps what is typed @scrip
   // Only with scripts: without them nothing is written while somebody types.
   chromiumOnly('only Chromium can be slowed down')
   await makeVideos(product, userId, [{ prompt: 'A field of wheat' }])
-  await addVideos(product, { userId, status: 'completed', n: 60, prompt: 'Wheat and a fox' })
+  await addVideos(product, {
+    userId,
+    status: 'completed',
+    n: 60,
+    prompt: 'Wheat and a fox',
+    withFiles: true,
+  })
   await page.goto('/dashboard')
   const box = page.getByRole('search').getByLabel('Search your prompts', { exact: true })
   const tab = await page.context().newCDPSession(page)

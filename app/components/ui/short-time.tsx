@@ -12,18 +12,20 @@ type Props = {
 
 /**
  * An instant where there is little room, without its year while that is the present one. The tooltip
- * has all of it. Without scripts it is in the platform's time zone, which the tooltip names.
+ * has all of it. Without scripts it is in the platform's time zone, with its name.
  */
 export function ShortTime({ instant, by, className }: Props) {
   const platformZone = usePlatformZone()
-  const zone = useHydrated() ? readersZone() : platformZone
+  const isHydrated = useHydrated()
+  const zone = isHydrated ? readersZone() : platformZone
+  const short = shortDayAndTime(instant, zone, new Date())
   return (
     <time
       dateTime={instant}
       className={className}
       data-tooltip={`${by}, ${dayAndTime(instant, zone)}, ${zone}`}
     >
-      {shortDayAndTime(instant, zone, new Date())}
+      {isHydrated ? short : `${short} ${zone}`}
     </time>
   )
 }
