@@ -5,7 +5,7 @@ import { until } from '../../support/wait'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-/** A line starts slowly: after four acceptances it hands over all. */
+/** A line starts slowly: after the clips of the first orders it hands over all. */
 const BEFORE = 4
 const ORDERS = 6
 const RETRY_AFTER_S = 4
@@ -22,7 +22,7 @@ test('W-FAULT: a 429 arrives while other orders are already queued for sending: 
   const user = await scene.user({ video_generation_speed: 0, plan: 'Enterprise' })
   await product.startWorker()
   await orderVideos(user, numbered('A first boat', BEFORE))
-  await until('the first orders', () => sim.stats().ordersAccepted === BEFORE)
+  await scene.allAreDelivered()
   await user.post('/api/videos/bulk-generate', { prompts: numbered('A waiting boat', ORDERS) })
   await until(
     'all videos to be handed over',
