@@ -54,6 +54,8 @@ test('on a slow phone: a batch and its videos in My Videos @slow', async ({
   const { userId } = await signIn({ video_limit: 20, speed_limit: 5 })
   await makeVideos(product, userId, [{ prompt: 'An older kite' }])
   await page.goto('/app')
+  // The tabs are folded into the bar.
+  await page.getByLabel('More options').tap()
   await page.getByRole('tab', { name: 'Bulk Generator' }).tap()
   await page.getByRole('textbox', { name: 'Prompts', exact: true }).tap()
   await page.keyboard.type('one boat\ntwo boats')
