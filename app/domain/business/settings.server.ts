@@ -25,6 +25,10 @@ export const parsed = <Name extends SettingName>(
   value: unknown,
 ): SettingValues[Name] | null => STORED[name].safeParse(value).data ?? null
 
+/** All settings that are stored, by name. */
+const ALL = sql`select coalesce(json_object_agg(name, value), '{}') from business_settings`
+type Stored = Partial<Record<SettingName, unknown>>
+
 /** Stores a setting; null removes it, so that its default applies again. */
 export async function writeSetting<Name extends SettingName>(
   tx: Tx,
@@ -59,31 +63,35 @@ export const shownMethods = (accounts: PaymentAccounts): PaymentMethod[] =>
   })
 
 /**
- * Returns what stands above each page of the user: today's announcement, unless the user has closed
- * it, and the pause of new orders.
+ * Returns what a signed-in page shows of the settings: today's announcement, unless the user has closed
+ * it, the pause of new orders, and the operator's number in the chat app.
  */
-export async function getNotices({ db, actor, settings }: UserCtx): Promise<Notices> {
-  const rows = await db.rows<{
-    name: string
-    value: unknown
+export async function getFrameSettings({
+  db,
+  actor,
+  settings,
+}: UserCtx): Promise<{ notices: Notices; chatNumber: string }> {
+  const {
+    today: day,
+    seen,
+    stored,
+  } = await db.one<{
     today: string
     seen: string | null
+    stored: Stored
   }>(sql`
-    select name, value, ${today(settings.timeZone)}::text as today, announcement_id as seen
-    from business_settings left join announcement_dismissals on user_id = ${actor.id}
-    where name in ('announcement', 'pause')`)
-  const found = (name: string) => rows.find((row) => row.name === name)
-  const announcement = parsed('announcement', found('announcement')?.value)
-  const { today: day = '', seen = null } = rows[0] ?? {}
+    select ${today(settings.timeZone)}::text as today,
+      (select announcement_id from announcement_dismissals where user_id = ${actor.id}) as seen,
+      (${ALL}) as stored`)
+  const announcement = parsed('announcement', stored.announcement)
   const isShown =
     announcement !== null &&
     announcement.id !== seen &&
     (announcement.fromDay ?? day) <= day &&
     (announcement.untilDay ?? day) >= day
-  return {
-    announcement: isShown ? announcement : null,
-    pause: parsed('pause', found('pause')?.value),
-  }
+  const { chatNumber } = parsed('contacts', stored.contacts) ?? settings.business.contacts
+  const pause = parsed('pause', stored.pause)
+  return { notices: { announcement: isShown ? announcement : null, pause }, chatNumber }
 }
 
 /** Closes an announcement for the user, on all devices. A later announcement is shown again. */
@@ -95,15 +103,12 @@ export async function dismissAnnouncement({ db, actor }: UserCtx, id: string): P
 
 /** Returns all settings for the page that changes them, and which of them replace a default. */
 export async function getBusiness({ db, settings: { business } }: Reads) {
-  const [contacts, payment, announcement, pause] = await Promise.all([
-    readSetting(db, 'contacts'),
-    readSetting(db, 'payment'),
-    readSetting(db, 'announcement'),
-    readSetting(db, 'pause'),
-  ])
+  const { stored } = await db.one<{ stored: Stored }>(sql`select (${ALL}) as stored`)
+  const contacts = parsed('contacts', stored.contacts)
+  const payment = parsed('payment', stored.payment)
   return {
-    announcement,
-    pause,
+    announcement: parsed('announcement', stored.announcement),
+    pause: parsed('pause', stored.pause),
     contacts: contacts ?? business.contacts,
     payment: payment ?? business.payment,
     isChanged: { contacts: contacts !== null, payment: payment !== null },

@@ -1,4 +1,4 @@
-import { getNotices } from '~/domain/business/settings.server'
+import { getFrameSettings } from '~/domain/business/settings.server'
 import type { Notices } from '~/domain/business/types'
 import { findDailyPrompt } from '~/domain/prompts/daily.server'
 import type { DailyPrompt } from '~/domain/prompts/types'
@@ -7,7 +7,6 @@ import type { UserView } from '~/domain/accounts/types'
 import type { QuotaView } from '~/domain/quota/types'
 import { getUserWithQuota } from '~/domain/quota/user-view.server'
 import type { Level } from '~/domain/health/types'
-import { readContacts } from './contacts.server'
 import { readSidebarCollapsed } from '../session/cookies.server'
 import type { SignedInArgs } from '../session/guards.server'
 import { webCookies } from '../session/toast.server'
@@ -22,10 +21,10 @@ export type LayoutData = {
   standing: Standing
   /** Today's quota when the page was loaded. */
   quota: QuotaView
-  /** The operator's number in the chat app. */
-  chatNumber: string
   /** Number of videos that the user's daily limit allows in the whole month. */
   monthLimit: number
+  /** The operator's number in the chat app. */
+  chatNumber: string
   dailyPrompt: DailyPrompt | null
   notices: Notices
   isCollapsed: boolean
@@ -38,11 +37,10 @@ export async function loadLayout(
   { ctx, account, now }: SignedInArgs,
   request: Request,
 ): Promise<LayoutData> {
-  const [{ user, quota }, dailyPrompt, notices, contacts, isCollapsed] = await Promise.all([
+  const [{ user, quota }, dailyPrompt, frame, isCollapsed] = await Promise.all([
     getUserWithQuota(ctx, ctx.actor.id),
     findDailyPrompt(ctx),
-    getNotices(ctx),
-    readContacts(),
+    getFrameSettings(ctx),
     readSidebarCollapsed(webCookies(), request.headers.get('cookie')),
   ])
   const monthLimit = user.videoLimit * quota.daysInMonth
@@ -51,10 +49,9 @@ export async function loadLayout(
     user,
     standing: standing(account, now),
     quota,
-    chatNumber: contacts.chatNumber,
     monthLimit,
     dailyPrompt,
-    notices,
+    ...frame,
     isCollapsed,
     systemLevel,
   }

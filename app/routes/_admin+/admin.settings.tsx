@@ -15,10 +15,10 @@ import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { SETTINGS_FAILED } from '~/domain/administration/failure-titles'
 import { getBusiness } from '~/domain/business/settings.server'
-import { businessForms } from '~/http/actions/business-forms.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { pageMeta } from '~/lib/title'
+import { businessForms } from './admin.settings.server'
 
 export const meta: MetaFunction = () => pageMeta('Settings')
 

@@ -31,10 +31,10 @@ import type { GalleryCounts } from '~/domain/videos/types'
 import { handleForm } from '~/http/forms/forms.server'
 import { loadGalleryDialog } from '~/http/loaders/gallery.server'
 import { requireAdmin } from '~/http/session/guards.server'
-import { allVideosForms } from '~/http/actions/all-videos-forms.server'
 import { paths } from '~/lib/paths'
 import { REFRESH_SECONDS } from '~/lib/refresh'
 import { pageMeta } from '~/lib/title'
+import { allVideosForms } from './admin.videos._index.server'
 
 export const meta: MetaFunction = () => pageMeta('All Platform Videos')
 

@@ -6,10 +6,10 @@ import type { AdminCtx } from '~/domain/context'
 import { changeMany, stopMassChange } from '~/domain/videos/admin/mass-change.server'
 import { strictVideosFilter } from '~/domain/videos/admin/all-videos-schemas'
 import { oneVideoForm, statusFilter } from '~/domain/videos/schemas'
-import { form } from '../forms/forms.server'
-import { refuseOtherNumber, typedNumber } from '../forms/typed-number.server'
-import { chosenIds, galleryForms, pageOf } from './gallery-forms.server'
-import { readFormKey } from '../forms/idempotency.server'
+import { form } from '~/http/forms/forms.server'
+import { refuseOtherNumber, typedNumber } from '~/http/forms/typed-number.server'
+import { chosenIds, galleryForms, pageOf } from '~/http/actions/gallery-forms.server'
+import { readFormKey } from '~/http/forms/idempotency.server'
 
 const filteredForm = strictVideosFilter.merge(typedNumber)
 /** A page of an earlier version sends no filters, and has said so. */

@@ -14,7 +14,7 @@ import {
 } from '~/domain/business/schemas'
 import type { AdminCtx } from '~/domain/context'
 import { paths } from '~/lib/paths'
-import { form, type FormHandler } from '../forms/forms.server'
+import { form, type FormHandler } from '~/http/forms/forms.server'
 
 const nothing = z.object({})
 
