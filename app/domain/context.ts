@@ -96,8 +96,7 @@ export type Actor =
 export type Ctx = Deps & { actor: Actor; requestId: string }
 export type VisitorCtx = Ctx & { actor: Extract<Actor, { kind: 'visitor' }> }
 export type UserCtx = Ctx & { actor: Extract<Actor, { kind: 'user' }> }
-/**
- * The type is the permission: only the guard that checks the role can create one. `hasProof` means
- * that the password was given recently (`requireProof`).
- */
-export type AdminCtx = UserCtx & { actor: { role: 'admin'; hasProof: boolean } }
+/** When the password was last given in a session: within 15 minutes, within 12 hours, or before. */
+export type Proof = 'recent' | 'today' | 'old'
+/** The type is the permission: only the guard that checks the role can create one. */
+export type AdminCtx = UserCtx & { actor: { role: 'admin'; proof: Proof } }

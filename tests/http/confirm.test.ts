@@ -228,8 +228,24 @@ describe('the password again', () => {
     expect((await admin.call('DELETE', user)).status).toBe(200)
   })
 
-  test('everyday actions do not require it', async () => {
-    const admin = await adminAfter(16)
+  test('L4: everyday actions require a password of the last 12 hours', async () => {
+    const stale = await adminAfter(12 * 60 + 1)
+    const buyer = await product.user()
+    const sale = { phone: '03339990006', plan: 'Starter' }
+    const path = `/api/admin/users/${buyer.userId}`
+    for (const refused of [
+      await stale.call('PATCH', path, { videoLimit: 9 }),
+      await stale.post(`${path}/reset-counter`),
+      await stale.post('/api/admin/users/quick-create', sale),
+    ])
+      expect([refused.status, refused.body]).toMatchObject([403, { code: 'PASSWORD_NEEDED' }])
+    const asked = await sendFrom(stale, '/admin', edited(buyer, { videoLimit: '8' }))
+    expect(asked.at).toMatch(/^\/admin\/confirm\?to=/)
+    expect(await doneBy(stale)).toEqual([])
+    expect((await confirm(stale, asked, PASSWORD)).status).toBe(303)
+    expect((await stale.post('/api/admin/users/quick-create', sale)).status).toBe(201)
+
+    const admin = await adminAfter(12 * 60 - 1)
     const { userId } = await product.user()
     const user = `/api/admin/users/${userId}`
     expect((await admin.call('PATCH', user, { videoLimit: 9, isActive: false })).status).toBe(200)

@@ -7,15 +7,15 @@ import { confirmCode, hasSecondFactor } from './second-factor.server'
 import { noteProof, renewSession } from './sessions.server'
 
 /**
- * Throws PASSWORD_NEEDED unless the password was given recently. Protects actions for which an
- * unattended browser or a copied cookie must not be sufficient. Commands call it before they write.
+ * Throws PASSWORD_NEEDED unless the password was given within 15 minutes, or within 12 hours for
+ * `today`. Protects actions for which an unattended browser or a copied cookie must not be
+ * sufficient; `today` is for those that are part of each sale. Commands call it before they write.
  */
-export function requireProof({ actor }: AdminCtx): void {
-  if (actor.hasProof) return
-  throw new AppError(
-    'PASSWORD_NEEDED',
-    'This requires a password entered within the last 15 minutes. Sign in again.',
-  )
+export function requireProof({ actor }: AdminCtx, age: 'recent' | 'today' = 'recent'): void {
+  if (actor.proof === 'recent' || actor.proof === age) return
+  const within = age === 'recent' ? '15 minutes' : '12 hours'
+  const message = `This requires a password entered within the last ${within}. Sign in again.`
+  throw new AppError('PASSWORD_NEEDED', message)
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Db, Executor, Tx } from '~/platform/db/port'
-import type { UserCtx } from '../context'
+import type { Proof, UserCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit/write.server'
 import { databaseNow } from '../clock.server'
@@ -14,8 +14,13 @@ import type { Account, ProvenAccount } from './types'
 export const SESSION_DAYS = 30
 /** Maximum age of a session, however often it is used. */
 const LONGEST_DAYS = 90
-/** How long signing in, or entering the password again, counts as proof of identity. */
+/** How long signing in, or entering the password again, counts as a recent proof of identity. */
 const PROOF_MINUTES = 15
+/** How long it counts as one of today: a working day. */
+const PROOF_HOURS = 12
+
+/** When the session's user last proved their identity. */
+const proved = sql`coalesce(sessions.confirmed_at, sessions.created_at)`
 
 const endFrom = (start: Sql): Sql => sql`
   least(engine_now() + make_interval(days => ${SESSION_DAYS}), ${start} + make_interval(days => ${LONGEST_DAYS}))`
@@ -39,8 +44,8 @@ export type SignedIn = {
   lastSeenAt: Date
   /** Whether the user is an administrator without a second factor. */
   lacksSecondFactor: boolean
-  /** Whether the password was given in this session within PROOF_MINUTES. */
-  hasProof: boolean
+  /** When the password was last given in this session. */
+  proof: Proof
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
@@ -82,15 +87,16 @@ export async function findSignedIn(db: Executor, token: string): Promise<SignedI
       sessions.id as "sessionId",
       users.role = 'admin' and not exists (select 1 from second_factors
         where second_factors.user_id = users.id and confirmed_at is not null) as "lacksSecondFactor",
-      coalesce(sessions.confirmed_at, sessions.created_at)
-        > engine_now() - make_interval(mins => ${PROOF_MINUTES}) as "hasProof"
+      case when ${proved} > engine_now() - make_interval(mins => ${PROOF_MINUTES}) then 'recent'
+        when ${proved} > engine_now() - make_interval(hours => ${PROOF_HOURS}) then 'today'
+        else 'old' end as proof
     from sessions join users on users.id = sessions.user_id
     where sessions.id_hash = ${hashOf(token)} and sessions.expires_at > engine_now()
       and sessions.created_at > engine_now() - make_interval(days => ${LONGEST_DAYS})
       and users.is_active and users.deleted_at is null`)
   if (!row) return undefined
-  const { now, lastSeenAt, sessionId, lacksSecondFactor, hasProof, ...account } = row
-  return { account, now, lastSeenAt, sessionId, lacksSecondFactor, hasProof }
+  const { now, lastSeenAt, sessionId, lacksSecondFactor, proof, ...account } = row
+  return { account, now, lastSeenAt, sessionId, lacksSecondFactor, proof }
 }
 
 /** Records that the session was used and extends it. Callers do so at most once a minute. */

@@ -4,6 +4,7 @@ import { figure } from '~/lib/figures'
 import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AuditAction, AuditFacts } from '../audit/types'
+import { requireProof } from '../accounts/proof.server'
 import { databaseNow } from '../clock.server'
 import type { AdminCtx, Settings } from '../context'
 import { today } from '../days.server'
@@ -104,13 +105,14 @@ export async function previewBulkChange(ctx: AdminCtx, order: BulkOrder): Promis
 
 /**
  * Applies a change, once per key, and returns its id, with which it can be undone. Throws CONFLICT
- * if the number of users is not the expected one, BAD_INPUT if there are none.
+ * if the number of users is not the expected one, BAD_INPUT if there are none, PASSWORD_NEEDED.
  */
 export async function applyBulkChange(
   ctx: AdminCtx,
   order: BulkOrder,
   { expected, key }: Approval,
 ): Promise<z.output<typeof changeReceipt>> {
+  requireProof(ctx, 'today')
   const once = { key, request: ['bulk-change', order], result: changeReceipt }
   return oncePerKey(ctx, once, async (tx) => {
     await lockUsers(tx, lockable(ctx, order.target))

@@ -20,10 +20,11 @@ import { getManagedUser } from './users-query.server'
 
 /**
  * Creates an account for a paying user. Throws CONFLICT if the phone number has an account,
- * PASSWORD_NEEDED for a role other than user or for a token.
+ * PASSWORD_NEEDED.
  */
 export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise<CreatedUser> {
-  if (input.role !== 'user' || input.bearerToken !== null) requireProof(ctx)
+  const isGrave = input.role !== 'user' || input.bearerToken !== null
+  requireProof(ctx, isGrave ? 'recent' : 'today')
   const numbers = planNumbers(input.plan)
   return createAccount(ctx, 'user.create', {
     username: input.phone,
@@ -41,12 +42,13 @@ export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise
 
 /**
  * Creates an account from a phone number and a plan, with the plan's numbers, 30 days and a
- * generated password. Throws CONFLICT if the phone number has an account.
+ * generated password. Throws CONFLICT if the phone number has an account, PASSWORD_NEEDED.
  */
 export async function quickCreateUser(
   ctx: AdminCtx,
   { phone, plan }: QuickCreateInput,
 ): Promise<QuickUser> {
+  requireProof(ctx, 'today')
   const { user, password } = await createAccount(ctx, 'user.quick-create', {
     username: phone,
     email: null,

@@ -23,8 +23,8 @@ export type UserEdit = EditUserInput & { id: string }
 /**
  * Changes the given values of an account, for PATCH, PUT and the form. Disabling a user stops them;
  * a new password or role ends their sessions. Both take effect with the next request. Throws
- * NOT_FOUND, CONFLICT for locking out oneself or the last administrator, and PASSWORD_NEEDED for
- * changes that `isGrave` lists. `also` writes more in the same transaction.
+ * NOT_FOUND, CONFLICT for locking out oneself or the last administrator, and PASSWORD_NEEDED: changes
+ * that `isGrave` lists need a recent password, others one of today. `also` writes more in the same transaction.
  */
 export async function editUser(
   ctx: AdminCtx,
@@ -38,7 +38,7 @@ export async function editUser(
     await lockUsers(tx, sql`id = ${edit.id}`)
     const before = await getManagedUser(ctx, tx, edit.id)
     await refuseLockOut(ctx, tx, { before, edit })
-    if (isGrave({ before, edit })) requireProof(ctx)
+    requireProof(ctx, isGrave({ before, edit }) ? 'recent' : 'today')
     await writeColumns(tx, { edit, before, passwordHash })
     const token = newToken({ before, edit })
     if (token !== undefined) await storePersonalToken(ctx, tx, { userId: edit.id, token })

@@ -1,14 +1,16 @@
 import { isId } from '~/lib/ids'
 import type { AdminCtx } from '../context'
+import { requireProof } from '../accounts/proof.server'
 import { resetCounters } from '../quota/reset-counters.server'
 import { writeAudit } from '../audit/write.server'
 import { noSuchUser } from './users-query.server'
 
 /**
  * Resets one user's counters to zero. Returns 1 if there was anything to reset, else 0. Throws
- * NOT_FOUND.
+ * NOT_FOUND, PASSWORD_NEEDED.
  */
 export async function resetUserCounters(ctx: AdminCtx, id: string): Promise<number> {
+  requireProof(ctx, 'today')
   if (!isId(id)) throw noSuchUser()
   return ctx.db.transaction(async (tx) => {
     const found = await tx.prisma(({ user }) =>
@@ -26,8 +28,9 @@ export async function resetUserCounters(ctx: AdminCtx, id: string): Promise<numb
   })
 }
 
-/** Resets all users' counters. Returns how many users had anything to reset. */
+/** Resets all users' counters. Returns how many users had anything to reset. Throws PASSWORD_NEEDED. */
 export async function resetAllCounters(ctx: AdminCtx): Promise<number> {
+  requireProof(ctx, 'today')
   return ctx.db.transaction(async (tx) => {
     const { length: count } = await resetCounters(tx, resetBy(ctx))
     await writeAudit(tx, ctx, { action: 'users.reset-counters', count })

@@ -64,7 +64,7 @@ export type UndoReceipt = { restored: number; left: number }
  * such users are skipped, marked and counted. Throws NOT_FOUND, or CONFLICT if the change was already
  * undone. Sessions ended and work cancelled by disabling users are not restored. Undoing an import
  * moves the accounts that it created to the trash, unless they have videos by now, and leaves tokens
- * as they are; it throws PASSWORD_NEEDED, and CONFLICT if no administrator would be left.
+ * as they are; it throws CONFLICT if no administrator would be left. Throws PASSWORD_NEEDED.
  */
 export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoReceipt> {
   if (!isId(id)) throw noSuchChange()
@@ -74,10 +74,8 @@ export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoRec
     )
     if (!change) throw noSuchChange()
     const isImport = change.kind === 'import'
-    if (isImport) {
-      requireProof(ctx)
-      await lockAdmins(tx)
-    }
+    requireProof(ctx, isImport ? 'recent' : 'today')
+    if (isImport) await lockAdmins(tx)
     const undoneAt = await databaseNow(tx)
     // Of two concurrent undos the second waits here, and then finds no row.
     const undone = await tx.prisma(({ bulkChange }) =>

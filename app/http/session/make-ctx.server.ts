@@ -18,7 +18,7 @@ export function userCtx(deps: Deps, { requestId, visitor }: LoadContext): UserCt
 export function adminCtx(deps: Deps, context: LoadContext): AdminCtx {
   const { actor, ...rest } = userCtx(deps, context)
   const { role } = actor
-  const hasProof = context.visitor?.hasProof ?? false
+  const proof = context.visitor?.proof ?? 'old'
   if (role !== 'admin') throw new AppError('FORBIDDEN', 'This is only for administrators')
-  return { ...rest, actor: { ...actor, role, hasProof } }
+  return { ...rest, actor: { ...actor, role, proof } }
 }

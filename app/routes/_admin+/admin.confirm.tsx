@@ -103,7 +103,7 @@ export default function ConfirmPage() {
         <Form {...form} method="post" action={paths.admin.confirm(wanted)} className="space-y-4">
           <p className="text-sm text-soft">
             {isWaiting
-              ? 'You last entered your password more than 15 minutes ago. Enter it again to continue; nothing you typed is lost.'
+              ? 'You entered your password some time ago. Enter it again to continue; nothing you typed is lost.'
               : 'Give your password now, and you are not asked for it in the next 15 minutes.'}
           </p>
           <OwnPasswordField field={fields.ownPassword} />

@@ -107,7 +107,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     user: (columns = {}) => makeUser(engine, columns),
     admin: async () => {
       const made = await makeUser(engine, { role: 'admin', plan: 'Enterprise' })
-      return { ...made, actor: { ...made.actor, role: 'admin', hasProof: true } }
+      return { ...made, actor: { ...made.actor, role: 'admin', proof: 'recent' } }
     },
     drain: () => current.drain(),
     advance: (ms) => advance(engine, ms),
