@@ -23,11 +23,12 @@ type Build = Omit<ServerBuild, 'entry'> & { entry: { module: typeof entryModule 
 
 // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- a file the compiler makes later
 const build: Build = await import(new URL('./index.js', import.meta.url).href)
-const { webBoot, createWebApp } = build.entry.module
+const { webBoot, createWebApp, refuseHead } = build.entry.module
 const boot = webBoot()
 const { env, log } = boot
 const server = createServer(createWebApp(boot, build))
 server.keepAliveTimeout = 65_000
+server.on('clientError', refuseHead)
 
 server.once('error', (error: NodeJS.ErrnoException) => {
   const text =

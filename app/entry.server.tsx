@@ -12,11 +12,12 @@ import { RETRY_SECONDS, unavailable } from './http/responses/failures.server'
 import { logFailure } from './http/responses/log-failure.server'
 import { isDatabaseUnavailable } from './platform/db/unavailable'
 import { plainPage } from './http/server/plain-page.server'
+import { refuseHead } from './http/server/refuse-head.server'
 import { createWebApp } from './http/server/web-app.server'
 import { NonceProvider } from './components/layout/nonce'
 
 // server.ts calls these. It never imports the source itself.
-export { createWebApp, webBoot }
+export { createWebApp, refuseHead, webBoot }
 
 /**
  * Renders a page. Nothing is streamed, so the faster of React's two renderers is used
