@@ -6,7 +6,7 @@ import type { StorageTrouble } from '../types'
 import { applyPlan } from './apply-plan.server'
 import { refusedDelay, type Refused } from './breaker.server'
 import { planDispatch, type Gate, type Refusal, type Waiting } from './dispatch-plan'
-import { survey } from './dispatch-survey.server'
+import { readCandidates } from './dispatch-candidates.server'
 import { closeForStorage } from './close-gate.server'
 import { CLIPS, openStorage, SERVICE, STORAGE } from './gates.server'
 import {
@@ -32,13 +32,13 @@ type DispatchDeps = Pick<Deps, 'db' | 'queue' | 'provider' | 'settings' | 'stora
 export async function dispatchWaiting(deps: DispatchDeps): Promise<void> {
   for (;;) {
     const trouble = await findStorageTrouble(deps)
-    const outcome = await deps.db.transaction((tx) => sendOff(deps, tx, trouble))
+    const outcome = await deps.db.transaction((tx) => dispatchNext(deps, tx, trouble))
     if (outcome !== 'more') return
   }
 }
 
 /** Hands over one batch of videos. Returns whether there may be more to send. */
-async function sendOff(
+async function dispatchNext(
   deps: DispatchDeps,
   tx: Tx,
   trouble: StorageTrouble | undefined,
@@ -68,7 +68,12 @@ async function sendOff(
   const waiting = await findNext(tx, room, { ofLine, refused })
   if (waiting.length > 0) {
     const refusals = refusalsOf(deps, gates, refused)
-    const plan = planDispatch({ ...(await survey(deps, tx, waiting)), waiting, gates, refusals })
+    const plan = planDispatch({
+      ...(await readCandidates(deps, tx, waiting)),
+      waiting,
+      gates,
+      refusals,
+    })
     if (plan.sends.length > 0) plan.probed.push(...ofLine.filter(({ isHalfOpen }) => isHalfOpen))
     await applyPlan(deps, tx, plan)
   }

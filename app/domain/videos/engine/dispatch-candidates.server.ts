@@ -9,20 +9,20 @@ const POOL_LOOK_AHEAD = 60
 /** Share of the provider's rate limit to use, because its minute does not start when ours does. */
 const RATE_SHARE = 0.9
 
-type SurveyDeps = Pick<Deps, 'provider' | 'settings'>
+type CandidateDeps = Pick<Deps, 'provider' | 'settings'>
 
 /** What `planDispatch` has to know beside the line and the gates. */
-type Survey = Omit<Parameters<typeof planDispatch>[0], 'waiting' | 'gates' | 'refusals'>
+type Candidates = Omit<Parameters<typeof planDispatch>[0], 'waiting' | 'gates' | 'refusals'>
 
 /**
  * Loads the candidate tokens, their orders in progress, and the remaining rate limit per account. An
  * order counts from the time it was sent; one that is still to be sent counts as well.
  */
-export async function survey(
-  { provider, settings }: SurveyDeps,
+export async function readCandidates(
+  { provider, settings }: CandidateDeps,
   tx: Tx,
   waiting: readonly Waiting[],
-): Promise<Survey> {
+): Promise<Candidates> {
   const { needsCredential, submitsPerMinute } = provider.can
   const own = waiting.flatMap(({ ownCredentialId }) => ownCredentialId ?? [])
   const rows = needsCredential
