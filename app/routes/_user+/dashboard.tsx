@@ -11,7 +11,7 @@ import {
 import type { MouseEvent } from 'react'
 import { SummaryStrip } from '~/components/admin/summary-strip'
 import { galleryAnswer } from '~/components/gallery/gallery-answer'
-import { HoldNotes } from '~/components/gallery/hold-notes-on-demand'
+import { HoldNotes } from '~/components/gallery/hold-notes'
 import { KeptNote } from '~/components/gallery/kept-note'
 import { MakingProvider } from '~/components/gallery/making'
 import { OwnGallery } from '~/components/gallery/own-gallery'
