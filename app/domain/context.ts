@@ -97,6 +97,6 @@ export type Ctx = Deps & { actor: Actor; requestId: string }
 export type VisitorCtx = Ctx & { actor: Extract<Actor, { kind: 'visitor' }> }
 export type UserCtx = Ctx & { actor: Extract<Actor, { kind: 'user' }> }
 /** When the password was last given in a session: within 15 minutes, within 12 hours, or before. */
-export type Proof = 'recent' | 'today' | 'old'
+export type PasswordAge = 'recent' | 'today' | 'old'
 /** The type is the permission: only the guard that checks the role can create one. */
-export type AdminCtx = UserCtx & { actor: { role: 'admin'; proof: Proof } }
+export type AdminCtx = UserCtx & { actor: { role: 'admin'; proof: PasswordAge } }

@@ -10,7 +10,7 @@ import { newId } from '~/lib/ids'
 import { minutes } from '~/lib/time'
 import { hasPreviewPackages } from '~/platform/preview-packages.server'
 import { localProvider } from '~/platform/providers/local/adapter.server'
-import type { AssetRef, JobRef, VideoProvider } from '~/platform/providers/port'
+import type { AssetRef, OrderRef, VideoProvider } from '~/platform/providers/port'
 import { Secret } from '~/platform/secrets/secret'
 
 /** A local clip for demo videos, with the values for its rows. */
@@ -96,7 +96,7 @@ async function draw(provider: VideoProvider, scene: Scene, target: string): Prom
 
 async function waitFor(
   provider: VideoProvider,
-  ref: JobRef,
+  ref: OrderRef,
   signal: AbortSignal,
 ): Promise<AssetRef> {
   for (;;) {

@@ -5,8 +5,8 @@ import type {
   ClipFile,
   Credential,
   FetchInto,
-  FinishedJob,
-  JobRef,
+  FinishedOrder,
+  OrderRef,
   PollResult,
   VideoRequest,
 } from '../../app/platform/providers/port'
@@ -18,9 +18,9 @@ export type Stage = {
   provider: SimulatedProvider
   credential: () => Credential
   /** Moves the clock until an order is ready, and polls. */
-  ready: (ref: JobRef) => Promise<PollResult>
+  ready: (ref: OrderRef) => Promise<PollResult>
   /** What the provider received of an order. */
-  received: (ref: JobRef) => Promise<Pick<VideoRequest, 'prompt' | 'negativePrompt'>>
+  received: (ref: OrderRef) => Promise<Pick<VideoRequest, 'prompt' | 'negativePrompt'>>
   /** Whether the protocol has a field for the negative prompt. If not, the prompt contains it. */
   hasNegativePrompt: boolean
   stop: () => Promise<void>
@@ -30,7 +30,7 @@ const signal = () => AbortSignal.timeout(30_000)
 const order = (stage: Stage, attemptId: string, wish: Partial<VideoRequest> = {}) =>
   stage.provider.submit({ ...REQUEST, ...wish }, stage.credential(), submitCall(attemptId))
 
-async function finished(stage: Stage, attemptId: string): Promise<FinishedJob> {
+async function finished(stage: Stage, attemptId: string): Promise<FinishedOrder> {
   const ref = await order(stage, attemptId)
   const result = await stage.ready(ref)
   if (result.state !== 'succeeded') throw new Error(`not finished: ${JSON.stringify(result)}`)
@@ -55,7 +55,7 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       stage = await open()
       const sent = await order(stage, 'att-port-1')
       // A worker can continue with what another one has stored.
-      const ref = JSON.parse(JSON.stringify(sent)) as JobRef
+      const ref = JSON.parse(JSON.stringify(sent)) as OrderRef
       expect(ref).toEqual(sent)
       const early = await stage.provider.poll(ref, stage.credential(), signal())
       expect(early).toMatchObject({ state: 'pending', pollAfterMs: expect.any(Number) as number })

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import {
   ProviderError,
   type AssetRef,
-  type JobRef,
+  type OrderRef,
   type PollResult,
 } from '../../app/platform/providers/port'
 import type { OpenProvider } from '../../app/platform/providers/definition'
@@ -178,7 +178,7 @@ function assetFor(adapter: Adapter): AssetRef {
 async function reading(adapter: Adapter): Promise<Record<string, unknown>> {
   const provider = providers.get(adapter)!
   const credential = credentialOf(provider, 'corpus-token')
-  const ref: JobRef = {
+  const ref: OrderRef = {
     provider: provider.kind,
     accountScope: credential.accountScope,
     model: 'm',

@@ -13,7 +13,7 @@ import {
   type AssetRef,
   type ClipFile,
   type Credential,
-  type JobRef,
+  type OrderRef,
   type SubmitCall,
   type VideoRequest,
 } from '../../app/platform/providers/port'
@@ -92,7 +92,7 @@ async function until<T>(look: () => Promise<T | null>): Promise<T> {
   }
 }
 
-function finished(provider: Provider, ref: JobRef): Promise<AssetRef> {
+function finished(provider: Provider, ref: OrderRef): Promise<AssetRef> {
   return until(async () => {
     const result = await provider.poll(ref, credential, signal)
     if (result.state === 'failed') throw new Error(result.evidence.message)
@@ -162,8 +162,8 @@ const crashesOf = (id: string) => path.join(ordersDir, id, 'crashes.json')
 /** Somebody asks about the order, in another process. */
 const noted = (id: string) => fs.utimes(orderFile(id), new Date(), new Date())
 
-async function placeAll(provider: Provider, ids: readonly string[]): Promise<JobRef[]> {
-  const refs: JobRef[] = []
+async function placeAll(provider: Provider, ids: readonly string[]): Promise<OrderRef[]> {
+  const refs: OrderRef[] = []
   for (const id of ids) refs.push(await provider.submit(request, credential, call(id)))
   return refs
 }
@@ -261,7 +261,10 @@ describe('an order is a folder', () => {
       request,
       accountScope: 'local',
     }
-    expect(await provider.find?.(attempt, credential, signal)).toEqual({ found: 'job', ref: first })
+    expect(await provider.find?.(attempt, credential, signal)).toEqual({
+      found: 'order',
+      ref: first,
+    })
     const unsent = { ...attempt, attemptId: 'never-sent' }
     const nothing = { found: 'nothing', settled: true }
     expect(await provider.find?.(unsent, credential, signal)).toEqual(nothing)

@@ -80,7 +80,7 @@ describe('servers with a list of orders', () => {
     async (flavour, env) => {
       await lose(flavour, 'drop-after-accept', { env })
       const found = await look(30_000)
-      if (found.found !== 'job') throw new Error(JSON.stringify(found))
+      if (found.found !== 'order') throw new Error(JSON.stringify(found))
       rig.wait(GENERATION_MS)
       expect(await rig.poll(found.ref)).toMatchObject({ state: 'succeeded' })
       expect(rig.sim.accepted()).toHaveLength(1)
@@ -118,7 +118,7 @@ describe('servers with a list of orders', () => {
         AbortSignal.timeout(10_000),
       )
     const found = await ask(async (id) => id === twin.id)
-    if (found.found !== 'job') throw new Error(JSON.stringify(found))
+    if (found.found !== 'order') throw new Error(JSON.stringify(found))
     expect(found.ref.id).not.toBe(twin.id)
     // It is unknown which order belongs to which attempt, so neither is taken.
     expect(await ask()).toEqual(NOTHING_YET)
@@ -147,7 +147,7 @@ describe('row g: how servers store prompts', () => {
       await lose('openai', 'drop-after-accept', { env, prompt, scenario: { prompts } })
       const [order] = rig.sim.orders()
       expect(await rig.find(prompt, 'att-lost')).toMatchObject({
-        found: 'job',
+        found: 'order',
         ref: { id: order!.id },
       })
     },
@@ -189,7 +189,7 @@ describe('row h: how long a lost order may still appear in a list', () => {
     rig.wait(4 * MINUTE)
     const { id } = await rig.submit({}, 'att-lost')
     rig.wait(MINUTE)
-    expect(await look(5 * MINUTE, MINUTE)).toMatchObject({ found: 'job', ref: { id } })
+    expect(await look(5 * MINUTE, MINUTE)).toMatchObject({ found: 'order', ref: { id } })
     // The same order is too young for an attempt that was given up long before.
     expect(await look(5 * MINUTE, 5 * MINUTE)).toEqual(NOTHING_EVER)
   })

@@ -3,8 +3,8 @@ import {
   type AssetRef,
   type ClipFile,
   type Credential,
-  type FinishedJob,
-  type JobRef,
+  type FinishedOrder,
+  type OrderRef,
   type LostOrder,
   type PollResult,
   type SubmitCall,
@@ -23,9 +23,9 @@ export type Rig = {
   sim: Simulator
   provider: SimulatedProvider
   credential: (secret?: string) => Credential
-  submit: (wish?: Partial<VideoRequest>, attemptId?: string) => Promise<JobRef>
-  poll: (ref: JobRef, secret?: string) => Promise<PollResult>
-  fetch: (ref: JobRef, asset: AssetRef, options?: FetchOptions) => Promise<Buffer>
+  submit: (wish?: Partial<VideoRequest>, attemptId?: string) => Promise<OrderRef>
+  poll: (ref: OrderRef, secret?: string) => Promise<PollResult>
+  fetch: (ref: OrderRef, asset: AssetRef, options?: FetchOptions) => Promise<Buffer>
   find: (
     prompt: string,
     attemptId: string,
@@ -35,7 +35,7 @@ export type Rig = {
     more?: Pick<LostOrder, 'belongsToAnother'>,
   ) => ReturnType<NonNullable<VideoProvider['find']>>
   /** Returns a finished order, and the address of its clip. */
-  finished: (wish?: Partial<VideoRequest>, attemptId?: string) => Promise<FinishedJob>
+  finished: (wish?: Partial<VideoRequest>, attemptId?: string) => Promise<FinishedOrder>
   /** Moves the clock. */
   wait: (ms: number) => void
   stop: () => Promise<void>

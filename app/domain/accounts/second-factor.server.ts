@@ -128,10 +128,10 @@ const SET_UP_WRONG = 'This code is wrong. Is the clock of the device right?'
 const wrongCode = (problem: string, field = 'code') =>
   new AppError('BAD_INPUT', problem, { fields: { [field]: [problem] } })
 
-type Proof = TypedCode & { password: string }
+type SecondFactorProof = TypedCode & { password: string }
 
 /** Checks the password and a code. Throws BAD_INPUT or RATE_LIMITED. */
-async function prove(ctx: UserCtx, { password, ...typed }: Proof): Promise<void> {
+async function prove(ctx: UserCtx, { password, ...typed }: SecondFactorProof): Promise<void> {
   await confirmPassword(ctx, password)
   await confirmCode(ctx, typed)
 }
@@ -152,7 +152,11 @@ export async function confirmCode(ctx: UserCtx, typed: TypedCode): Promise<void>
  * Switches two-step sign-in off, with the password and a code, and ends the user's other sessions.
  * Throws like `prove`.
  */
-export async function endSecondFactor(ctx: UserCtx, proof: Proof, token: string): Promise<void> {
+export async function endSecondFactor(
+  ctx: UserCtx,
+  proof: SecondFactorProof,
+  token: string,
+): Promise<void> {
   await prove(ctx, proof)
   await ctx.db.transaction(async (tx) => {
     await dropSecondFactor(tx, ctx.actor.id)
@@ -162,7 +166,10 @@ export async function endSecondFactor(ctx: UserCtx, proof: Proof, token: string)
 }
 
 /** Replaces the recovery codes with ten new ones and returns them. Throws like `prove`. */
-export async function renewRecoveryCodes(ctx: UserCtx, proof: Proof): Promise<string[]> {
+export async function renewRecoveryCodes(
+  ctx: UserCtx,
+  proof: SecondFactorProof,
+): Promise<string[]> {
   await prove(ctx, proof)
   return ctx.db.transaction(async (tx) => {
     // Of concurrent renewals, the last one replaces the codes of the others.

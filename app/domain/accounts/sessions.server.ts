@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Db, Executor, Tx } from '~/platform/db/port'
-import type { Proof, UserCtx } from '../context'
+import type { PasswordAge, UserCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit/write.server'
 import { databaseNow } from '../clock.server'
@@ -45,7 +45,7 @@ export type SignedIn = {
   /** Whether the user is an administrator without a second factor. */
   lacksSecondFactor: boolean
   /** When the password was last given in this session. */
-  proof: Proof
+  proof: PasswordAge
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()

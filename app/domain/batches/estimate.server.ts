@@ -7,7 +7,7 @@ import { ACTIVE } from '../videos/engine/attempts.server'
 import { CLIPS, SERVICE, STORAGE } from '../videos/engine/gates.server'
 import { latestDeliveries } from '../videos/gallery/progress.server'
 import { USER_CAP } from '../videos/line.server'
-import { MAY_GO_ON } from './round-conditions.server'
+import { ROUNDS_ALLOWED } from './round-conditions.server'
 import type { EstimateInputs } from './receipt'
 import { finishEstimate } from './finish-estimate'
 
@@ -63,7 +63,7 @@ async function observe({ provider }: Ctx, db: Executor, userId: string): Promise
       ((select count(*) from line_entries where state <> 'gated' and user_id <> ${userId})
         + (select count(*) from attempts where user_id <> ${userId}
           and state in (${ACTIVE})))::int as others,
-      not exists (select 1 from users where id = ${userId} and ${MAY_GO_ON}) as "isHeld"
+      not exists (select 1 from users where id = ${userId} and ${ROUNDS_ALLOWED}) as "isHeld"
     from (
       select avg(took)::float * 1000 as ms, avg(busy)::float * 1000 as "busyMs",
         case when count(step) >= ${ENOUGH} then avg(step)::float * 1000 end as "stepMs"

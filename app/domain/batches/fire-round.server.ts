@@ -5,7 +5,12 @@ import type { EngineCtx } from '../videos/engine/context'
 import { admitWaiting } from '../videos/line.server'
 import { lockOwners } from '../videos/locks.server'
 import { LANES } from '../videos/types'
-import { HAS_UNSENT, LOOK_AGAIN_MS, MAY_GO_ON, PACE_ALLOWS_AT } from './round-conditions.server'
+import {
+  HAS_UNSENT,
+  LOOK_AGAIN_MS,
+  ROUNDS_ALLOWED,
+  PACE_ALLOWS_AT,
+} from './round-conditions.server'
 
 /**
  * How early a round's job is picked up. The job then sleeps until the exact moment, so that neither
@@ -50,7 +55,7 @@ async function untilNextRound(
       ${HAS_UNSENT} as "hasUnsent"
     from batches join users on users.id = batches.user_id
     where batches.id = ${batchId} and round_no = ${roundNo} and status = 'processing'
-      and next_round_at is not null and ${MAY_GO_ON}`)
+      and next_round_at is not null and ${ROUNDS_ALLOWED}`)
 }
 
 /**
@@ -99,7 +104,7 @@ async function fire(
       from users
       where batches.id = ${batchId} and batches.round_no = ${roundNo} and batches.status = 'processing'
         and next_round_at is not null and ${PACE_ALLOWS_AT} <= engine_now() and not ${HAS_UNSENT}
-        and users.id = batches.user_id and ${MAY_GO_ON}
+        and users.id = batches.user_id and ${ROUNDS_ALLOWED}
       returning batches.*
     ), chosen as (
       update videos set awaits_round = false from due

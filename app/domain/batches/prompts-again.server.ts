@@ -29,7 +29,7 @@ export async function putPromptsBack(ctx: UserCtx, batchId: string): Promise<num
         'CONFLICT',
         'No prompt of this batch was cancelled, or all are back already',
       )
-    await addToBox(ctx, tx, lines)
+    await addToPrompts(ctx, tx, lines)
     const ids = lines.map((line) => line.id)
     await removeVideos(tx, ctx.queue, sql`videos.id = any(${ids}::uuid[]) ${IS_CANCELLED}`)
     return lines.length
@@ -46,13 +46,13 @@ export async function usePromptsAgain(ctx: UserCtx, batchId: string): Promise<nu
     const lines = await readLines(ctx, tx, { id, which: empty })
     if (lines.length === 0)
       throw new AppError('CONFLICT', 'All videos of this batch were deleted, with their prompts')
-    await addToBox(ctx, tx, lines)
+    await addToPrompts(ctx, tx, lines)
     return lines.length
   })
 }
 
-/** Returns the toast's title after prompts were added to the box. */
-export const inTheBox = (count: number): string => `${plural(count, 'prompt')} added`
+/** Returns the toast's title after prompts were added to the prompt field. */
+export const promptsAdded = (count: number): string => `${plural(count, 'prompt')} added`
 
 const IS_CANCELLED = sql`and videos.status = 'error' and videos.error_code = 'cancelled' and videos.deleted_at is null`
 
@@ -63,7 +63,7 @@ const readLines = ({ actor }: UserCtx, tx: Tx, { id, which }: { id: string; whic
     order by ${placeInBatch(sql`${id}::uuid`)}, videos.id`)
 
 /** Adds a line per prompt. An empty box also takes the settings of the batch. */
-async function addToBox({ actor }: UserCtx, tx: Tx, lines: readonly Line[]): Promise<void> {
+async function addToPrompts({ actor }: UserCtx, tx: Tx, lines: readonly Line[]): Promise<void> {
   const drafts = { actor, db: tx }
   const { bulk } = await getDrafts(drafts)
   const [first] = lines

@@ -52,7 +52,7 @@ async function emptyBoxOfCells({ actor }: UserCtx, tx: Tx): Promise<void> {
  * Adds the prompts of the list to the box, one per line, and removes the list. Returns how many they
  * are. Throws NOT_FOUND.
  */
-export async function moveListToBox(ctx: UserCtx): Promise<number> {
+export async function moveListToPromptField(ctx: UserCtx): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const { rows } = await openList(await lockList(ctx, tx))
     await emptyBoxOfCells(ctx, tx)

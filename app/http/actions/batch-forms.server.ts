@@ -1,4 +1,8 @@
-import { inTheBox, putPromptsBack, usePromptsAgain } from '~/domain/batches/prompts-again.server'
+import {
+  promptsAdded,
+  putPromptsBack,
+  usePromptsAgain,
+} from '~/domain/batches/prompts-again.server'
 import { renameBatch } from '~/domain/batches/rename-batch.server'
 import { retryBatch } from '~/domain/batches/retry-failed.server'
 import { oneBatchForm, renameBatchForm } from '~/domain/batches/schemas'
@@ -13,7 +17,7 @@ import { pageOf } from './gallery-forms.server'
 export function batchForms(ctx: UserCtx, request: Request): Record<string, FormHandler> {
   const back = pageOf(request)
   const toBox = (count: number) =>
-    redirectWithToast(paths.create('bulk'), { kind: 'success', title: inTheBox(count) })
+    redirectWithToast(paths.create('bulk'), { kind: 'success', title: promptsAdded(count) })
   return {
     'rename-batch': form('Batch not renamed', renameBatchForm, async ({ on, name }) => {
       const batch = await renameBatch(ctx, { id: on, name })

@@ -14,18 +14,18 @@ export type VideoProvider = {
   readonly model: string
   readonly can: Capabilities
   /** Places an order with at most one paid request. Throws only ProviderError. Never retries. */
-  submit(request: VideoRequest, credential: Credential, call: SubmitCall): Promise<JobRef>
+  submit(request: VideoRequest, credential: Credential, call: SubmitCall): Promise<OrderRef>
   /**
    * Returns an order's state. A failed order is a result; throws ProviderError only if the poll
    * itself failed.
    */
-  poll(ref: JobRef, credential: Credential, signal: AbortSignal): Promise<PollResult>
+  poll(ref: OrderRef, credential: Credential, signal: AbortSignal): Promise<PollResult>
   /**
    * Downloads the clip into the file. Resumes after the bytes already in it, if the host supports
    * that. Throws ProviderError, or the file's own error unchanged: a full disk is not the
    * provider's fault.
    */
-  fetch(job: FinishedJob, credential: Credential, into: FetchInto): Promise<{ bytes: number }>
+  fetch(job: FinishedOrder, credential: Credential, into: FetchInto): Promise<{ bytes: number }>
   /** Looks for an order after a lost submit response. Never places an order. */
   find?(attempt: LostOrder, credential: Credential, signal: AbortSignal): Promise<FindResult>
   /**
@@ -41,12 +41,12 @@ export type VideoProvider = {
    * Removes the provider's local data for an order that is over, with or without a clip, and stops
    * any work on it.
    */
-  forget?(ref: JobRef): Promise<void>
+  forget?(ref: OrderRef): Promise<void>
   /**
    * Withdraws an order that has not been started. Returns true if it is gone and no work will be
    * done on it.
    */
-  withdraw?(ref: JobRef): Promise<boolean>
+  withdraw?(ref: OrderRef): Promise<boolean>
   /** Removes remaining local data of orders that ended more than `olderThanMs` ago. */
   tidy?(olderThanMs: number): Promise<void>
 }
@@ -136,7 +136,7 @@ export type SubmitCall = {
 }
 
 /** Identifies an order with the provider. Opaque to the engine, stored as JSON. */
-export type JobRef = {
+export type OrderRef = {
   provider: string
   accountScope: string
   model: string
@@ -175,7 +175,7 @@ export type AssetRef =
 // Fetching the clip
 
 /** A finished order and the location of its clip. */
-export type FinishedJob = { ref: JobRef; asset: AssetRef }
+export type FinishedOrder = { ref: OrderRef; asset: AssetRef }
 
 /** The target of a download and its limits. */
 export type FetchInto = {
@@ -216,15 +216,15 @@ export type LostOrder = {
   /** Milliseconds since the last moment at which the provider could have accepted the order. */
   lostMs: number
   /**
-   * Returns whether another attempt owns this order (`JobRef.id`). If absent, similar orders are
+   * Returns whether another attempt owns this order (`OrderRef.id`). If absent, similar orders are
    * ignored.
    */
   belongsToAnother?(orderId: string): Promise<boolean>
 }
 
 export type FindResult =
-  | { found: 'job'; ref: JobRef }
-  | { found: 'assets'; ref: JobRef; assets: readonly [AssetRef, ...AssetRef[]] }
+  | { found: 'order'; ref: OrderRef }
+  | { found: 'assets'; ref: OrderRef; assets: readonly [AssetRef, ...AssetRef[]] }
   /** `settled` is true only if the order can no longer appear. */
   | { found: 'nothing'; settled: boolean }
 

@@ -2,11 +2,11 @@ import { redirect } from '@remix-run/node'
 import { z } from 'zod'
 import { MARKS } from '~/domain/batches/prompt-marks'
 import { changePromptList } from '~/domain/batches/prompt-list.server'
+import { promptsAdded } from '~/domain/batches/prompts-again.server'
 import { startListForm } from '~/domain/batches/schemas'
-import { moveListToBox, startList } from '~/domain/batches/start-list.server'
+import { moveListToPromptField, startList } from '~/domain/batches/start-list.server'
 import type { ListChoice } from '~/domain/batches/types'
 import type { UserCtx } from '~/domain/context'
-import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '~/http/forms/forms.server'
 import { readFormKey } from '~/http/forms/idempotency.server'
@@ -50,7 +50,7 @@ function changeForms(ctx: UserCtx): Handlers {
 function usingForms(ctx: UserCtx): Handlers {
   return {
     'list-to-box': form('List not moved', z.object({}), async () => {
-      const title = `${plural(await moveListToBox(ctx), 'prompt')} added`
+      const title = promptsAdded(await moveListToPromptField(ctx))
       return redirectWithToast(paths.create('bulk'), { kind: 'success', title })
     }),
     'start-list': form('Bulk Generation Failed', startListForm, async (input, data) =>

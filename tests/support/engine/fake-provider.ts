@@ -9,7 +9,7 @@ import {
   type Capabilities,
   type Credential,
   type Fault,
-  type JobRef,
+  type OrderRef,
   type PollResult,
   type VideoProvider,
 } from '../../../app/platform/providers/port'
@@ -71,17 +71,17 @@ export function openFakeProvider({
     if (action.status !== undefined && action.after !== 'accept') throw answerOf(action, op)
     return action
   }
-  const orderOf = (ref: JobRef, credential: Credential): Order => {
+  const orderOf = (ref: OrderRef, credential: Credential): Order => {
     const order = orders.find(ref.id)
     if (!order) throw refusal({ kind: 'permanent', reason: 'job-gone' }, 'accepted')
     if (order.account !== credential.accountScope) orders.counts.crossAccountPolls += 1
     return order
   }
-  const about = ({ id }: JobRef): About => ({
+  const about = ({ id }: OrderRef): About => ({
     prompt: orders.find(id)?.prompt ?? null,
     orderId: id,
   })
-  const refOf = ({ id, account, model }: Order): JobRef => ({
+  const refOf = ({ id, account, model }: Order): OrderRef => ({
     provider: 'fake',
     accountScope: account,
     model,
@@ -150,7 +150,7 @@ export function openFakeProvider({
             const order = orders.find(`order-${attemptId}`)
             // An order that got another one's id cannot be looked up by its own.
             return order && order.id === order.key
-              ? { found: 'job', ref: refOf(order) }
+              ? { found: 'order', ref: refOf(order) }
               : { found: 'nothing', settled: true }
           },
         }),

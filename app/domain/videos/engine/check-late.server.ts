@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { runningTimeout } from '~/lib/running-time'
 import { minutes } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
-import { providerErrorOrThrow, type AssetRef, type JobRef } from '~/platform/providers/port'
+import { providerErrorOrThrow, type AssetRef, type OrderRef } from '~/platform/providers/port'
 import { FAILURES_LOOKED_AT_LATE } from '../failure-facts'
 import { ORDER_FIELDS } from '../order-columns.server'
 import type { EngineCtx, LeasedAttempt } from './context'
@@ -17,7 +17,7 @@ import { isForeign } from './foreign-order.server'
 import { orderOf, type Ordered } from './orders'
 import { goneDelay, isGone } from './policy'
 import { lateCheck, ORPHAN_CHECK_MS } from './settle.server'
-import { parseJobRef } from './stored-json'
+import { parseOrderRef } from './stored-json'
 
 const POLL_TIMEOUT_MS = 30_000
 /** Providers store a finished clip for one or two days. */
@@ -103,7 +103,7 @@ async function takeUp(tx: Tx, { id, videoId }: Pick<Late, 'id' | 'videoId'>, fou
   return moved > 0
 }
 
-type Found = { ref: JobRef; asset: AssetRef }
+type Found = { ref: OrderRef; asset: AssetRef }
 
 /** `over`: there is no clip and will be none. `gone`: the provider does not know the order now. */
 type Seen = Found | 'pending' | 'gone' | 'over'
@@ -120,7 +120,7 @@ const limited = (ctx: EngineCtx): AbortSignal =>
   AbortSignal.any([ctx.signal, runningTimeout(POLL_TIMEOUT_MS)])
 
 async function pollOnce(ctx: EngineCtx, attempt: Late): Promise<Seen> {
-  const ref = parseJobRef(attempt.ref)
+  const ref = parseOrderRef(attempt.ref)
   const result = await ctx.provider.poll(ref, credentialOf(ctx, attempt), limited(ctx))
   if (await isForeign(ctx, attempt, result.prompt)) return 'over'
   if (result.state === 'succeeded') return { ref, asset: result.assets[0] }

@@ -14,7 +14,7 @@ import type { RunningStep } from './leases'
 import { throughOutage } from './outage'
 import { completeAttempt, type StoredFile } from './settle.server'
 import { findStorageTrouble, storageTrouble } from './storage-trouble.server'
-import { hostOf, parseAssetRef, parseJobRef } from './stored-json'
+import { hostOf, parseAssetRef, parseOrderRef } from './stored-json'
 
 const FETCH_LIMITS = { maxBytes: 256 * 1024 * 1024, idleMs: seconds(20) } as const
 /** Longer than any pause that the limits of a download allow. */
@@ -102,7 +102,7 @@ async function checkAndCommit(
 }
 
 async function download(ctx: EngineCtx, { attempt, running, clip }: Fetching): Promise<void> {
-  const job = { ref: parseJobRef(attempt.ref), asset: parseAssetRef(attempt.asset) }
+  const job = { ref: parseOrderRef(attempt.ref), asset: parseAssetRef(attempt.asset) }
   // Each chunk that arrives extends the lease.
   const write = (chunk: Uint8Array) => {
     running.touch()

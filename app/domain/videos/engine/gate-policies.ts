@@ -10,7 +10,7 @@ import type { GateReason, StorageTrouble } from '../types'
  * - `waiting clip`: a clip that had to wait and is stored now. It opens at once, as it does after a
  *   look that finds nothing wrong. The probe is that clip, not an order, and costs nothing.
  */
-type Proof = 'acceptance' | 'clips' | 'clip' | 'waiting clip'
+type Evidence = 'acceptance' | 'clips' | 'clip' | 'waiting clip'
 
 type Policy = {
   /** The first pause in milliseconds. Each strike doubles it. */
@@ -19,7 +19,7 @@ type Policy = {
   most: number
   /** How long the gate stays closed for one probe. */
   probe: number
-  proof: Proof
+  proof: Evidence
 }
 
 const POLICIES: Record<GateReason | StorageTrouble, Policy> = {
@@ -42,7 +42,7 @@ const POLICIES: Record<GateReason | StorageTrouble, Policy> = {
   storage: { first: seconds(5), most: seconds(60), probe: seconds(40), proof: 'waiting clip' },
 }
 
-const reasonsWith = (...proofs: Proof[]): string[] =>
+const reasonsWith = (...proofs: Evidence[]): string[] =>
   Object.entries(POLICIES).flatMap(([reason, { proof }]) => (proofs.includes(proof) ? reason : []))
 
 /** The reasons that an accepted order, and that a stored clip, may show to be gone. */

@@ -29,7 +29,7 @@ export async function openStorage({ log }: Pick<Deps, 'log'>, tx: Tx): Promise<v
 /** With room for this many unproven orders the next success opens a gate. */
 const FULL_ROOM = 8
 
-type Proof = {
+type OpeningEvidence = {
   /** What was proven: the keys of `PROVEN_BY`. */
   by: keyof typeof PROVEN_BY
   scopes: readonly string[]
@@ -41,7 +41,7 @@ type Proof = {
  * not open it: it says nothing about the time since. Where acceptances could not be read, `turned` awaits the
  * first clip too once they can: the provider has changed.
  */
-export const openingGates = (from: Sql, { by, scopes }: Proof): Sql => {
+export const openingGates = (from: Sql, { by, scopes }: OpeningEvidence): Sql => {
   const proven = sql`scope = any(${[...scopes]}::text[]) and reason = any(${[...PROVEN_BY[by]]}::text[])
       and closed_at < proof.created_at`
   const opensAtOnce = sql`reason = any(${[...OPEN_AT_ONCE]}::text[])`

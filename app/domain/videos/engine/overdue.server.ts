@@ -14,7 +14,7 @@ const LOST_AFTER = sql`interval '20 seconds'`
 const MOST_AT_ONCE = 500
 
 /** Leases to treat as ended: those of `holders` and, with `expiredToo`, those that have expired. */
-export type Over = { holders: readonly string[]; expiredToo: boolean }
+export type ExpiryScope = { holders: readonly string[]; expiredToo: boolean }
 
 /**
  * Finds overdue attempts (the lease of their step has ended, or their wake-up was lost) and adds
@@ -24,7 +24,7 @@ export type Over = { holders: readonly string[]; expiredToo: boolean }
 export async function wakeOverdue(
   { queue }: Pick<Deps, 'queue'>,
   tx: Tx,
-  { holders, expiredToo }: Over,
+  { holders, expiredToo }: ExpiryScope,
 ): Promise<number> {
   const found = await tx.rows<{ id: string; state: AttemptState }>(sql`
     update attempts set lease_holder = null, due_at = engine_now(),

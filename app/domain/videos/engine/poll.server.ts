@@ -14,7 +14,7 @@ import { giveUpOverdue } from './ask-again.server'
 import { handleFault } from './faults.server'
 import { giveUpForeign, isForeign } from './foreign-order.server'
 import { requeueAttempt } from './settle.server'
-import { parseJobRef } from './stored-json'
+import { parseOrderRef } from './stored-json'
 import { noteStrangeWord } from './strange-words.server'
 
 const POLL_TIMEOUT_MS = seconds(30)
@@ -31,7 +31,7 @@ export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<vo
     try {
       const signal = AbortSignal.any([ctx.signal, runningTimeout(POLL_TIMEOUT_MS)])
       const credential = credentialOf(ctx, attempt)
-      result = await ctx.provider.poll(parseJobRef(attempt.ref), credential, signal)
+      result = await ctx.provider.poll(parseOrderRef(attempt.ref), credential, signal)
     } catch (error) {
       return handleFault(ctx, { attempt, phase: 'poll', error: providerErrorOrThrow(error) })
     }
@@ -41,7 +41,7 @@ export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<vo
 
 async function followUp(ctx: EngineCtx, attempt: LeasedAttempt, result: PollResult): Promise<void> {
   if (await isForeign(ctx, attempt, result.prompt))
-    return giveUpForeign(ctx, attempt, parseJobRef(attempt.ref).id)
+    return giveUpForeign(ctx, attempt, parseOrderRef(attempt.ref).id)
   if (result.strangeWord !== undefined) await noteStrangeWord(ctx, result.strangeWord)
   switch (result.state) {
     case 'succeeded': {
@@ -78,7 +78,7 @@ async function isWithdrawn({ db, provider }: EngineCtx, attempt: LeasedAttempt):
   const stopped = await db.row(
     sql`select 1 from batches where id = ${attempt.batchId} and status = 'cancelled'`,
   )
-  return stopped !== undefined && provider.withdraw(parseJobRef(attempt.ref))
+  return stopped !== undefined && provider.withdraw(parseOrderRef(attempt.ref))
 }
 
 const deadlineIn = (ms: number): Sql =>

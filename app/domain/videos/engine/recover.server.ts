@@ -24,7 +24,7 @@ export async function recoverAttempt(ctx: EngineCtx, attemptId: string): Promise
   const patienceMs = FIND_TIMEOUT_MS + seconds(15)
   await runStep(ctx, { attemptId, from: 'unknown', patienceMs }, async (attempt) => {
     const result = await look(ctx, attempt)
-    if (result?.found === 'job') return continueWith(ctx, attempt, result)
+    if (result?.found === 'order') return continueWith(ctx, attempt, result)
     if (result?.found === 'assets') return foundAssets(ctx, attempt, result)
     if (result?.settled) return orderAgain(ctx, attempt)
     const restMs = (await patienceWith(ctx)) - (attempt.lostMs ?? 0)
@@ -108,13 +108,13 @@ async function belongsToAnother(
   return owner !== undefined
 }
 
-type FoundJob = Extract<FindResult, { found: 'job' }>
+type FoundOrder = Extract<FindResult, { found: 'order' }>
 
 /** Continues with the order that was found. It arrived before its response was lost. */
 async function continueWith(
   ctx: EngineCtx,
   attempt: LeasedAttempt,
-  { ref }: FoundJob,
+  { ref }: FoundOrder,
 ): Promise<void> {
   await recordOrder(ctx, attempt, { ref, agoMs: attempt.lostMs ?? 0 })
 }

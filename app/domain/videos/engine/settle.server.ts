@@ -8,7 +8,7 @@ import type { FailureClass, HoldReason } from '../types'
 import { writing, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { noteEnd } from './credentials.server'
-import { parseJobRef } from './stored-json'
+import { parseOrderRef } from './stored-json'
 
 // Each attempt ends in one statement. It updates the attempt under its lease and passes the row to
 // a database function, which makes all other changes in the lock order of docs/decisions/0013.
@@ -50,7 +50,7 @@ async function forgetOrder(
 ): Promise<void> {
   if (!provider.forget || ref === null) return
   try {
-    await provider.forget(parseJobRef(ref))
+    await provider.forget(parseOrderRef(ref))
   } catch (error) {
     log.warn({ attemptId: id, err: error }, 'could not remove a finished order at the provider')
   }

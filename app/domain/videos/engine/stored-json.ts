@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { AssetRef, JobRef } from '~/platform/providers/port'
+import type { AssetRef, OrderRef } from '~/platform/providers/port'
 
-const jobRef = z.object({
+const orderRef = z.object({
   provider: z.string(),
   accountScope: z.string(),
   model: z.string(),
@@ -17,8 +17,8 @@ const assetRef = z.discriminatedUnion('at', [
 ])
 
 /** Parses the stored reference of an order. */
-export function parseJobRef(stored: unknown): JobRef {
-  const { data, ...ref } = jobRef.parse(stored)
+export function parseOrderRef(stored: unknown): OrderRef {
+  const { data, ...ref } = orderRef.parse(stored)
   return data === undefined ? ref : { ...ref, data }
 }
 

@@ -5,7 +5,7 @@ import { isDuplicate } from '~/platform/db/duplicate'
 import {
   ProviderError,
   providerErrorOrThrow,
-  type JobRef,
+  type OrderRef,
   type VideoProvider,
 } from '~/platform/providers/port'
 import type { HoldReason } from '../types'
@@ -123,7 +123,7 @@ async function send(
 }
 
 export type AcceptedOrder = {
-  ref: JobRef
+  ref: OrderRef
   /** Milliseconds since the latest moment at which the order can have reached the provider. */
   agoMs: number
 }
@@ -160,7 +160,7 @@ export async function recordOrder(
  * Marks a given-up attempt as an orphan, because its order was accepted after all. Its clip is looked
  * for like that of other orphans.
  */
-async function noteOrphan(ctx: EngineCtx, { id, videoId }: LeasedAttempt, ref: JobRef) {
+async function noteOrphan(ctx: EngineCtx, { id, videoId }: LeasedAttempt, ref: OrderRef) {
   const isLate = await ctx.db.run(sql`
     with orphan as (
       update attempts set state = 'orphaned', ref = ${JSON.stringify(ref)}::jsonb

@@ -1,5 +1,5 @@
 import { minutes, seconds } from '~/lib/time'
-import type { JobRef, PollResult } from '../port'
+import type { OrderRef, PollResult } from '../port'
 
 const OFTEN_MS = seconds(10)
 const SELDOM_MS = seconds(20)
@@ -14,7 +14,7 @@ export function pollAfter(ageMs: number, timeScale: number): number {
 }
 
 /** Returns the age of an order in milliseconds, or 0 if its reference does not say when it was sent. */
-export function ageOf({ data }: JobRef, now: number): number {
+export function ageOf({ data }: OrderRef, now: number): number {
   return now - Number(data?.sentAt ?? now)
 }
 

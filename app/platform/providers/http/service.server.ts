@@ -5,8 +5,8 @@ import {
   type Credential,
   type FetchInto,
   type FindResult,
-  type FinishedJob,
-  type JobRef,
+  type FinishedOrder,
+  type OrderRef,
   type LostOrder,
   type PollResult,
   type SubmitCall,
@@ -30,9 +30,9 @@ export type ServiceContext = { config: ServiceConfig; io: ProviderIo; wire: Wire
 
 /** The steps of `VideoProvider` as an adapter writes them. */
 type Steps<Context> = {
-  submit(context: Context, request: VideoRequest, order: Order): Promise<JobRef>
-  poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollResult>
-  fetch(context: Context, job: FinishedJob, target: Target): Promise<{ bytes: number }>
+  submit(context: Context, request: VideoRequest, order: Order): Promise<OrderRef>
+  poll(context: Context, ref: OrderRef, call: Inquiry): Promise<PollResult>
+  fetch(context: Context, job: FinishedOrder, target: Target): Promise<{ bytes: number }>
   /** Null if the service cannot look for an order. */
   find: ((context: Context, lost: LostOrder, call: Inquiry) => Promise<FindResult>) | null
   check(context: Context, call: Inquiry): Promise<void>
@@ -84,7 +84,7 @@ export function serviceProvider<Context extends ServiceContext>(
   }
 }
 
-function sameScope(ref: JobRef, credential: Credential): void {
+function sameScope(ref: OrderRef, credential: Credential): void {
   if (ref.accountScope === credential.accountScope) return
   const message = `the order belongs to ${ref.accountScope}, the token to ${credential.accountScope}`
   throw new ProviderError({ kind: 'unauthorized' }, 'accepted', { message })

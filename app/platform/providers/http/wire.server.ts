@@ -101,12 +101,12 @@ function askingConnector(
     })
 }
 
-type Over = Pick<Timeouts, 'headersMs' | 'bodyIdleMs'> & { left: () => boolean }
+type TransportLimits = Pick<Timeouts, 'headersMs' | 'bodyIdleMs'> & { left: () => boolean }
 
 async function exchangeOver(
   dispatcher: Dispatcher,
   { url, method, headers, body, signal }: Exchange,
-  { headersMs, bodyIdleMs, left }: Over,
+  { headersMs, bodyIdleMs, left }: TransportLimits,
 ): Promise<OpenResponse | Silence> {
   if (signal.aborted) {
     return { got: 'nothing', left: false, code: 'ABORTED', message: 'the call was given up' }

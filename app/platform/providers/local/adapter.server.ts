@@ -9,7 +9,7 @@ import {
   type Acceptance,
   type AssetRef,
   type Capabilities,
-  type JobRef,
+  type OrderRef,
   type PollResult,
   type SubmitCall,
   type VideoProvider,
@@ -74,7 +74,7 @@ export function localProvider(config: LocalConfig): VideoProvider & { stop(): Pr
   const ordersDir = path.resolve(config.ordersDir)
   const renderers = openRenderers({ ...config, ordersDir })
   const folderOf = (id: string): OrderFolder => orderFolder(ordersDir, id)
-  const refOf = (id: string): JobRef => ({
+  const refOf = (id: string): OrderRef => ({
     provider: 'local',
     accountScope: ACCOUNT,
     model: config.model,
@@ -116,7 +116,7 @@ export function localProvider(config: LocalConfig): VideoProvider & { stop(): Pr
       asking(async () => {
         const rank = await readRank(folderOf(attemptId))
         if (rank === null) return { found: 'nothing', settled: true }
-        return { found: 'job', ref: refOf(attemptId) }
+        return { found: 'order', ref: refOf(attemptId) }
       }),
     tidy: (olderThanMs) => removeOldOrders(ordersDir, olderThanMs),
     stop: () => renderers.stop(),

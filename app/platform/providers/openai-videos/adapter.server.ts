@@ -25,8 +25,8 @@ import type {
   AssetRef,
   Credential,
   FindResult,
-  FinishedJob,
-  JobRef,
+  FinishedOrder,
+  OrderRef,
   LostOrder,
   PollResult,
   ProviderError,
@@ -120,7 +120,7 @@ function refusal(
   return responseError({ step, response, reading, secrets: secretsOf(credential) })
 }
 
-async function submit(context: Context, request: VideoRequest, order: Order): Promise<JobRef> {
+async function submit(context: Context, request: VideoRequest, order: Order): Promise<OrderRef> {
   const { config, io } = context
   const sentAt = io.now()
   const encoded = await encodeOrder(config, request)
@@ -135,12 +135,12 @@ async function submit(context: Context, request: VideoRequest, order: Order): Pr
   return refOf(context, id, sentAt)
 }
 
-function refOf({ config, accountScope }: Context, id: string, sentAt: number): JobRef {
+function refOf({ config, accountScope }: Context, id: string, sentAt: number): OrderRef {
   const data = { sentAt: String(sentAt) }
   return { provider: 'openai-videos', accountScope, model: config.model, id, data }
 }
 
-async function poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollResult> {
+async function poll(context: Context, ref: OrderRef, call: Inquiry): Promise<PollResult> {
   const { config, io } = context
   const response = await askRaw(context, call, { method: 'GET', url: jobUrl(config, ref.id) })
   const job = jobIn(response, ref.id)
@@ -176,7 +176,7 @@ function jobIn(response: HttpResponse, id: string): Job | null {
  * Returns where the clip of an order is. Gateways often name an address, at another host perhaps;
  * all others serve it beside the job.
  */
-function assetsOf({ config, io }: Context, { id }: JobRef, { clips }: Job) {
+function assetsOf({ config, io }: Context, { id }: OrderRef, { clips }: Job) {
   const content = contentUrl(config, id)
   const isGateway = config.dialect === 'gateway'
   const urls = isGateway ? urlsOf(clips, config.baseUrl) : []
@@ -221,7 +221,7 @@ function clipAt({ config, wire, io }: Context, { url, auth }: UrlAsset, credenti
 
 async function fetchClip(
   context: Context,
-  { asset }: FinishedJob,
+  { asset }: FinishedOrder,
   { credential, into }: Target,
 ): Promise<{ bytes: number }> {
   if (asset.at !== 'url') throw notAnAssetOf('this provider')
@@ -245,7 +245,7 @@ async function find(context: Context, attempt: LostOrder, call: Inquiry): Promis
     },
   })
   if ('settled' in found) return { found: 'nothing', ...found }
-  return { found: 'job', ref: refOf(context, found.id, attempt.sentAt.getTime()) }
+  return { found: 'order', ref: refOf(context, found.id, attempt.sentAt.getTime()) }
 }
 
 /** Tests a credential. If a server has no list of models, its list of orders is requested. */

@@ -26,8 +26,8 @@ import {
   ProviderError,
   type AssetRef,
   type Credential,
-  type FinishedJob,
-  type JobRef,
+  type FinishedOrder,
+  type OrderRef,
   type PollResult,
   type VideoProvider,
   type VideoRequest,
@@ -117,7 +117,7 @@ function refusal(
   return responseError({ step, response, reading, secrets: [credential.secret.reveal()] })
 }
 
-async function submit(context: Context, request: VideoRequest, order: Order): Promise<JobRef> {
+async function submit(context: Context, request: VideoRequest, order: Order): Promise<OrderRef> {
   const { config, io } = context
   const { prompt, negativePrompt, aspectRatio, durationSeconds } = request
   if (prompt.length > LONGEST_PROMPT) throw tooLong(prompt.length)
@@ -144,7 +144,7 @@ function tooLong(length: number): ProviderError {
   return new ProviderError(fault, acceptanceUnsent('submit'), { message })
 }
 
-async function getTask(context: Context, ref: JobRef, call: Inquiry): Promise<Job> {
+async function getTask(context: Context, ref: OrderRef, call: Inquiry): Promise<Job> {
   const path = `/v1/tasks/${encodeURIComponent(ref.id)}`
   const response = await askRaw(context, call, { method: 'GET', path })
   const said = jsonOf(response)
@@ -154,7 +154,7 @@ async function getTask(context: Context, ref: JobRef, call: Inquiry): Promise<Jo
   return task
 }
 
-async function poll(context: Context, ref: JobRef, call: Inquiry): Promise<PollResult> {
+async function poll(context: Context, ref: OrderRef, call: Inquiry): Promise<PollResult> {
   const { config, io } = context
   const age = { ageMs: ageOf(ref, io.now()), deadlineMs: config.deadlineMs }
   const { credential, signal } = call
@@ -205,7 +205,7 @@ function clipAt(context: Context, url: string, credential: Credential) {
 /** An expired URL is `asset-gone`: the next poll returns a fresh one. */
 async function fetchClip(
   context: Context,
-  { asset }: FinishedJob,
+  { asset }: FinishedOrder,
   { credential, into }: Target,
 ): Promise<{ bytes: number }> {
   if (asset.at !== 'url') throw notAnAssetOf('Runway')

@@ -9,9 +9,9 @@ import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
 import { errorIn } from '../reading/errors'
 import type {
-  FinishedJob,
+  FinishedOrder,
   FindResult,
-  JobRef,
+  OrderRef,
   LostOrder,
   VideoProvider,
   VideoRequest,
@@ -83,7 +83,7 @@ function policyOf({ baseUrl, storageUrl, trustedHosts }: VertexVeoConfig) {
   return { configured: trustedHosts, documented }
 }
 
-async function submit(context: Context, request: VideoRequest, order: Order): Promise<JobRef> {
+async function submit(context: Context, request: VideoRequest, order: Order): Promise<OrderRef> {
   const { config, io, calls } = context
   const { attemptId, credential } = order
   const account = accountOf(credential.accountScope, config)
@@ -116,7 +116,7 @@ function folderOf(config: VertexVeoConfig, attemptId: string): { folder?: string
 
 async function fetchClip(
   context: Context,
-  { ref, asset }: FinishedJob,
+  { ref, asset }: FinishedOrder,
   { credential, into }: Target,
 ): Promise<{ bytes: number }> {
   const { config, calls, wire, io } = context
@@ -148,7 +148,7 @@ async function find(context: Context, attempt: LostOrder, input: Inquiry): Promi
   const [first, ...more] = (await calls.listClips(input, folder)).map(toAsset)
   // A clip appears here only when it is finished. Until then an accepted order looks like none.
   if (first === undefined) return { found: 'nothing', settled: attempt.lostMs >= config.deadlineMs }
-  const ref: JobRef = {
+  const ref: OrderRef = {
     provider: 'vertex-veo',
     accountScope: attempt.accountScope,
     model: config.model,

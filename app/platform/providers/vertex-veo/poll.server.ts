@@ -3,7 +3,7 @@ import { open } from '../http/ask.server'
 import { ageOf } from '../http/pace'
 import type { Inquiry, ServiceContext } from '../http/service.server'
 import type { OpenResponse } from '../http/wire.server'
-import { ProviderError, type AssetRef, type JobRef, type PollResult } from '../port'
+import { ProviderError, type AssetRef, type OrderRef, type PollResult } from '../port'
 import { errorIn } from '../reading/errors'
 import { readPollBody } from './body-clip.server'
 import type { Calls } from './calls.server'
@@ -15,7 +15,7 @@ import { operation } from './wire'
 
 export type Context = ServiceContext & { config: VertexVeoConfig; calls: Calls }
 
-function operationCall({ config }: Context, ref: JobRef): { url: string; body: string } {
+function operationCall({ config }: Context, ref: OrderRef): { url: string; body: string } {
   const [resource = ''] = ref.id.split('/operations/')
   const isPlain = /^projects\/[^/?#]+\/locations\/[^/?#]+\/publishers\/google\/models\/[^/?#]+$/
   const model = { ...config, model: ref.model }
@@ -29,7 +29,7 @@ function operationCall({ config }: Context, ref: JobRef): { url: string; body: s
 /** Requests the state of an operation. It is a POST, but places no order. */
 export function askOperation(
   context: Context,
-  ref: JobRef,
+  ref: OrderRef,
   input: Inquiry,
 ): Promise<{ response: OpenResponse; token: string }> {
   const { calls, wire } = context
@@ -51,7 +51,7 @@ export function askOperation(
  */
 export async function pollOperation(
   context: Context,
-  ref: JobRef,
+  ref: OrderRef,
   input: Inquiry,
 ): Promise<PollResult> {
   const { config, io } = context
@@ -99,7 +99,11 @@ function gone(): never {
 }
 
 /** Returns the clips in the order's own folder, or null if there is no folder or no clip. */
-async function clipsIn(context: Context, ref: JobRef, input: Inquiry): Promise<PollResult | null> {
+async function clipsIn(
+  context: Context,
+  ref: OrderRef,
+  input: Inquiry,
+): Promise<PollResult | null> {
   const folder = ref.data?.folder
   if (folder === undefined) return null
   const assets = (await context.calls.listClips(input, folder)).map(toAsset)
