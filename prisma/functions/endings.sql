@@ -118,7 +118,7 @@ END $$;
 -- An order that was never accepted still counts in its round. If a later round has fired before this
 -- was known, the video awaits a round again, so that it is not sent beside another one
 -- (docs/decisions/0099-late-orders-await-a-round.md). `revived_round` is the round of a batch that
--- had none left; its job has to be added.
+-- had none left; its job has to be added. While the batch is paused, whatever comes back awaits a round.
 CREATE OR REPLACE FUNCTION requeue_generation(ended attempts, after_ms float, reason text, cancel_message text,
   singles_cap int, everything_cap int, OUT is_back boolean, OUT wakes_line boolean, OUT revived_round int)
 LANGUAGE plpgsql SET plan_cache_mode = 'force_generic_plan' SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -134,7 +134,8 @@ BEGIN
     -- Repeats of an accepted order are not part of a round (app/domain/batches/round-conditions.server.ts).
     AND NOT EXISTS (SELECT 1 FROM attempts AS earlier
       WHERE earlier.video_id = ended.video_id AND earlier.generation = ended.generation AND earlier.n < ended.n
-        AND ((earlier.state = 'failed' AND earlier.sent_by IS NOT NULL) OR earlier.state = 'orphaned'));
+        AND ((earlier.state = 'failed' AND earlier.sent_by IS NOT NULL) OR earlier.state = 'orphaned'))
+    OR EXISTS (SELECT 1 FROM batches WHERE id = ended.batch_id AND paused_at IS NOT NULL);
   IF is_back THEN
     UPDATE videos SET status = 'pending', awaits_round = is_late
       WHERE id = ended.video_id AND generation = ended.generation AND deleted_at IS NULL

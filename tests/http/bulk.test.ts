@@ -240,6 +240,7 @@ describe('listing and cancelling', () => {
       speedLimit: 3,
       delaySeconds: 60,
       nextRoundAt: isoTime,
+      isPaused: false,
       finishEstimate: isoTime,
       createdAt: isoTime,
     })
@@ -269,6 +270,23 @@ describe('listing and cancelling', () => {
     }
     const me = await user.get<{ videosGeneratedToday: number }>('/api/auth/me')
     expect(me.body.videosGeneratedToday).toBe(0)
+  })
+
+  test('issue 39.2: a batch is paused and resumed, by its owner only', async () => {
+    const user = await product.user(professional)
+    const stranger = await product.user()
+    const { body } = await user.post<BatchReceipt>(BULK, { prompts: many(9) })
+    const [pause, resume] = ['pause', 'resume'].map((act) => `/api/batches/${body.batchId}/${act}`)
+    expect((await stranger.post(pause!)).status).toBe(404)
+    const paused = await user.post<BatchView>(pause!)
+    expect([paused.status, paused.body]).toMatchObject([
+      200,
+      { isPaused: true, finishEstimate: null },
+    ])
+    expect((await user.post(pause!)).status).toBe(409)
+    const resumed = await user.post<BatchView>(resume!)
+    expect([resumed.status, resumed.body]).toMatchObject([200, { isPaused: false }])
+    expect((await user.post(resume!)).status).toBe(409)
   })
 
   test('U-BATCH-6: cancelling a batch that has ended, or another user’s', async () => {

@@ -6,6 +6,8 @@ import { galleryAnswer } from '../gallery/gallery-answer'
 const FALLBACKS: Record<string, readonly [title: string, description: string]> = {
   generate: ['Generation failed', 'Failed to start video generation'],
   'add-file': ['File not read', 'Failed to read the file'],
+  'pause-batch': ['Batch not paused', 'Failed to pause batch'],
+  'resume-batch': ['Batch not resumed', 'Failed to resume batch'],
   'stop-batch': ['Cancel Failed', 'Failed to cancel batch'],
 }
 const BULK = ['Bulk Generation Failed', 'Failed to start bulk generation'] as const

@@ -6,6 +6,7 @@ import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { figure, plural } from '~/lib/figures'
 import { PutBack, retryAddress } from '../batches/batch-actions'
+import { SteerForm } from '../batches/steer-form'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { Progress } from '../ui/progress'
@@ -88,7 +89,7 @@ function BatchTitle({ status, kind }: Pick<BatchProgress['batch'], 'status' | 'k
 
 function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props) {
   const { search } = useLocation()
-  const { nextRoundAt, finishEstimate } = batch
+  const { id, isPaused, finishEstimate } = batch
   const next = moving - sent - held
   const waiting = batch.totalVideos - batch.completedVideos - batch.failedVideos - moving
   return (
@@ -99,7 +100,7 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props
           {held > 0 && `${Math.min(held, moving)} on hold, `}
           {Math.max(0, waiting)} waiting for a round
         </li>
-        <li>{isExpired ? 'Waiting until you renew your plan' : nextRoundText(nextRoundAt, now)}</li>
+        <li>{nextStep(batch, isExpired, now)}</li>
         {finishEstimate && (
           <li>
             Ready by about <ClockTime instant={finishEstimate} now={now} />
@@ -107,18 +108,31 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props
         )}
         <li>Batch speed: {paceText(batch)}</li>
       </ul>
-      <Link
-        to={dialogAddress(search, STOP_DIALOG)}
-        preventScrollReset
-        className={buttonClass('warning', 'w-full')}
-      >
-        Stop All Process
-      </Link>
+      <div className="flex flex-wrap gap-2">
+        {(waiting > 0 || next > 0 || isPaused) && (
+          <SteerForm batchId={id} isPaused={isPaused} className="flex-1" />
+        )}
+        <Link
+          to={dialogAddress(search, STOP_DIALOG)}
+          preventScrollReset
+          className={buttonClass('warning', 'flex-1')}
+        >
+          Stop All Process
+        </Link>
+      </div>
+      {waiting > 0 && (
+        <Link to={`${paths.batchPage(id)}#waiting`} className={`${textLinkClass} text-sm`}>
+          Change prompts that are not sent
+        </Link>
+      )}
     </>
   )
 }
 
-function nextRoundText(nextRoundAt: string | null, now: Date): string {
+function nextStep(batch: BatchProgress['batch'], isExpired: boolean, now: Date): string {
+  const { nextRoundAt, isPaused } = batch
+  if (isPaused) return 'Paused until you resume it'
+  if (isExpired) return 'Waiting until you renew your plan'
   if (nextRoundAt === null) return 'All prompts sent'
   const seconds = Math.ceil((new Date(nextRoundAt).getTime() - now.getTime()) / 1000)
   return seconds > 0 ? `Next round in ${seconds} s` : 'Sending the next round…'

@@ -31,7 +31,7 @@ type Row = Omit<BatchSummary, 'name' | 'gone' | 'createdAt' | 'finishedAt'> & {
 const summaries = (which: Sql): Sql => sql`
   select page.id, page.name, page.kind, page.status, page.total_videos as "totalVideos",
     page.charged_units as "chargedUnits", page.created_at as "createdAt",
-    page.finished_at as "finishedAt", present.*
+    page.finished_at as "finishedAt", page.paused_at is not null as "isPaused", present.*
   from (select * from batches where ${which}) as page
   cross join lateral (
     select count(*) filter (where videos.status = 'completed')::int as ready,

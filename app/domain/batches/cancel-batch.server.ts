@@ -42,12 +42,17 @@ const unfinishedOf = (batchId: string): Sql =>
   sql`videos.batch_id = ${batchId} and videos.status in ('pending', 'generating')`
 
 /**
- * Cancels a batch's unsent videos: takes them out of the line and of their rounds, returns their
- * quota units and counts them. Returns how many.
+ * Cancels a batch's unsent videos: takes them out of the line (unless `keepsRound`) and of their rounds,
+ * returns their quota units and counts them. Returns how many.
  */
-export async function cancelUnsent(tx: Tx, batchId: string): Promise<number> {
+export async function cancelUnsent(
+  tx: Tx,
+  batchId: string,
+  { keepsRound = false } = {},
+): Promise<number> {
   const inLine = await tx.rows<{ id: string }>(sql`
-    delete from line_entries where batch_id = ${batchId} returning video_id as id`)
+    delete from line_entries where batch_id = ${batchId} and not ${keepsRound}::boolean
+    returning video_id as id`)
   const ids = inLine.map(({ id }) => id)
   const cancelled = await tx.rows<{ videoId: string; generation: number }>(sql`
     update videos set awaits_round = false, ${cancelledGeneration(null)}

@@ -55,7 +55,7 @@ async function untilNextRound(
       ${HAS_UNSENT} as "hasUnsent"
     from batches join users on users.id = batches.user_id
     where batches.id = ${batchId} and round_no = ${roundNo} and status = 'processing'
-      and next_round_at is not null and ${ROUNDS_ALLOWED}`)
+      and next_round_at is not null and paused_at is null and ${ROUNDS_ALLOWED}`)
 }
 
 /**
@@ -103,7 +103,7 @@ async function fire(
         next_round_at = greatest(next_round_at, engine_now()) + make_interval(secs => delay_seconds)
       from users
       where batches.id = ${batchId} and batches.round_no = ${roundNo} and batches.status = 'processing'
-        and next_round_at is not null and ${PACE_ALLOWS_AT} <= engine_now() and not ${HAS_UNSENT}
+        and next_round_at is not null and paused_at is null and ${PACE_ALLOWS_AT} <= engine_now() and not ${HAS_UNSENT}
         and users.id = batches.user_id and ${ROUNDS_ALLOWED}
       returning batches.*
     ), chosen as (

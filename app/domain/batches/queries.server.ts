@@ -26,7 +26,7 @@ type Row = Omit<BatchView, 'name' | 'nextRoundAt' | 'finishEstimate' | 'createdA
 const rows = (where: Sql) => sql`
   select id, name, kind, status, total_videos as "totalVideos", completed_videos as "completedVideos",
     failed_videos as "failedVideos", cancelled_videos as "cancelledVideos", speed_limit as "speedLimit",
-    delay_seconds as "delaySeconds", next_round_at as "nextRoundAt", created_at as "createdAt",
+    delay_seconds as "delaySeconds", next_round_at as "nextRoundAt", paused_at is not null as "isPaused", created_at as "createdAt",
     case when status = 'processing' then (
       select count(*)::int from videos where batch_id = batches.id and awaits_round) else 0 end as waiting
   from batches where ${where} order by created_at desc, id desc limit ${LIST_LENGTH}`
@@ -136,13 +136,8 @@ async function toView(ctx: UserCtx, row: Row): Promise<BatchView> {
   const { cancelledVideos, failedVideos, waiting, nextRoundAt, createdAt, ...batch } = row
   const ended = batch.completedVideos + failedVideos + cancelledVideos
   const moving = batch.status === 'processing' ? batch.totalVideos - ended - waiting : 0
-  const finish = await estimateFinish(ctx, ctx.db, {
-    ...batch,
-    waiting,
-    moving,
-    nextRoundAt,
-    userId: ctx.actor.id,
-  })
+  const remaining = { ...batch, waiting, moving, nextRoundAt, userId: ctx.actor.id }
+  const finish = batch.isPaused ? null : await estimateFinish(ctx, ctx.db, remaining)
   const named = { ...batch, createdAt: createdAt.toISOString() }
   return {
     ...named,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { trimText } from '~/lib/text'
 import { optionalText } from '~/lib/fields'
-import { orderFields } from '../videos/schemas'
+import { orderFields, promptText } from '../videos/schemas'
 import { BATCH_NAME_CHARACTERS } from './names'
 import {
   BATCH_LIMITS,
@@ -86,6 +86,15 @@ export const renameBatchInput = z.object({ name: batchNameText })
 
 /** Form about one batch. */
 export const oneBatchForm = z.object({ on: z.string({ required_error: 'No batch was named' }) })
+
+/** Form about one prompt of a batch that has not been sent. */
+export const waitingPromptForm = oneBatchForm.extend({
+  videoId: z.string({ required_error: 'No prompt was named' }),
+})
+/** The form that moves such a prompt. */
+export const moveWaitingForm = waitingPromptForm.extend({ to: z.enum(['earlier', 'later']) })
+/** The form that changes its text. */
+export const editWaitingForm = waitingPromptForm.extend({ prompt: promptText })
 
 /** The form that names a batch. */
 export const renameBatchForm = oneBatchForm.extend({ name: batchNameText })

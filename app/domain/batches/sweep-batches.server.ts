@@ -19,7 +19,8 @@ export async function sweepBatches({ db, queue }: Pick<Deps, 'db' | 'queue'>): P
     }>(sql`
       select id as "batchId", round_no as "roundNo", gathered_to as from,
         gather_filter is not null as "isFiltered" from batches
-      where status = 'processing' and next_round_at < engine_now() - interval '30 seconds'
+      where status = 'processing' and paused_at is null
+        and next_round_at < engine_now() - interval '30 seconds'
       order by next_round_at limit 500`)
     const jobs: NewJob[] = []
     for (const { batchId, roundNo, from, isFiltered } of late) {

@@ -23,6 +23,8 @@ export type BatchView = {
   speedLimit: number
   delaySeconds: number
   nextRoundAt: string | null
+  /** Whether its owner has paused it. Nothing is sent until it is resumed. */
+  isPaused: boolean
   /** When the last video is expected to be finished; null if none will be. */
   finishEstimate: string | null
   createdAt: string
@@ -37,6 +39,7 @@ export type BatchSummary = Pick<
   'id' | 'name' | 'kind' | 'status' | 'totalVideos' | 'createdAt'
 > & {
   finishedAt: string | null
+  isPaused: boolean
   ready: number
   inProgress: number
   /** Without the cancelled ones. */
@@ -67,6 +70,9 @@ export type BatchVideo = {
   regenerateCount: number
   completedAt: string | null
 }
+
+/** A prompt of a running batch that has not been sent, and its place among the prompts, from 1. */
+export type WaitingPrompt = { id: string; place: number; prompt: string }
 
 /** Number of failed videos of a batch per error code. */
 export type BatchFailure = { errorCode: string; videos: number }

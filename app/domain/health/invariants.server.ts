@@ -129,6 +129,10 @@ export const INVARIANTS = {
   'I16 a batch ends with its last video': sql`
     select id from batches where status = 'processing' and gathered_to is null and created_at < ${AGO}
       and completed_videos + failed_videos + cancelled_videos >= total_videos`,
+  'I18 nothing of a paused batch is sent': sql`
+    select batches.id from batches where paused_at is not null and status = 'processing' and (
+      exists (select 1 from line_entries where batch_id = batches.id)
+      or exists (select 1 from attempts where batch_id = batches.id and created_at > paused_at))`,
   'I17 every event is heard': sql`
     select id, kind from events where at < ${LONG_AGO}`,
   'galleries count what is there': sql`

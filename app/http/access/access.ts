@@ -95,6 +95,8 @@ export const ACCESS = {
   '/api/batches': { GET: 'user' },
   '/api/batches/:batchId': { GET: 'user', PATCH: 'user' },
   '/api/batches/:batchId/cancel': { POST: 'user' },
+  '/api/batches/:batchId/pause': { POST: 'user' },
+  '/api/batches/:batchId/resume': { POST: 'user' },
   '/api/batches/:batchId/retry-failed': { POST: 'user' },
   '/api/videos/:videoId/status': { GET: 'user' },
   '/api/videos/:videoId/download': { GET: 'user' },

@@ -5,8 +5,21 @@ import {
 } from '~/domain/batches/prompts-again.server'
 import { renameBatch } from '~/domain/batches/rename-batch.server'
 import { retryBatch } from '~/domain/batches/retry-failed.server'
-import { oneBatchForm, renameBatchForm } from '~/domain/batches/schemas'
+import {
+  editWaitingForm,
+  moveWaitingForm,
+  oneBatchForm,
+  renameBatchForm,
+  waitingPromptForm,
+} from '~/domain/batches/schemas'
+import { pauseBatch, resumeBatch, stopAfterRound } from '~/domain/batches/steer-batch.server'
+import {
+  editWaitingPrompt,
+  moveWaitingPrompt,
+  removeWaitingPrompt,
+} from '~/domain/batches/waiting-prompts.server'
 import type { UserCtx } from '~/domain/context'
+import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
@@ -31,6 +44,24 @@ export function batchForms(ctx: UserCtx, request: Request): Record<string, FormH
       if (count === 0) return { to: back, toast: { kind: 'info', title: message } }
       return { to: back, toast: { kind: 'success', title: 'Retry started', description: message } }
     }),
+    ...steerForms(ctx, () => back),
+    'stop-after-round': form('Nothing cancelled', oneBatchForm, async ({ on }) => {
+      const title = `${plural(await stopAfterRound(ctx, on), 'prompt')} cancelled`
+      const description = 'Their units came back. What was sent is finished.'
+      return { to: back, toast: { kind: 'success', title, description } }
+    }),
+    'remove-prompt': form('Prompt not removed', waitingPromptForm, async ({ on, videoId }) => {
+      await removeWaitingPrompt(ctx, { batchId: on, videoId })
+      return { to: back, toast: { kind: 'success', title: 'Prompt removed' } }
+    }),
+    'move-prompt': form('Prompt not moved', moveWaitingForm, async ({ on, videoId, to }) => {
+      await moveWaitingPrompt(ctx, { batchId: on, videoId, to })
+      return { to: back, toast: { kind: 'success', title: `Prompt sent ${to}` } }
+    }),
+    'edit-prompt': form('Prompt not changed', editWaitingForm, async ({ on, videoId, prompt }) => {
+      await editWaitingPrompt(ctx, { batchId: on, videoId, prompt })
+      return { to: paths.batchPage(on), toast: { kind: 'success', title: 'Prompt changed' } }
+    }),
     'put-back': form('Prompts not put back', oneBatchForm, async ({ on }) =>
       toBox(await putPromptsBack(ctx, on)),
     ),
@@ -39,3 +70,18 @@ export function batchForms(ctx: UserCtx, request: Request): Record<string, FormH
     ),
   }
 }
+
+/** Returns the handlers that pause and resume a batch. `backTo` is where they lead. */
+export const steerForms = (
+  ctx: UserCtx,
+  backTo: (batchId: string) => string,
+): Record<string, FormHandler> => ({
+  'pause-batch': form('Batch not paused', oneBatchForm, async ({ on }) => {
+    await pauseBatch(ctx, on)
+    return { to: backTo(on), toast: { kind: 'success', title: 'Batch paused' } }
+  }),
+  'resume-batch': form('Batch not resumed', oneBatchForm, async ({ on }) => {
+    await resumeBatch(ctx, on)
+    return { to: backTo(on), toast: { kind: 'success', title: 'Batch resumed' } }
+  }),
+})

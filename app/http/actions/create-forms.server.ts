@@ -18,6 +18,7 @@ import { generateVideoInput } from '~/domain/videos/schemas'
 import { form, type FormHandler } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
+import { steerForms } from './batch-forms.server'
 import { toStartedBatch } from './started-batch.server'
 
 type Handlers = Record<string, FormHandler>
@@ -107,6 +108,7 @@ function batchForms(ctx: UserCtx): Handlers {
         return redirect(paths.receipt, 303)
       }),
     ),
+    ...steerForms(ctx, (id) => paths.batch(id)),
     'stop-batch': form('Cancel Failed', stopForm, async ({ batchId, tab }) => {
       await cancelBatch(ctx, batchId)
       const sent = (await findBatchProgress(ctx, batchId))?.sent ?? 0

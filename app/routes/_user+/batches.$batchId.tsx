@@ -9,6 +9,7 @@ import { deliveryColumns, stepInWords } from '~/components/batches/delivery-colu
 import { DeliveryChart } from '~/components/batches/delivery-chart'
 import { RenameForm } from '~/components/batches/rename-form'
 import { RetryDialog } from '~/components/batches/retry-dialog'
+import { EDIT_PROMPT, WaitingPrompts } from '~/components/batches/waiting-prompts'
 import { useBatchNews } from '~/components/batches/use-batch-news'
 import { stackBars } from '~/components/charts/stack-bars.server'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
@@ -20,6 +21,7 @@ import { getBatchSummary, listBatchVideos } from '~/domain/batches/batch-list.se
 import { countDeliveries } from '~/domain/batches/deliveries'
 import { readDeliveries } from '~/domain/batches/deliveries.server'
 import type { BatchSummary } from '~/domain/batches/types'
+import { listWaitingPrompts } from '~/domain/batches/waiting-prompts.server'
 import type { UserCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
 import { getQuota } from '~/domain/quota/queries.server'
@@ -39,8 +41,9 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const batch = await findBatch(ctx, params.batchId ?? '')
   if (!batch) throw json(null, 404)
   const { timeZone } = ctx.settings
-  const [videos, times, { remaining }] = await Promise.all([
+  const [videos, waiting, times, { remaining }] = await Promise.all([
     listBatchVideos(ctx, batch.id),
+    listWaitingPrompts(ctx, batch.id),
     readDeliveries(ctx, batch.id),
     getQuota(ctx.db, { userId: account.id, limit: account.videoLimit, timeZone }),
   ])
@@ -49,8 +52,19 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const chart =
     spans.length === 0 ? null : { drawing: stackBars(columns), step: stepInWords(stepMs) }
   const isWorking = batch.status === 'processing' || batch.inProgress > 0
-  const refreshSeconds = isWorking ? REFRESH_SECONDS : null
-  return json({ batch, videos, chart, remaining, isWorking, formKey: newFormKey(), refreshSeconds })
+  // Nothing is reloaded under somebody who types.
+  const isTyping = new URL(request.url).searchParams.has(EDIT_PROMPT)
+  const refreshSeconds = isWorking && !isTyping ? REFRESH_SECONDS : null
+  return json({
+    batch,
+    videos,
+    waiting,
+    chart,
+    remaining,
+    isWorking,
+    formKey: newFormKey(),
+    refreshSeconds,
+  })
 }
 
 async function findBatch(ctx: UserCtx, id: string): Promise<BatchSummary | null> {
@@ -70,12 +84,14 @@ export async function action(args: ActionFunctionArgs) {
 export { unlessUnanswered as shouldRevalidate }
 
 export default function BatchPage() {
-  const { batch, videos, chart, remaining, isWorking, formKey } = useLoaderData<typeof loader>()
+  const { batch, videos, waiting, chart, remaining, isWorking, formKey } =
+    useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   useBatchNews(isWorking)
   const { id, name, createdAt, totalVideos, cancelled } = batch
   const cancelledVideos = videos.filter(({ cell }) => cell === 'c')
-  const shown = videos.filter(({ cell }) => cell !== 'c')
+  const unsent = new Set(waiting.map((prompt) => prompt.id))
+  const shown = videos.filter((video) => video.cell !== 'c' && !unsent.has(video.id))
   return (
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
@@ -97,6 +113,7 @@ export default function BatchPage() {
       {cancelled > 0 && (
         <CancelledPrompts batchId={id} videos={cancelledVideos} cancelled={cancelled} />
       )}
+      <WaitingPrompts batch={batch} prompts={waiting} />
       <section aria-labelledby="videos" className="space-y-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 id="videos" className="text-lg font-semibold">
@@ -109,9 +126,7 @@ export default function BatchPage() {
           )}
         </div>
         {shown.length === 0 ? (
-          <p className="text-sm text-soft">
-            {cancelled > 0 ? 'No video of this batch was made.' : 'All its videos were deleted.'}
-          </p>
+          <p className="text-sm text-soft">{noVideos(batch, waiting.length)}</p>
         ) : (
           <BatchVideos videos={shown} />
         )}
@@ -125,6 +140,11 @@ export default function BatchPage() {
       <RetryDialog batches={[batch]} formKey={formKey} remaining={remaining} />
     </div>
   )
+}
+
+function noVideos({ cancelled }: BatchSummary, waiting: number): string {
+  if (waiting > 0) return 'No prompt has been sent yet.'
+  return cancelled > 0 ? 'No video of this batch was made.' : 'All its videos were deleted.'
 }
 
 /** The states that matter to this batch, and its cost. */

@@ -10,6 +10,17 @@ import {
   regenerateAll,
   regenerateSelected,
 } from '../../../app/domain/batches/regenerate-as-admin.server'
+import {
+  pauseBatch,
+  resumeBatch,
+  stopAfterRound,
+} from '../../../app/domain/batches/steer-batch.server'
+import {
+  editWaitingPrompt,
+  listWaitingPrompts,
+  moveWaitingPrompt,
+  removeWaitingPrompt,
+} from '../../../app/domain/batches/waiting-prompts.server'
 import { retryAllFailed } from '../../../app/domain/batches/retry-failed.server'
 import type { AdminCtx, UserCtx } from '../../../app/domain/context'
 import { resetCounters } from '../../../app/domain/quota/reset-counters.server'
@@ -67,7 +78,7 @@ async function videoOf({ engine }: World, user: UserCtx, index: number): Promise
   return videos[index % Math.max(1, videos.length)]?.id ?? 'none'
 }
 
-async function batchesOf({ engine }: World, user: UserCtx): Promise<string[]> {
+async function batchesOf({ engine }: Pick<World, 'engine'>, user: UserCtx): Promise<string[]> {
   const { rows } = await engine.pool.query<{ id: string }>(
     `select id from batches where user_id = $1 and status = 'processing'`,
     [user.actor.id],
@@ -79,6 +90,25 @@ const onVideo = (name: string, act: (user: UserCtx, id: string) => Promise<unkno
   step(name, fc.tuple(who, which), async (world, [user, video]) =>
     act(userAt(world, user), await videoOf(world, userAt(world, user), video)),
   )
+
+type Waiting = { batchId: string; videoId: string }
+
+/** Acts on a prompt of a running batch that has not been sent, if there is one. */
+const onWaiting = (name: string, act: (user: UserCtx, waiting: Waiting) => Promise<unknown>) =>
+  step(name, fc.tuple(who, which), async (world, [index, place]) => {
+    const user = userAt(world, index)
+    for (const batchId of await batchesOf(world, user)) {
+      const prompts = await listWaitingPrompts(user, batchId)
+      const prompt = prompts[place % Math.max(1, prompts.length)]
+      if (prompt) await act(user, { batchId, videoId: prompt.id })
+    }
+  })
+
+const onBatch = (name: string, act: (user: UserCtx, id: string) => Promise<unknown>) =>
+  step(name, who, async (world, index) => {
+    const user = userAt(world, index)
+    for (const id of await batchesOf(world, user)) await act(user, id)
+  })
 
 const keep =
   (world: World) =>
@@ -98,6 +128,16 @@ const steps = [
     for (const id of await batchesOf(world, userAt(world, user)))
       await cancelBatch(userAt(world, user), id)
   }),
+  onBatch('pause', pauseBatch),
+  onBatch('resume', resumeBatch),
+  onBatch('stop after round', stopAfterRound),
+  onWaiting('remove prompt', removeWaitingPrompt),
+  onWaiting('edit prompt', (user, waiting) =>
+    editWaitingPrompt(user, { ...waiting, prompt: 'lost' }),
+  ),
+  onWaiting('move prompt', (user, waiting) =>
+    moveWaitingPrompt(user, { ...waiting, to: 'earlier' }),
+  ),
   onVideo('retry', retryVideo),
   onVideo('regenerate', regenerateVideo),
   onVideo('edit', (user, id) => editVideo(user, { id, prompt: 'edited' })),
@@ -195,6 +235,8 @@ async function bringToRest({ engine, users }: World): Promise<void> {
     `update users set expiry_date = null where id = any($1) and deleted_at is null`,
     [users.map(({ actor }) => actor.id)],
   )
+  for (const user of users)
+    for (const id of await batchesOf({ engine }, user)) await attempt(() => resumeBatch(user, id))
   for (let minute = 0; minute < 5; minute++) {
     await engine.settle()
     await engine.clock.move(61_000)

@@ -6,6 +6,7 @@ import { renameBatch } from '~/domain/batches/rename-batch.server'
 import { retryAllFailed, retryBatch, retrySelected } from '~/domain/batches/retry-failed.server'
 import { renameBatchInput, startBatchInput } from '~/domain/batches/schemas'
 import { startBatch } from '~/domain/batches/start-batch.server'
+import { pauseBatch, resumeBatch } from '~/domain/batches/steer-batch.server'
 import {
   EVERY_VIDEO,
   allVideosDeleteQuery,
@@ -45,6 +46,12 @@ export const videosCalls = {
   ),
   'POST /api/batches/:batchId/retry-failed': userCall(NO_BODY, async ({ ctx, params, request }) =>
     json(await retryBatch(ctx, params.batchId ?? '', readIdempotencyKey(request)), 202),
+  ),
+  'POST /api/batches/:batchId/pause': userCall(NO_BODY, async ({ ctx, params }) =>
+    pauseBatch(ctx, params.batchId ?? ''),
+  ),
+  'POST /api/batches/:batchId/resume': userCall(NO_BODY, async ({ ctx, params }) =>
+    resumeBatch(ctx, params.batchId ?? ''),
   ),
   'POST /api/batches/:batchId/cancel': userCall(NO_BODY, async ({ ctx, params }) =>
     cancelBatch(ctx, params.batchId ?? ''),
