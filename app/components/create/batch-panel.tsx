@@ -40,10 +40,15 @@ export function BatchPanel(props: Props) {
         <Progress label="Batch" percent={Math.round((ended / Math.max(1, totalVideos)) * 100)} />
       )}
       <p className="tabular-nums" aria-live="polite">
-        <strong className="font-semibold">
-          {ended} of {totalVideos}
-        </strong>{' '}
-        done: {completedVideos} ready
+        {batch.status === 'processing' && (
+          <>
+            <strong className="font-semibold">
+              {ended} of {totalVideos}
+            </strong>{' '}
+            done:{' '}
+          </>
+        )}
+        {completedVideos} ready
         {failed > 0 && `, ${failed} failed`}
         {cancelled > 0 && `, ${cancelled} cancelled`}
       </p>
@@ -99,7 +104,11 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props
           {held > 0 && `${Math.min(held, moving)} on hold, `}
           {Math.max(0, waiting)} waiting for a round
         </li>
-        <li>{isExpired ? 'Waiting until you renew your plan' : nextRoundText(nextRoundAt, now)}</li>
+        <li>
+          {isExpired
+            ? 'Waiting until you renew your plan'
+            : nextRoundText(nextRoundAt, { now, next: Math.min(batch.speedLimit, waiting) })}
+        </li>
         {finishEstimate && (
           <li>
             Ready by about <ClockTime instant={finishEstimate} now={now} />
@@ -118,10 +127,13 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props
   )
 }
 
-function nextRoundText(nextRoundAt: string | null, now: Date): string {
-  if (nextRoundAt === null) return 'All prompts sent'
+function nextRoundText(
+  nextRoundAt: string | null,
+  { now, next }: { now: Date; next: number },
+): string {
+  if (nextRoundAt === null || next <= 0) return 'All prompts sent'
   const seconds = Math.ceil((new Date(nextRoundAt).getTime() - now.getTime()) / 1000)
-  return seconds > 0 ? `Next round in ${seconds} s` : 'Sending the next round…'
+  return seconds > 0 ? `Next round in ${seconds} s` : `Sending the next ${next}…`
 }
 
 /** The failures by class, with advice for each, and the next steps. */
