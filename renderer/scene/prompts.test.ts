@@ -41,6 +41,22 @@ const PROMPTS: readonly (readonly [string, Partial<Scene>])[] = [
     'A polar bear, a Polar Bear and polar bears',
     { missing: ['polar bear', 'Polar Bear', 'polar bears'] },
   ],
+  [
+    'Drone shot over a green rice terrace with farmers',
+    { place: 'field', motion: 'rise', elements: ['person'], missing: ['green rice terrace'] },
+  ],
+  [
+    'Two kittens playing with a ball of yarn on a sofa',
+    { place: 'room', elements: ['cat'], missing: ['ball of yarn', 'sofa'] },
+  ],
+  [
+    'An old man reading a newspaper on a park bench',
+    { place: 'field', elements: ['person'], missing: ['newspaper', 'bench'] },
+  ],
+  [
+    'A golden retriever catching a frisbee on the beach',
+    { place: 'sea', elements: ['dog'], missing: ['frisbee'] },
+  ],
   ['A hot dog with mustard', { elements: [], missing: ['hot dog'] }],
   [
     'Boat, lighthouse, whale, birds, car, a yellow kite',

@@ -16,7 +16,7 @@ test('a running batch is shown prompt by prompt, and its videos in that order @l
   await page.goto(`/app?tab=bulk&batch=${batchId}`)
   const cells = page.getByRole('list', { name: 'Prompts in order' }).getByRole('link')
   await expect(cells).toHaveCount(3)
-  await page.getByRole('link', { name: 'In order' }).click()
+  await page.getByRole('link', { name: 'Oldest first' }).click()
   await expect(page).toHaveURL(/inOrder=/)
   await expect(page.getByRole('article').getByRole('heading')).toHaveText(prompts)
   if (withScripts) {

@@ -80,7 +80,7 @@ test('U-MYV-8: My Videos retries, edits and archives like the gallery', async ({
   await expect(pictures.last()).toHaveAttribute('loading', 'lazy')
   await expect(card(page, 'Lost').getByRole('link', { name: 'Edit: Lost' })).toHaveCount(0)
 
-  await page.getByRole('link', { name: 'Download as ZIP' }).click()
+  await page.getByRole('button', { name: 'Download All' }).click()
   await expect(page.getByText(/^4 videos, 1 kB$/).first()).toBeVisible()
   const [archive] = await Promise.all([
     page.waitForEvent('download'),

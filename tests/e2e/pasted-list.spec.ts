@@ -27,7 +27,7 @@ test('U-BULK-2: a pasted list is shown prompt by prompt, and cleaned only on req
   await expect(preview).toContainText('4 prompts will be made; 1 blank line left out')
   expect(await seen()).toEqual(TYPED)
   if (withScripts) await expectAccessible(page)
-  const choice = page.getByRole('checkbox', { name: /^Leave out list numbers/ })
+  const choice = page.getByRole('checkbox', { name: /^Remove numbers, bullets, quotes/ })
   await choice.check()
   expect(await seen()).toEqual(CLEAN)
   if (withScripts) await expect(box).toHaveValue(LIST)

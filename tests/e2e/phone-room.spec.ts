@@ -17,7 +17,6 @@ test('the actions on selected videos appear with the first selection, stay in vi
   await makeOwn(Array(6).fill({ aspect_ratio: 'landscape' }))
   await page.setViewportSize(PHONE)
   await page.goto('/app')
-  if (!withScripts) return expect(deleteSelected(page)).toBeVisible()
   const box = page.getByRole('checkbox', { name: /^Select: / })
   await expect(deleteSelected(page)).toBeHidden()
   const place = async () => (await page.getByRole('article').first().boundingBox())?.y
@@ -27,17 +26,37 @@ test('the actions on selected videos appear with the first selection, stay in vi
   await expect(deleteSelected(page)).toBeInViewport()
   await expect(page.getByRole('textbox', { name: 'Prompt', exact: true })).toBeHidden()
   expect(await place()).toBe(before)
-  await expectAccessible(page)
+  if (withScripts) await expectAccessible(page)
   for (const size of [PHONE, { width: 1280, height: 700 }]) {
     await page.setViewportSize(size)
     await page.getByRole('article').last().scrollIntoViewIfNeeded()
     await expect(deleteSelected(page)).toBeInViewport()
   }
-  await page.getByRole('button', { name: 'Clear' }).click()
+  if (withScripts) await page.getByRole('button', { name: 'Clear' }).click()
+  else await box.first().uncheck()
   await expect(box.first()).not.toBeChecked()
   await page.setViewportSize(PHONE)
   await expect(deleteSelected(page)).toBeHidden()
   await expect(page.getByRole('textbox', { name: 'Prompt', exact: true })).toBeVisible()
+})
+
+test('U-GAL-1, U-MYV-2: on a phone two lines with the filters stand before the first video', async ({
+  page,
+  makeOwn,
+}) => {
+  await makeOwn([{}, { status: 'error' }])
+  await page.setViewportSize({ width: 375, height: 720 })
+  await page.goto('/dashboard')
+  const first = page.getByRole('article').first()
+  expect((await first.boundingBox())?.y).toBeLessThan(360)
+  const failed = page
+    .getByRole('navigation', { name: 'Status' })
+    .getByRole('link', { name: /^Error/ })
+  await expect(failed).toBeHidden()
+  await page.getByText('Filters', { exact: true }).click()
+  await failed.click()
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(page.getByText('Filters (1)')).toBeVisible()
 })
 
 test('on a phone the form stays open after it has started work, below its progress', async ({

@@ -167,15 +167,16 @@ describe('the gallery in the order of a batch', () => {
   test('a running batch links to it: the first prompt first, and only its videos', async () => {
     const user = await product.user({ video_limit: 100 })
     await user.post('/api/videos/generate', { prompt: 'on its own' })
-    expect(await pageOf(user, '/app')).not.toContain('>In order<')
+    expect(await pageOf(user, '/app')).not.toContain('>Oldest first<')
     const batchId = await startBatch(user, 25)
     const newest = await pageOf(user, '/app')
-    const link = /href="([^"]*)"[^>]*>In order</.exec(newest)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const link =
+      /href="([^"]*)"[^>]*>Oldest first</.exec(newest)?.[1]?.replaceAll('&amp;', '&') ?? ''
     expect(promptsIn(newest)[0]).not.toBe('prompt 1')
     const ordered = await pageOf(user, link)
     expect(promptsIn(ordered)).toEqual(Array.from({ length: 20 }, (_, i) => `prompt ${i + 1}`))
     expect(ordered).toContain('Showing 1-20 of 25 videos')
-    expect(ordered).toMatch(/aria-current="true"[^>]*>In order</)
+    expect(ordered).toMatch(/aria-current="true"[^>]*>Oldest first</)
     // The page still follows the batch, and its second page has the rest.
     expect(ordered).toContain('http-equiv="refresh"')
     const rest = await pageOf(user, `${link}&page=2`)

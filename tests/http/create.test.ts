@@ -370,7 +370,7 @@ describe('stopping', () => {
     expect(response.status).toBe(303)
     const { text } = await open(user, response.headers.get('location') ?? '')
     expect(text).toContain('Batch Cancelled ⛔')
-    expect(text).toContain('3 of 3 done: 0 ready, 3 cancelled')
+    expect(text).toContain('0 ready, 3 cancelled')
     expect(text).toContain('3 videos: cancelled before they were started.')
     expect(text).toContain('0 of 7 videos used today')
     expect(text).not.toContain('Stop All Process')

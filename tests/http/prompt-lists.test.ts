@@ -83,7 +83,7 @@ describe('a file with columns is shown row by row before it starts', () => {
     expect((await upload(user, new File([txt], 'plain.txt'))).location).toBe(LIST)
     expect(await made(user)).toEqual([])
     const shown = await openPage(user, LIST)
-    expect(shown.text).toContain('Remove list numbers, bullets and quotation marks from 3 rows')
+    expect(shown.text).toContain('Remove numbers, bullets, quotes from 3 rows')
     await send(user, LIST, { intent: 'leave-marked', mark: 'sign' })
     expect((await openPage(user, LIST)).text).not.toContain('Remove list numbers')
     await start(user)

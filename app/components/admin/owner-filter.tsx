@@ -24,7 +24,7 @@ export function OwnerFilter({ owners: { owners, hasMore }, filters, children }: 
     <FilterForm
       label="Users"
       values={{ search, words, user }}
-      className="grid grid-cols-2 sm:grid-cols-[repeat(3,minmax(0,16rem))_1fr] sm:*:justify-self-start"
+      className="grid grid-cols-2 basis-full sm:grid-cols-[repeat(3,minmax(0,16rem))_1fr] sm:*:justify-self-start"
     >
       <div className="col-span-2 w-full sm:col-span-1">
         <SearchField label="Search by username" defaultValue={search} maxLength={100} />

@@ -18,7 +18,7 @@ export const retryAddress = (batchId: string): string =>
 
 type Props = {
   batch: BatchSummary
-  /** Whether its cancelled prompts have a row of their own on the page. */
+  /** Whether the page is about this batch: its ZIP leads, its cancelled prompts have their own row. */
   isApart?: boolean
 }
 
@@ -34,7 +34,11 @@ export function BatchActions({ batch, isApart = false }: Props) {
         </ButtonLink>
       )}
       {ready > 0 && (
-        <ButtonLink look="plain" to={paths.batchArchive(id)} reloadDocument>
+        <ButtonLink
+          look={isApart && status !== 'processing' ? 'primary' : 'plain'}
+          to={paths.batchArchive(id)}
+          reloadDocument
+        >
           <Icon name="archive" className="size-4" />
           Download as ZIP
         </ButtonLink>

@@ -41,10 +41,15 @@ export function BatchPanel(props: Props) {
         <Progress label="Batch" percent={Math.round((ended / Math.max(1, totalVideos)) * 100)} />
       )}
       <p className="tabular-nums" aria-live="polite">
-        <strong className="font-semibold">
-          {ended} of {totalVideos}
-        </strong>{' '}
-        done: {completedVideos} ready
+        {batch.status === 'processing' && (
+          <>
+            <strong className="font-semibold">
+              {ended} of {totalVideos}
+            </strong>{' '}
+            done:{' '}
+          </>
+        )}
+        {completedVideos} ready
         {failed > 0 && `, ${failed} failed`}
         {cancelled > 0 && `, ${cancelled} cancelled`}
       </p>
@@ -100,7 +105,7 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props
           {held > 0 && `${Math.min(held, moving)} on hold, `}
           {Math.max(0, waiting)} waiting for a round
         </li>
-        <li>{nextStep(batch, isExpired, now)}</li>
+        <li>{nextStep(batch, { isExpired, now, waiting })}</li>
         {finishEstimate && (
           <li>
             Ready by about <ClockTime instant={finishEstimate} now={now} />
@@ -129,13 +134,16 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props
   )
 }
 
-function nextStep(batch: BatchProgress['batch'], isExpired: boolean, now: Date): string {
+type Upcoming = { isExpired: boolean; now: Date; waiting: number }
+
+function nextStep(batch: BatchProgress['batch'], { isExpired, now, waiting }: Upcoming): string {
   const { nextRoundAt, isPaused } = batch
   if (isPaused) return 'Paused until you resume it'
   if (isExpired) return 'Waiting until you renew your plan'
-  if (nextRoundAt === null) return 'All prompts sent'
+  const next = Math.min(batch.speedLimit, waiting)
+  if (nextRoundAt === null || next <= 0) return 'All prompts sent'
   const seconds = Math.ceil((new Date(nextRoundAt).getTime() - now.getTime()) / 1000)
-  return seconds > 0 ? `Next round in ${seconds} s` : 'Sending the next round…'
+  return seconds > 0 ? `Next round in ${seconds} s` : `Sending the next ${next}…`
 }
 
 /** The failures by class, with advice for each, and the next steps. */

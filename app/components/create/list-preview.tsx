@@ -27,7 +27,7 @@ type Props = {
 }
 
 /**
- * Previews the prompts that a pasted list would give, with a checkbox to leave out its numbers,
+ * Previews the prompts that a pasted list would give, with a checkbox to remove its numbers,
  * bullets and quotation marks (see `isPastedList`). The preview follows the checkbox without
  * scripts too. The typed text is not changed.
  */
@@ -44,8 +44,8 @@ export function ListPreview({ prompts, text, isCleaned }: Props) {
       {withSigns > 0 && (
         <CheckboxField
           name="cleanList"
-          label="Leave out list numbers, bullets and quotation marks"
-          hint={`Found in ${plural(withSigns, 'line')}. Your text stays as it is.`}
+          label="Remove numbers, bullets, quotes"
+          hint={`Found in ${plural(withSigns, 'line')}. Your text is not changed.`}
           defaultChecked={isCleaned}
         />
       )}

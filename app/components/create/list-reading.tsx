@@ -104,7 +104,7 @@ const MARK_ACTIONS: Record<Mark, (count: number) => string> = {
   duplicate: (count) => `Leave out ${plural(count, 'repeated row')}`,
   link: (count) => `Leave out ${plural(count, 'row')} with links`,
   stamp: (count) => `Remove ${plural(count, 'chat stamp')}, keep the words`,
-  sign: (count) => `Remove list numbers, bullets and quotation marks from ${plural(count, 'row')}`,
+  sign: (count) => `Remove numbers, bullets, quotes from ${plural(count, 'row')}`,
   long: (count) => `Leave out ${plural(count, 'row')} that are too long`,
 }
 

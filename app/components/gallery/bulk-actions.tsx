@@ -2,13 +2,13 @@ import { Link, useLocation, useNavigate } from '@remix-run/react'
 import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
-import { Button, ButtonLink, buttonClass } from '../ui/button'
+import { Button, buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
 import { PhoneFold } from '../ui/phone-fold'
 import { showToast } from '../ui/toasts'
 import { withGalleryActions } from './gallery-actions-on-demand'
-import { queryOf, type Choice } from './choice-query'
+import type { Choice } from './choice-query'
 import { useGallery, useTicks } from './gallery-context'
 import { NOTHING_SELECTED } from './nothing-selected'
 
@@ -36,13 +36,12 @@ export function ManyActions({ more }: { more: ReactNode }) {
   const isEverybodys = useGallery().scope === 'all'
   const label = isEverybodys ? 'Many at once' : 'All videos'
   return (
-    <div role="group" aria-label={label} className="max-sm:w-full sm:ml-auto">
-      <PhoneFold label={label}>
-        <div className="flex flex-wrap gap-2 max-sm:mt-2 max-sm:*:grow">
+    <div role="group" aria-label={label} className="contents lg:ml-auto lg:block">
+      <PhoneFold label={label} below="lg" isSign>
+        <div className="flex flex-wrap gap-2 max-sm:*:grow">
           <DownloadButton choice="all" />
           <PromptsButton choice={isEverybodys ? 'filtered' : 'all'} />
           {!isEverybodys && <RetryAllLink />}
-          <ArchiveLink choice={isEverybodys ? 'filtered' : 'all'} />
           {more}
         </div>
       </PhoneFold>
@@ -120,34 +119,6 @@ function useDownloadQuestion(): () => void {
       return navigate(dialogAddress(search, 'download'), { preventScrollReset: true })
     void withGalleryActions(({ showNothingToDownload }) => showNothingToDownload())
   }
-}
-
-/**
- * Leads to the archives: resumable, and suited to many videos and to weak devices. First says how many
- * videos they have.
- */
-export function ArchiveLink({ choice }: { choice: Exclude<Choice, 'selected'> }) {
-  const gallery = useGallery()
-  const { pathname } = useLocation()
-  const ask = useDownloadQuestion()
-  if (gallery.page.counts.completed === 0) return null
-  const query = queryOf(gallery, choice)
-  query.set('from', pathname + gallery.search)
-  const press = (event: MouseEvent) => {
-    event.preventDefault()
-    ask()
-  }
-  return (
-    <ButtonLink
-      look="plain"
-      to={`${paths.downloads}?${query}`}
-      onClick={press}
-      className="md:min-h-9 md:px-3"
-    >
-      <Icon name="archive" className="size-4" />
-      Download as ZIP
-    </ButtonLink>
-  )
 }
 
 /**

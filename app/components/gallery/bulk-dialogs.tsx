@@ -76,8 +76,8 @@ export function RetrySelectedDialog() {
       title={`Retry the failed ones of ${plural(count, 'video')}?`}
       text={
         <p>
-          Each failed one uses 1 unit, as far as today’s quota goes, the oldest first. The others
-          stay as they are. Retries run at the pace of your plan.
+          Each failed one uses 1 unit. We retry the oldest first, up to today’s quota. The others
+          stay as they are.
         </p>
       }
       intent="retry-selected"
@@ -150,8 +150,7 @@ export function RetryAllDialog() {
         <p>
           {quota
             ? costText(failed, quota.remaining)
-            : `This uses ${plural(failed, 'unit')}, as far as today’s quota goes, for the oldest first.`}{' '}
-          Retries run at the pace of your plan.
+            : `This uses ${plural(failed, 'unit')}. We retry the oldest first, up to today’s quota.`}
         </p>
       }
       intent="retry-all"

@@ -50,6 +50,7 @@ export function DownloadSizes({
     event.preventDefault()
     onRange(new FormData(event.currentTarget))
   }
+  const first = options.find(({ count: clips }) => clips > 0)
   return (
     <div className="space-y-4">
       <ul className="divide-y divide-line rounded border border-line">
@@ -73,7 +74,7 @@ export function DownloadSizes({
                   reloadDocument
                   aria-label={`ZIP: ${labelOf(option)}`}
                   onClick={onZip}
-                  className={buttonClass('primary')}
+                  className={buttonClass(option === first ? 'primary' : 'plain')}
                 >
                   <Icon name="archive" className="size-4" />
                   ZIP
@@ -118,7 +119,9 @@ export function DownloadSizes({
             className={lineClass}
           />
         </FieldFrame>
-        <Button look="plain">Count these days</Button>
+        <Button look="plain" className="max-sm:col-span-2">
+          Count these days
+        </Button>
       </Form>
     </div>
   )

@@ -80,7 +80,7 @@ function OrderFilter({ batch, search, isInOrder }: OrderProps) {
           to: galleryAddress(search, { inOrder: null }),
         },
         {
-          label: 'In order',
+          label: 'Oldest first',
           count: null,
           isCurrent: isInOrder,
           to: galleryAddress(search, { inOrder: batch, batch }),

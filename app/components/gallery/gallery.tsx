@@ -57,16 +57,16 @@ export function Gallery({ title, filters, more, isFailing = false, ...rest }: Pr
       {...keptFocus}
       id="gallery"
       aria-labelledby={headingId}
-      className="space-y-4 md:scroll-mt-20"
+      className="space-y-4 max-sm:space-y-1 md:scroll-mt-20"
     >
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="gallery-head">
         <h2 id={headingId} tabIndex={-1} className="text-lg font-semibold">
           {title}
         </h2>
         <Range pagination={page.pagination} shown={page.videos.length} noneText={rest.noneText} />
         {!page.isMissing && <ManyActions more={more?.many} />}
+        {filters}
       </div>
-      {filters}
       {(page.isMissing || isFailing) && <Failure />}
       {!page.isMissing && (
         <form
@@ -74,7 +74,7 @@ export function Gallery({ title, filters, more, isFailing = false, ...rest }: Pr
           id={CHOSEN_FORM}
           method="get"
           data-picked={count > 0 || undefined}
-          className="space-y-4"
+          className="space-y-4 max-sm:space-y-1"
         >
           <HiddenFilters />
           <SelectionBar more={more?.selected} />
@@ -94,7 +94,7 @@ function Range({ pagination, shown, noneText }: RangeProps) {
   const { page, limit, totalCount } = pagination
   const first = (page - 1) * limit + 1
   return (
-    <p role="status" className="text-sm tabular-nums text-soft max-sm:w-full">
+    <p role="status" className="gallery-range">
       {shown > 0
         ? `Showing ${figure(first)}-${figure(first + shown - 1)} of ${figure(totalCount)} videos`
         : noneText}

@@ -3,7 +3,7 @@ import type { Keeping, VideoView } from '~/domain/videos/types'
 import { paths } from '~/lib/paths'
 import { ButtonLink } from '../ui/button'
 import { Icon } from '../ui/icon'
-import { FiltersFold } from '../ui/phone-fold'
+import { filtersLabel, PhoneFold } from '../ui/phone-fold'
 import { BatchChip, DateFilter } from './date-filter'
 import { GalleryDialogs } from './dialogs-on-demand'
 import { GalleryFilters } from './filters'
@@ -63,20 +63,29 @@ const DeletedLink = () => (
   </ButtonLink>
 )
 
-/** The filters of a user's own gallery: state, aspect ratio, days, batch and words of the prompt. */
+/**
+ * The filters of a user's own gallery: state, aspect ratio, days, batch and words of the prompt. On
+ * narrow screens all but the words are folded, also while some are chosen: the videos come first.
+ */
 function OwnFilters({ batchId }: { batchId: string | null }) {
   const { status, aspectRatio, inOrder, days, first, last } = useGallery().page.filters
   const isDated = [days, first, last].some((one) => one !== undefined)
   return (
-    <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <FiltersFold
-        chosen={[status !== 'all', aspectRatio !== 'all', inOrder !== undefined, isDated]}
+    <div className="gallery-filters">
+      <PhoneFold
+        below="lg"
+        label={filtersLabel([
+          status !== 'all',
+          aspectRatio !== 'all',
+          inOrder !== undefined,
+          isDated,
+        ])}
       >
         <GalleryFilters batchId={batchId}>
           <DateFilter />
           {batchId === null && <BatchChip />}
         </GalleryFilters>
-      </FiltersFold>
+      </PhoneFold>
       <PromptSearch />
     </div>
   )

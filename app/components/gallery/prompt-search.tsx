@@ -16,10 +16,7 @@ export function PromptSearch() {
   return (
     // Beside the filters as long as the field stays readable there. Without scripts it also needs
     // room for its button.
-    <div
-      data-box
-      className="w-full sm:w-auto sm:max-w-sm sm:flex-1 sm:basis-40 [@media(scripting:none)]:sm:basis-64"
-    >
+    <div data-box className="flex-1 lg:max-w-sm basis-40 [@media(scripting:none)]:basis-56">
       <FilterForm
         label="Prompts"
         values={{ search: filters.search }}
@@ -29,7 +26,7 @@ export function PromptSearch() {
         after={<ClearSearch />}
       >
         <HiddenFields fields={Object.fromEntries(kept)} />
-        <div className="min-w-[min(10rem,100%)] flex-1">
+        <div className="min-w-[min(8rem,100%)] flex-1">
           <SearchField
             id="prompt-search"
             label="Search your prompts"

@@ -27,7 +27,7 @@ export function SelectionBar({ more }: { more: ReactNode }) {
       >
         <SelectedActions more={more} />
         {isHydrated && count > 0 && (
-          <Button type="button" look="quiet" onClick={clear} className="md:min-h-9">
+          <Button type="button" look="quiet" onClick={clear} className="clear-ticks md:min-h-9">
             {labels.clear}
           </Button>
         )}

@@ -42,7 +42,7 @@ export function FilterForm({ label, values, children, className = '', ...rest }:
     <Form
       role="search"
       aria-label={label}
-      className={`flex flex-wrap items-end gap-3 ${className}`}
+      className={`flex flex-wrap items-end ${isDense ? 'gap-2' : 'gap-3'} ${className}`}
       ref={ref}
       replace
       preventScrollReset
@@ -53,7 +53,7 @@ export function FilterForm({ label, values, children, className = '', ...rest }:
       {children}
       <Button
         look="plain"
-        className={`${isDense ? 'md:min-h-9 md:px-3' : ''} ${isHydrated ? 'sr-only focus:not-sr-only' : ''}`}
+        className={`${isDense ? 'px-3 md:min-h-9' : ''} ${isHydrated ? 'sr-only focus:not-sr-only' : ''}`}
       >
         {button}
       </Button>

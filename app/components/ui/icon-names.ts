@@ -18,6 +18,7 @@ export type IconName =
   | 'clapperboard'
   | 'copy'
   | 'download'
+  | 'ellipsis'
   | 'file-text'
   | 'film'
   | 'folder-down'

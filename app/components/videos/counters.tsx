@@ -12,7 +12,7 @@ export function Counters({ counts }: { counts: VideoCounts }) {
   return (
     <dl
       aria-label="Videos"
-      className="flex flex-wrap gap-x-3 text-xs text-soft sm:gap-x-5 sm:text-sm"
+      className="-mr-4 flex flex-wrap gap-x-2 text-xs text-soft sm:mr-0 tiny:mr-0 sm:gap-x-5 sm:text-sm"
     >
       {stats.map(([name, value]) => (
         <div key={name} className="flex flex-row-reverse items-baseline gap-1">

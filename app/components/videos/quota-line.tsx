@@ -16,7 +16,7 @@ export function QuotaLine({ quota }: { quota: QuotaView }) {
     >
       <h2 className="eyebrow">Daily Quota</h2>
       <Progress label="Quota used today" percent={usedPercent(limit, used)} />
-      <div className="col-span-2 flex flex-wrap justify-between gap-x-4">
+      <div className="col-span-2 flex flex-wrap justify-between gap-x-2">
         <p>
           {figure(used)} of {figure(limit)} videos used today
           {inProgress > 0 && (

@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon'
 type PlaceholderProps = {
   aspectRatio: AspectRatio
   text: string
-  /** On phones only a strip as high as the text. */
+  /** On narrow screens only a strip as high as the text. */
   isSlim?: boolean
   /** Covers the text. */
   children?: ReactNode
@@ -23,11 +23,11 @@ export function VideoPlaceholder({
 }: PlaceholderProps) {
   return (
     <div
-      className={`relative mx-auto flex max-h-[50vh] w-full flex-col items-center justify-center gap-3 overflow-hidden rounded bg-film p-6 text-center text-sm text-film-on max-lg:max-h-48 ${RATIO_CLASS[aspectRatio]} ${isSlim ? 'max-md:aspect-auto max-md:min-h-11 max-md:flex-row max-md:gap-2 max-md:!p-2' : ''}`}
+      className={`relative mx-auto flex max-h-[50vh] w-full flex-col items-center justify-center gap-3 overflow-hidden rounded bg-film p-6 text-center text-sm text-film-on max-lg:max-h-48 ${RATIO_CLASS[aspectRatio]} ${isSlim ? 'max-lg:aspect-auto max-lg:min-h-11 max-lg:flex-row max-lg:gap-2 max-lg:!p-2' : ''}`}
     >
-      <span aria-hidden className={`${SPROCKETS} top-1.5 ${isSlim ? 'max-md:hidden' : ''}`} />
-      <span aria-hidden className={`${SPROCKETS} bottom-1.5 ${isSlim ? 'max-md:hidden' : ''}`} />
-      <Icon name="film" className={isSlim ? 'size-8 max-md:size-4' : 'size-8'} />
+      <span aria-hidden className={`${SPROCKETS} top-1.5 ${isSlim ? 'max-lg:hidden' : ''}`} />
+      <span aria-hidden className={`${SPROCKETS} bottom-1.5 ${isSlim ? 'max-lg:hidden' : ''}`} />
+      <Icon name="film" className={isSlim ? 'size-8 max-lg:size-4' : 'size-8'} />
       {text}
       {children}
     </div>

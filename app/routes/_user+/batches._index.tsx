@@ -59,13 +59,11 @@ export default function BatchesPage() {
       <ActionToast toast={failure?.toast} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-xl font-semibold sm:text-2xl">Batches</h1>
-        <ButtonLink to={paths.create('bulk')}>New batch</ButtonLink>
+        {batches.length > 0 && <ButtonLink to={paths.create('bulk')}>New batch</ButtonLink>}
       </div>
       {batches.length === 0 ? (
         <EmptyState text="No batches yet. Paste a list of prompts, and they are made one round after another.">
-          <ButtonLink to={paths.create('bulk')} look="plain">
-            Open the Bulk Generator
-          </ButtonLink>
+          <ButtonLink to={paths.create('bulk')}>Open the Bulk Generator</ButtonLink>
         </EmptyState>
       ) : (
         <ul className="space-y-3">

@@ -90,10 +90,10 @@ export default function DashboardPage() {
   const failure = useActionData<typeof action>()
   const live = useLiveGallery({ page: gallery, quota, work: null, ...underWay })
   return (
-    <div className="space-y-6">
+    <div className="space-y-3 sm:space-y-6">
       <ActionToast toast={failure?.toast} />
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-xl font-semibold sm:text-2xl">My Videos</h1>
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+        <h1 className="text-lg font-semibold sm:text-2xl">My Videos</h1>
         <div className="flex flex-wrap gap-2">
           <ChangePasswordLink />
           <RefreshLink />
@@ -122,8 +122,8 @@ export default function DashboardPage() {
 
 /** The specification defines this dialog for this page (decision Q-47). */
 const ChangePasswordLink = () => (
-  <DialogLink dialog={CHANGE_PASSWORD}>
-    <Icon name="key-round" className="size-4" />
+  <DialogLink dialog={CHANGE_PASSWORD} className="max-sm:px-3">
+    <Icon name="key-round" className="size-4 max-sm:hidden" />
     Change Password
   </DialogLink>
 )
@@ -137,12 +137,16 @@ function RefreshLink() {
     revalidate()
   }
   return (
-    <Link to={closedAddress(search)} onClick={refresh} className={buttonClass('plain')}>
+    <Link
+      to={closedAddress(search)}
+      onClick={refresh}
+      className={buttonClass('plain', 'max-sm:px-3')}
+    >
       <Icon
         name="refresh-cw"
         className={`size-4 ${state === 'loading' ? 'motion-safe:animate-spin' : ''}`}
       />
-      Refresh
+      <span className="max-sm:sr-only">Refresh</span>
     </Link>
   )
 }

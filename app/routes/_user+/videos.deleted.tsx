@@ -10,7 +10,6 @@ import {
 import { galleryAnswer } from '~/components/gallery/gallery-answer'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
-import { textLinkClass } from '~/components/ui/text-link'
 import { DeletedList, RemoveDialog } from '~/components/videos/deleted-list'
 import { readCursor } from '~/domain/videos/cursor'
 import { listOwnTrash, removeOwn, restoreOwn } from '~/domain/videos/requests/own-trash.server'
@@ -80,7 +79,10 @@ export default function DeletedPage() {
         <h1 className="text-xl font-semibold sm:text-2xl">Recently deleted</h1>
         <p className="text-sm text-soft">
           Deleted videos stay here for 7 days with their files. Restoring one costs nothing.{' '}
-          <Link to={paths.dashboard} className={textLinkClass}>
+          <Link
+            to={paths.dashboard}
+            className="-my-3 inline-block py-3 underline underline-offset-4"
+          >
             My Videos
           </Link>
         </p>

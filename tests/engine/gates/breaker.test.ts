@@ -253,7 +253,9 @@ test('W5: an account that gives no clips is asked for one more order if the oper
   engine.fake.play({ ...FAST, rules: [{ when: { op: 'submit' }, do: { outcome: 'op-error' } }] })
   const user = await hurried()
   await bulk(user, 30)
-  await engine.advance(6 * HOUR)
+  // The pauses of 1, 4, 16, 64 and 256 minutes, each up to a fifth longer, are over, and the last order
+  // has ended: one that is under way would be the probe that is asked for.
+  await engine.advance(8 * HOUR)
   const count = () => engine.fake.entries().length
   const before = count()
   const { rows } = await engine.pool.query<{ id: string }>('select id from credentials')
