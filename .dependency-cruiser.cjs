@@ -16,6 +16,7 @@ const AREAS = [
   'batches',
   'retention',
   'health',
+  'alarms',
   'administration',
   'events',
 ]

@@ -47,6 +47,9 @@ const onlyRemixExports = {
  * to it together with their own rows, because both have to change at once.
  */
 const TABLE_OWNERS = {
+  alarm_messages: ['alarms/'],
+  alarm_notices: ['alarms/'],
+  alarms: ['alarms/'],
   announcement_dismissals: ['business/'],
   attempts: ['videos/', 'retention/'],
   batches: ['batches/'],
@@ -61,6 +64,7 @@ const TABLE_OWNERS = {
   idempotency_keys: ['idempotency.server', 'retention/'],
   invariant_checks: ['health/'],
   key_removals: ['tokens/'],
+  known_devices: ['accounts/'],
   // A round adds many videos to the line; cancelling a batch removes them.
   line_entries: ['videos/', 'batches/'],
   lock_outs: ['audit/', 'retention/'],

@@ -11,6 +11,7 @@ const HALF_AN_HOUR_LATER = '47 * * * *'
 export const cronItems: ParsedCronItem[] = parseCronItems([
   scheduled('sweep', 'system.sweep'),
   scheduled('check', 'system.check'),
+  scheduled('alarms', 'alarms.watch'),
   scheduled('rotate', 'prompts.rotate'),
   scheduled('purge-trash', 'videos.purge-trash', EVERY_HOUR),
   scheduled('remove-old', 'system.remove-old', HALF_AN_HOUR_LATER),

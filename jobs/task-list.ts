@@ -1,4 +1,6 @@
 import type { TaskList } from 'graphile-worker'
+import { sendAlarms } from '~/domain/alarms/send.server'
+import { watchAlarms } from '~/domain/alarms/watch.server'
 import { checkInvariants } from '~/domain/health/invariants.server'
 import { clearTrashed } from '~/domain/administration/clear-trashed.server'
 import { purgeTrashedUsers } from '~/domain/administration/user-trash.server'
@@ -59,6 +61,8 @@ export const maintenanceTasks = {
   'batches.gather-found': task('batches.gather-found', gatherVideos),
   'batches.take-back': task('batches.take-back', takeBackUnsent),
   'events.hear': task('events.hear', hearEvent),
+  'alarms.watch': oneAtATime(task('alarms.watch', watchAlarms)),
+  'alarms.send': oneAtATime(task('alarms.send', sendAlarms)),
   'videos.wake': task('videos.wake', (ctx, job) => wakeHeld(ctx, job.reason)),
   'videos.gate-opened': task('videos.gate-opened', (ctx) => releaseHeldForGates(ctx)),
   'videos.purge': task('videos.purge', (ctx, job) => removeUnusedFiles(ctx, job.keys)),

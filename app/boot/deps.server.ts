@@ -7,6 +7,7 @@ import type pg from 'pg'
 import type { Registry } from 'prom-client'
 import type { BusinessDefaults } from '~/domain/context'
 import type { Deps, TrialSettings } from '~/domain/context'
+import { createAlarmSender } from '~/platform/alarms/sender.server'
 import { createReadBackups } from '~/platform/backups/folder.server'
 import { openFitness } from '~/platform/db/fitness.server'
 import { createDb, createPool, createQueuePool } from '~/platform/db/postgres.server'
@@ -76,6 +77,14 @@ function trialOf(env: Env): TrialSettings {
   }
 }
 
+const alarmSenderOf = (env: Env) =>
+  createAlarmSender({
+    productName: env.PRODUCT_NAME,
+    webhook: { secret: env.ALARM_WEBHOOK_SECRET, trustedHosts: env.ALARM_WEBHOOK_HOSTS },
+    telegram: { token: env.ALARM_TELEGRAM_TOKEN, baseUrl: env.ALARM_TELEGRAM_URL },
+    mail: { url: env.ALARM_SMTP_URL, from: env.ALARM_MAIL_FROM ?? env.CONTACT_EMAIL },
+  })
+
 /** Creates all adapters, and is the only place that does. Connections are opened on first use. */
 export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: ProcessConfig): Boot {
   const log = createLog(env.LOG_LEVEL, name)
@@ -94,6 +103,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   const storage = createStorage(env)
   const entry = path.join(buildDir, 'inspect-clip.js')
   const inspector = openInspector({ entry, atOnce: INSPECTIONS_AT_ONCE })
+  const alarms = alarmSenderOf(env)
   const deps: Deps = {
     db,
     log,
@@ -102,6 +112,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     provider,
     inspectClip: inspector.inspect,
     readBackups: createReadBackups(env.BACKUP_DIR),
+    alarms,
     passwords: nfcPasswords(argon2Passwords()),
     vault: createVault(env.ENCRYPTION_KEY),
     throttles: postgresThrottles(pool, env.THROTTLE_SCALE),
@@ -118,7 +129,8 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     stopping: new AbortController(),
     close: async () => {
       inspector.close()
-      await Promise.all([db.close(), queuePool.end(), provider.stop?.(), storage.stop?.()])
+      const stops = [provider.stop?.(), storage.stop?.(), alarms.stop()]
+      await Promise.all([db.close(), queuePool.end(), ...stops])
     },
   }
 }
@@ -167,6 +179,7 @@ const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
   productName: env.PRODUCT_NAME,
   adminsNeedSecondFactor: env.ADMIN_SECOND_FACTOR === 'required',
   productDomain: env.PRODUCT_DOMAIN,
+  appUrl: env.APP_URL,
   business: businessOf(env),
   clipSeconds: env.VIDEO_DURATION_SECONDS,
   maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,

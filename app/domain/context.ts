@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { AlarmSender } from '~/platform/alarms/port'
 import type { ReadBackups } from '~/platform/backups/port'
 import type { Db } from '~/platform/db/port'
 import type { VideoProvider } from '~/platform/providers/port'
@@ -48,6 +49,8 @@ export type Settings = {
   adminsNeedSecondFactor: boolean
   /** Domain of generated e-mail addresses. */
   productDomain: string
+  /** The public address, for links in messages. */
+  appUrl: string
   /** The product's version, from package.json. */
   version: string
   /** Contacts and payment accounts, where the settings page has not changed them. */
@@ -75,6 +78,7 @@ export type Deps = {
   provider: VideoProvider
   inspectClip: InspectClip
   readBackups: ReadBackups
+  alarms: AlarmSender
   passwords: Passwords
   throttles: Throttles
   vault: Vault

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { z } from 'zod'
 import { readProviderEnv, type ProviderEnv } from './providers/settings.server'
-import { address, databaseAddress, oneOf, problemsIn, text, whole } from './setting-fields'
+import { address, databaseAddress, hosts, oneOf, problemsIn, text, whole } from './setting-fields'
 import type { Settings } from './settings'
 import { readStorageEnv, type StorageEnv } from './storage/settings.server'
 
@@ -123,6 +123,15 @@ const shape = z.object({
   PAYMENT_BANK_NAME: or('Bank transfer'),
   PAYMENT_BANK_ACCOUNT_NAME: or('Account holder'),
   PAYMENT_BANK_ACCOUNT: account,
+  ALARM_WEBHOOK_SECRET: z.string().min(16, 'must be at least 16 characters').optional(),
+  ALARM_WEBHOOK_HOSTS: hosts,
+  ALARM_TELEGRAM_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]+$/, 'must be a bot’s token such as 123456:ABC-DEF')
+    .optional(),
+  ALARM_TELEGRAM_URL: address('https:', 'http:').default('https://api.telegram.org'),
+  ALARM_SMTP_URL: address('smtps:', 'smtp:').optional(),
+  ALARM_MAIL_FROM: z.string().email('must be an e-mail address').optional(),
   THROTTLE_SCALE: positive,
   TRUST_PROXY: whole({ min: 0, max: 10 }).default('0'),
   METRICS_TOKEN: text,

@@ -33,6 +33,23 @@ export function address(...protocols: string[]) {
     )
 }
 
+const HOST = /^(\*\.)?([a-z0-9-]+\.)*[a-z0-9-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/
+
+/** Hosts, as `host` or `host:port`, with commas between them. */
+export const hosts = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(',')
+      .map((part) => part.trim().toLowerCase())
+      .filter((part) => part !== ''),
+  )
+  .refine(
+    (entries) => entries.every((entry) => HOST.test(entry)),
+    'must be hosts such as cdn.example.com or localhost:8080, with commas between them',
+  )
+
 /** The address of a PostgreSQL database. A password with `/` that is not encoded moves the host. */
 export const databaseAddress = z
   .string({ required_error: 'is required' })

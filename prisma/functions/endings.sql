@@ -39,15 +39,20 @@ BEGIN
   PERFORM end_batch_if_done(batch);
 END $$;
 
--- Records an event and adds the job in which app/domain/events hears it. The trigger of each kind
--- names the kind.
-CREATE OR REPLACE FUNCTION note_event() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Records an event and adds the job in which app/domain/events hears it.
+CREATE OR REPLACE FUNCTION write_event(kind text, subject uuid) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   event uuid := gen_random_uuid();
 BEGIN
-  INSERT INTO events (id, kind, subject_id, at) VALUES (event, TG_ARGV[0], NEW.id, engine_now());
+  INSERT INTO events (id, kind, subject_id, at) VALUES (event, write_event.kind, subject, engine_now());
   PERFORM add_wake_ups(json_build_array(json_build_object('name', 'events.hear',
     'payload', json_build_object('eventId', event), 'key', 'event ' || event)));
+END $$;
+
+-- The same as a trigger. Each trigger names its kind.
+CREATE OR REPLACE FUNCTION note_event() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM write_event(TG_ARGV[0], NEW.id);
   RETURN NULL;
 END $$;
 

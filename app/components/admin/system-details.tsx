@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { spell } from '~/domain/health/findings'
+import { spell } from '~/domain/health/verdicts'
 import type { SystemStatus } from '~/domain/health/types'
 import { causeOf } from '~/domain/videos/holds'
 import { paths } from '~/lib/paths'

@@ -1,12 +1,15 @@
 import { newId } from '~/lib/ids'
+import { ALARM_CHANNELS, type AlarmChannel } from '~/platform/alarms/port'
 import { writeAudit } from '../audit/write.server'
 import type { AuditFacts } from '../audit/types'
 import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
 import type { AnnouncementInput } from '../business/schemas'
 import { readSetting, writeSetting } from '../business/settings.server'
 import { PAYMENT_KINDS, type Contacts, type PaymentAccounts } from '../context'
 import {
+  type AlarmSettings,
   type Announcement,
   type OrderPause,
   type SettingName,
@@ -16,7 +19,12 @@ import {
 type Change<Name extends SettingName> = {
   name: Name
   value: SettingValues[Name] | null
-  action: 'setting.contacts' | 'setting.payment' | 'setting.announcement' | 'setting.pause'
+  action:
+    | 'setting.contacts'
+    | 'setting.payment'
+    | 'setting.announcement'
+    | 'setting.pause'
+    | 'setting.alarms'
   /** How the log shows a value. */
   facts: (value: SettingValues[Name]) => AuditFacts
 }
@@ -81,3 +89,30 @@ export const announce = (ctx: AdminCtx, input: AnnouncementInput | null): Promis
  */
 export const pauseOrders = (ctx: AdminCtx, value: OrderPause | null): Promise<void> =>
   change(ctx, { name: 'pause', value, action: 'setting.pause', facts: (all) => all })
+
+/**
+ * Changes what administrators are told of, and where. Throws BAD_INPUT for a channel whose secret is
+ * missing or an address that must not be called, and PASSWORD_NEEDED: who changes this can keep a
+ * sign-in from being noticed.
+ */
+export async function changeAlarms(ctx: AdminCtx, value: AlarmSettings): Promise<void> {
+  requireProof(ctx)
+  const { webhook } = value.targets
+  for (const channel of ALARM_CHANNELS)
+    if (value.targets[channel] !== null && !ctx.alarms.ready.includes(channel))
+      throw refused(channel, 'Set its secret in the environment first')
+  const problem = webhook === null ? null : ctx.alarms.problemOfAddress(webhook)
+  if (problem !== null) throw refused('webhook', `This address is refused: ${problem}`)
+  await change(ctx, { name: 'alarms', value, action: 'setting.alarms', facts: alarmFacts })
+}
+
+const refused = (channel: AlarmChannel, message: string) =>
+  new AppError('BAD_INPUT', message, { fields: { [channel]: [message] } })
+
+/** The path of a web address may be a secret. */
+const alarmFacts = ({ targets, names, ...rest }: AlarmSettings): AuditFacts => ({
+  ...targets,
+  webhook: targets.webhook && new URL(targets.webhook).host,
+  names: names.join(', '),
+  ...rest,
+})

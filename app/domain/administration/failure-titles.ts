@@ -74,4 +74,6 @@ export const SETTINGS_FAILED = {
   'contacts-default': 'The contacts were not changed',
   payment: 'The payment accounts were not changed',
   'payment-default': 'The payment accounts were not changed',
+  alarms: 'The alarms were not changed',
+  'test-alarms': 'Nothing was sent',
 } as const satisfies Titles

@@ -77,6 +77,7 @@ export const AUDIT_ACTIONS = {
   'setting.payment': 'changed the payment accounts',
   'setting.announcement': 'changed the announcement',
   'setting.pause': 'paused or resumed new orders',
+  'setting.alarms': 'changed the alarms',
 } as const satisfies Record<string, string>
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS

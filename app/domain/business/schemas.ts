@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { oneOf, optionalText, trimmedText } from '~/lib/fields'
+import { oneOf, optionalText, trimmedText, wholeNumber } from '~/lib/fields'
 import { paymentField } from './payment-fields'
 import { PAYMENT_KINDS, type PaymentAccounts, type PaymentKind } from '../context'
-import { type SettingName, type SettingValues } from './types'
+import { ALARM_NAMES, type AlarmSettings, type SettingName, type SettingValues } from './types'
 
 const NAME_CHARACTERS = 60
 const ACCOUNT_CHARACTERS = 120
@@ -91,6 +91,47 @@ export const pauseInput = z.object({
   }),
 })
 
+const timeOfDay = z
+  .string()
+  .trim()
+  .optional()
+  .transform((value) => (value === undefined || value === '' ? null : value))
+  .refine(
+    (value) => value === null || /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
+    'This is not a time',
+  )
+
+const most = (label: string, max: number) =>
+  wholeNumber({ label, min: 1, max, tooSmall: `${label} must be at least 1` })
+
+export const alarmsInput = z
+  .object({
+    webhook: optionalText({ label: 'Web address', max: 500 }).refine(
+      (value) => value === null || URL.canParse(value),
+      'This is not an address',
+    ),
+    telegram: optionalText({ label: 'Chat', max: 64 }).refine(
+      (value) => value === null || /^(-?\d+|@\w+)$/.test(value),
+      'Must be the number of a chat, or @ and the name of a channel',
+    ),
+    email: optionalText({ label: 'E-mail', max: 200 }).refine(
+      (value) => value === null || z.string().email().safeParse(value).success,
+      'This is not an address',
+    ),
+    names: z
+      .union([z.enum(ALARM_NAMES).transform((name) => [name]), z.array(z.enum(ALARM_NAMES))])
+      .default([]),
+    fewKeys: most('Number of keys', 10_000),
+    failures: most('Number of failures', 10_000),
+    quietFrom: timeOfDay,
+    quietUntil: timeOfDay,
+    summaryAt: timeOfDay,
+  })
+  .transform(({ webhook, telegram, email, ...rest }): AlarmSettings => ({
+    targets: { webhook, telegram, email },
+    ...rest,
+  }))
+
 /** Every business setting by its name, with the shape in which it is stored. */
 export const STORED: {
   readonly [Name in SettingName]: z.ZodType<SettingValues[Name], z.ZodTypeDef, unknown>
@@ -105,4 +146,17 @@ export const STORED: {
     untilDay: z.string().nullable(),
   }),
   pause: z.object({ text: z.string() }),
+  alarms: z.object({
+    targets: z.object({
+      webhook: z.string().nullable(),
+      telegram: z.string().nullable(),
+      email: z.string().nullable(),
+    }),
+    names: z.array(z.enum(ALARM_NAMES)),
+    fewKeys: z.number(),
+    failures: z.number(),
+    quietFrom: z.string().nullable(),
+    quietUntil: z.string().nullable(),
+    summaryAt: z.string().nullable(),
+  }),
 }

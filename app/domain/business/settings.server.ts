@@ -4,7 +4,13 @@ import type { Deps, UserCtx } from '../context'
 import { today } from '../days.server'
 import { STORED } from './schemas'
 import { PAYMENT_KINDS, type Contacts, type PaymentAccounts } from '../context'
-import { type Notices, type PaymentMethod, type SettingName, type SettingValues } from './types'
+import {
+  DEFAULT_ALARMS,
+  type Notices,
+  type PaymentMethod,
+  type SettingName,
+  type SettingValues,
+} from './types'
 
 /**
  * Returns a stored setting, or null if there is none. One that this version cannot read counts as
@@ -109,6 +115,7 @@ export async function getBusiness({ db, settings: { business } }: Reads) {
   return {
     announcement: parsed('announcement', stored.announcement),
     pause: parsed('pause', stored.pause),
+    alarms: parsed('alarms', stored.alarms) ?? DEFAULT_ALARMS,
     contacts: contacts ?? business.contacts,
     payment: payment ?? business.payment,
     isChanged: { contacts: contacts !== null, payment: payment !== null },

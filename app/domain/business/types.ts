@@ -1,3 +1,4 @@
+import type { AlarmChannel } from '~/platform/alarms/port'
 import type { Contacts, PaymentAccount, PaymentAccounts, PaymentKind } from '../context'
 
 /** A way to pay as buyers see it. */
@@ -15,12 +16,52 @@ export type Announcement = {
 /** While it is set, users' new orders are refused with this text. */
 export type OrderPause = { text: string }
 
+/** All alarms by name. `line` is also told in quiet hours. */
+export const ALARM_NAMES = [
+  'line',
+  'worker',
+  'keys',
+  'failures',
+  'backup',
+  'disk',
+  'key-lost',
+  'sign-in',
+  'claim',
+] as const
+export type AlarmName = (typeof ALARM_NAMES)[number]
+
+/** What administrators are told of, and where. Times of day are in the platform's time zone. */
+export type AlarmSettings = {
+  /** Where messages go: a web address, a Telegram chat, an e-mail address. Null: not there. */
+  targets: Record<AlarmChannel, string | null>
+  names: readonly AlarmName[]
+  /** The alarm `keys` begins below this number of working keys in the pool. */
+  fewKeys: number
+  /** The alarm `failures` begins with this number of failed videos in ten minutes. */
+  failures: number
+  quietFrom: string | null
+  quietUntil: string | null
+  /** When the daily summary is sent; null: never. */
+  summaryAt: string | null
+}
+
+export const DEFAULT_ALARMS: AlarmSettings = {
+  targets: { webhook: null, telegram: null, email: null },
+  names: ALARM_NAMES,
+  fewKeys: 2,
+  failures: 20,
+  quietFrom: null,
+  quietUntil: null,
+  summaryAt: null,
+}
+
 /** Every setting that an operator changes without a restart, by its name. */
 export type SettingValues = {
   contacts: Contacts
   payment: PaymentAccounts
   announcement: Announcement
   pause: OrderPause
+  alarms: AlarmSettings
 }
 export type SettingName = keyof SettingValues
 

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
+import { noteClaim, noteLostKey, noteNewDevice } from '../alarms/notices.server'
 import { noteEndOfRegeneration } from '../batches/note-end-of-regeneration.server'
 import type { Deps } from '../context'
 
@@ -13,11 +14,17 @@ type Listener = (tx: Tx, subjectId: string, deps: Deps) => Promise<void>
 /** By a name that events which are not heard by all keep: it is never changed. */
 export type Listeners = Readonly<Record<string, Listener>>
 
-type EventKind = 'batch.ended'
+type EventKind = 'batch.ended' | 'key.lost' | 'admin.new-device' | 'claim.waiting'
 
-/** Who hears of what. Triggers in the database write the events (prisma/functions/endings.sql). */
+/**
+ * Who hears of what. Triggers in the database, or `write_event` in a statement, write the events
+ * (prisma/functions/endings.sql).
+ */
 const LISTENERS: Record<EventKind, Listeners> = {
   'batch.ended': { 'regeneration.end': noteEndOfRegeneration },
+  'key.lost': { 'alarm.key-lost': noteLostKey },
+  'admin.new-device': { 'alarm.sign-in': noteNewDevice },
+  'claim.waiting': { 'alarm.claim': noteClaim },
 }
 
 const KINDS = Object.keys(LISTENERS)
@@ -34,13 +41,13 @@ type Heard = { eventId: string }
 export async function hearEvent(
   deps: Deps,
   { eventId }: Heard,
-  all: Record<EventKind, Listeners> = LISTENERS,
+  all: Partial<Record<EventKind, Listeners>> = LISTENERS,
 ): Promise<void> {
   const event = await deps.db.row<{ kind: string }>(
     sql`select kind from events where id = ${eventId}`,
   )
   if (!event || !isKind(event.kind)) return
-  const listeners = Object.entries(all[event.kind])
+  const listeners = Object.entries(all[event.kind] ?? {})
   const problems: unknown[] = []
   for (const named of listeners) {
     await hearAlone(deps, eventId, named).catch((error: unknown) => problems.push(error))

@@ -1,6 +1,8 @@
 import { figure, plural } from '~/lib/figures'
 import { failureAdvice } from '../videos/failure-advice'
 import { causeOf } from '../videos/holds'
+import { onAlarms, onPause, onPayment } from './business-findings'
+import { bad, ok, spell, warn, type Verdict } from './verdicts'
 import type { Finding, SystemFacts } from './types'
 
 const QUEUE_LATE_SECONDS = 60
@@ -15,13 +17,6 @@ const MIB = 1024 ** 2
 const GIB = 1024 ** 3
 const SPACE_LOW_BYTES = 10 * GIB
 
-/** Formats seconds for operators. */
-export function spell(seconds: number): string {
-  if (seconds < 90) return `${seconds} s`
-  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`
-  return `${Math.round(seconds / 3600)} h`
-}
-
 /** Formats a size in gigabytes. */
 const gigabytes = (bytes: number): string => `${figure((bytes / GIB).toFixed(1))} GB`
 
@@ -30,12 +25,6 @@ function sizeOf(bytes: number): string {
   if (bytes < MIB) return `${Math.ceil(bytes / 1024)} KB`
   return bytes < GIB ? `${figure((bytes / MIB).toFixed(1))} MB` : gigabytes(bytes)
 }
-
-type Verdict = Pick<Finding, 'level' | 'text' | 'next'>
-
-const ok = (text: string): Verdict => ({ level: 'ok', text, next: null })
-const warn = (text: string, next: string): Verdict => ({ level: 'warn', text, next })
-const bad = (text: string, next: string): Verdict => ({ level: 'bad', text, next })
 
 function onWorkers({ workers }: SystemFacts): Verdict {
   const alive = workers.filter(({ isAlive }) => isAlive)
@@ -160,14 +149,14 @@ function onOrderIds({ recent: { repeatedIds }, provider: { kind } }: SystemFacts
   )
 }
 
-function onTokens({ pool, provider }: SystemFacts): Verdict {
+function onTokens({ pool, provider, alarms }: SystemFacts): Verdict {
   const { total, ok: living, cooling, dead, hasDefault } = pool
   const text = `${figure(living)} of ${plural(total, 'token')} ok, ${figure(cooling)} cooling, ${figure(dead)} dead.`
   if (!provider.needsCredential) return ok(`${text} The provider in use needs none.`)
   if (total === 0 && hasDefault) return ok('The pool is empty. The platform’s own token is used.')
   const next = 'Add tokens to the pool, or assign some to the users.'
   if (total > 0 && living + cooling === 0) return bad(text, next)
-  if (living < 2) return warn(text, next)
+  if (living < alarms.fewKeys) return warn(text, next)
   return ok(text)
 }
 
@@ -223,19 +212,6 @@ function onTrial({ trial, provider }: SystemFacts): Verdict {
   return warn(text + paid, next)
 }
 
-function onPayment({ waysToPay, provider: { kind } }: SystemFacts): Verdict {
-  if (waysToPay.length > 0) return ok(`Buyers see: ${waysToPay.join(', ')}.`)
-  const text = 'No account is set: buyers see no way to pay, and are told to ask in the chat.'
-  const next = 'Enter an account on the Settings page.'
-  // With the preview renderer nothing is sold yet.
-  return kind === 'local' ? { ...ok(text), next } : warn(text, next)
-}
-
-function onPause({ pause }: SystemFacts): Verdict {
-  if (pause === null) return ok('Accepted.')
-  return warn(`Paused. Users read: “${pause}”`, 'Accept them again on the Settings page.')
-}
-
 function onInvariants({ invariants }: SystemFacts): Verdict {
   const broken = invariants.filter(({ violations }) => violations > 0)
   const oldest = Math.max(0, ...invariants.map(({ ageSeconds }) => ageSeconds))
@@ -265,6 +241,7 @@ const RULES: Readonly<Record<string, (facts: SystemFacts) => Verdict | null>> = 
   'New orders': onPause,
   'Free trial': onTrial,
   Payment: onPayment,
+  Alarms: onAlarms,
   'Self-check': onInvariants,
 }
 

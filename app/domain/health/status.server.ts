@@ -15,11 +15,13 @@ import { StorageUnavailable } from '~/platform/storage/port'
 import { CLIPS, IS_CLOSED, SERVICE, STORAGE } from '../videos/engine/gates.server'
 import { FAILURES_OF_OWNERS } from '../videos/failure-facts'
 import type { StorageTrouble } from '../videos/types'
+import { ALARM_CHANNELS } from '~/platform/alarms/port'
 import { getBusiness, shownMethods } from '../business/settings.server'
+import type { AlarmSettings } from '../business/types'
 import { NEWEST_ORDERS, type Finding, type SystemFacts, type SystemStatus } from './types'
 import { findingsOf } from './findings'
 
-type Looks = Pick<Deps, 'db' | 'storage' | 'readBackups' | 'provider' | 'settings'>
+type Looks = Pick<Deps, 'db' | 'storage' | 'readBackups' | 'provider' | 'settings' | 'alarms'>
 
 /** Returns what operators need first when users report that no videos arrive. */
 export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
@@ -42,6 +44,7 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
     trialUse,
     retention,
     business,
+    messages,
   ] = await Promise.all([
     listWorkers(deps),
     getWork(deps),
@@ -54,6 +57,7 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
     getTrialUse(deps),
     listRetention(deps),
     getBusiness(deps),
+    getMessages(deps),
   ])
   const { platform: ordered, busiestBlock } = trialUse
   const trial = {
@@ -64,8 +68,29 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
   }
   const waysToPay = shownMethods(business.payment).map(({ name }) => name)
   const pause = business.pause?.text ?? null
-  const state = { invariants, storage, backups, pool, trial, retention, waysToPay, pause }
+  const alarms = { ...messages, ...alarmFacts(deps, business.alarms) }
+  const state = { alarms, invariants, storage, backups, pool, trial, retention, waysToPay, pause }
   return { workers, work, recent, provider, ...state }
+}
+
+type Alarms = SystemStatus['alarms']
+
+function alarmFacts({ alarms }: Looks, { targets, fewKeys }: AlarmSettings) {
+  const channels = ALARM_CHANNELS.filter((channel) => targets[channel] !== null)
+  const unready = channels.filter((channel) => !alarms.ready.includes(channel))
+  return { channels, unready, fewKeys }
+}
+
+/** Reads how the messages of the last day fare. */
+async function getMessages({
+  db,
+}: Looks): Promise<Pick<Alarms, 'failing' | 'problem' | 'sentSeconds'>> {
+  return db.one(sql`
+    select count(*) filter (where sent_at is null and problem is not null)::int as failing,
+      (array_agg(channel || ': ' || problem order by at desc)
+        filter (where sent_at is null and problem is not null))[1] as problem,
+      floor(extract(epoch from engine_now() - max(sent_at)))::int as "sentSeconds"
+    from alarm_messages where at > engine_now() - interval '1 day'`)
 }
 
 type Worker = SystemStatus['workers'][number]
@@ -77,6 +102,12 @@ async function listWorkers({ db }: Looks): Promise<Worker[]> {
       beat_at > engine_now() - make_interval(secs => ${SILENT_SECONDS}) as "isAlive"
     from worker_processes order by host, pid, started_at`)
 }
+
+/** Returns whether a worker is running. */
+export const hasWorker = async ({ db }: Pick<Deps, 'db'>): Promise<boolean> =>
+  (await db.row(sql`
+    select 1 from worker_processes
+    where beat_at > engine_now() - make_interval(secs => ${SILENT_SECONDS}) limit 1`)) !== undefined
 
 /** Due steps are taken within seconds. A step that is later than this was lost. */
 const OVERDUE = sql`engine_now() - interval '1 minute'`
@@ -121,10 +152,12 @@ async function getRecent({ db }: Looks): Promise<SystemStatus['recent']> {
   return db.one<SystemStatus['recent']>(sql`
     select count(*) filter (where state = 'done')::int as delivered,
       count(distinct video_id) filter (where failure is not null)::int as failed,
+      count(distinct video_id) filter (where failure is not null
+        and settled_at > engine_now() - interval '10 minutes')::int as "failedLately",
       mode() within group (order by failure) as reason,
       count(*) filter (where "isRepeated")::int as "repeatedIds"
     from (
-      select attempts.state, video_id, attempts.evidence->>'code' = ${REPEATED_ID} as "isRepeated", case when attempts.state <> 'done' and videos.status = 'error'
+      select attempts.state, video_id, settled_at, attempts.evidence->>'code' = ${REPEATED_ID} as "isRepeated", case when attempts.state <> 'done' and videos.status = 'error'
         and error_code <> all(${FAILURES_OF_OWNERS}) then error_code end as failure
       from (select video_id, generation, state, settled_at, evidence from attempts order by id desc limit ${NEWEST_ORDERS}) as attempts
         join videos on videos.id = video_id and videos.generation = attempts.generation

@@ -1,3 +1,4 @@
+import type { AlarmChannel } from '~/platform/alarms/port'
 import type { BackupState } from '~/platform/backups/port'
 import type { RetentionRule } from '../retention/remove-old.server'
 import type { PoolSummary } from '../tokens/types'
@@ -47,6 +48,8 @@ export type SystemFacts = {
     delivered: number
     /** Videos that failed for reasons that their owners did not cause. */
     failed: number
+    /** Those of the last ten minutes. */
+    failedLately: number
     /** The most frequent of those reasons (FailureClass). */
     reason: string | null
     /** Orders to which the provider gave the id of an earlier one. */
@@ -101,7 +104,23 @@ export type SystemFacts = {
   /** The sentence with which users' new orders are refused; null while they are accepted. */
   pause: string | null
   pool: PoolSummary
+  alarms: AlarmFacts
   retention: RetentionRule[]
+}
+
+/** How messages to administrators fare. */
+export type AlarmFacts = {
+  /** Where they go. */
+  channels: readonly AlarmChannel[]
+  /** Those of them whose secrets the environment lacks. */
+  unready: readonly AlarmChannel[]
+  /** The pool's finding is worth a look below this number of working keys. */
+  fewKeys: number
+  /** Messages of the last day that were tried in vain, and why the last of them failed. */
+  failing: number
+  problem: string | null
+  /** Since the last one was sent; null: none yet. */
+  sentSeconds: number | null
 }
 
 export type Level = 'ok' | 'warn' | 'bad'

@@ -5,6 +5,7 @@ import { FormStrategy } from 'remix-auth-form'
 import type { ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
 import { codeInput, fieldOfCode, signInInput } from '~/domain/accounts/schemas'
+import { noteDevice } from '~/domain/accounts/known-devices.server'
 import { endSession, renewSession, startSession } from '~/domain/accounts/sessions.server'
 import type { ProvenAccount } from '~/domain/accounts/types'
 import { finishSignIn } from '~/domain/accounts/sign-in-step.server'
@@ -139,17 +140,18 @@ export async function sessionHeaders(
   account: ProvenAccount,
   request: Request,
 ): Promise<Headers> {
+  const userAgent = request.headers.get('user-agent')
   const token = await startSession(ctx.db, {
     account,
-    userAgent: request.headers.get('user-agent'),
+    userAgent,
     presented: await readSessionToken(webCookies(), request.headers.get('cookie') ?? undefined),
   })
   const headers = await sessionCookie(token)
-  const id = ctx.actor.device?.id ?? newId()
-  headers.append(
-    'Set-Cookie',
-    await webCookies().device.serialize({ id, username: account.username }),
-  )
+  const known = ctx.actor.device
+  const device = { id: known?.id ?? newId(), username: account.username }
+  const isRecognised = known?.username === account.username
+  await noteDevice(ctx.db, { account, device, isRecognised, userAgent })
+  headers.append('Set-Cookie', await webCookies().device.serialize(device))
   return headers
 }
 

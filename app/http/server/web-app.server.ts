@@ -25,6 +25,7 @@ import { caught, expressRoutes } from '../endpoints/express-routes.server'
 import { mountResume } from '../endpoints/resume.server'
 import { remixHandler } from './remix-handler.server'
 import { securityHeaders } from './security-headers.server'
+import { watchForWorker } from './watch-worker.server'
 import { finishBody } from './unread-body.server'
 import { mountSecurityText } from '../endpoints/security-text.server'
 
@@ -36,6 +37,7 @@ import { mountSecurityText } from '../endpoints/security-text.server'
 export function createWebApp(boot: Boot, build: ServerBuild): Express {
   const { env, log, stopping } = boot
   const { host, protocol } = new URL(env.APP_URL)
+  watchForWorker(boot)
   const own = expressRoutes()
   const mounts = [
     mountHealth,

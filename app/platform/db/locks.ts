@@ -16,4 +16,6 @@ export const ADVISORY_LOCKS = {
   massChange: 7_305,
   /** Allows one worker at a time to look for other workers' overdue attempts. */
   overdue: 7_306,
+  /** Allows one process at a time to decide what administrators are told. */
+  alarms: 7_307,
 } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { seconds } from '~/lib/time'
-import { address, oneOf, text, whole } from '../setting-fields'
+import { address, hosts, oneOf, text, whole } from '../setting-fields'
 import type { ServiceConfig } from './io'
 
 // What the settings of remote services have in common.
@@ -19,22 +19,6 @@ export const flag = oneOf('true', 'false').optional()
 export const orders = whole({ min: 1, max: 100_000 }).optional()
 /** A time in seconds, at most a day. */
 export const time = whole({ min: 1, max: 86_400 }).optional()
-
-const HOST = /^(\*\.)?([a-z0-9-]+\.)*[a-z0-9-]+(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/
-
-const hosts = z
-  .string()
-  .default('')
-  .transform((value) =>
-    value
-      .split(',')
-      .map((part) => part.trim().toLowerCase())
-      .filter((part) => part !== ''),
-  )
-  .refine(
-    (entries) => entries.every((entry) => HOST.test(entry)),
-    'must be hosts such as cdn.example.com or localhost:8080, with commas between them',
-  )
 
 /** The settings of every remote service. A service extends them by its own. */
 export const serviceSettings = z.object({

@@ -45,6 +45,10 @@ export const jobCatalog = {
   'batches.take-back': batch,
   /** Hands one event to its listeners. */
   'events.hear': z.object({ eventId: z.string().uuid() }),
+  /** Decides what administrators are told. */
+  'alarms.watch': z.object({}).passthrough(),
+  /** Sends them the messages that wait. */
+  'alarms.send': z.object({}),
   /** Runs the next step of a mass change; `turn` is the number of earlier steps. */
   'videos.change-many': ordered.extend({ changeId: z.string().uuid(), turn: z.number().int() }),
   /** The same for the videos that more than a state finds. */

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import {
   announce,
+  changeAlarms,
   changeContacts,
   changePaymentAccounts,
   pauseOrders,
 } from '~/domain/administration/change-business.server'
+import { sendTest } from '~/domain/alarms/send.server'
 import { SETTINGS_FAILED } from '~/domain/administration/failure-titles'
 import {
+  alarmsInput,
   announcementInput,
   contactsInput,
   paymentInput,
@@ -48,6 +51,14 @@ export function businessForms(ctx: AdminCtx): Record<keyof typeof SETTINGS_FAILE
     payment: form(SETTINGS_FAILED.payment, paymentInput, async (input) => {
       await changePaymentAccounts(ctx, input)
       return done('Payment accounts saved')
+    }),
+    alarms: form(SETTINGS_FAILED.alarms, alarmsInput, async (input) => {
+      await changeAlarms(ctx, input)
+      return done('Alarms saved')
+    }),
+    'test-alarms': form(SETTINGS_FAILED['test-alarms'], nothing, async () => {
+      const channels = await sendTest(ctx)
+      return done(`Test sent by ${channels.join(' and ')}`)
     }),
     'payment-default': form(SETTINGS_FAILED['payment-default'], nothing, async () => {
       await changePaymentAccounts(ctx, null)

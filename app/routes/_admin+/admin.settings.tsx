@@ -6,6 +6,7 @@ import {
 } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { sendAdminForm } from '~/components/admin/send-admin-form'
+import { AlarmsPanel } from '~/components/admin/alarms-panel'
 import { AnnouncementPanel } from '~/components/admin/announcement-panel'
 import { ContactsPanel } from '~/components/admin/contacts-panel'
 import { PageHeader } from '~/components/admin/page-header'
@@ -23,7 +24,9 @@ import { businessForms } from './admin.settings.server'
 export const meta: MetaFunction = () => pageMeta('Settings')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  return json(await getBusiness(requireAdmin({ request, context }).ctx))
+  const { ctx } = requireAdmin({ request, context })
+  const business = await getBusiness(ctx)
+  return json({ ...business, ready: ctx.alarms.ready, timeZone: ctx.settings.timeZone })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -40,7 +43,8 @@ export { unlessUnanswered as shouldRevalidate }
 
 /** What the operator changes in business. Changes take effect at once, without a restart. */
 export default function SettingsPage() {
-  const { announcement, pause, contacts, payment, isChanged } = useLoaderData<typeof loader>()
+  const { announcement, pause, contacts, payment, isChanged, ...rest } =
+    useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
@@ -51,6 +55,7 @@ export default function SettingsPage() {
         <PausePanel pause={pause} />
         <ContactsPanel contacts={contacts} isChanged={isChanged.contacts} />
         <PaymentPanel accounts={payment} isChanged={isChanged.payment} />
+        <AlarmsPanel alarms={rest.alarms} ready={rest.ready} timeZone={rest.timeZone} />
       </div>
     </div>
   )

@@ -1,0 +1,52 @@
+import sql from 'sql-template-tag'
+import { newId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import { deviceName } from '../accounts/device-name.server'
+import type { Deps } from '../context'
+import { keyName } from '../tokens/state.server'
+import { WATCH_SOON } from './messages.server'
+import type { OnceName } from './rules'
+
+type Notice = { name: OnceName; subjectId: string; text: string }
+
+/**
+ * Stores something that administrators are to be told, and adds the job that tells it. Of one subject
+ * they are told once an hour.
+ */
+export async function noteOnce(
+  { queue }: Pick<Deps, 'queue'>,
+  tx: Tx,
+  { name, subjectId, text }: Notice,
+): Promise<void> {
+  await tx.run(sql`
+    insert into alarm_notices (id, name, subject_id, text, at)
+    select ${newId()}::uuid, ${name}, ${subjectId}::uuid, ${text}, engine_now()
+    where not exists (select from alarm_notices where name = ${name}
+      and subject_id = ${subjectId}::uuid and at > engine_now() - interval '1 hour')`)
+  await queue.add(tx, [WATCH_SOON])
+}
+
+/** Hears of `key.lost`. The subject is the key. */
+export async function noteLostKey(tx: Tx, subjectId: string, deps: Deps): Promise<void> {
+  const key = await tx.row<{ name: string; death: string | null }>(sql`
+    select ${keyName} as name, death from credentials where id = ${subjectId}::uuid`)
+  if (!key) return
+  const why = key.death === 'suspended' ? 'its account is suspended' : 'the provider refuses it'
+  const text = `${key.name}: ${why}.`
+  await noteOnce(deps, tx, { name: 'key-lost', subjectId, text })
+}
+
+/** Hears of `admin.new-device`. The subject is the device. */
+export async function noteNewDevice(tx: Tx, subjectId: string, deps: Deps): Promise<void> {
+  const device = await tx.row<{ username: string; userAgent: string | null }>(sql`
+    select username, user_agent as "userAgent"
+    from known_devices join users on users.id = user_id
+    where device_id = ${subjectId}::uuid order by seen_at desc limit 1`)
+  if (!device) return
+  const text = `${device.username} on ${deviceName(device.userAgent)}. If it was not you, change the password.`
+  await noteOnce(deps, tx, { name: 'sign-in', subjectId, text })
+}
+
+/** Hears of `claim.waiting`. The subject is the claim. */
+export const noteClaim = (tx: Tx, subjectId: string, deps: Deps): Promise<void> =>
+  noteOnce(deps, tx, { name: 'claim', subjectId, text: 'A customer says that they have paid.' })

@@ -1,0 +1,191 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { changeAlarms } from '../../../app/domain/administration/change-business.server'
+import { watchAlarms } from '../../../app/domain/alarms/watch.server'
+import { DEFAULT_ALARMS, type AlarmSettings } from '../../../app/domain/business/types'
+import { addPoolToken } from '../../../app/domain/tokens/pool.server'
+import { startReceiver } from '../../support/alarm-receivers'
+import { generate } from '../../support/engine/actions'
+import { findingAbout, playCalm, playRefusing } from '../../support/engine/make-video'
+import { useFreshEngine } from '../../support/engine/shared-engine'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const SECRET = 'a secret of the receiver'
+const { engine, start } = useFreshEngine()
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+afterAll(() => receiver.stop())
+beforeEach(async () => {
+  receiver.received.length = 0
+  receiver.answer(204)
+  await start({
+    env: { ALARM_WEBHOOK_SECRET: SECRET, ALARM_WEBHOOK_HOSTS: receiver.host },
+    can: { needsCredential: true },
+  })
+})
+
+const save = async (more: Partial<AlarmSettings> = {}) =>
+  changeAlarms(await engine.admin(), {
+    ...DEFAULT_ALARMS,
+    targets: { webhook: receiver.url, telegram: null, email: null },
+    names: ['key-lost'],
+    ...more,
+  })
+
+/** What a worker does every minute, for some minutes. */
+async function pass(minutes: number) {
+  for (let i = 0; i < minutes; i++) {
+    await watchAlarms(engine.deps)
+    await engine.drain()
+    await engine.clock.move(60_000)
+  }
+}
+
+const addKey = async (label: string) =>
+  (
+    await addPoolToken(await engine.admin(), `key_${label.replaceAll(' ', '_')}_0123456789`, {
+      label,
+    })
+  ).id
+const die = (id: string) =>
+  engine.pool.query(`update credentials set state = 'dead', death = 'refused' where id = $1`, [id])
+const finding = () => findingAbout(engine, 'Alarms')
+
+test('a dead key is told with its label, signed; the same again within an hour is not', async () => {
+  await save()
+  const id = await addKey('Shop key of 03001234567')
+  await die(id)
+  await engine.drain()
+  await engine.advance(5_000)
+  expect(receiver.texts()).toEqual([
+    expect.stringMatching(/^A key is lost\nShop key of …4567 …\w+: the provider refuses it\.$/),
+  ])
+  const { headers, body } = receiver.received[0]!
+  const time = String(headers['x-reelmill-time'])
+  const signature = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex')
+  expect(headers['x-reelmill-signature']).toBe(`v1=${signature}`)
+  expect(JSON.parse(body)).toMatchObject({ name: 'key-lost', state: 'notice' })
+  await engine.pool.query(`update credentials set state = 'ok'`)
+  await die(id)
+  await engine.advance(5_000)
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('many keys that die at once are one message', async () => {
+  await save()
+  const ids = []
+  for (let i = 0; i < 12; i++) ids.push(await addKey(`Key number ${i}`))
+  for (const id of ids) await die(id)
+  await engine.advance(5_000)
+  expect(receiver.texts()).toHaveLength(1)
+  expect(receiver.texts()[0]).toMatch(/^A key is lost\n(Key number \d+ .*\n){10}and 2 more$/)
+})
+
+test('a receiver that refuses is a finding; the message arrives once it takes it, with the same id', async () => {
+  await save()
+  receiver.answer(500)
+  await die(await addKey('Shop key'))
+  await engine.advance(5_000)
+  expect(receiver.received).toHaveLength(1)
+  const refused = await finding()
+  expect(refused?.level).toBe('bad')
+  expect(refused?.text).toContain('1 message of the last day not delivered')
+  receiver.answer(204)
+  await pass(2)
+  expect(receiver.received).toHaveLength(2)
+  const ids = receiver.received.map(({ body }) => (JSON.parse(body) as { id: string }).id)
+  expect(new Set(ids).size).toBe(1)
+  expect(await finding()).toMatchObject({ level: 'ok' })
+  await pass(5)
+  expect(receiver.received).toHaveLength(2)
+})
+
+test('the worker is killed at any statement: every death is told', async () => {
+  await save()
+  let wasKilled = true
+  for (let statements = 1; wasKilled; statements += 3) {
+    await die(await addKey(`Key ${statements}`))
+    const { killSwitch } = engine.worker()
+    killSwitch.killAfter(statements)
+    await engine.advance(5_000)
+    wasKilled = killSwitch.isDead()
+    if (wasKilled) await engine.restart()
+    else killSwitch.killAfter(Infinity)
+    await pass(4)
+    expect(receiver.texts().join('\n')).toContain(`Key ${statements} …`)
+  }
+})
+
+test('a closed line is told after five minutes, also in quiet hours, without what the provider said', async () => {
+  await save({ names: ['line', 'keys'], quietFrom: '00:00', quietUntil: '23:59' })
+  await engine.pool.query(
+    `insert into provider_gates (scope, reason, closed_until, probe_ms, seen)
+     values ('service', 'outage', now() + interval '1 day', 60000, 'a prompt about a kite')`,
+  )
+  await pass(4)
+  expect(receiver.received).toEqual([])
+  await pass(2)
+  expect(receiver.texts()).toEqual([expect.stringContaining('No new videos are ordered\n')])
+  expect(receiver.received[0]?.body).not.toContain('kite')
+  await pass(60)
+  expect(receiver.texts()[1]).toContain('Still, for 65 min: No new videos are ordered')
+  await engine.pool.query('delete from provider_gates')
+  await pass(2)
+  expect(receiver.texts()[2]).toMatch(/^Solved after 6\d min: No new videos are ordered$/)
+  expect(receiver.received).toHaveLength(3)
+})
+
+test('few keys, and many failures in ten minutes', async () => {
+  await save({ names: ['keys', 'failures'], fewKeys: 2, failures: 3 })
+  const id = await addKey('Shop key')
+  await addKey('Other key')
+  await pass(2)
+  expect(receiver.received).toEqual([])
+  await die(id)
+  await pass(1)
+  expect(receiver.texts()).toEqual([expect.stringContaining('Few keys are left\n1 of 2')])
+  playRefusing(engine)
+  const user = await engine.user()
+  for (let i = 0; i < 3; i++) await generate(user)
+  await engine.settle()
+  playCalm(engine)
+  await engine.pool.query(`update videos set error_code = 'busy'`)
+  await engine.pool.query(
+    `update attempts set settled_at = engine_now() - interval '1 minute' where settled_at is not null`,
+  )
+  await pass(1)
+  expect(receiver.texts().at(-1)).toMatch(
+    /^Many videos fail\n3 of 3 videos of the last hour failed/,
+  )
+})
+
+test('the daily summary is told once, in its hour', async () => {
+  await save({ names: [], summaryAt: '08:30' })
+  await addKey('Shop key')
+  const user = await engine.user()
+  await generate(user)
+  await engine.settle()
+  await engine.clock.moveTo(Math.ceil((await engine.clock.now()) / DAY) * DAY + 8 * HOUR)
+  await pass(29)
+  expect(receiver.received).toEqual([])
+  await pass(30)
+  expect(receiver.texts()).toEqual([
+    'The day before\nYesterday: 0 plans sold or renewed, 1 video delivered, 0 failed.\n' +
+      '0 plans end within three days.\nKeys that work: 1 of 1.',
+  ])
+  await engine.clock.move(DAY + HOUR)
+  await pass(1)
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('off: nothing is stored and nobody is told', async () => {
+  await die(await addKey('Shop key'))
+  await engine.advance(5_000)
+  await pass(1)
+  const { rows } = await engine.pool.query('select 1 from alarm_messages')
+  expect(rows).toEqual([])
+  expect((await finding())?.text).toContain('Off')
+})
