@@ -22,7 +22,7 @@ export function BatchCard({ batch }: { batch: BatchSummary }) {
                 <bdi>{name}</bdi>
               </Link>
             </h2>
-            <BatchState status={batch.status} />
+            <BatchState batch={batch} />
           </div>
           <p className="text-sm tabular-nums text-soft">
             <DayTime instant={createdAt} /> · {plural(totalVideos, 'prompt')}
@@ -37,9 +37,12 @@ export function BatchCard({ batch }: { batch: BatchSummary }) {
   )
 }
 
-/** A batch that is running or was stopped. One that ran to its end needs no word. */
-export function BatchState({ status }: Pick<BatchSummary, 'status'>) {
+type StateProps = { batch: Pick<BatchSummary, 'status' | 'isPaused'> }
+
+/** A batch that is running, paused or stopped. One that ran to its end needs no word. */
+export function BatchState({ batch: { status, isPaused } }: StateProps) {
   if (status === 'completed') return null
+  if (status === 'processing' && isPaused) return <Badge tone="warn">Paused</Badge>
   return status === 'processing' ? (
     <Badge tone="accent">Running</Badge>
   ) : (

@@ -102,7 +102,7 @@ export default function BatchPage() {
         <h1 className="min-w-0 text-xl font-semibold [overflow-wrap:anywhere] sm:text-2xl">
           <bdi>{name}</bdi>
         </h1>
-        <BatchState status={batch.status} />
+        <BatchState batch={batch} />
         <p className="basis-full text-sm tabular-nums text-soft">
           <DayTime instant={createdAt} /> · {plural(totalVideos, 'prompt')}
         </p>

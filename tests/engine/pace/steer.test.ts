@@ -146,7 +146,7 @@ describe('prompts that are not sent', () => {
       () => pauseBatch(stranger, batchId),
       () => removeWaitingPrompt(user, { batchId, videoId: 'none' }),
     ])
-      expect(await attempt(hidden)).toBe('NOT_FOUND')
+      expect(await attempt<unknown>(hidden)).toBe('NOT_FOUND')
     await engine.settle()
     expect(await orders(batchId)).toEqual(['prompt 1', 'prompt 4', 'a better one'])
     expect(await getBatchSummary(user, batchId)).toMatchObject({
