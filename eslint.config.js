@@ -60,6 +60,7 @@ const TABLE_OWNERS = {
   // A step records whether its token worked; administrators assign tokens to users.
   credentials: ['tokens/', 'videos/engine/', 'administration/'],
   drafts: ['videos/'],
+  end_counts: ['retention/'],
   events: ['events/'],
   idempotency_keys: ['idempotency.server', 'retention/'],
   invariant_checks: ['health/'],
@@ -67,6 +68,7 @@ const TABLE_OWNERS = {
   known_devices: ['accounts/'],
   // A round adds many videos to the line; cancelling a batch removes them.
   line_entries: ['videos/', 'batches/'],
+  load_peaks: ['administration/', 'retention/'],
   lock_outs: ['audit/', 'retention/'],
   mass_changes: ['videos/'],
   // The engine replaces a dead token as it assigns work.

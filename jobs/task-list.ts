@@ -2,6 +2,7 @@ import type { TaskList } from 'graphile-worker'
 import { sendAlarms } from '~/domain/alarms/send.server'
 import { watchAlarms } from '~/domain/alarms/watch.server'
 import { checkInvariants } from '~/domain/health/invariants.server'
+import { noteLoad } from '~/domain/administration/note-load.server'
 import { clearTrashed } from '~/domain/administration/clear-trashed.server'
 import { purgeTrashedUsers } from '~/domain/administration/user-trash.server'
 import { takeBackUnsent } from '~/domain/batches/cancel-regeneration.server'
@@ -71,7 +72,7 @@ export const maintenanceTasks = {
   'videos.change-found': task('videos.change-found', continueMassChange),
   'users.clear': task('users.clear', (ctx) => clearTrashed(ctx)),
   'prompts.rotate': task('prompts.rotate', rotateDailyPrompt),
-  'system.check': task('system.check', (ctx) => checkInvariants(ctx)),
+  'system.check': task('system.check', look),
   'system.sweep': task('system.sweep', sweepAll),
   'system.remove-old': oneAtATime(task('system.remove-old', (ctx) => removeOld(ctx, ctx.signal))),
 } as const satisfies Partial<Record<JobName, Task>>
@@ -88,6 +89,11 @@ export const allTasks = {
 /** Returns tasks in graphile-worker's form, bound to a worker's scope. */
 export function bindTasks(tasks: Partial<Record<JobName, Task>>, scope: WorkerScope): TaskList {
   return Object.fromEntries(Object.entries(tasks).map(([name, bind]) => [name, bind(scope)]))
+}
+
+async function look(ctx: EngineCtx): Promise<void> {
+  await noteLoad(ctx)
+  await checkInvariants(ctx)
 }
 
 async function emptyTrash(ctx: EngineCtx): Promise<void> {

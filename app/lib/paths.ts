@@ -13,6 +13,7 @@ export const paths = {
   watch: (id: string) => `/app?watch=${id}`,
   admin: {
     users: '/admin',
+    usersByVideos: '/admin?sort=videos',
     prompts: '/admin/prompts',
     /** The runbook's section on an area of the System page. */
     runbook: (area: string) =>
@@ -25,9 +26,14 @@ export const paths = {
     change: (id: string) => `/admin/changes/${id}`,
     auditLog: '/admin/trail',
     exportAuditLog: '/admin/trail/export',
+    overview: '/admin/overview',
     videos: '/admin/videos',
+    /** All users' videos in one state, created on one day if it is given. */
+    videosIn: (status: 'completed' | 'error' | 'pending', day?: string) =>
+      `/admin/videos?status=${status}${day === undefined ? '' : `&first=${day}&last=${day}`}`,
     trash: '/admin/videos/trash',
     tokens: '/admin/tokens',
+    tokensIn: (state: 'ok' | 'cooling' | 'dead') => `/admin/tokens?state=${state}`,
     system: '/admin/system',
     settings: '/admin/settings',
     /** Asks for the password before a form that was sent to `wanted` is executed. */

@@ -33,7 +33,8 @@ export async function loadTables(
     await addVideos(db, { from, to: Math.min(videos, from + CHUNK), files })
   }
   await addUse(db)
-  await db.run(sql`vacuum analyze users, videos, quota_days`)
+  await addCounts(db)
+  await db.run(sql`vacuum analyze users, videos, quota_days, end_counts`)
   // The load updates each gallery's row thousands of times within seconds, unlike normal use.
   await db.run(sql`vacuum (full, analyze) galleries`)
 }
@@ -104,3 +105,16 @@ const addUse = (db: Db) =>
       engine_now() - interval '4 days', interval '3 days') as day
     where username like 'load%'
     on conflict do nothing`)
+
+/** Counts the ends of the last month as they would have been counted. */
+const addCounts = (db: Db) =>
+  db.run(sql`
+    insert into end_counts as counts (starts_at, slot, delivered, failed, times)
+    select date_bin('15 minutes', coalesce(completed_at, created_at), 'epoch'), hashtext(user_id::text) & 3,
+      count(*) filter (where status = 'completed'), count(*) filter (where status = 'error'),
+      array_fill(0, array[23]) || array[(count(*) filter (where status = 'completed'))::int]
+        || array_fill(0, array[32])
+    from videos where coalesce(completed_at, created_at) > engine_now() - interval '31 days'
+    group by 1, 2
+    on conflict (starts_at, slot) do update set delivered = excluded.delivered,
+      failed = excluded.failed, times = excluded.times`)

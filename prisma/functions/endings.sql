@@ -56,6 +56,25 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Counts the end of a video for the overview, in one of four counters of its quarter of an hour. It is
+-- the last lock of an end (docs/decisions/0013-lock-order.md).
+CREATE OR REPLACE FUNCTION count_end(ended attempts, is_delivered boolean) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  quarter timestamptz := date_bin('15 minutes', engine_now(), 'epoch');
+  own_slot smallint := hashtext(ended.user_id::text) & 3;
+  took float := extract(epoch FROM engine_now() - coalesce(ended.sent_at, ended.created_at));
+  step int := least(56, ceil(4 * log(2, greatest(1.001, took)::numeric)));
+BEGIN
+  INSERT INTO end_counts (starts_at, slot, times) VALUES (quarter, own_slot, array_fill(0, ARRAY[56]))
+    ON CONFLICT DO NOTHING;
+  IF is_delivered THEN
+    UPDATE end_counts SET delivered = delivered + 1, times[step] = times[step] + 1
+      WHERE starts_at = quarter AND slot = own_slot;
+  ELSE
+    UPDATE end_counts SET failed = failed + 1 WHERE starts_at = quarter AND slot = own_slot;
+  END IF;
+END $$;
+
 -- Delivers a stored clip. `unused` lists the files that no row references any more. `wakes_line`
 -- tells whether a place is free and an entry waits for one.
 CREATE OR REPLACE FUNCTION complete_generation(ended attempts, clip jsonb, singles_cap int, everything_cap int,
@@ -88,6 +107,9 @@ BEGIN
     PERFORM tally_in_batch(ended.batch_id, is_taken::int, 0, (NOT is_taken)::int);
   END IF;
   PERFORM admit_waiting(ended.user_id, singles_cap, everything_cap);
+  IF is_taken THEN
+    PERFORM count_end(ended, true);
+  END IF;
   wakes_line := someone_is_next();
 END $$;
 
@@ -98,6 +120,8 @@ END $$;
 CREATE OR REPLACE FUNCTION fail_generation(ended attempts, code text, message text, singles_cap int, everything_cap int)
 RETURNS boolean LANGUAGE plpgsql
   SET plan_cache_mode = 'force_generic_plan' SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+DECLARE
+  is_taken boolean;
 BEGIN
   PERFORM lock_for_ending(ended);
   UPDATE videos SET
@@ -107,11 +131,15 @@ BEGIN
       WHEN code = 'cancelled' THEN 'Regeneration stopped. Nothing was charged.'
       ELSE 'Last regeneration failed: ' || message END
   WHERE id = ended.video_id AND generation = ended.generation AND deleted_at IS NULL;
+  is_taken := FOUND;
   PERFORM settle_charges(ARRAY[ended.video_id], ARRAY[ended.generation], 'returned');
   IF ended.batch_id IS NOT NULL THEN
     PERFORM tally_in_batch(ended.batch_id, 0, (code <> 'cancelled')::int, (code = 'cancelled')::int);
   END IF;
   PERFORM admit_waiting(ended.user_id, singles_cap, everything_cap);
+  IF is_taken AND code <> 'cancelled' THEN
+    PERFORM count_end(ended, false);
+  END IF;
   RETURN someone_is_next();
 END $$;
 

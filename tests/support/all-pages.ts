@@ -36,6 +36,7 @@ export const PAGES = {
     '/admin/system',
     '/admin/system/runbook',
     '/admin/settings',
+    '/admin/overview',
     '/admin/videos',
     '/admin/videos?dialog=regenerate-all',
     '/admin/videos/trash',

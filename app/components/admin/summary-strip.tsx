@@ -1,11 +1,17 @@
 import { Link } from '@remix-run/react'
 import type { Summary } from '~/domain/administration/summary.server'
 import { figure } from '~/lib/figures'
+import { paths } from '~/lib/paths'
+import type { StackedBars } from '../charts/types'
 import { ADMIN_ROWS } from '../layout/nav-rows'
+import { OutcomeChart } from '../overview/overview-cards'
+import { Card } from '../ui/card'
 import { StatCards, type Stat } from '../ui/stat-cards'
 
+type Props = { summary: Summary; drawing: StackedBars }
+
 /** The state of the platform, above an administrator's own videos. */
-export function SummaryStrip({ summary }: { summary: Summary }) {
+export function SummaryStrip({ summary, drawing }: Props) {
   const { users, onlineUsers, generatingUsers, workers, pool } = summary
   return (
     <section aria-label="Platform" className="space-y-2">
@@ -20,6 +26,13 @@ export function SummaryStrip({ summary }: { summary: Summary }) {
           { label: 'Pool tokens', value: `${figure(pool.usable)}/${figure(pool.total)}` },
         ]}
       />
+      <Card title="The last 48 hours">
+        <OutcomeChart
+          drawing={drawing}
+          unit="hour"
+          more={{ to: paths.admin.overview, label: 'All figures' }}
+        />
+      </Card>
       <nav aria-label="Administration pages" className="flex flex-wrap gap-x-4 text-sm">
         {ADMIN_ROWS.map(({ to, label }) => (
           <Link key={to} to={to} className="py-2 underline underline-offset-4">

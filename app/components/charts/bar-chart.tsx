@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { figure } from '~/lib/figures'
 import { useElementId } from '../ui/use-element-id'
 import { ChartTable } from './chart-table'
-import type { AxisLabel, Bar, Series, StackedBars } from './types'
+import { shownValue, type AxisLabel, type Bar, type Series, type StackedBars } from './types'
 
 type Props = {
   /** The name of the chart and of its table. */
@@ -124,8 +124,8 @@ function BarColumn({ bar, series, place }: ColumnProps) {
   )
 }
 
-const valuesInWords = ({ name, values }: Bar, series: readonly Series[]): string =>
-  [name, ...series.map((one, order) => `${one.name}: ${figure(values[order] ?? 0)}`)].join('\n')
+const valuesInWords = (bar: Bar, series: readonly Series[]): string =>
+  [bar.name, ...series.map(({ name }, order) => `${name}: ${shownValue(bar, order)}`)].join('\n')
 
 /** On phones every second label is left out; on the narrowest screens all but the first and the last. */
 const WHERE_NARROW = 'max-xs:even:hidden tiny:[&:not(:first-child,:last-child)]:hidden'

@@ -1,7 +1,6 @@
 import { Link } from '@remix-run/react'
-import { figure } from '~/lib/figures'
 import { textLinkClass } from '../ui/text-link'
-import type { Bar, Series } from './types'
+import { shownValue, type Bar, type Series } from './types'
 
 type Props = {
   caption: string
@@ -44,7 +43,7 @@ export function ChartTable({ caption, unit, series, rows }: Props) {
               {series.map(({ name }, order) => (
                 <td key={name} className={CELL}>
                   <span className="hidden text-soft tiny:inline">{name} </span>
-                  {figure(row.values[order] ?? 0)}
+                  {shownValue(row, order)}
                 </td>
               ))}
             </tr>

@@ -1,9 +1,13 @@
+import { figure } from '~/lib/figures'
+
 /** What one bar shows. */
 export type Column = {
   /** What the bar stands for, as readers see it: 14 November 2026. */
   name: string
-  /** Whole numbers, one for each series, from the bottom up. */
+  /** Numbers from 0, one for each series, from the bottom up. */
   values: readonly number[]
+  /** What readers see instead of the values, where those are only parts of it. */
+  shown?: readonly string[] | undefined
   /** The text under the bar. Leave it out where there is no room. */
   label?: string | undefined
   /** Whether the bar stands for the present day or hour. */
@@ -46,3 +50,7 @@ export type StackedBars = {
 
 /** The values of one kind, over all bars. */
 export type Series = { name: string; look: 'full' | 'hollow' }
+
+/** Returns the value of a series as readers see it. */
+export const shownValue = ({ values, shown }: Bar, order: number): string =>
+  shown?.[order] ?? figure(values[order] ?? 0)

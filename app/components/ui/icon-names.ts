@@ -6,6 +6,7 @@ export type IconName =
   | 'banknote'
   | 'calendar-check'
   | 'calendar-plus'
+  | 'chart-column'
   | 'check'
   | 'chevron-down'
   | 'chevron-left'

@@ -8,13 +8,16 @@ import type { OnlineStats } from './types'
  */
 const ONLINE_MINUTES = 5
 
+/** Builds the number of users online. */
+export const ONLINE_USERS = sql`(
+  select count(distinct user_id) from sessions join users on users.id = user_id
+    where last_seen_at > engine_now() - make_interval(mins => ${ONLINE_MINUTES})
+      and is_active and deleted_at is null)::int`
+
 /** Returns how many users are online, and how many have videos waiting or in progress. */
 export async function getOnlineStats(db: Executor): Promise<OnlineStats> {
   return db.one<OnlineStats>(sql`
-    select
-      (select count(distinct user_id) from sessions join users on users.id = user_id
-        where last_seen_at > engine_now() - make_interval(mins => ${ONLINE_MINUTES})
-          and is_active and deleted_at is null)::int as "onlineUsers",
+    select ${ONLINE_USERS} as "onlineUsers",
       (select count(distinct user_id) from videos
         where status in ('pending', 'generating') and deleted_at is null)::int as "generatingUsers"`)
 }

@@ -140,6 +140,17 @@ export const RULES = [
           where day < engine_now()::date - ${days}::int limit ${PIECE})`),
   },
   {
+    name: 'end-counts',
+    what: 'Counts of the overview',
+    days: 62,
+    remove: async (tx, days) => {
+      await tx.run(sql`delete from load_peaks where starts_at < ${ago(days)}`)
+      return tx.run(sql`
+        delete from end_counts where (starts_at, slot) in (select starts_at, slot from end_counts
+          where starts_at < ${ago(days)} limit ${PIECE})`)
+    },
+  },
+  {
     name: 'sessions',
     what: 'Ended sessions',
     days: 0,

@@ -53,6 +53,7 @@ export const ACCESS = {
   '/admin/system/runbook': { GET: 'admin' },
   '/admin/system': ADMIN_PAGE,
   '/admin/settings': ADMIN_FORM_PAGE,
+  '/admin/overview': ADMIN_PAGE,
   '/admin/confirm': ADMIN_FORM_PAGE,
   '/account/password': FORM_PAGE,
   '/account/sessions': FORM_PAGE,

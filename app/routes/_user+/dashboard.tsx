@@ -10,6 +10,7 @@ import {
 } from '@remix-run/react'
 import type { MouseEvent } from 'react'
 import { SummaryStrip } from '~/components/admin/summary-strip'
+import { stackBars } from '~/components/charts/stack-bars.server'
 import { galleryAnswer } from '~/components/gallery/gallery-answer'
 import { HoldNotes } from '~/components/gallery/hold-notes'
 import { KeptNote } from '~/components/gallery/kept-note'
@@ -19,12 +20,13 @@ import { isRefreshPaused, RefreshHint } from '~/components/gallery/refresh-hint'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
 import { CHANGE_PASSWORD } from '~/components/layout/change-password-address'
 import { unlessDialog } from '~/components/layout/should-revalidate'
+import { outcomeColumns } from '~/components/overview/columns'
 import { ActionToast } from '~/components/ui/action-toast'
 import { ButtonLink, buttonClass } from '~/components/ui/button'
 import { DialogLink } from '~/components/ui/dialog-link'
 import { Icon } from '~/components/ui/icon'
 import { Counters } from '~/components/videos/counters'
-import { getSummary } from '~/domain/administration/summary.server'
+import { getStrip } from '~/domain/administration/overview.server'
 import { getKeeping } from '~/domain/videos/keeping.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { galleryForms } from '~/http/actions/gallery-forms.server'
@@ -42,10 +44,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireUser({ request, context })
   const { ctx, account } = signedIn
   const isAdmin = account.role === 'admin'
-  const [{ gallery, quota, underWay, headers }, dialog, summary] = await Promise.all([
+  const { timeZone } = ctx.settings
+  const [{ gallery, quota, underWay, headers }, dialog, strip] = await Promise.all([
     readVideos(signedIn, request),
     loadGalleryDialog(ctx, request),
-    isAdmin ? getSummary(requireAdmin({ request, context }).ctx) : null,
+    isAdmin ? getStrip(requireAdmin({ request, context }).ctx) : null,
   ])
   const keeping = await getKeeping(
     ctx,
@@ -61,7 +64,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       dialog,
       quota,
       underWay,
-      summary,
+      strip: strip && {
+        ...strip,
+        drawing: stackBars(outcomeColumns(strip.hours, timeZone), 'low'),
+      },
       isWorking,
       isFollowing,
       refreshSeconds,
@@ -85,7 +91,7 @@ export { unlessDialog as shouldRevalidate }
 
 export default function DashboardPage() {
   const data = useLoaderData<typeof loader>()
-  const { gallery, keeping, dialog, quota, underWay, summary, isWorking, isFollowing } = data
+  const { gallery, keeping, dialog, quota, underWay, strip, isWorking, isFollowing } = data
   const { search } = useLocation()
   const failure = useActionData<typeof action>()
   const live = useLiveGallery({ page: gallery, quota, work: null, ...underWay })
@@ -99,7 +105,7 @@ export default function DashboardPage() {
           <RefreshLink />
         </div>
       </div>
-      {summary && <SummaryStrip summary={summary} />}
+      {strip && <SummaryStrip {...strip} />}
       <Counters counts={live.page.counts} />
       {keeping && <KeptNote keeping={keeping} />}
       {live.holds.length > 0 && <HoldNotes {...live} />}

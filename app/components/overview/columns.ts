@@ -1,0 +1,86 @@
+import type { Overview, OverviewDay, OverviewHour } from '~/domain/administration/overview.server'
+import { figure } from '~/lib/figures'
+import { paths } from '~/lib/paths'
+import { dayAndMonth, dayIn, dayInWords, timeOfDay } from '~/lib/time'
+import type { Column } from '../charts/types'
+
+/** From one label to the next. Narrower steps have no room on a phone. */
+const HOURS_APART = 8
+const DAYS_APART = 7
+
+/** Returns a bar for each hour, the last of which is the present one, without their values. */
+const hourColumn = (from: string, ago: number, timeZone: string): Omit<Column, 'values'> => {
+  const time = timeOfDay(from, timeZone)
+  const day = dayIn(timeZone, new Date(from))
+  const isCurrent = ago === 0
+  return {
+    name: isCurrent ? `From ${time}, now` : `From ${time} on ${dayAndMonth(day)}`,
+    label: isCurrent ? 'Now' : ago % HOURS_APART === 0 ? time : undefined,
+    isCurrent,
+  }
+}
+
+/** Returns the bars of the last hours with the values that `valuesOf` picks. */
+const hourColumns = (
+  hours: readonly OverviewHour[],
+  timeZone: string,
+  valuesOf: (hour: OverviewHour) => Pick<Column, 'values' | 'shown' | 'to'>,
+): Column[] =>
+  hours.map((hour, index) => ({
+    ...hourColumn(hour.from, hours.length - 1 - index, timeZone),
+    ...valuesOf(hour),
+  }))
+
+/** Returns the bars of the last days, today last. */
+const dayColumns = (
+  days: readonly OverviewDay[],
+  valuesOf: (day: OverviewDay) => Pick<Column, 'values' | 'shown' | 'to'>,
+): Column[] =>
+  days.map((day, index) => {
+    const ago = days.length - 1 - index
+    const isCurrent = ago === 0
+    return {
+      name: isCurrent ? `Today, ${dayInWords(day.day)}` : dayInWords(day.day),
+      label: isCurrent ? 'Today' : ago % DAYS_APART === 0 ? dayAndMonth(day.day) : undefined,
+      isCurrent,
+      ...valuesOf(day),
+    }
+  })
+
+/** Leads to the videos of a day: to the failed ones, if there are any. */
+const videosOfDay = (day: string, { failed }: { failed: number }): string =>
+  paths.admin.videosIn(failed > 0 ? 'error' : 'completed', day)
+
+/** Returns the bars of deliveries and failures by the hour. */
+export const outcomeColumns = (hours: readonly OverviewHour[], timeZone: string): Column[] =>
+  hourColumns(hours, timeZone, ({ from, delivered, failed }) => ({
+    values: [delivered, failed],
+    to: videosOfDay(dayIn(timeZone, new Date(from)), { failed }),
+  }))
+
+/** Returns the bars of the overview's charts. Those of the costs are null if no token has a cost. */
+export function overviewColumns({ hours, days, times }: Overview, timeZone: string) {
+  return {
+    hours: outcomeColumns(hours, timeZone),
+    days: dayColumns(days, (day) => ({
+      values: [day.delivered, day.failed],
+      to: videosOfDay(day.day, day),
+    })),
+    times: hourColumns(hours, timeZone, ({ from }) => {
+      const { median = 0, p95 = 0 } = times[from] ?? {}
+      return { values: [median, p95 - median], shown: [median, p95].map(secondsText) }
+    }),
+    line: hourColumns(hours, timeZone, ({ waiting, held }) => ({
+      values: [Math.max(0, waiting - held), held],
+    })),
+    online: hourColumns(hours, timeZone, ({ online }) => ({ values: [online] })),
+    costs: days.some(({ cost }) => cost > 0) ? costColumns(days) : null,
+  }
+}
+
+const costColumns = (days: readonly OverviewDay[]): Column[] =>
+  dayColumns(days, ({ cost }) => ({ values: [cost], shown: [figure(cost.toFixed(2))] }))
+
+/** Times are known to a fifth; more digits would pretend. */
+const secondsText = (seconds: number): string =>
+  seconds === 0 ? '–' : seconds < 10 ? figure(seconds.toFixed(1)) : figure(Math.round(seconds))

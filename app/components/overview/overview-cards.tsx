@@ -1,0 +1,138 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { figure, plural } from '~/lib/figures'
+import { BarChart } from '../charts/bar-chart'
+import type { Bar, Series, StackedBars } from '../charts/types'
+import { Card } from '../ui/card'
+import { textLinkClass } from '../ui/text-link'
+
+const OUTCOMES: readonly Series[] = [
+  { name: 'Delivered', look: 'full' },
+  { name: 'Failed', look: 'hollow' },
+]
+const TIMES: readonly Series[] = [
+  { name: 'Half of them within', look: 'full' },
+  { name: '95 of 100 within', look: 'hollow' },
+]
+const LINE: readonly Series[] = [
+  { name: 'Ready', look: 'full' },
+  { name: 'On hold', look: 'hollow' },
+]
+const ONLINE: readonly Series[] = [{ name: 'Users online', look: 'full' }]
+const COSTS: readonly Series[] = [{ name: 'Cost', look: 'full' }]
+
+type Props = { drawing: StackedBars }
+
+type OutcomeProps = Props & { unit: 'hour' | 'day'; more?: Lead }
+
+/** Deliveries and failures, a bar for each hour or day, with a link to more. */
+export function OutcomeChart({ drawing, unit, more }: OutcomeProps) {
+  const [delivered, failed] = [total(drawing, 0), total(drawing, 1)]
+  return (
+    <BarChart
+      name={`Videos delivered and failed per ${unit}`}
+      summary={
+        <>
+          {`${plural(delivered, 'video')} delivered, ${figure(failed)} failed${shareOf(failed, delivered + failed)}. `}
+          {more && (
+            <Link to={more.to} className="underline underline-offset-4">
+              {more.label}
+            </Link>
+          )}
+        </>
+      }
+      series={OUTCOMES}
+      drawing={drawing}
+      unit={unit === 'hour' ? 'Hour' : 'Day'}
+    />
+  )
+}
+
+const shareOf = (part: number, all: number): string =>
+  part === 0 ? '' : ` (${(100 * (part / all)).toFixed(1)} %)`
+
+export const TimesChart = ({ drawing }: Props) => (
+  <BarChart
+    name="Seconds from the order to the clip"
+    summary={`Of the deliveries of each hour. ${slowestOf(drawing)}`}
+    series={TIMES}
+    drawing={drawing}
+    unit="Hour"
+  />
+)
+
+function slowestOf({ bars }: StackedBars): string {
+  const slowest = highest(bars)
+  if (!slowest) return 'None was delivered.'
+  return `The slowest hour was ${lowerFirst(slowest.name)}: 95 of 100 within ${slowest.shown?.[1] ?? ''} s.`
+}
+
+export const LineChart = ({ drawing }: Props) => (
+  <BarChart
+    name="The longest line of each hour"
+    summary={mostOf(drawing, 'video')}
+    series={LINE}
+    drawing={drawing}
+    unit="Hour"
+  />
+)
+
+export const OnlineChart = ({ drawing }: Props) => (
+  <BarChart
+    name="The most users online in each hour"
+    summary={mostOf(drawing, 'user')}
+    series={ONLINE}
+    drawing={drawing}
+    unit="Hour"
+  />
+)
+
+/** What the deliveries of tokens with a cost have cost, in the currency in which the costs were entered. */
+export const CostChart = ({ drawing }: Props) => (
+  <BarChart
+    name="Cost of deliveries per day"
+    summary={`${figure(total(drawing, 0).toFixed(2))} in ${drawing.bars.length} days, from the cost per video of the tokens. Tokens without a cost count as free.`}
+    series={COSTS}
+    drawing={drawing}
+    unit="Day"
+  />
+)
+
+function mostOf({ bars }: StackedBars, noun: string): string {
+  const most = highest(bars)
+  return most ? `At most ${plural(sum(most), noun)}: ${lowerFirst(most.name)}.` : 'None so far.'
+}
+
+type SectionProps = { title: string; links?: readonly Lead[]; children: ReactNode }
+type Lead = { to: string; label: string }
+
+/** A card with a chart or figures, and links to what they count. */
+export function OverviewCard({ title, links = [], children }: SectionProps) {
+  return (
+    <Card title={title} className="min-w-0">
+      {children}
+      {links.length > 0 && (
+        <p className="mt-2 flex flex-wrap gap-x-4 text-sm">
+          {links.map(({ to, label }) => (
+            <Link key={to} to={to} className={textLinkClass}>
+              {label}
+            </Link>
+          ))}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+const sum = ({ values }: Bar): number => values.reduce((all, value) => all + value, 0)
+
+const total = ({ bars }: StackedBars, order: number): number =>
+  bars.reduce((all, { values }) => all + (values[order] ?? 0), 0)
+
+/** The highest bar, or null if all are empty. */
+function highest(bars: readonly Bar[]): Bar | null {
+  const most = Math.max(...bars.map(sum))
+  return most > 0 ? (bars.find((bar) => sum(bar) === most) ?? null) : null
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

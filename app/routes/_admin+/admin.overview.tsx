@@ -1,0 +1,88 @@
+import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { PageHeader } from '~/components/admin/page-header'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { stackBars } from '~/components/charts/stack-bars.server'
+import { overviewColumns } from '~/components/overview/columns'
+import { HeldReasons, NowCards, UnitCards } from '~/components/overview/now-cards'
+import {
+  CostChart,
+  LineChart,
+  OnlineChart,
+  OutcomeChart,
+  OverviewCard,
+  TimesChart,
+} from '~/components/overview/overview-cards'
+import { usePlatformZone } from '~/components/ui/use-root-data'
+import { getOverview } from '~/domain/administration/overview.server'
+import { requireAdmin } from '~/http/session/guards.server'
+import { paths } from '~/lib/paths'
+import { pageMeta } from '~/lib/title'
+
+export const meta: MetaFunction = () => pageMeta('Overview')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const overview = await getOverview(ctx)
+  const { summary, units, held, pool } = overview
+  const columns = overviewColumns(overview, ctx.settings.timeZone)
+  const drawings = {
+    hours: stackBars(columns.hours),
+    days: stackBars(columns.days),
+    times: stackBars(columns.times),
+    line: stackBars(columns.line),
+    online: stackBars(columns.online),
+    costs: columns.costs && stackBars(columns.costs),
+  }
+  return json({ summary, units, held, pool, drawings })
+}
+
+export { unlessUnanswered as shouldRevalidate }
+
+const FAILED = { to: paths.admin.videosIn('error'), label: 'Failed videos' }
+const WAITING = { to: paths.admin.videosIn('pending'), label: 'Videos in progress' }
+const TOKENS = { to: paths.admin.tokens, label: 'Token pool' }
+
+/** How business goes. Every figure leads to what it counts. */
+export default function OverviewPage() {
+  const { summary, units, held, pool, drawings } = useLoaderData<typeof loader>()
+  const timeZone = usePlatformZone()
+  return (
+    <div className="space-y-6">
+      <PageHeader title="Overview" note={`Days and times are ${timeZone}.`} />
+      <NowCards summary={summary} pool={pool} />
+      <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+        <OverviewCard title="The last 48 hours" links={[FAILED]}>
+          <OutcomeChart drawing={drawings.hours} unit="hour" />
+        </OverviewCard>
+        <OverviewCard title="The last 30 days" links={[FAILED]}>
+          <OutcomeChart drawing={drawings.days} unit="day" />
+        </OverviewCard>
+        <OverviewCard title="Speed" links={[{ to: paths.admin.system, label: 'Orders under way' }]}>
+          <TimesChart drawing={drawings.times} />
+        </OverviewCard>
+        <OverviewCard title="Line" links={[WAITING]}>
+          <LineChart drawing={drawings.line} />
+          <HeldReasons held={held} />
+        </OverviewCard>
+        <OverviewCard
+          title="Users online"
+          links={[{ to: paths.admin.users, label: 'User Management' }]}
+        >
+          <OnlineChart drawing={drawings.online} />
+        </OverviewCard>
+        <OverviewCard
+          title="Units used and sold"
+          links={[{ to: paths.admin.usersByVideos, label: 'Users by videos of this month' }]}
+        >
+          <UnitCards units={units} />
+        </OverviewCard>
+        {drawings.costs && (
+          <OverviewCard title="Cost" links={[TOKENS]}>
+            <CostChart drawing={drawings.costs} />
+          </OverviewCard>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestUser } from '../support/installation'
+import { openPage } from '../support/page'
+import { useInstallation } from '../support/shared-installation'
+
+// Issue 38, item 1: how business goes, from kept counts.
+
+const product = useInstallation()
+let admin: TestUser
+let user: TestUser
+beforeAll(async () => {
+  admin = await product.user({ role: 'admin' })
+  user = await product.user({ plan: 'Business' })
+})
+beforeEach(async () => {
+  await product.db.query('delete from end_counts')
+  await product.db.query('delete from load_peaks')
+})
+
+type Count = { ago?: string; delivered?: number; failed?: number; step?: number; slot?: number }
+
+/** Adds a kept count, all of whose deliveries took the time of one step. */
+const addCount = ({ ago = '1 hour', delivered = 0, failed = 0, step = 20, slot = 0 }: Count) =>
+  product.db.query(
+    `insert into end_counts (starts_at, slot, delivered, failed, times)
+     select date_bin('15 minutes', engine_now() - $1::interval, 'epoch'), $2, $3, $4,
+       (select array_agg(case when n = $5 then $3::int else 0 end) from generate_series(1, 56) as n)`,
+    [ago, slot, delivered, failed, step],
+  )
+
+const open = async () => (await openPage(admin, '/admin/overview')).text
+
+describe('the overview', () => {
+  test('adds up the counters of hours and days, and leads to the videos', async () => {
+    await addCount({ delivered: 90, failed: 7 })
+    await addCount({ delivered: 30, slot: 1 })
+    await addCount({ ago: '20 days', delivered: 1000 })
+    await addCount({ ago: '40 days', delivered: 5 })
+    const { text, html } = await openPage(admin, '/admin/overview')
+    expect(text).toContain('120 videos delivered, 7 failed (5.5 %).')
+    expect(text).toContain('1,120 videos delivered, 7 failed (0.6 %).')
+    expect(html).toMatch(/href="\/admin\/videos\?status=error&amp;first=[\d-]+&amp;last=[\d-]+"/)
+    expect(html).toMatch(/href="\/admin\/videos\?status=completed&amp;first=/)
+  })
+
+  test('says how long half and 95 of 100 of the deliveries took', async () => {
+    await addCount({ delivered: 90, step: 20 })
+    await addCount({ delivered: 10, step: 28, slot: 1 })
+    expect(await open()).toMatch(/The slowest hour was .*: 95 of 100 within 118 s\./)
+    expect(await open()).toMatch(/Half of them within 30 95 of 100 within 118/)
+  })
+
+  test('shows the highest numbers of each hour: users online, and the line with those on hold', async () => {
+    await product.db.query(
+      `insert into load_peaks (starts_at, online, waiting, held)
+       values (date_bin('1 hour', engine_now(), 'epoch'), 12, 300, 40),
+         (date_bin('1 hour', engine_now(), 'epoch') - interval '3 hours', 5, 20, 0)`,
+    )
+    const text = await open()
+    expect(text).toMatch(/At most 12 users: from .*, now\./)
+    expect(text).toMatch(/At most 300 videos: from .*, now\./)
+    expect(text).toMatch(/Ready 260 On hold 40/)
+  })
+
+  test('compares what was used with what was sold; accounts that ended or are off sell nothing', async () => {
+    await product.user({ plan: 'Starter', expiry_date: new Date(Date.now() - 1000) })
+    await product.db.query(
+      `insert into quota_days (user_id, day, charged) values ($1, engine_now()::date, 100)`,
+      [user.userId],
+    )
+    const sold = await product.db.query<{ n: number }>(
+      `select sum(video_limit)::int as n from users where role = 'user' and plan is not null
+         and is_active and deleted_at is null and (expiry_date is null or expiry_date > now())`,
+    )
+    expect(await open()).toContain(`Today 100 of ${sold.rows[0]?.n.toLocaleString('en')} sold`)
+    await product.db.query('delete from quota_days')
+  })
+
+  test('adds up the cost of deliveries if tokens have a cost', async () => {
+    expect(await open()).not.toContain('Cost of deliveries')
+    await product.db.query(
+      `with key as (insert into credentials (id, kind, account_scope, account, secret_cipher, fingerprint, mask, cost_per_video)
+         values (gen_random_uuid(), 'static-bearer', 'x', 'x', '\\x00', 'overview', 'm', 0.4) returning id)
+       insert into credential_days (credential_id, day, delivered) select id, engine_now()::date, 25 from key`,
+    )
+    expect(await open()).toContain('10.00 in 30 days')
+    await product.db.query(`delete from credential_days`)
+    await product.db.query(`delete from credentials where fingerprint = 'overview'`)
+  })
+
+  test('a short form is above an administrator’s own videos', async () => {
+    await addCount({ delivered: 3, failed: 1 })
+    const { text, html } = await openPage(admin, '/dashboard')
+    expect(text).toContain('3 videos delivered, 1 failed (25.0 %).')
+    expect(html).toContain('href="/admin/overview"')
+    expect((await openPage(user, '/dashboard')).text).not.toContain('The last 48 hours')
+    expect((await openPage(user, '/admin/overview')).status).toBe(403)
+  })
+})
