@@ -9,6 +9,7 @@ const AREAS = [
   'audit',
   'business',
   'accounts',
+  'payments',
   'quota',
   'prompts',
   'tokens',

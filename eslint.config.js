@@ -71,6 +71,8 @@ const TABLE_OWNERS = {
   load_peaks: ['administration/', 'retention/'],
   lock_outs: ['audit/', 'retention/'],
   mass_changes: ['videos/'],
+  payment_pictures: ['payments/', 'retention/'],
+  payments: ['payments/'],
   // The engine replaces a dead token as it assigns work.
   pool_assignments: ['videos/engine/', 'retention/'],
   prompt_choices: ['prompts/'],

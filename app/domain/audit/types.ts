@@ -67,6 +67,12 @@ export const AUDIT_ACTIONS = {
   'videos.regenerate': 'regenerated videos',
   'videos.regenerated': 'finished regenerating videos',
   'videos.stop': 'stopped a run over many videos',
+  'payment.record': 'recorded a payment',
+  'payment.confirm': 'confirmed a payment',
+  'payment.reject': 'rejected a payment',
+  'payment.refund': 'refunded a payment',
+  'payment.undo': 'undid what was paid for, and rejected the payment',
+  'payments.export': 'downloaded the payments',
   'prompt.create': 'created a prompt',
   'prompts.import': 'imported prompts',
   'prompt.edit': 'edited a prompt',
@@ -81,7 +87,7 @@ export const AUDIT_ACTIONS = {
 } as const satisfies Record<string, string>
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS
-export type AuditSubjectKind = 'user' | 'token' | 'video' | 'batch' | 'prompt'
+export type AuditSubjectKind = 'user' | 'token' | 'video' | 'batch' | 'prompt' | 'payment'
 
 /** A state before or after an action: plain values by field. Tokens appear only masked. */
 export type AuditFacts = Readonly<Record<string, string | number | boolean | null>>
