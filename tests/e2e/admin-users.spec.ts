@@ -268,9 +268,11 @@ test('bulk changes: add days to matches and to a selection, with old and new val
     .uncheck()
   await expect(page.getByText('Change several users')).not.toBeInViewport()
 
-  // One click renews one user.
+  // One user is renewed in a dialog, which also records the payment.
   await find(page, names[0] ?? '')
-  await page.getByRole('button', { name: `Renew ${names[0]}` }).click()
+  await page.getByRole('link', { name: `Renew ${names[0]}` }).click()
+  await expect(page.getByLabel('Paid')).toBeChecked()
+  await page.getByRole('button', { name: 'Renew by 30 days' }).click()
   await expect(toast(page, 'User renewed')).toBeVisible()
   expect(await daysLeft()).toEqual([32, 2])
 

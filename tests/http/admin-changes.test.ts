@@ -131,7 +131,9 @@ describe('changes to many users', () => {
     // Another preview is another change.
     expect(await twice(`/admin/users/change?${query}`, preview)).toBe(60)
     await product.db.query(`update users set expiry_date = now() where id = $1`, [user.id])
-    expect(await twice('/admin?search=0322', { intent: 'renew', id: user.id })).toBe(30)
+    expect(await twice(`/admin?dialog=renew&on=${user.id}`, { intent: 'renew', id: user.id })).toBe(
+      30,
+    )
   })
 
   test('a gift is for today and applies at once; what was used of it stays counted', async () => {

@@ -48,7 +48,8 @@ function factsText(facts: BulkFacts, timeZone: string): string {
     return `${numbersText(facts)}, ${facts.role}, ${state}`
   }
   if (facts.expiryDate !== undefined) {
-    return facts.expiryDate === null ? 'never' : dayTimeAndZone(facts.expiryDate, timeZone)
+    const end = facts.expiryDate === null ? 'never' : dayTimeAndZone(facts.expiryDate, timeZone)
+    return facts.plan === undefined ? end : `${numbersText(facts)}, ${end}`
   }
   if (facts.isActive !== undefined) return facts.isActive ? 'Active' : 'Inactive'
   if (facts.gifted !== undefined) return `${figure(facts.gifted)} extra today`

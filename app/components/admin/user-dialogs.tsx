@@ -10,7 +10,7 @@ import { useActionForm } from '../ui/use-action-form'
 import { CountDialog } from './count-dialog'
 import { CredentialsDialog } from './credentials-dialog'
 import { SECOND_FACTOR, SecondFactorDialog, SecondFactorLink } from './second-factor-dialog'
-import { CreateUserForm, EditUserForm, QuickCreateForm } from './user-forms'
+import { CreateUserForm, EditUserForm, QuickCreateForm, RenewForm } from './user-forms'
 import { ActionForm } from '../ui/action-form'
 import { SubmitButton } from '../ui/submit-button'
 import { OwnPasswordField } from '../ui/own-password-field'
@@ -27,6 +27,8 @@ type Props = {
   deletable: number | null
   /** The number of accounts. */
   total: number
+  /** Key of the form that renews, so that it takes effect once if it is sent twice. */
+  formKey: string
 }
 
 /** The dialog that the URL of the users page asks for. */
@@ -58,7 +60,7 @@ export function UserDialogs(props: Props) {
   return <UserDialog {...props} dialog={dialog} user={user} />
 }
 
-const ABOUT_SOMEBODY = ['edit', 'reset', 'delete', SECOND_FACTOR]
+const ABOUT_SOMEBODY = ['edit', 'renew', 'reset', 'delete', SECOND_FACTOR]
 
 /** For a URL whose user has been deleted in the meantime. */
 const MissingUserDialog = () => (
@@ -73,12 +75,12 @@ const MissingUserDialog = () => (
   </Dialog>
 )
 
-type UserDialogProps = Pick<Props, 'hasSecondFactor' | 'failedSignIns'> & {
+type UserDialogProps = Pick<Props, 'hasSecondFactor' | 'failedSignIns' | 'formKey'> & {
   dialog: string
   user: ManagedUser
 }
 
-function UserDialog({ dialog, user, hasSecondFactor, failedSignIns }: UserDialogProps) {
+function UserDialog({ dialog, user, hasSecondFactor, failedSignIns, formKey }: UserDialogProps) {
   const fields = { id: user.id }
   if (dialog === 'edit') {
     return (
@@ -86,6 +88,13 @@ function UserDialog({ dialog, user, hasSecondFactor, failedSignIns }: UserDialog
         <EditUserForm key={user.id} user={user} />
         {failedSignIns > 0 && <UnlockForm id={user.id} failed={failedSignIns} />}
         {hasSecondFactor && <SecondFactorLink id={user.id} />}
+      </Dialog>
+    )
+  }
+  if (dialog === 'renew') {
+    return (
+      <Dialog title={`Renew ${user.username}`} width="narrow">
+        <RenewForm user={user} formKey={formKey} />
       </Dialog>
     )
   }

@@ -1,6 +1,7 @@
 import { getInputProps, type FieldMetadata } from '@conform-to/react'
 import { Link } from '@remix-run/react'
 import type { input } from 'zod'
+import { RENEW_DAYS } from '~/domain/administration/bulk-rules'
 import { normalizeUsername } from '~/domain/names/names'
 import {
   beforeField,
@@ -16,16 +17,19 @@ import type {
   quickCreateInput,
 } from '~/domain/administration/schemas'
 import type { ManagedUser } from '~/domain/administration/types'
+import { moneyText, priceFor, priceOf } from '~/domain/payments/money'
 import { PLAN_NAMES } from '~/domain/plans/types'
+import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
-import { dayTimeAndZone } from '~/lib/time'
-import { ActionForm } from '../ui/action-form'
+import { days, dayTimeAndZone, shortDay } from '~/lib/time'
+import { ActionForm, HiddenFields } from '../ui/action-form'
 import { Field, SelectField } from '../ui/field'
 import { CheckboxField } from '../ui/field-frame'
 import { SubmitButton } from '../ui/submit-button'
 import { textLinkClass } from '../ui/text-link'
 import { useActionForm } from '../ui/use-action-form'
 import { usePlatformZone } from '../ui/use-root-data'
+import { PaidFields, paidDefaults, type PaidValues } from './paid-fields'
 import { PlanFields } from './plan-fields'
 import { Scripted } from './scripted'
 
@@ -102,14 +106,16 @@ function PasswordFields({ fields, label, generateLabel, placeholder }: PasswordP
 
 /** Creates an account from a phone number and a plan, which sets everything else. */
 export function QuickCreateForm() {
-  const [form, fields] = useActionForm<input<typeof quickCreateInput>>('quick-create', {
-    defaultValue: { plan: 'Starter' },
-  })
+  const [form, fields] = useActionForm<input<typeof quickCreateInput> & Required<PaidValues>>(
+    'quick-create',
+    { defaultValue: { plan: 'Starter', ...paidDefaults(true) } },
+  )
   const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
   return (
     <ActionForm {...form} intent="quick-create" preventScrollReset className="space-y-4">
       <PhoneField field={fields.phone} placeholder="+92 300 1234567" />
       <SelectField field={fields.plan} label="Plan" options={plans} />
+      <PaidFields fields={fields} empty="Empty: the plan’s price." />
       <SubmitButton intent="quick-create" pending="Creating..." className="w-full">
         Quick Create
       </SubmitButton>
@@ -143,6 +149,7 @@ function KnownUser({ username }: { username: string }) {
 
 type EditFields = input<typeof editUserForm> &
   WithGenerate &
+  Required<PaidValues> &
   Record<ReturnType<typeof beforeField<(typeof EDIT_FORM_FIELDS)[number]>>, string>
 
 /** The values of an account as the edit form's fields contain them. */
@@ -171,6 +178,7 @@ export function EditUserForm({ user }: { user: ManagedUser }) {
     speedLimit: numbers.speedLimit,
     videoGenerationSpeed: numbers.videoGenerationSpeed,
     ...Object.fromEntries(EDIT_FORM_FIELDS.map((name) => [beforeField(name), before[name]])),
+    ...paidDefaults(false),
   }
   const [form, fields] = useActionForm<EditFields>('edit-user', { defaultValue: textsOf(defaults) })
   return (
@@ -192,6 +200,7 @@ export function EditUserForm({ user }: { user: ManagedUser }) {
         {...getInputProps(fields.renewFromToday, { type: 'checkbox' })}
         label="Renew from today"
       />
+      <PaidFields fields={fields} empty={priceHint(user)} />
       <Field
         field={fields.bearerToken}
         label="Bearer token"
@@ -225,4 +234,47 @@ function expiryHint({ expiryDate, daysLeft }: ManagedUser, timeZone: string): st
   }
   const now = expiryDate === null ? 'Never expires' : `Now ${dayTimeAndZone(expiryDate, timeZone)}`
   return `${now}. Changing the number counts from today.`
+}
+
+/** Returns what an empty amount means: the price of the time, or of an upgrade for the days left. */
+function priceHint({ plan, daysLeft }: ManagedUser): string {
+  const price = 'Empty: the plan’s price for the days.'
+  if (plan === null || daysLeft === null || daysLeft < 1) return price
+  const upgrades = PLAN_NAMES.flatMap((name) => {
+    const amount = priceFor({ plan: name, days: daysLeft, instead: plan }, 'PKR')
+    return amount === null ? [] : [`${name} ${moneyText({ amount, currency: 'PKR' })}`]
+  })
+  if (upgrades.length === 0) return price
+  return `${price} An upgrade for the ${plural(daysLeft, 'day')} left: ${upgrades.join(', ')}.`
+}
+
+/** Adds 30 days to an account, with or without a payment. */
+export function RenewForm({ user, formKey }: { user: ManagedUser; formKey: string }) {
+  const timeZone = usePlatformZone()
+  const [form, fields] = useActionForm<Required<PaidValues>>('renew', {
+    defaultValue: paidDefaults(user.plan !== null),
+  })
+  const price = user.plan && priceOf(user.plan, 'PKR')
+  const empty =
+    price === null
+      ? ''
+      : `Empty: ${moneyText({ amount: price, currency: 'PKR' })}, the plan’s price.`
+  return (
+    <ActionForm {...form} intent="renew" preventScrollReset className="space-y-4">
+      <p className="text-sm text-soft">{renewalText(user, timeZone)}</p>
+      <HiddenFields fields={{ id: user.id, formKey }} />
+      {user.plan !== null && <PaidFields fields={fields} empty={empty} />}
+      <SubmitButton intent="renew" pending="Renewing..." className="w-full">
+        Renew by {RENEW_DAYS} days
+      </SubmitButton>
+    </ActionForm>
+  )
+}
+
+function renewalText({ expiryDate, daysLeft, plan }: ManagedUser, timeZone: string): string {
+  const name = plan ?? 'No plan'
+  if (expiryDate === null || daysLeft === null || daysLeft < 1)
+    return `${name}. ${RENEW_DAYS} days from now, because no days are left.`
+  const end = new Date(Date.parse(expiryDate) + days(RENEW_DAYS)).toISOString()
+  return `${name}. From ${shortDay(expiryDate, timeZone)}, the old end, to ${shortDay(end, timeZone)}.`
 }

@@ -11,10 +11,10 @@ import { UsersFilters } from './users-filters'
 import { boxesOf, SelectUsers, useSelection } from './users-selection'
 import { SELECTION_FORM, UsersTable } from './users-table'
 
-type Props = { page: UserPage; query: UserTableQuery; saved: UserSelection; formKey: string }
+type Props = { page: UserPage; query: UserTableQuery; saved: UserSelection }
 
 /** The users: search, selection, and changes of one or many users. */
-export function UsersSection({ page, query, saved, formKey }: Props) {
+export function UsersSection({ page, query, saved }: Props) {
   const { users, totalCount } = page
   const shown = boxesOf(users)
   const { base, selection, choose } = useSelection(saved, shown)
@@ -32,12 +32,7 @@ export function UsersSection({ page, query, saved, formKey }: Props) {
           <SelectUsers query={query} selection={selection} choose={choose} shown={shown} />
         </div>
         {/* Another selection in the address ticks other boxes: the rows are made again. */}
-        <UsersTable
-          key={`${saved.scope} ${saved.picked.join()}`}
-          users={users}
-          saved={saved}
-          formKey={formKey}
-        />
+        <UsersTable key={`${saved.scope} ${saved.picked.join()}`} users={users} saved={saved} />
         <PageBar
           page={page.page}
           totalPages={page.totalPages}

@@ -44,23 +44,15 @@ type TableProps = {
   users: readonly ListedUser[]
   /** The selection of the address, which ticks the boxes. */
   saved: UserSelection
-  /** Key of the page's forms, so that a form sent twice takes effect once. */
-  formKey: string
 }
 
 /** The users of a page. On small screens each user is a card. */
-export function UsersTable({ users, saved, formKey }: TableProps) {
+export function UsersTable({ users, saved }: TableProps) {
   const { state, location } = useNavigation()
   const isLoading = state === 'loading' && location.pathname === paths.admin.users
   return (
     <div aria-busy={isLoading}>
-      {/* The rows' buttons belong to these forms. One form per row would outweigh all other
-          content. */}
-      {users.some(canRenew) && (
-        <ActionForm id="renew" intent="renew">
-          <input type="hidden" name="formKey" value={formKey} />
-        </ActionForm>
-      )}
+      {/* The rows' buttons belong to this form. One form per row would outweigh all other content. */}
       {users.some(needsLink) && (
         <ActionForm id="password-link" intent="password-link" preventScrollReset />
       )}
@@ -166,9 +158,9 @@ function RowActions({ user }: { user: ListedUser }) {
         <Icon name="pencil" className="size-4" />
       </Link>
       {canRenew(user) && (
-        <button {...button('renew', 'Renew', 'Renew by 30 days')}>
+        <Link {...link('renew', 'Renew')}>
           <Icon name="calendar-plus" className="size-4" />
-        </button>
+        </Link>
       )}
       {needsLink(user) && (
         <button {...button('password-link', 'Set-password link for', 'Set-password link')}>

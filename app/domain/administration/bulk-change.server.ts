@@ -12,9 +12,12 @@ import { AppError } from '../errors'
 import { oncePerKey } from '../idempotency.server'
 import { isoText } from '../iso-text.server'
 import { writeAudit } from '../audit/write.server'
+import type { PaidTerms } from '../payments/schemas'
+import type { PlanName } from '../plans/types'
 import { admitWaiting } from '../videos/line.server'
 import { RENEW_DAYS, type BulkFacts } from './bulk-rules'
-import type { BulkAction, BulkTarget } from './bulk-schemas'
+import type { BulkAction, BulkKind, BulkTarget } from './bulk-schemas'
+import { recordPaid } from './paid-change.server'
 import { planNumbers } from './rules'
 import { lockUsers, stopUsers } from './stop-users.server'
 import { usersWhere } from './users-query.server'
@@ -24,7 +27,8 @@ const changeReceipt = z.object({ changeId: z.string(), count: z.number() })
 /** One user of a change: the affected columns, old and new. */
 export type BulkLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
 export type BulkPreview = { count: number; lines: BulkLine[] }
-export type BulkOrder = { action: BulkAction; target: BulkTarget }
+/** `paid`: a payment of each user is recorded with it. Only for changes of the end. */
+export type BulkOrder = { action: BulkAction; target: BulkTarget; paid?: PaidTerms | null }
 /** `expected` is the number of users in the preview, `key` that of the form that applies it. */
 type Approval = { expected: number; key: string | undefined }
 
@@ -52,7 +56,7 @@ function sidesOf(action: BulkAction): { before: Sql; after: Sql; only: Sql } {
   switch (action.kind) {
     case 'renew':
     case 'add-days': {
-      const days = action.kind === 'renew' ? RENEW_DAYS : action.days
+      const days = soldDays(action)
       return {
         before: sql`json_build_object('expiryDate', ${end})`,
         after: sql`json_build_object('expiryDate', ${isoText(later(days))})`,
@@ -87,7 +91,7 @@ function sidesOf(action: BulkAction): { before: Sql; after: Sql; only: Sql } {
 function linesOf({ settings }: AdminCtx, { action, target }: BulkOrder): Sql {
   const { before, after, only } = sidesOf(action)
   return sql`
-    select users.id, users.username, ${before} as before, ${after} as after from users
+    select users.id, users.username, users.plan, ${before} as before, ${after} as after from users
     left join quota_days as today on today.user_id = users.id
       and today.day = ${today(settings.timeZone)}
     where ${only} and ${targetWhere(target, settings)} order by users.username`
@@ -116,13 +120,13 @@ export async function applyBulkChange(
   const once = { key, request: ['bulk-change', order], result: changeReceipt }
   return oncePerKey(ctx, once, async (tx) => {
     await lockUsers(tx, lockable(ctx, order.target))
-    const lines = await tx.rows<BulkLine>(linesOf(ctx, order))
+    const lines = await tx.rows<BulkLine & { plan: PlanName | null }>(linesOf(ctx, order))
     if (lines.length === 0) throw new AppError('BAD_INPUT', 'This would not change any user')
     if (lines.length !== expected) {
       const message = `The change now affects ${figure(lines.length)} users, not ${figure(expected)}. Review it again.`
       throw new AppError('CONFLICT', message)
     }
-    const changeId = await storeChange(ctx, tx, { order, lines })
+    const changeId = await storeChange(ctx, tx, { kind: order.action.kind, lines })
     await writeFacts(ctx, tx, lines)
     if (order.action.kind === 'disable') {
       await stopUsers(
@@ -131,9 +135,21 @@ export async function applyBulkChange(
       )
     }
     await note(ctx, tx, { action: ACTIONS[order.action.kind], lines })
+    if (order.paid) {
+      const users = lines.map(({ id, username, plan, before, after }) => ({
+        ...{ id, username, days: soldDays(order.action) },
+        before: { plan, expiryDate: before.expiryDate ?? null },
+        after: { plan, expiryDate: after.expiryDate ?? null },
+      }))
+      await recordPaid(ctx, tx, { changeId, paid: order.paid, users })
+    }
     return { changeId, count: lines.length }
   })
 }
+
+/** Returns the days that an action adds. */
+const soldDays = (action: BulkAction): number =>
+  action.kind === 'add-days' ? action.days : RENEW_DAYS
 
 /** Selects the users of a change by id, so that the lock does not include the joined tables. */
 const lockable = ({ settings }: AdminCtx, target: BulkTarget): Sql => sql`id in (
@@ -149,13 +165,14 @@ const ACTIONS = {
   disable: 'user.disable',
 } as const satisfies Record<BulkAction['kind'], AuditAction>
 
-type Kept = { order: BulkOrder; lines: readonly BulkLine[] }
+type Kept = { kind: BulkKind; lines: readonly Omit<BulkLine, 'username'>[] }
 
-async function storeChange(ctx: AdminCtx, tx: Tx, { order, lines }: Kept): Promise<string> {
+/** Stores a change with which it can be undone, and returns its id. */
+export async function storeChange(ctx: AdminCtx, tx: Tx, { kind, lines }: Kept): Promise<string> {
   const id = newId()
   const data = {
     id,
-    kind: order.action.kind,
+    kind,
     actorId: ctx.actor.id,
     actorName: ctx.actor.username,
     count: lines.length,

@@ -43,4 +43,6 @@ export const CHANGE_NAMES = {
   'gift-quota': 'Quota given',
   disable: 'Disabled',
   import: 'Imported',
+  create: 'Created',
+  edit: 'Edited',
 } as const satisfies Record<BulkKind, string>

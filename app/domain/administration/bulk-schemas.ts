@@ -11,6 +11,8 @@ export const bulkKind = z.enum([
   'gift-quota',
   'disable',
   'import',
+  'create',
+  'edit',
 ])
 export type BulkKind = z.output<typeof bulkKind>
 

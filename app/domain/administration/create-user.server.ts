@@ -9,12 +9,15 @@ import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx, UserRole } from '../context'
 import type { AuditAction } from '../audit/types'
 import { AppError } from '../errors'
+import type { PaidTerms } from '../payments/schemas'
 import type { PlanName } from '../plans/types'
 import { writeAudit } from '../audit/write.server'
+import { storeChange } from './bulk-change.server'
+import { recordPaid } from './paid-change.server'
 import { storePersonalToken } from './personal-token.server'
 import { defaultExpireDays, planNumbers, USER_EXISTS, USER_RULES, type PlanNumbers } from './rules'
 import type { CreateUserInput, QuickCreateInput } from './schemas'
-import type { CreatedUser, QuickUser } from './types'
+import type { CreatedUser, ManagedUser, QuickUser } from './types'
 import { userFacts } from './user-facts'
 import { getManagedUser } from './users-query.server'
 
@@ -42,23 +45,22 @@ export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise
 
 /**
  * Creates an account from a phone number and a plan, with the plan's numbers, 30 days and a
- * generated password. Throws CONFLICT if the phone number has an account, PASSWORD_NEEDED.
+ * generated password. With `paid` also records a payment, as a change that can be undone. Throws
+ * CONFLICT if the phone number has an account, or the payment's reference is used, and PASSWORD_NEEDED.
  */
 export async function quickCreateUser(
   ctx: AdminCtx,
   { phone, plan }: QuickCreateInput,
+  paid: PaidTerms | null = null,
 ): Promise<QuickUser> {
   requireProof(ctx, 'today')
-  const { user, password } = await createAccount(ctx, 'user.quick-create', {
-    username: phone,
-    email: null,
-    password: generatePassword(),
-    role: 'user',
-    plan,
-    ...planNumbers(plan),
-    expireDays: USER_RULES.expireDays,
-    bearerToken: null,
-  })
+  const account = { ...soldAccount(phone, plan), password: generatePassword() }
+  const { user, password } = await createAccount(
+    ctx,
+    'user.quick-create',
+    account,
+    (tx, created) => (paid === null ? Promise.resolve() : keepSale(ctx, tx, created, paid)),
+  )
   return {
     username: user.username,
     password,
@@ -68,25 +70,74 @@ export async function quickCreateUser(
   }
 }
 
+/** Returns the account that a plan is sold with. */
+export const soldAccount = (phone: string, plan: PlanName): NewAccount => ({
+  username: phone,
+  email: null,
+  role: 'user',
+  plan,
+  ...planNumbers(plan),
+  expireDays: USER_RULES.expireDays,
+  bearerToken: null,
+})
+
+/** Keeps a new account as a change, and records its payment. */
+async function keepSale(ctx: AdminCtx, tx: Tx, user: ManagedUser, paid: PaidTerms): Promise<void> {
+  const changeId = await keepNewAccount(ctx, tx, user)
+  const { id, username, plan, expiryDate } = user
+  const users = [
+    {
+      ...{ id, username },
+      before: { plan: null, expiryDate: null },
+      after: { plan, expiryDate },
+      days: USER_RULES.expireDays,
+    },
+  ]
+  await recordPaid(ctx, tx, { changeId, paid, users })
+}
+
+/** Keeps a new account as a change that can be undone, and returns its id. */
+export const keepNewAccount = (ctx: AdminCtx, tx: Tx, { id, expiryDate }: ManagedUser) =>
+  storeChange(ctx, tx, {
+    kind: 'create',
+    lines: [{ id, before: { exists: false }, after: { exists: true, expiryDate } }],
+  })
+
 type WithPassword = NewAccount & { password: string }
+type Also = (tx: Tx, created: ManagedUser) => Promise<void>
 
 async function createAccount(
   ctx: AdminCtx,
   action: AuditAction,
   { password, ...account }: WithPassword,
+  also: Also = () => Promise.resolve(),
 ): Promise<CreatedUser> {
   const passwordHash = await hashNewPassword(ctx, { password, username: account.username })
   const user = await ctx.db.transaction(async (tx) => {
-    const id = await insertAccount(ctx, tx, { ...account, passwordHash })
-    if (id === null) {
-      throw new AppError('CONFLICT', USER_EXISTS, { fields: { phone: [USER_EXISTS] } })
-    }
-    const created = await getManagedUser(ctx, tx, id)
-    const subject = { kind: 'user', id, name: created.username } as const
-    await writeAudit(tx, ctx, { action, subject, after: userFacts(created) })
+    const created = await addAccount(ctx, tx, { action, ...account, passwordHash })
+    await also(tx, created)
     return created
   })
   return { user, password }
+}
+
+/**
+ * Adds an account in a transaction, with its entry in the audit log. Throws CONFLICT if the phone
+ * number has an account.
+ */
+export async function addAccount(
+  ctx: AdminCtx,
+  tx: Tx,
+  { action, ...account }: Insert & { action: AuditAction },
+): Promise<ManagedUser> {
+  const id = await insertAccount(ctx, tx, account)
+  if (id === null) {
+    throw new AppError('CONFLICT', USER_EXISTS, { fields: { phone: [USER_EXISTS] } })
+  }
+  const created = await getManagedUser(ctx, tx, id)
+  const subject = { kind: 'user', id, name: created.username } as const
+  await writeAudit(tx, ctx, { action, subject, after: userFacts(created) })
+  return created
 }
 
 export type NewAccount = PlanNumbers & {

@@ -8,6 +8,7 @@ import type { AdminCtx } from '../context'
 import { today } from '../days.server'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
+import { countPaymentsOf, rejectUndone } from '../payments/book.server'
 import { note, writeFacts, type BulkLine } from './bulk-change.server'
 import { bulkKind, type BulkKind } from './bulk-schemas'
 import { lockAdmins, refuseOneself } from './guard-admins.server'
@@ -23,6 +24,8 @@ export type BulkChangeView = {
   count: number
   createdAt: string
   undoneAt: string | null
+  /** The payments that undoing it rejects. */
+  payments: number
   lines: (BulkLine & { isSkipped: boolean })[]
 }
 
@@ -53,6 +56,7 @@ export async function getBulkChange({ db }: AdminCtx, id: string): Promise<BulkC
     kind: bulkKind.parse(change.kind),
     createdAt: change.createdAt.toISOString(),
     undoneAt: change.undoneAt?.toISOString() ?? null,
+    payments: await countPaymentsOf(db, id),
     lines,
   }
 }
@@ -62,9 +66,10 @@ export type UndoReceipt = { restored: number; left: number }
 /**
  * Undoes a change. Each user gets their old values, unless the values were changed again since;
  * such users are skipped, marked and counted. Throws NOT_FOUND, or CONFLICT if the change was already
- * undone. Sessions ended and work cancelled by disabling users are not restored. Undoing an import
- * moves the accounts that it created to the trash, unless they have videos by now, and leaves tokens
- * as they are; it throws CONFLICT if no administrator would be left. Throws PASSWORD_NEEDED.
+ * undone. Sessions ended and work cancelled by disabling users are not restored. Payments of the
+ * users who get their old values are rejected. Undoing an import, or a sale to a new user, moves the
+ * accounts that it created to the trash, unless they have videos by now, and leaves tokens as they are;
+ * it throws CONFLICT if no administrator would be left. Throws PASSWORD_NEEDED.
  */
 export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoReceipt> {
   if (!isId(id)) throw noSuchChange()
@@ -73,9 +78,9 @@ export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoRec
       bulkChange.findFirst({ where: { id }, select: { count: true, kind: true } }),
     )
     if (!change) throw noSuchChange()
-    const isImport = change.kind === 'import'
-    requireProof(ctx, isImport ? 'recent' : 'today')
-    if (isImport) await lockAdmins(tx)
+    const isAccess = MAKES_ACCOUNTS.includes(change.kind)
+    requireProof(ctx, change.kind === 'import' ? 'recent' : 'today')
+    if (isAccess) await lockAdmins(tx)
     const undoneAt = await databaseNow(tx)
     // Of two concurrent undos the second waits here, and then finds no row.
     const undone = await tx.prisma(({ bulkChange }) =>
@@ -85,7 +90,8 @@ export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoRec
     await lockUsers(tx, sql`id in (select user_id from bulk_change_users where change_id = ${id})`)
     const lines = await untouched(ctx, tx, id)
     await writeFacts(ctx, tx, lines)
-    if (isImport) await undoAccess(ctx, tx, lines)
+    if (isAccess) await undoAccess(ctx, tx, lines)
+    await rejectUndone(ctx, tx, { changeId: id, userIds: lines.map((line) => line.id) })
     await tx.run(sql`
       update bulk_change_users set is_skipped = true
       where change_id = ${id} and user_id <> all(${lines.map((line) => line.id)}::uuid[])`)
@@ -93,6 +99,9 @@ export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoRec
     return { restored: lines.length, left: change.count - lines.length }
   })
 }
+
+/** The kinds of changes that create accounts, and so give access. */
+const MAKES_ACCOUNTS: readonly string[] = ['import', 'create'] satisfies BulkKind[]
 
 /** Ends what the accounts of an import may no longer do: those that it created, or gave a role. */
 async function undoAccess(ctx: AdminCtx, tx: Tx, lines: readonly BulkLine[]): Promise<void> {

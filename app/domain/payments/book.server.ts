@@ -1,61 +1,104 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Executor, Tx } from '~/platform/db/port'
 import { writeAudit } from '../audit/write.server'
 import type { AdminCtx } from '../context'
 import { isoText } from '../iso-text.server'
 import type { PlanName } from '../plans/types'
+import { refuseRepeat } from './repeats.server'
 import { referenceKey } from './rules'
 import type { LastPayment, Money, PaymentMethodName } from './types'
 
 /** A payment for one user of a change. `from` and `to` are the time that it paid for. */
-export type NewPayment = Money & {
-  userId: string
-  username: string
-  plan: PlanName
-  method: PaymentMethodName
-  reference: string | null
+export type NewPayment = Money & { userId: string; username: string; plan: PlanName } & PaidTime
+export type PaidTime = {
   from: string
   /** Null: the account has no end. */
   to: string | null
-  /** It has the reference of an earlier payment, and the administrator knows that. */
+}
+
+type Recording = {
+  changeId: string
+  method: PaymentMethodName
+  reference: string | null
   isRepeatSeen: boolean
+  payments: readonly NewPayment[]
 }
 
 /**
  * Records payments that the administrator has received, for users of one change, in the transaction
- * that changes the accounts. Undoing the change rejects them.
+ * that changes the accounts. Undoing the change rejects them. Throws CONFLICT if an earlier payment has
+ * the reference and that has not been seen. One reference may pay for several users of a change.
  */
-export async function recordPayments(
-  ctx: AdminCtx,
-  tx: Tx,
-  { changeId, payments }: { changeId: string; payments: readonly NewPayment[] },
-): Promise<void> {
-  const rows = payments.map((payment) => ({
-    id: newId(),
+export async function recordPayments(ctx: AdminCtx, tx: Tx, recording: Recording): Promise<void> {
+  const { changeId, method, reference, isRepeatSeen, payments } = recording
+  const key = referenceKey(reference)
+  const isRepeated = await refuseRepeat(tx, { key, picture: null, id: null, isRepeatSeen })
+  const rows = payments.map((payment, i) => ({
     ...payment,
-    referenceKey: referenceKey(payment.reference),
+    id: newId(),
+    isRepeatSeen: isRepeated || (key !== null && i > 0),
   }))
+  const { username } = ctx.actor
   await tx.run(sql`
     insert into payments (id, user_id, username, plan, amount, currency, method, reference,
       reference_key, received_at, recorded_by, state, decided_at, decided_by, change_id, period_from,
       period_to, is_repeat_seen)
-    select id, "userId", username, plan::plan_name, amount, currency, method, reference,
-      "referenceKey", engine_now(), ${ctx.actor.username}, 'confirmed', engine_now(),
-      ${ctx.actor.username}, ${changeId}, "from", "to", "isRepeatSeen"
+    select id, "userId", username, plan::plan_name, amount, currency, ${method}, ${reference}, ${key},
+      engine_now(), ${username}, 'confirmed', engine_now(), ${username}, ${changeId}, "from", "to",
+      "isRepeatSeen"
     from json_to_recordset(${JSON.stringify(rows)}::json) as payment(id uuid, "userId" uuid,
-      username text, plan text, amount int, currency text, method text, reference text,
-      "referenceKey" text, "from" timestamptz, "to" timestamptz, "isRepeatSeen" boolean)`)
+      username text, plan text, amount int, currency text, "from" timestamptz, "to" timestamptz,
+      "isRepeatSeen" boolean)`)
   await writeAudit(
     tx,
     ctx,
-    rows.map(({ id, username, plan, amount, currency, method, reference }) => ({
+    rows.map(({ id, username: name, plan, amount, currency }) => ({
       action: 'payment.record' as const,
-      subject: { kind: 'payment' as const, id, name: username },
+      subject: { kind: 'payment' as const, id, name },
       after: { state: 'confirmed', plan, amount, currency, method, reference },
     })),
   )
 }
+
+const UNDONE = 'What it paid for was undone'
+
+/**
+ * Rejects the confirmed payments of these users of a change, in the transaction that undoes it. What
+ * was refunded stays refunded.
+ */
+export async function rejectUndone(
+  ctx: AdminCtx,
+  tx: Tx,
+  { changeId, userIds }: { changeId: string; userIds: readonly string[] },
+): Promise<void> {
+  const gone = await tx.rows<{ id: string; username: string }>(sql`
+    update payments set state = 'rejected', reason = ${UNDONE}, decided_at = engine_now(),
+      decided_by = ${ctx.actor.username}, is_repeat_seen = false
+    where change_id = ${changeId} and state = 'confirmed' and user_id = any(${[...userIds]}::uuid[])
+    returning id, username`)
+  await writeAudit(
+    tx,
+    ctx,
+    gone.map(({ id, username: name }) => ({
+      action: 'payment.undo' as const,
+      subject: { kind: 'payment' as const, id, name },
+      before: { state: 'confirmed' },
+      after: { state: 'rejected', reason: UNDONE },
+    })),
+  )
+}
+
+/** Returns the number of payments that undoing a change would reject. */
+export async function countPaymentsOf(db: Executor, changeId: string): Promise<number> {
+  const where = { changeId, state: 'confirmed' as const }
+  return db.prisma(({ payment }) => payment.count({ where }))
+}
+
+/** Builds the newest confirmed payment of the user with this id, as a row. */
+const newestOf = (userId: Sql): Sql => sql`
+  (select * from payments where user_id = ${userId} and state = 'confirmed'
+    order by received_at desc limit 1)`
 
 /**
  * Returns the newest payment of each of these users that was confirmed and not refunded, by user id.
@@ -66,9 +109,9 @@ export async function lastPaymentsOf(
   userIds: readonly string[],
 ): Promise<Map<string, LastPayment>> {
   const rows = await db.rows<LastPayment & { userId: string }>(sql`
-    select someone.id as "userId", plan, amount, currency, method, ${isoText(sql`received_at`)} as "receivedAt"
-    from unnest(${[...userIds]}::uuid[]) as someone(id) cross join lateral (
-      select * from payments where user_id = someone.id and state = 'confirmed'
-      order by received_at desc limit 1) as last`)
+    select someone.id as "userId", plan, amount, currency, method,
+      ${isoText(sql`received_at`)} as "receivedAt"
+    from unnest(${[...userIds]}::uuid[]) as someone(id)
+    cross join lateral ${newestOf(sql`someone.id`)} as last`)
   return new Map(rows.map(({ userId, ...payment }) => [userId, payment]))
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { startSecondFactorForm } from '~/domain/accounts/schemas'
 import { applyBulkChange } from '~/domain/administration/bulk-change.server'
 import { RENEW_DAYS } from '~/domain/administration/bulk-rules'
+import { editPaidUser } from '~/domain/administration/edit-paid.server'
 import { editUser, type UserEdit } from '~/domain/administration/edit-user.server'
 import { USERS_FAILED } from '~/domain/administration/failure-titles'
 import { userFilterQuery } from '~/domain/administration/list-schemas'
@@ -12,6 +13,7 @@ import { switchOffSecondFactor } from '~/domain/administration/second-factor.ser
 import type { ManagedUser } from '~/domain/administration/types'
 import { unlockUser } from '~/domain/administration/unlock-user.server'
 import { AppError } from '~/domain/errors'
+import { PAID_FIELDS, paidOf } from '~/domain/payments/schemas'
 import { isId } from '~/lib/ids'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '~/http/forms/forms.server'
@@ -30,7 +32,8 @@ import {
   type Page,
 } from './admin._index.page.server'
 
-const editFields = editUserForm.extend({ id: z.string() })
+const editFields = editUserForm.extend({ id: z.string(), ...PAID_FIELDS })
+const renewFields = oneUser.extend(PAID_FIELDS)
 
 /**
  * Leaves out the fields that the administrator did not change. Otherwise the form would undo what
@@ -63,7 +66,9 @@ export function editForms(page: Page): Handlers {
       const problem = 'Type the days to renew'
       throw new AppError('BAD_INPUT', problem, { fields: { expireDays: [problem] } })
     }
-    const user = await editUser(ctx, changedFields(input, data))
+    const changed = changedFields(input, data)
+    const paid = paidOf(input)
+    const user = paid ? await editPaidUser(ctx, changed, paid) : await editUser(ctx, changed)
     if (!data.has('generatePassword') || input.password === undefined) {
       return redirectWithToast(back(page), done('User updated', updatedText(user)))
     }
@@ -71,13 +76,13 @@ export function editForms(page: Page): Handlers {
     const headers = await handOn(ctx, { kind: 'password', ...credentials })
     return redirectWithToast(shown(page), done('User updated', user.username), headers)
   })
-  const renew = form(USERS_FAILED.renew, oneUser, async ({ id }, data) => {
+  const renew = form(USERS_FAILED.renew, renewFields, async ({ id, ...input }, data) => {
     const target = {
       scope: 'chosen' as const,
       picked: [id].filter(isId),
       filters: userFilterQuery.parse({}),
     }
-    const order = { action: { kind: 'renew' } as const, target }
+    const order = { action: { kind: 'renew' } as const, target, paid: paidOf(input) }
     const approval = { expected: 1, key: readFormKey(data) }
     const { changeId } = await applyBulkChange(ctx, order, approval)
     return redirectWithToast(

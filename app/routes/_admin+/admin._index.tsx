@@ -111,7 +111,7 @@ const STATS: { key: keyof UserStats; label: string; hint?: string }[] = [
 
 export default function UsersPage() {
   const { online, stats, page, query, saved, ...rest } = useLoaderData<typeof loader>()
-  const { pool, tokens, formKey, ...dialogs } = rest
+  const { pool, tokens, ...dialogs } = rest
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
@@ -124,7 +124,7 @@ export default function UsersPage() {
         label="Users"
         stats={STATS.map(({ key, ...card }) => ({ ...card, value: stats[key] }))}
       />
-      <UsersSection page={page} query={query} saved={saved} formKey={formKey} />
+      <UsersSection page={page} query={query} saved={saved} />
       <ImportPanel />
       <AssignPanel />
       <section aria-labelledby="pool-heading" className="space-y-4">

@@ -70,6 +70,11 @@ export default function ChangePage() {
           {change.actorName}, {dayTimeAndZone(change.createdAt, timeZone)}
           {change.undoneAt && `; undone ${dayTimeAndZone(change.undoneAt, timeZone)}`}
         </p>
+        {change.payments > 0 && (
+          <p className="text-sm text-soft">
+            {plural(change.payments, 'payment')} recorded. Undo rejects what it undoes.
+          </p>
+        )}
       </header>
       <div className="flex flex-wrap gap-2">
         {!change.undoneAt && (

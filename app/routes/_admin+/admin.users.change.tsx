@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { z } from 'zod'
 import { ChangeLines, type ChangeLine } from '~/components/admin/change-lines'
 import { BulkActionFields, type BulkActionValues } from '~/components/admin/bulk-action-fields'
+import { PaidFields, paidDefaults, type PaidValues } from '~/components/admin/paid-fields'
 import { PageTitle } from '~/components/admin/page-header'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionForm } from '~/components/ui/action-form'
@@ -20,6 +21,7 @@ import { bulkAction, type BulkKind } from '~/domain/administration/bulk-schemas'
 import { userTableQuery } from '~/domain/administration/list-schemas'
 import { isTooLarge, readUserSelection, TOO_LARGE } from '~/domain/administration/user-selection'
 import { userTableAddress } from '~/domain/administration/user-list'
+import { paidFields, paidOf } from '~/domain/payments/schemas'
 import { refuseOtherNumber } from '~/http/forms/typed-number.server'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { newFormKey, readFormKey } from '~/http/forms/idempotency.server'
@@ -68,11 +70,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     text: bulkActionText(action.data),
     formKey: newFormKey(),
     asksNumber: asksNumber(action.data.kind, preview.count),
+    asksPaid: sellsTime(action.data.kind),
   }
   return json({ preview: shown, back })
 }
 
-const orderForm = z.object({
+/** Whether users pay for a change of this kind. */
+const sellsTime = (kind: BulkKind) => kind === 'renew' || kind === 'add-days'
+
+const orderForm = paidFields.extend({
   expected: z.number().int().min(0),
   typed: z.string().default('').transform(digitsOf),
 })
@@ -83,9 +89,10 @@ const asksNumber = (kind: BulkKind, count: number) => kind === 'disable' && coun
 export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireAdmin(args)
   return handleForm(args, {
-    apply: form('Failed to update users', orderForm, async ({ expected, typed }, data) => {
+    apply: form('Failed to update users', orderForm, async (input, data) => {
+      const { expected, typed } = input
       const { action, target, query } = readOrder(args.request)
-      const order = { action: bulkAction.parse(action.data), target }
+      const order = { action: bulkAction.parse(action.data), target, paid: paidOf(input) }
       if (asksNumber(order.action.kind, expected))
         refuseOtherNumber({ typed, expected }, 'Nobody was changed.')
       const { changeId, count } = await applyBulkChange(ctx, order, {
@@ -125,13 +132,16 @@ type PreviewProps = {
     text: string
     formKey: string
     asksNumber: boolean
+    asksPaid: boolean
   }
   back: string
 }
 
 function Preview({ preview, back }: PreviewProps) {
-  const { lines, count, text, formKey, asksNumber } = preview
-  const [form, { typed }] = useActionForm<{ typed: string }>('apply')
+  const { lines, count, text, formKey, asksNumber, asksPaid } = preview
+  const [form, fields] = useActionForm<{ typed: string } & Required<PaidValues>>('apply', {
+    defaultValue: paidDefaults(false),
+  })
   return (
     <>
       <PageTitle>
@@ -149,10 +159,18 @@ function Preview({ preview, back }: PreviewProps) {
             {asksNumber && (
               <div className="basis-full max-w-xs">
                 <Field
-                  field={typed}
+                  field={fields.typed}
                   label={`Type ${figure(count)} to continue`}
                   inputMode="numeric"
                   autoComplete="off"
+                />
+              </div>
+            )}
+            {asksPaid && (
+              <div className="basis-full max-w-xl">
+                <PaidFields
+                  fields={fields}
+                  empty="Of each. Empty: the price of each user’s plan."
                 />
               </div>
             )}
