@@ -15,6 +15,7 @@ import type { Env } from '~/platform/env.server'
 import { createLog } from '~/platform/log.server'
 import { createMetrics } from '~/platform/metrics.server'
 import { openInspector } from '~/platform/media/inspect.server'
+import { openRedraw } from '~/platform/media/picture.server'
 import { argon2Passwords } from '~/platform/passwords/argon2.server'
 import { nfcPasswords } from '~/platform/passwords/nfc'
 import { createQueue } from '~/platform/queue/enqueue.server'
@@ -111,6 +112,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     storage,
     provider,
     inspectClip: inspector.inspect,
+    redraw: openRedraw(path.join(buildDir, 'redraw-picture.js')),
     readBackups: createReadBackups(env.BACKUP_DIR),
     alarms,
     passwords: nfcPasswords(argon2Passwords()),

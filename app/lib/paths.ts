@@ -6,6 +6,9 @@ export const paths = {
   logout: '/logout',
   setPassword: (secret: string) => `/set-password?token=${secret}`,
   pricing: '/pricing',
+  /** Where customers report a payment; with an id, the state of one. */
+  paid: '/paid',
+  claim: (id: string) => `/paid?claim=${id}`,
   refundPolicy: '/refund-policy',
   app: '/app',
   dashboard: '/dashboard',
@@ -36,6 +39,9 @@ export const paths = {
     tokensIn: (state: 'ok' | 'cooling' | 'dead') => `/admin/tokens?state=${state}`,
     system: '/admin/system',
     settings: '/admin/settings',
+    payments: '/admin/payments',
+    exportPayments: '/admin/payments/export',
+    paymentPicture: (id: string) => `/admin/payments/${id}/picture`,
     /** Asks for the password before a form that was sent to `wanted` is executed. */
     confirm: (wanted: string) => `/admin/confirm?to=${encodeURIComponent(wanted)}`,
   },

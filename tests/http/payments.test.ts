@@ -1,3 +1,4 @@
+import { createCanvas } from '@napi-rs/canvas'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/installation'
 import { findViolations } from '../support/invariants'
@@ -157,5 +158,177 @@ describe('a payment is recorded with what it pays for', () => {
     expect(await daysLeft(user.userId)).toBe(5)
     await sendForm(admin, path, { intent: 'renew', id: user.userId })
     expect([await daysLeft(user.userId), await book(user.username)]).toEqual([35, []])
+  })
+})
+
+const PAGE = '/admin/payments'
+const idOf = async (username: string) => (await book(username)).at(-1)?.id ?? ''
+const CLAIM = { intent: 'claim', plan: 'Business', method: 'bank', currency: 'PKR' }
+
+/** Reports a payment as somebody who is not signed in. */
+const report = (fields: Record<string, string>) =>
+  sendForm(product.client(), '/paid', { ...CLAIM, amount: '1500', ...fields })
+
+describe('a customer reports a payment', () => {
+  test('of a new number: confirming creates the account and prepares the chat; the claimant sees the state', async () => {
+    const phone = number()
+    const reported = await report({ phone, reference: 'new 1' })
+    expect(reported.location).toMatch(/^\/paid\?claim=/)
+    expect(reported.text).toContain('We look at it soon')
+    expect((await report({ phone })).text).toContain('already waiting')
+
+    expect((await openPage(admin, PAGE)).text).toContain('1 claim waiting.')
+    const dialog = `${PAGE}?dialog=confirm&on=${await idOf(phone)}`
+    expect((await openPage(admin, dialog)).text).toContain('No account has this number')
+    const sent = await sendForm(admin, dialog, { intent: 'confirm-payment', id: await idOf(phone) })
+    expect(sent.status).toBe(303)
+    const shown = await admin.send('GET', sent.location ?? '')
+    expect(shown.status).toBe(200)
+    const [payment] = await book(phone)
+    expect(payment).toMatchObject({ state: 'confirmed', amount: 150_000, days: 30 })
+    expect(await daysLeft(payment?.user_id ?? '')).toBe(30)
+    const seen = await openPage(product.client(), reported.location ?? '')
+    expect(seen.text).toContain('Confirmed')
+  })
+
+  test('of an account: in the account, with the end from the old one; a rejection tells why', async () => {
+    const user = await customer('Business', 4)
+    expect((await openPage(user, '/usage')).html).toContain('href="/paid"')
+    await sendForm(user, '/paid', { ...CLAIM, amount: '15', currency: 'USD' })
+    const id = await idOf(user.username)
+    const rejecting = { intent: 'reject-payment', id }
+    const without = await sendForm(admin, `${PAGE}?dialog=reject&on=${id}`, rejecting)
+    expect([without.status, without.text.includes('Please enter a reason')]).toEqual([400, true])
+    const reason = 'It did not arrive'
+    await sendForm(admin, `${PAGE}?dialog=reject&on=${id}`, { ...rejecting, reason })
+    expect((await openPage(user, '/paid')).text).toContain(reason)
+    // It arrived after all.
+    const confirming = { intent: 'confirm-payment', id, how: 'renew' }
+    await sendForm(admin, `${PAGE}?dialog=confirm&on=${id}`, confirming)
+    expect(await daysLeft(user.userId)).toBe(34)
+    expect(await logOf(id)).toEqual(['payment.reject', 'payment.confirm'])
+    const twice = await sendForm(admin, `${PAGE}?dialog=confirm&on=${id}`, confirming)
+    expect([twice.status, twice.text.includes('This payment is confirmed')]).toEqual([409, true])
+  })
+
+  test('of a better plan: it can replace the plan until the end that the account has', async () => {
+    const user = await customer('Starter', 15)
+    await report({ phone: user.username, amount: '650' })
+    const id = await idOf(user.username)
+    const dialog = `${PAGE}?dialog=confirm&on=${id}`
+    expect((await openPage(admin, dialog)).text).toMatch(/Business instead of Starter.*650 PKR/)
+    await sendForm(admin, dialog, { intent: 'confirm-payment', id, how: 'upgrade' })
+    expect(await daysLeft(user.userId)).toBe(15)
+    const { rows } = await product.db.query('select plan, video_limit from users where id = $1', [
+      user.userId,
+    ])
+    expect(rows).toEqual([{ plan: 'Business', video_limit: 400 }])
+    await sendForm(admin, `/admin/changes/${(await book(user.username))[0]?.change_id}`, {
+      intent: 'undo',
+    })
+    expect(await book(user.username)).toMatchObject([{ state: 'rejected' }])
+  })
+
+  test('a reference that was used is shown, and confirmed only with a tick', async () => {
+    const [first, second] = [await customer(), await customer()]
+    await report({ phone: first.username, reference: 'Slip 9' })
+    const confirm = async (username: string, more = {}) => {
+      const id = await idOf(username)
+      const fields = { intent: 'confirm-payment', id, how: 'renew', ...more }
+      return sendForm(admin, `${PAGE}?dialog=confirm&on=${id}`, fields)
+    }
+    expect((await confirm(first.username)).status).toBe(303)
+    await report({ phone: second.username, reference: 'SLIP-9' })
+    const dialog = `${PAGE}?dialog=confirm&on=${await idOf(second.username)}`
+    expect((await openPage(admin, dialog)).text).toContain(`Already used by ${first.username} on`)
+    expect((await confirm(second.username)).status).toBe(409)
+    expect(await daysLeft(second.userId)).toBe(5)
+    expect((await confirm(second.username, { isRepeatSeen: 'on' })).status).toBe(303)
+    expect((await openPage(admin, `${PAGE}?reference=slip9`)).text).toContain('Used twice')
+  })
+
+  test('with a picture: it is encoded again, a repeated one is found, and others are refused', async () => {
+    const canvas = createCanvas(400, 300)
+    canvas.getContext('2d').fillRect(20, 30, 200, 100)
+    const png = canvas.toBuffer('image/png')
+    const send = async (picture: Buffer, phone: string) => {
+      const body = new FormData()
+      const fields = { ...CLAIM, amount: '1500', phone }
+      for (const [name, value] of Object.entries(fields)) body.set(name, value)
+      body.set('picture', new File([new Uint8Array(picture)], 'receipt.png'))
+      const packed = new Response(body)
+      const answer = await product.client().send('POST', '/paid', {
+        body: Buffer.from(await packed.arrayBuffer()),
+        headers: {
+          'content-type': packed.headers.get('content-type') ?? '',
+          'sec-fetch-site': 'same-origin',
+        },
+      })
+      return { status: answer.status, text: await answer.text() }
+    }
+    const [one, two] = [number(), number()]
+    const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    const bomb = Buffer.from(png)
+    bomb.writeUInt32BE(60_000, 16)
+    for (const bad of [script, bomb, png.subarray(0, 60), Buffer.alloc(2_500_000)])
+      expect((await send(bad, one)).status).toBe(400)
+    expect((await send(Buffer.alloc(3_500_000), one)).status).toBe(413)
+    expect((await send(png, one)).status).toBe(303)
+    // The same picture in another file.
+    const tagged = Buffer.concat([png, Buffer.from('and more')])
+    expect((await send(tagged, two)).status).toBe(303)
+
+    const id = await idOf(one)
+    const stored = await admin.send('GET', `${PAGE}/${id}/picture`)
+    const jpeg = Buffer.from(await stored.arrayBuffer())
+    expect([stored.headers.get('content-type'), jpeg.readUInt16BE(0)]).toEqual([
+      'image/jpeg',
+      0xffd8,
+    ])
+    expect((await product.client().send('GET', `${PAGE}/${id}/picture`)).status).toBe(303)
+    const dialog = await openPage(admin, `${PAGE}?dialog=confirm&on=${id}`)
+    expect(dialog.text).toContain(`Already used by ${two} on`)
+  })
+})
+
+describe('the book', () => {
+  test('a refund knows the policy and its amount, and never returns more than was paid', async () => {
+    const user = await customer('Business', 3)
+    const form = { intent: 'renew', id: user.userId, ...PAID }
+    await sendForm(admin, `/admin?dialog=renew&on=${user.userId}`, form)
+    const id = await idOf(user.username)
+    const dialog = `${PAGE}?dialog=refund&on=${id}`
+    const { html, text } = await openPage(admin, dialog)
+    expect(text).toContain('By the policy 750 PKR is returned')
+    expect(html).toMatch(/name="amount"[^>]*value="750"|value="750"[^>]*name="amount"/)
+    const refund = { intent: 'refund-payment', id, reason: 'Asked on day 1' }
+    expect((await sendForm(admin, dialog, { ...refund, amount: '1501' })).status).toBe(400)
+    expect((await sendForm(admin, dialog, { ...refund, amount: '750' })).status).toBe(303)
+    expect(await book(user.username)).toMatchObject([{ state: 'refunded', refunded: 75_000 }])
+  })
+
+  test('filters find lines, a month adds up by plan, method and currency, and the file is safe', async () => {
+    await product.db.query('delete from payments')
+    const paid = async (plan: string, more: Record<string, string>) => {
+      const user = await customer(plan)
+      const form = { intent: 'renew', id: user.userId, ...PAID, ...more }
+      await sendForm(admin, `/admin?dialog=renew&on=${user.userId}`, form)
+      return user
+    }
+    const formula = await paid('Starter', { paidReference: '=1+1' })
+    await paid('Starter', { paidMethod: 'bank' })
+    await paid('Business', { paidCurrency: 'USD' })
+    const { text } = await openPage(admin, PAGE)
+    for (const line of ['All in PKR', 'All in USD', '400 PKR', '8 USD'])
+      expect(text).toContain(line)
+    expect(text).not.toContain('408')
+    const found = await openPage(admin, `${PAGE}?method=bank&plan=Starter&state=confirmed`)
+    expect(found.text).not.toContain(formula.username)
+    const csv = await (
+      await admin.send('GET', `${PAGE}/export?customer=${formula.username}`)
+    ).text()
+    expect(csv).toContain(`,${formula.username},Starter,200,0,PKR,wallet,'=1+1,confirmed,`)
+    expect((await product.client().send('GET', PAGE)).status).toBe(303)
+    expect((await openPage(formula, PAGE)).status).toBe(403)
   })
 })

@@ -253,3 +253,24 @@ describe('one client that sends too many requests', () => {
     expect(responses.every(({ status }) => [401, 429, 503].includes(status))).toBe(true)
   })
 })
+
+test('payments: three are reported a day from one network', async () => {
+  const report = async (i: number) => {
+    const phone = `92300888${String(i).padStart(4, '0')}`
+    const response = await product.client().send('POST', '/paid', {
+      body: new URLSearchParams({
+        intent: 'claim',
+        phone,
+        plan: 'Starter',
+        method: 'bank',
+        amount: '200',
+        currency: 'PKR',
+      }),
+      headers: { 'sec-fetch-site': 'same-origin', ...from('198.51.109.1') },
+    })
+    return response.status
+  }
+  const statuses = []
+  for (let i = 0; i < 4; i++) statuses.push(await report(i))
+  expect(statuses).toEqual([303, 303, 303, 429])
+})

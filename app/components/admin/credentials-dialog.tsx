@@ -13,6 +13,7 @@ const TITLES = {
   quick: 'User Created Successfully!',
   password: 'New password',
   link: 'Set-password link',
+  renewed: 'Renewed',
 } as const
 
 type Props = { credentials: ShownCredentials }
@@ -81,14 +82,21 @@ function linesOf(given: ShownCredentials, expiry: string): { label: string; valu
   ]
 }
 
+const ready = (product: string) => `Your ${product} account is ready.`
+const OPENINGS = {
+  created: ready,
+  quick: ready,
+  link: ready,
+  password: (product: string) => `Your ${product} password is new.`,
+  renewed: (product: string) => `Thank you. Your ${product} plan is renewed.`,
+} as const
+
 type Told = { product: string; expiry: string }
 
 function messageOf(given: ShownCredentials, { product, expiry }: Told): string {
   const passwordLink = given.passwordLink ?? given.ownPasswordLink
   return [
-    given.kind === 'password'
-      ? `Your ${product} password is new.`
-      : `Your ${product} account is ready.`,
+    OPENINGS[given.kind](product),
     '',
     `Username: ${given.username}`,
     `Plan: ${given.plan}`,

@@ -14,6 +14,7 @@ export const MAIN_ROWS: readonly NavRow[] = [
 export const ADMIN_ROWS: readonly NavRow[] = [
   { to: paths.admin.users, label: 'User Management', icon: 'users', end: true },
   { to: paths.admin.overview, label: 'Overview', icon: 'chart-column' },
+  { to: paths.admin.payments, label: 'Payments', icon: 'banknote' },
   { to: paths.admin.prompts, label: 'Prompts', icon: 'message-square-quote' },
   { to: paths.admin.userTrash, label: 'Deleted Users', icon: 'user-x' },
   { to: paths.admin.videos, label: 'All Videos', icon: 'film' },

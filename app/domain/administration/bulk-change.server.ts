@@ -137,7 +137,9 @@ export async function applyBulkChange(
     await note(ctx, tx, { action: ACTIONS[order.action.kind], lines })
     if (order.paid) {
       const users = lines.map(({ id, username, plan, before, after }) => ({
-        ...{ id, username, days: soldDays(order.action) },
+        id,
+        username,
+        days: soldDays(order.action),
         before: { plan, expiryDate: before.expiryDate ?? null },
         after: { plan, expiryDate: after.expiryDate ?? null },
       }))

@@ -13,7 +13,7 @@ import type { PaidTerms } from '../payments/schemas'
 import type { PlanName } from '../plans/types'
 import { writeAudit } from '../audit/write.server'
 import { storeChange } from './bulk-change.server'
-import { recordPaid } from './paid-change.server'
+import { recordPaid, type Paying } from './paid-change.server'
 import { storePersonalToken } from './personal-token.server'
 import { defaultExpireDays, planNumbers, USER_EXISTS, USER_RULES, type PlanNumbers } from './rules'
 import type { CreateUserInput, QuickCreateInput } from './schemas'
@@ -29,7 +29,9 @@ export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise
   const isGrave = input.role !== 'user' || input.bearerToken !== null
   requireProof(ctx, isGrave ? 'recent' : 'today')
   const numbers = planNumbers(input.plan)
-  return createAccount(ctx, 'user.create', {
+  return createAccount(ctx, {
+    action: 'user.create',
+    paid: null,
     username: input.phone,
     email: null,
     password: input.password,
@@ -54,13 +56,12 @@ export async function quickCreateUser(
   paid: PaidTerms | null = null,
 ): Promise<QuickUser> {
   requireProof(ctx, 'today')
-  const account = { ...soldAccount(phone, plan), password: generatePassword() }
-  const { user, password } = await createAccount(
-    ctx,
-    'user.quick-create',
-    account,
-    (tx, created) => (paid === null ? Promise.resolve() : keepSale(ctx, tx, created, paid)),
-  )
+  const { user, password } = await createAccount(ctx, {
+    action: 'user.quick-create',
+    paid,
+    password: generatePassword(),
+    ...soldAccount(phone, plan),
+  })
   return {
     username: user.username,
     password,
@@ -81,20 +82,14 @@ export const soldAccount = (phone: string, plan: PlanName): NewAccount => ({
   bearerToken: null,
 })
 
-/** Keeps a new account as a change, and records its payment. */
-async function keepSale(ctx: AdminCtx, tx: Tx, user: ManagedUser, paid: PaidTerms): Promise<void> {
-  const changeId = await keepNewAccount(ctx, tx, user)
-  const { id, username, plan, expiryDate } = user
-  const users = [
-    {
-      ...{ id, username },
-      before: { plan: null, expiryDate: null },
-      after: { plan, expiryDate },
-      days: USER_RULES.expireDays,
-    },
-  ]
-  await recordPaid(ctx, tx, { changeId, paid, users })
-}
+/** Returns what a new account was sold. */
+export const soldNew = ({ id, username, plan, expiryDate }: ManagedUser): Paying => ({
+  id,
+  username,
+  before: { plan: null, expiryDate: null },
+  after: { plan, expiryDate },
+  days: USER_RULES.expireDays,
+})
 
 /** Keeps a new account as a change that can be undone, and returns its id. */
 export const keepNewAccount = (ctx: AdminCtx, tx: Tx, { id, expiryDate }: ManagedUser) =>
@@ -103,19 +98,19 @@ export const keepNewAccount = (ctx: AdminCtx, tx: Tx, { id, expiryDate }: Manage
     lines: [{ id, before: { exists: false }, after: { exists: true, expiryDate } }],
   })
 
-type WithPassword = NewAccount & { password: string }
-type Also = (tx: Tx, created: ManagedUser) => Promise<void>
+type Creating = NewAccount & { action: AuditAction; password: string; paid: PaidTerms | null }
 
 async function createAccount(
   ctx: AdminCtx,
-  action: AuditAction,
-  { password, ...account }: WithPassword,
-  also: Also = () => Promise.resolve(),
+  { password, paid, ...account }: Creating,
 ): Promise<CreatedUser> {
   const passwordHash = await hashNewPassword(ctx, { password, username: account.username })
   const user = await ctx.db.transaction(async (tx) => {
-    const created = await addAccount(ctx, tx, { action, ...account, passwordHash })
-    await also(tx, created)
+    const created = await addAccount(ctx, tx, { ...account, passwordHash })
+    if (paid) {
+      const changeId = await keepNewAccount(ctx, tx, created)
+      await recordPaid(ctx, tx, { changeId, paid, users: [soldNew(created)] })
+    }
     return created
   })
   return { user, password }

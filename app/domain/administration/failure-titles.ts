@@ -64,6 +64,13 @@ export const PROMPTS_FAILED = {
   unpin: 'Failed to set daily prompt',
 } as const satisfies Titles
 
+/** The forms of the book of payments. */
+export const PAYMENTS_FAILED = {
+  'confirm-payment': 'The payment was not confirmed',
+  'reject-payment': 'The payment was not rejected',
+  'refund-payment': 'The refund was not recorded',
+} as const satisfies Titles
+
 /** The forms of the settings page. */
 export const SETTINGS_FAILED = {
   announce: 'The announcement was not changed',

@@ -5,6 +5,7 @@ import { writeAudit } from '../audit/write.server'
 import type { AdminCtx } from '../context'
 import { isoText } from '../iso-text.server'
 import type { PlanName } from '../plans/types'
+import { amountText } from './money'
 import { refuseRepeat } from './repeats.server'
 import { referenceKey } from './rules'
 import type { LastPayment, Money, PaymentMethodName } from './types'
@@ -56,7 +57,13 @@ export async function recordPayments(ctx: AdminCtx, tx: Tx, recording: Recording
     rows.map(({ id, username: name, plan, amount, currency }) => ({
       action: 'payment.record' as const,
       subject: { kind: 'payment' as const, id, name },
-      after: { state: 'confirmed', plan, amount, currency, method, reference },
+      after: {
+        state: 'confirmed',
+        plan,
+        paid: `${amountText({ amount, currency })} ${currency}`,
+        method,
+        reference,
+      },
     })),
   )
 }

@@ -21,6 +21,9 @@ export const CURRENCY_NAMES = [
 ] as const
 export type Currency = (typeof CURRENCY_NAMES)[number]
 
+export const isCurrency = (text: string): text is Currency =>
+  CURRENCY_NAMES.some((name) => name === text)
+
 /** Those without two decimals. */
 const DECIMALS: Readonly<Record<string, number>> = { OMR: 3, KWD: 3, BHD: 3, JPY: 0 }
 

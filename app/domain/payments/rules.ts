@@ -1,4 +1,6 @@
-import type { PaymentMethodName, PaymentState } from './types'
+import { days } from '~/lib/time'
+import { REFUND_TERMS } from '../plans/refunds'
+import type { PaymentMethodName, PaymentState, PaymentView } from './types'
 
 /**
  * Returns what of a reference identifies it: its letters and digits, in lower case. Null if it has
@@ -20,9 +22,29 @@ export const METHOD_NAMES = {
   other: 'Other',
 } as const satisfies Record<PaymentMethodName, string>
 
+export const isMethod = (text: string): text is PaymentMethodName =>
+  Object.hasOwn(METHOD_NAMES, text)
+
 export const STATE_NAMES = {
   claimed: 'Claimed',
   confirmed: 'Confirmed',
   rejected: 'Rejected',
   refunded: 'Refunded',
 } as const satisfies Record<PaymentState, string>
+
+/** What the refund policy gives back of a payment. `until` is when that ends. */
+export type RefundDue = { amount: number; until: string | null }
+
+/** Returns what the refund policy gives back of a payment at `now`: 0 after its days. */
+export function refundDue(
+  { plan, amount, receivedAt }: Pick<PaymentView, 'plan' | 'amount' | 'receivedAt'>,
+  now: Date,
+): RefundDue {
+  const { share } = REFUND_TERMS[plan]
+  if (share === null) return { amount: 0, until: null }
+  const until = new Date(Date.parse(receivedAt) + days(share.days))
+  return {
+    amount: until >= now ? Math.floor((amount * share.percent) / 100) : 0,
+    until: until.toISOString(),
+  }
+}

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { oneOf, optionalText } from '~/lib/fields'
+import { oneOf, optionalText, searchText, trimmedText } from '~/lib/fields'
 import { plainDigits } from '~/lib/digits'
 import { AppError } from '../errors'
 import { CURRENCY_NAMES, readAmount, type Currency } from './money'
-import { PAYMENT_METHODS, type PaymentMethodName } from './types'
+import { PLAN_NAMES } from '../plans/types'
+import { PAYMENT_METHODS, PAYMENT_STATES, type PaymentMethodName } from './types'
 
 const REFERENCE_CHARACTERS = 100
 
@@ -55,3 +56,57 @@ export function amountOf(field: string, typed: string, unit: Currency): number {
   const problem = 'This is not an amount'
   throw new AppError('BAD_INPUT', problem, { fields: { [field]: [problem] } })
 }
+
+const TEXT_CHARACTERS = 300
+
+const reason = trimmedText({
+  label: 'Reason',
+  max: TEXT_CHARACTERS,
+  tooShort: 'Please enter a reason',
+})
+const typedAmount = trimmedText({ label: 'Amount', max: 30, tooShort: 'Please enter the amount' })
+
+/** `how`: 30 more days, or a better plan until the end that the account has. */
+export const confirmInput = z.object({
+  id: z.string(),
+  how: oneOf('What', ['renew', 'upgrade']).default('renew'),
+  isRepeatSeen: z.boolean().default(false),
+})
+export type ConfirmInput = z.output<typeof confirmInput>
+
+export const rejectInput = z.object({ id: z.string(), reason })
+export type RejectInput = z.output<typeof rejectInput>
+
+export const refundInput = rejectInput.extend({ amount: typedAmount })
+export type RefundInput = z.output<typeof refundInput>
+
+/** What a customer says about a payment. */
+export const claimInput = z.object({
+  plan: oneOf('Plan', PLAN_NAMES),
+  method,
+  amount: typedAmount,
+  currency,
+  reference,
+  note: optionalText({ label: 'Note', max: TEXT_CHARACTERS }),
+})
+export type ClaimInput = z.output<typeof claimInput>
+
+/** Part of a name or a reference. */
+const searched = searchText(100).catch('').default('')
+
+/** Query of the book's page. Invalid values count as missing. */
+export const paymentsQuery = z.object({
+  state: z.enum(PAYMENT_STATES).optional().catch(undefined),
+  method: z.enum(PAYMENT_METHODS).optional().catch(undefined),
+  plan: z.enum(PLAN_NAMES).optional().catch(undefined),
+  month: z
+    .string()
+    .regex(/^(?!0000)\d{4}-(0[1-9]|1[0-2])$/)
+    .optional()
+    .catch(undefined),
+  customer: searched,
+  reference: searched,
+  /** Id of the last payment of the previous page. */
+  after: z.string().uuid().optional().catch(undefined),
+})
+export type PaymentsQuery = z.output<typeof paymentsQuery>

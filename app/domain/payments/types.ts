@@ -14,5 +14,39 @@ export type Money = { amount: number; currency: string }
 /** A user's newest payment that was confirmed and not refunded. */
 export type LastPayment = Money & { plan: PlanName; method: string; receivedAt: string }
 
-/** What an administrator records about a payment. */
-export type Paid = Money & { method: PaymentMethodName; reference: string | null }
+/** A payment as administrators see it. Amounts are minor units; times are ISO 8601 in UTC. */
+export type PaymentView = Money & {
+  id: string
+  userId: string | null
+  username: string
+  plan: PlanName
+  method: string
+  reference: string | null
+  receivedAt: string
+  note: string | null
+  /** Null: the customer claimed it. */
+  recordedBy: string | null
+  state: PaymentState
+  reason: string | null
+  decidedAt: string | null
+  decidedBy: string | null
+  changeId: string | null
+  periodFrom: string | null
+  periodTo: string | null
+  refunded: number
+  isRepeatSeen: boolean
+  /** What identifies its reference, and its picture. */
+  key: string | null
+  picture: string | null
+  hasPicture: boolean
+}
+
+/** What a currency's payments of a month add up to, of a plan, of a method, or of both alike. */
+export type MonthTotal = {
+  currency: string
+  plan: PlanName | null
+  method: string | null
+  count: number
+  received: number
+  refunded: number
+}

@@ -131,6 +131,15 @@ export const RULES = [
           where assigned_at < ${ago(days)} limit ${PIECE})`),
   },
   {
+    name: 'payment-pictures',
+    what: 'Pictures of payments',
+    days: 90,
+    remove: (tx, days) =>
+      tx.run(sql`
+        delete from payment_pictures where payment_id in (select payment_id from payment_pictures
+          where added_at < ${ago(days)} order by added_at limit ${PIECE})`),
+  },
+  {
     name: 'trial-days',
     what: 'Counts of trials',
     days: 2,

@@ -3,14 +3,16 @@ import type { NextFunction, Request, Response } from 'express'
 import { AppError } from '~/domain/errors'
 import { figure } from '~/lib/figures'
 import { newId } from '~/lib/ids'
-import { LONGEST_PATH } from '~/lib/paths'
+import { LONGEST_PATH, paths } from '~/lib/paths'
 import { findAccess, methodsOf, type Method } from './access'
 import type { LoadContext } from '../session/load-context'
 import { isOwnSite } from './origin.server'
 
 // Checks that apply to every request and run before authentication.
 
-const MAX_BODY_BYTES = 1024 * 1024
+const MEGABYTE = 1024 * 1024
+/** For a report of a payment: a picture of 2 MB, and the other fields. */
+const PICTURE_MEGABYTES = 3
 /** Methods that change no data. */
 export const READS = new Set(['GET', 'HEAD'])
 const WRITES = new Set<string>(['POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[])
@@ -89,7 +91,7 @@ const takesJson = (path: string) =>
 
 /**
  * Refuses what no route accepts: unknown methods, writes from other sites, bodies of unknown length
- * or above 1 MB.
+ * or above 1 MB, with a picture 3 MB.
  */
 export function checkShape(publicHost: string) {
   return (req: Request, res: Response, next: NextFunction): void => {
@@ -107,8 +109,9 @@ export function checkShape(publicHost: string) {
     if (req.headers['transfer-encoding'] !== undefined) {
       throw new AppError('LENGTH_REQUIRED', 'Send the length of the body')
     }
-    if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
-      throw new AppError('TOO_LARGE', 'The request is larger than 1 MB')
+    const most = req.path === paths.paid ? PICTURE_MEGABYTES : 1
+    if (Number(req.headers['content-length'] ?? 0) > most * MEGABYTE) {
+      throw new AppError('TOO_LARGE', `The request is larger than ${most} MB`)
     }
     next()
   }

@@ -6,7 +6,7 @@ import { sealed } from '~/platform/secrets/sealed'
 import { webCookies } from './toast.server'
 
 const shape = z.object({
-  kind: z.enum(['created', 'quick', 'password', 'link']),
+  kind: z.enum(['created', 'quick', 'password', 'link', 'renewed']),
   username: z.string(),
   /** Null if the user sets the password by a link. */
   password: z.string().nullable(),

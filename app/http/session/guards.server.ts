@@ -35,6 +35,11 @@ export function requireAdmin(args: Args): AdminArgs {
   return { ...signedIn, ctx: adminCtx(webBoot().deps, args.context) }
 }
 
+/** Returns the context of whoever asks, and the account of those who are signed in. */
+export function anyone({ context }: Args): { ctx: VisitorCtx; account: Account | null } {
+  return { ctx: visitorCtx(webBoot().deps, context), account: context.visitor?.account ?? null }
+}
+
 /**
  * Returns the context of a visitor. Throws a redirect for signed-in users: to their home page, or
  * to the path that `elsewhere` returns for their role.

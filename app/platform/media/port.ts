@@ -27,3 +27,9 @@ export type InspectInput = { path: string; posterPath: string; signal: AbortSign
  * if aborted or if the file cannot be read.
  */
 export type InspectClip = (input: InspectInput) => Promise<ClipInspection>
+
+/** A picture that was encoded again. `hash` identifies what it shows, whatever file it came in. */
+export type Redrawn = { ok: true; jpeg: Buffer; hash: string } | { ok: false }
+
+/** Decodes a PNG or JPEG and encodes it as a JPEG of at most 1,600 pixels a side. */
+export type Redraw = (bytes: Buffer) => Promise<Redrawn>

@@ -20,4 +20,5 @@ export type Throttles = {
   codeByUser: Throttle
   registrationByNetwork: Throttle
   registrationByBlock: Throttle
+  claimByNetwork: Throttle
 }

@@ -51,5 +51,6 @@ export function postgresThrottles(pool: pg.Pool, scale: number): Throttles {
     codeByUser: rule('code', 10, hour),
     registrationByNetwork: rule('registration-network', 30, hour),
     registrationByBlock: rule('registration-block', 100, hour),
+    claimByNetwork: rule('claim-network', 3, 24 * hour),
   }
 }

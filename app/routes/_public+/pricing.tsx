@@ -46,14 +46,19 @@ export default function PricingPage() {
               make a day, and how fast.
             </p>
           </div>
-          <Link
-            to={dialogAddress('', ACCOUNT_DETAILS)}
-            data-opens={ACCOUNT_DETAILS}
-            className={buttonClass('plain')}
-          >
-            <Icon name="wallet" className="size-4" />
-            Account Details
-          </Link>
+          <div className="flex flex-wrap gap-2">
+            <Link
+              to={dialogAddress('', ACCOUNT_DETAILS)}
+              data-opens={ACCOUNT_DETAILS}
+              className={buttonClass('plain')}
+            >
+              <Icon name="wallet" className="size-4" />
+              Account Details
+            </Link>
+            <ButtonLink to={paths.paid} look="plain">
+              I have paid
+            </ButtonLink>
+          </div>
         </div>
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
           {PLAN_LIST.map((plan) => (

@@ -98,13 +98,37 @@ export async function furnishPlatform(
   const token = `a-token-of-the-pool-${named.slice(-12)}`
   await call(page, 'POST', '/api/admin/extra-tokens', { token })
   await addPrompts(product)
+  const claim = await addClaim(product, user)
   const all = [
     ...PAGES.admin,
     ...['/admin/tokens', '/admin/users/assign-tokens', '/admin/confirm?to=%2Fadmin'],
     `/admin/users/change?scope=chosen&ids=${user.userId}&ids=${named}&kind=add-days&days=30`,
-    ...['edit', 'reset', 'delete'].map((name) => `/admin?dialog=${name}&on=${user.userId}`),
+    ...['edit', 'renew', 'reset', 'delete'].map(
+      (name) => `/admin?dialog=${name}&on=${user.userId}`,
+    ),
+    ...['confirm', 'reject', 'refund'].map((name) => `/admin/payments?dialog=${name}&on=${claim}`),
     // A page of its own whose subject is missing.
     '/admin/changes/00000000-0000-7000-8000-000000000000',
   ]
   return { pages: all.filter((path) => !isDialog(path)), dialogs: all.filter(isDialog) }
+}
+
+/** Adds a claim of a user, whose reference and picture another payment has too. Returns its id. */
+async function addClaim(
+  { db }: Installation,
+  { userId, username }: { userId: string; username: string },
+): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(
+    `insert into payments (id, user_id, username, plan, amount, currency, method, reference,
+       reference_key, received_at, note, state, reason, decided_at)
+     values (gen_random_uuid(), $1, 'earlier', 'Starter', 20000, 'PKR', 'cash', 'TX 1', 'tx1',
+         now() - interval '3 days', null, 'rejected', 'It did not arrive', now()),
+       (gen_random_uuid(), null, 'another', 'Starter', 400, 'USD', 'wallet', 'tx 1', 'tx1',
+         now() - interval '2 days', 'Sent yesterday', 'claimed', null, null),
+       (gen_random_uuid(), $1, $2, 'Business', 150000, 'PKR', 'bank', 'TX-1', 'tx1', now(), null,
+         'claimed', null, null)
+     returning id`,
+    [userId, username],
+  )
+  return rows.at(-1)?.id ?? ''
 }

@@ -1,0 +1,126 @@
+import sql from 'sql-template-tag'
+import type { Tx } from '~/platform/db/port'
+import { days } from '~/lib/time'
+import { findByName } from '../accounts/find-by-name.server'
+import { generatePassword } from '../accounts/generated-password.server'
+import { hashNewPassword } from '../accounts/new-password.server'
+import { requireProof } from '../accounts/proof.server'
+import { databaseNow } from '../clock.server'
+import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
+import { nameForms } from '../names/name-forms.server'
+import { lockPayment, markConfirmed, type Locked } from '../payments/decide.server'
+import { findPayment, noSuchPayment } from '../payments/list.server'
+import type { ConfirmInput } from '../payments/schemas'
+import type { PlanName } from '../plans/types'
+import { note, storeChange, writeFacts } from './bulk-change.server'
+import { RENEW_DAYS } from './bulk-rules'
+import { addAccount, keepNewAccount, soldAccount, soldNew } from './create-user.server'
+import { soldFacts } from './edit-paid.server'
+import { paidTime } from './paid-change.server'
+import { planNumbers } from './rules'
+import { lockUsers } from './stop-users.server'
+import type { ManagedUser } from './types'
+import { findManagedUser, getManagedUser } from './users-query.server'
+
+/** What a claim was confirmed for. A new account has a password, which is shown once. */
+export type Confirmed = { user: ManagedUser; password: string | null }
+
+/** Returns the account that a claim is for, or null if there is none yet. */
+export async function accountOf(
+  ctx: AdminCtx,
+  { username }: Pick<Locked, 'username'>,
+): Promise<ManagedUser | null> {
+  const { forms } = nameForms(username, ctx.settings.phoneCountries)
+  const account = await findByName(ctx.db, forms)
+  return findManagedUser(ctx, ctx.db, account?.id ?? null)
+}
+
+/**
+ * Confirms a claim, also one that was rejected: creates the account with the plan, or gives the plan to
+ * the account, in one change that can be undone. `how` is for an account: `renew` adds 30 days to its
+ * end, `upgrade` keeps the end. Throws NOT_FOUND, PASSWORD_NEEDED, and CONFLICT if somebody else has
+ * decided it, or another payment has its reference or picture and that has not been seen.
+ */
+export async function confirmClaim(ctx: AdminCtx, input: ConfirmInput): Promise<Confirmed> {
+  requireProof(ctx, 'today')
+  const claim = await findPayment(ctx.db, input.id)
+  if (!claim) throw noSuchPayment()
+  const known = await accountOf(ctx, claim)
+  if (known) {
+    const user = await ctx.db.transaction((tx) => renewFor(ctx, tx, { input, id: known.id }))
+    return { user, password: null }
+  }
+  const password = generatePassword()
+  const passwordHash = await hashNewPassword(ctx, { password, username: claim.username })
+  const user = await ctx.db.transaction((tx) => createFor(ctx, tx, { input, passwordHash }))
+  return { user, password }
+}
+
+/** A claim that was rejected by mistake, or whose change was undone, can still be confirmed. */
+async function lockClaim(tx: Tx, id: string): Promise<Locked> {
+  const claim = await lockPayment(tx, id, ['claimed', 'rejected'])
+  if (!claim.isClaim)
+    throw new AppError('CONFLICT', 'Only what a customer reported can be confirmed')
+  return claim
+}
+
+type Creating = { input: ConfirmInput; passwordHash: string }
+
+async function createFor(ctx: AdminCtx, tx: Tx, { input, passwordHash }: Creating) {
+  const claim = await lockClaim(tx, input.id)
+  const account = { ...soldAccount(claim.username, claim.plan), passwordHash }
+  const user = await addAccount(ctx, tx, { action: 'user.quick-create', ...account })
+  const changeId = await keepNewAccount(ctx, tx, user)
+  const time = paidTime(soldNew(user), (await databaseNow(tx)).toISOString())
+  const { isRepeatSeen } = input
+  await markConfirmed(ctx, tx, { claim, changeId, userId: user.id, isRepeatSeen, ...time })
+  return user
+}
+
+type Renewing = { input: ConfirmInput; id: string }
+
+async function renewFor(ctx: AdminCtx, tx: Tx, { input, id }: Renewing): Promise<ManagedUser> {
+  const claim = await lockClaim(tx, input.id)
+  await lockUsers(tx, sql`id = ${id}`)
+  const user = await getManagedUser(ctx, tx, id)
+  if (user.role === 'admin') {
+    throw new AppError('CONFLICT', 'This number is an administrator’s. Nothing was changed.')
+  }
+  const now = await databaseNow(tx)
+  const isUpgrade = input.how === 'upgrade'
+  const before = soldFacts(user)
+  const expiryDate = isUpgrade ? before.expiryDate : renewedEnd(user, now)
+  const after = { ...numbersFor(user, claim.plan), expiryDate }
+  const { username } = user
+  const lines = [{ id, username, before, after }]
+  const changeId = await storeChange(ctx, tx, { kind: isUpgrade ? 'change-plan' : 'renew', lines })
+  await writeFacts(ctx, tx, lines)
+  await note(ctx, tx, { action: isUpgrade ? 'user.change-plan' : 'user.renew', lines })
+  const sold = { id, username, before, after, ...(!isUpgrade && { days: RENEW_DAYS }) }
+  const time = paidTime(sold, now.toISOString())
+  const { isRepeatSeen } = input
+  await markConfirmed(ctx, tx, { claim, changeId, userId: id, isRepeatSeen, ...time })
+  return getManagedUser(ctx, tx, id)
+}
+
+/** Returns the end after 30 more days. An account with a plan and without an end keeps none. */
+export function renewedEnd(
+  { expiryDate, plan }: Pick<ManagedUser, 'expiryDate' | 'plan'>,
+  now: Date,
+): string | null {
+  if (expiryDate === null && plan !== null) return null
+  const start = Math.max(now.getTime(), expiryDate === null ? 0 : Date.parse(expiryDate))
+  return new Date(start + days(RENEW_DAYS)).toISOString()
+}
+
+/**
+ * Returns the plan with its numbers. An account that has the plan already keeps its own numbers, unless
+ * they are those of a trial.
+ */
+function numbersFor(user: ManagedUser, plan: PlanName) {
+  const { videoLimit, speedLimit, videoGenerationSpeed } = user
+  const own = { videoLimit, speedLimit, videoGenerationSpeed }
+  const sold = planNumbers(plan)
+  return { plan, ...(user.plan === plan && videoLimit >= sold.videoLimit ? own : sold) }
+}

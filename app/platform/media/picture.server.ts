@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { buffer } from 'node:stream/consumers'
+import { limitConcurrency } from '~/lib/limit-concurrency.server'
+import { seconds } from '~/lib/time'
+import { pictureSize } from './picture-size'
+import type { Redraw, Redrawn } from './port'
+
+/** Decoded, that is 100 MB. Phones take pictures of half of it. */
+const MOST_PIXELS = 25_000_000
+const TIMEOUT_MS = seconds(20)
+const HEAP_MB = 64
+const AT_ONCE = 2
+/** The child answers with the hash of the pixels, and the JPEG. */
+const HASH_BYTES = 32
+
+const REFUSED: Redrawn = { ok: false }
+
+/**
+ * Creates the function that decodes pictures of strangers and encodes them again, so that nothing of
+ * the file remains but what it shows. Each runs in a child process, `entry`, because its bytes may
+ * crash a decoder. Returns null if the package that draws is not installed.
+ */
+export function openRedraw(entry: string): Redraw | null {
+  try {
+    createRequire(import.meta.url).resolve('@napi-rs/canvas')
+  } catch {
+    return null
+  }
+  const limit = limitConcurrency(AT_ONCE)
+  return async (bytes) => {
+    const size = pictureSize(bytes)
+    const pixels = size === null ? 0 : size.width * size.height
+    if (pixels === 0 || pixels > MOST_PIXELS) return REFUSED
+    return limit(() => redrawIn(entry, bytes))
+  }
+}
+
+async function redrawIn(entry: string, bytes: Buffer): Promise<Redrawn> {
+  const child = spawn(
+    process.execPath,
+    [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', entry],
+    {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { NODE_ENV: 'production' },
+      timeout: TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+    },
+  )
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('close', resolve)
+  })
+  // A child that ends early does not read everything.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(bytes)
+  const [output, code] = await Promise.all([buffer(child.stdout), ended])
+  if (code !== 0 || output.length <= HASH_BYTES) return REFUSED
+  return {
+    ok: true,
+    hash: output.subarray(0, HASH_BYTES).toString('hex'),
+    jpeg: output.subarray(HASH_BYTES),
+  }
+}
+
+/** Returns what the child process writes for a picture's pixels and its JPEG. */
+export const redrawnOutput = (pixels: Uint8Array, jpeg: Buffer): Buffer =>
+  Buffer.concat([createHash('sha256').update(pixels).digest(), jpeg])

@@ -1,0 +1,56 @@
+import { accountOf, confirmClaim, renewedEnd } from '~/domain/administration/confirm-claim.server'
+import { PAYMENTS_FAILED } from '~/domain/administration/failure-titles'
+import type { AdminCtx } from '~/domain/context'
+import { refundPayment, rejectClaim } from '~/domain/payments/decide.server'
+import { findPayment } from '~/domain/payments/list.server'
+import { findRepeats } from '~/domain/payments/repeats.server'
+import { refundDue } from '~/domain/payments/rules'
+import { confirmInput, refundInput, rejectInput } from '~/domain/payments/schemas'
+import { form, type FormHandler } from '~/http/forms/forms.server'
+import { redirectWithToast } from '~/http/session/toast.server'
+import { closedAddress, dialogAddress } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
+import { handOn, toHandOn } from './admin._index.hand-on.server'
+
+/** Returns the form handlers of the book of payments by intent. */
+export function paymentForms(
+  ctx: AdminCtx,
+  search: string,
+): Record<keyof typeof PAYMENTS_FAILED, FormHandler> {
+  const back = paths.admin.payments + closedAddress(search)
+  return {
+    'confirm-payment': form(PAYMENTS_FAILED['confirm-payment'], confirmInput, async (input) => {
+      const { user, password } = await confirmClaim(ctx, input)
+      const kind = password === null ? 'renewed' : 'quick'
+      const headers = await handOn(ctx, { kind, ...toHandOn(user), password, bearerToken: null })
+      const toast = { kind: 'success', title: 'Payment confirmed' } as const
+      const shown = paths.admin.payments + dialogAddress(search, 'credentials')
+      return redirectWithToast(shown, toast, headers)
+    }),
+    'reject-payment': form(PAYMENTS_FAILED['reject-payment'], rejectInput, async (input) => {
+      const description = `${await rejectClaim(ctx, input)} reads your reason.`
+      return { to: back, toast: { kind: 'success', title: 'Payment rejected', description } }
+    }),
+    'refund-payment': form(PAYMENTS_FAILED['refund-payment'], refundInput, async (input) => {
+      const description = `The account of ${await refundPayment(ctx, input)} stays as it is.`
+      return { to: back, toast: { kind: 'success', title: 'Refund recorded', description } }
+    }),
+  }
+}
+
+/** Returns what the dialog about one payment shows, or null if there is no such payment. */
+export async function aboutPayment(ctx: AdminCtx, id: string | null, now: Date) {
+  const payment = await findPayment(ctx.db, id)
+  if (!payment) return null
+  const [account, repeats] = await Promise.all([
+    accountOf(ctx, payment),
+    findRepeats(ctx.db, payment),
+  ])
+  return {
+    payment,
+    repeats,
+    account: account && { ...account, renewedEnd: renewedEnd(account, now) },
+    refund: refundDue(payment, now),
+  }
+}
+export type AboutPayment = NonNullable<Awaited<ReturnType<typeof aboutPayment>>>

@@ -1,0 +1,136 @@
+import {
+  json,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import type { input } from 'zod'
+import { ClaimStates } from '~/components/public/claim-states'
+import { SignInLayout } from '~/components/public/sign-in-layout'
+import { ActionForm } from '~/components/ui/action-form'
+import { Button } from '~/components/ui/button'
+import { Field, SelectField, TextAreaField } from '~/components/ui/field'
+import { useActionForm } from '~/components/ui/use-action-form'
+import { phone } from '~/domain/accounts/schemas'
+import { claimPayment } from '~/domain/payments/claim.server'
+import { listOwnClaims } from '~/domain/payments/list.server'
+import { CURRENCY_NAMES } from '~/domain/payments/money'
+import { METHOD_NAMES } from '~/domain/payments/rules'
+import { claimInput } from '~/domain/payments/schemas'
+import { PLAN_LIST } from '~/domain/plans/catalogue'
+import { readPicture } from '~/http/forms/picture-field.server'
+import { form, handleForm } from '~/http/forms/forms.server'
+import { readPaymentMethods } from '~/http/loaders/contacts.server'
+import { anyone } from '~/http/session/guards.server'
+import { paths } from '~/lib/paths'
+import { pageMeta } from '~/lib/title'
+
+export const meta: MetaFunction = () =>
+  pageMeta('I have paid', 'Tell us about your payment, and see what we say to it.')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx, account } = anyone({ request, context })
+  const id = new URL(request.url).searchParams.get('claim')
+  const [methods, claims] = await Promise.all([
+    readPaymentMethods(),
+    listOwnClaims(ctx.db, { userId: account?.id ?? null, id }),
+  ])
+  const names = new Map<string, string>(methods.map(({ kind, name }) => [kind, name]))
+  const options = Object.entries(METHOD_NAMES).map(([value, label]) => ({
+    value,
+    label: names.get(value) ?? label,
+  }))
+  return json({
+    claims,
+    methods: options,
+    plan: account?.plan ?? null,
+    isKnown: account !== null,
+    takesPictures: ctx.redraw !== null,
+  })
+}
+
+const PICTURE = 'picture'
+
+/** A signed-in customer reports for their own number, a visitor for the one they type. */
+const visitorsClaim = claimInput.extend({ phone })
+
+export async function action(args: ActionFunctionArgs) {
+  const { ctx, account } = anyone(args)
+  const title = 'Your payment was not reported'
+  const toast = {
+    kind: 'success',
+    title: 'Thank you',
+    description: 'We look at your payment as soon as we can.',
+  } as const
+  const own = form(title, claimInput, async (claim, data) => {
+    const picture = await readPicture(data, PICTURE, ctx.redraw)
+    await claimPayment(ctx, { ...claim, phone: account?.username ?? '' }, picture)
+    return { to: paths.paid, toast }
+  })
+  const visitors = form(title, visitorsClaim, async (claim, data) => {
+    const picture = await readPicture(data, PICTURE, ctx.redraw)
+    const id = await claimPayment(ctx, claim, picture)
+    return { to: paths.claim(id), toast }
+  })
+  return handleForm(args, { claim: account ? own : visitors })
+}
+
+/** Where a customer reports a payment, and sees the state of those reported. */
+export default function PaidPage() {
+  const { claims, methods, plan, isKnown, takesPictures } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  const [form, fields] = useActionForm<input<typeof visitorsClaim> & { picture: string }>('claim', {
+    defaultValue: { plan: plan ?? 'Starter', currency: 'PKR' },
+  })
+  const isWaiting = claims.some(({ state }) => state === 'claimed')
+  return (
+    <SignInLayout title="I have paid" failure={failure}>
+      <ClaimStates claims={claims} />
+      {!isWaiting && (
+        <ActionForm
+          {...form}
+          intent="claim"
+          encType="multipart/form-data"
+          className="space-y-4"
+          data-pending="Sending…"
+        >
+          {!isKnown && (
+            <Field
+              field={fields.phone}
+              label="Phone number"
+              type="tel"
+              autoComplete="tel"
+              hint="Of your account, or for a new one"
+              required
+            />
+          )}
+          <SelectField field={fields.plan} label="Plan" options={PLANS} />
+          <SelectField field={fields.method} label="Paid by" options={methods} />
+          <div className="grid grid-cols-2 gap-3 tiny:grid-cols-1">
+            <Field field={fields.amount} label="Amount" inputMode="decimal" required />
+            <SelectField field={fields.currency} label="Currency" options={CURRENCIES} />
+          </div>
+          <Field field={fields.reference} label="Reference" hint="The number of the transfer" />
+          <TextAreaField field={fields.note} label="Note (optional)" rows={2} />
+          {takesPictures && (
+            <Field
+              field={fields.picture}
+              label="Picture of the receipt (optional)"
+              type="file"
+              accept="image/jpeg,image/png"
+              hint="JPEG or PNG, at most 2 MB. We remove it after 90 days."
+            />
+          )}
+          <Button className="w-full">Report the payment</Button>
+        </ActionForm>
+      )}
+    </SignInLayout>
+  )
+}
+
+const PLANS = PLAN_LIST.map(({ name, rupees, dollars }) => ({
+  value: name,
+  label: `${name}: ${rupees} PKR or ${dollars} USD a month`,
+}))
+const CURRENCIES = CURRENCY_NAMES.map((name) => ({ value: name, label: name }))
