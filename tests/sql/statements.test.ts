@@ -55,9 +55,7 @@ const NAMED_ELSEWHERE = [
   'bulk_changes.actor_name',
   'bulk_changes.count',
   'bulk_changes.created_at',
-  'bulk_changes.id',
   'bulk_changes.kind',
-  'bulk_changes.undone_at',
   // Not used any more. Version 0.1.0 reads it and may run beside the next one, so the one after drops it.
   'credentials.cool_until',
   // Used only by a trigger.

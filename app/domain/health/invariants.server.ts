@@ -14,6 +14,9 @@ const LONG_AGO = sql`engine_now() - interval '3 minutes'`
 const NEWEST_ATTEMPTS = sql`(
   select id, user_id, batch_id, created_at from attempts order by id desc limit ${NEWEST_ORDERS}) as newest`
 
+/** Payments that were decided lately. Their entries in the log have not been removed yet. */
+const JUST_DECIDED = sql`payments.decided_at > engine_now() - interval '1 day'`
+
 /** The patterns that redact.ts removes. */
 const LIKE_A_TOKEN = '-----BEGIN|\\mbearer\\s+[\\w.~+/=-]{4,}|\\mAIza[\\w-]{8,}|\\mya29\\.[\\w.-]+'
 
@@ -135,6 +138,31 @@ export const INVARIANTS = {
       or exists (select 1 from attempts where batch_id = batches.id and created_at > paused_at))`,
   'I17 every event is heard': sql`
     select id, kind from events where at < ${LONG_AGO}`,
+  'I19 a payment belongs to a change in force': sql`
+    select payments.id, payments.state from payments
+    left join bulk_changes on bulk_changes.id = change_id
+    left join bulk_change_users as line on line.change_id = payments.change_id
+      and line.user_id = payments.user_id
+    where ${JUST_DECIDED} and payments.state in ('confirmed', 'refunded') and (line.user_id is null
+      or period_to is distinct from (line.after->>'expiryDate')::timestamptz
+      or (payments.state = 'confirmed' and undone_at is not null and not is_skipped))`,
+  'I20 the end of a paying account is that of the log': sql`
+    select users.id from users cross join lateral (
+      select after->>'expiryDate' as expiry from trail_entries
+      where subject_id = users.id and after ? 'expiryDate' order by at desc, id desc limit 1) as logged
+    where exists (select 1 from payments where user_id = users.id and ${JUST_DECIDED})
+      and expiry_date is distinct from expiry::timestamptz`,
+  'I21 a payment has the state of the log': sql`
+    select payments.id, state from payments
+    where ${JUST_DECIDED} and state::text is distinct from (
+      select after->>'state' from trail_entries where subject_id = payments.id
+      order by at desc, id desc limit 1)`,
+  'I22 a reference counts once unless it was seen': sql`
+    select reference_key from payments
+    where ${JUST_DECIDED} and state in ('confirmed', 'refunded') and not is_repeat_seen and exists (
+      select 1 from payments as other where other.reference_key = payments.reference_key
+        and other.id <> payments.id and other.state in ('confirmed', 'refunded')
+        and other.decided_at <= payments.decided_at and not other.is_repeat_seen)`,
   'galleries count what is there': sql`
     select galleries.user_id from galleries cross join lateral (
       select count(*) filter (where status = 'pending')::int as pending,

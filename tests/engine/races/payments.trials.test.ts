@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { applyBulkChange } from '../../../app/domain/administration/bulk-change.server'
+import { confirmClaim } from '../../../app/domain/administration/confirm-claim.server'
+import { quickCreateUser } from '../../../app/domain/administration/create-user.server'
+import { editPaidUser } from '../../../app/domain/administration/edit-paid.server'
+import { userFilterQuery } from '../../../app/domain/administration/list-schemas'
+import { undoBulkChange } from '../../../app/domain/administration/undo-bulk-change.server'
+import type { AdminCtx, VisitorCtx } from '../../../app/domain/context'
+import { claimPayment } from '../../../app/domain/payments/claim.server'
+import { refundPayment, rejectClaim } from '../../../app/domain/payments/decide.server'
+import type { PaidTerms } from '../../../app/domain/payments/schemas'
+import { PLAN_NAMES, type PlanName } from '../../../app/domain/plans/types'
+import { attempt } from '../../support/engine/actions'
+import { useEngine } from '../../support/engine/shared-engine'
+import { openRng, SEED, trials, type Rng } from '../../support/engine/trials'
+import { findViolations } from '../../support/invariants'
+
+const engine = useEngine()
+
+let address = 0
+const visitor = (): VisitorCtx => ({
+  ...engine.deps,
+  requestId: 'test',
+  actor: {
+    kind: 'visitor',
+    address: `10.${(address >> 8) % 256}.${address++ % 256}.1`,
+    device: null,
+  },
+})
+
+const claim = (phone: string, reference: string | null, plan: PlanName = 'Business') =>
+  claimPayment(
+    visitor(),
+    { phone, plan, reference, method: 'bank', amount: '500', currency: 'PKR', note: null },
+    null,
+  )
+
+type Row = { id: string; state: string; change_id: string | null }
+const rowsOf = async (usernames: readonly string[]): Promise<Row[]> => {
+  const { rows } = await engine.pool.query<Row>(
+    'select id, state, change_id from payments where username = any($1) order by id',
+    [usernames],
+  )
+  return rows
+}
+
+/** Confirmed payments with one reference, of which nobody saw that they repeat it. */
+async function unseen(): Promise<unknown[]> {
+  const { rows } = await engine.pool.query<{ reference_key: string }>(
+    `select reference_key from payments
+     where state in ('confirmed', 'refunded') and not is_repeat_seen and reference_key is not null
+     group by reference_key having count(*) > 1`,
+  )
+  return rows
+}
+
+/** What an administrator may do next, with two customers, a number without an account, and the clock. */
+type World = { admin: AdminCtx; rng: Rng; names: string[]; ids: string[]; fresh: string }
+
+const pick = <T>(rng: Rng, all: readonly T[]): T | undefined => all[rng.below(all.length || 1)]
+
+async function act({ admin, rng, names, ids, fresh }: World): Promise<unknown> {
+  const references = [null, `${fresh} a`, `${fresh}-B`, `${fresh}b`]
+  const reference = pick(rng, references) ?? null
+  const isRepeatSeen = rng.below(2) === 0
+  const paid: PaidTerms = {
+    amount: rng.below(2) === 0 ? null : 1 + rng.below(90_000),
+    currency: 'PKR',
+    method: 'wallet',
+    reference,
+    isRepeatSeen,
+  }
+  const rows = await rowsOf(names)
+  const payment = pick(rng, rows)?.id ?? 'none'
+  const id = pick(rng, ids) ?? ''
+  const plan = pick(rng, PLAN_NAMES) ?? 'Starter'
+  switch (rng.below(9)) {
+    case 0:
+    case 1:
+      return claim(pick(rng, names) ?? fresh, reference, plan)
+    case 2:
+    case 3:
+      return confirmClaim(admin, {
+        id: payment,
+        how: rng.below(3) === 0 ? 'upgrade' : 'renew',
+        isRepeatSeen,
+      })
+    case 4:
+      return rejectClaim(admin, { id: payment, reason: 'No such transfer' })
+    case 5: {
+      const target = {
+        scope: 'chosen' as const,
+        picked: rng.below(2) === 0 ? ids : [id],
+        filters: userFilterQuery.parse({}),
+      }
+      const action = { kind: 'add-days', days: 1 + rng.below(40) } as const
+      const expected = target.picked.length
+      return applyBulkChange(admin, { action, target, paid }, { expected, key: undefined })
+    }
+    case 6:
+      return rng.below(3) === 0
+        ? quickCreateUser(admin, { phone: fresh, plan }, paid)
+        : editPaidUser(admin, { id, plan, expireDays: 1 + rng.below(60) }, paid)
+    case 7:
+      return undoBulkChange(admin, pick(rng, rows)?.change_id ?? 'none')
+    default:
+      return refundPayment(admin, { id: payment, amount: '1', reason: 'Asked for it' })
+  }
+}
+
+test(`I19-I22: after random claims, confirmations, renewals, undos and refunds by two administrators at once, book, ends and log agree (seed ${SEED})`, async () => {
+  const rng = openRng(38)
+  const admins = [await engine.admin(), await engine.admin()]
+  for (let trial = 0; trial < trials(60, 1000); trial++) {
+    const users = [await engine.user(), await engine.user({ plan: 'Business' })]
+    await engine.pool.query(
+      `update users set expiry_date = engine_now() + interval '9 days' where id = any($1)`,
+      [users.map(({ actor }) => actor.id)],
+    )
+    const fresh = `0344${String(10_000_000 + trial)}`
+    const names = [...users.map(({ actor }) => actor.username), fresh]
+    const ids = users.map(({ actor }) => actor.id)
+    for (let step = 0; step < 12; step++) {
+      await Promise.all(
+        admins.map((admin) => attempt(() => act({ admin, rng, names, ids, fresh }))),
+      )
+      if (rng.below(4) === 0) await engine.clock.move(rng.below(5) * 86_400_000)
+    }
+    expect(await findViolations(engine.pool)).toEqual({})
+    expect(await unseen()).toEqual([])
+  }
+})
+
+test(`a reference that two administrators confirm at the same moment is confirmed once, until somebody has seen it (seed ${SEED})`, async () => {
+  const admins = [await engine.admin(), await engine.admin()]
+  for (let trial = 0; trial < trials(30, 300); trial++) {
+    const users = [await engine.user(), await engine.user()]
+    const ids: string[] = []
+    for (const [i, { actor }] of users.entries())
+      ids.push(await claim(actor.username, i === 0 ? `Once ${trial}` : `ONCE-${trial}`))
+    const decided = await Promise.allSettled(
+      admins.map((admin, i) =>
+        confirmClaim(admin, { id: ids[i]!, how: 'renew', isRepeatSeen: false }),
+      ),
+    )
+    // Each claim repeats the other one, and nobody has said that this is right.
+    expect(decided.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await confirmClaim(admins[0]!, { id: ids[0]!, how: 'renew', isRepeatSeen: true })
+    const again = { id: ids[1]!, how: 'renew' } as const
+    await expect(confirmClaim(admins[1]!, { ...again, isRepeatSeen: false })).rejects.toThrow(
+      /Already used by/,
+    )
+    await confirmClaim(admins[1]!, { ...again, isRepeatSeen: true })
+    expect(await unseen()).toEqual([])
+  }
+})
