@@ -5,7 +5,8 @@ import { findViolations } from '../support/invariants'
 import { openPage, sendForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 
-const product = useInstallation()
+// The worker hears of claims.
+const product = useInstallation({ worker: true })
 let admin: TestUser
 beforeAll(async () => {
   admin = await product.user({ role: 'admin' })

@@ -96,7 +96,7 @@ async function saveRow(tx: Tx, name: LastingName, row: AlarmRow): Promise<void> 
 const PATHS = {
   'key-lost': paths.admin.tokens,
   'sign-in': paths.admin.auditLog,
-  claim: paths.admin.users,
+  claim: paths.admin.payments,
 } as const satisfies Record<OnceName, string>
 
 const isOnce = (name: string): name is OnceName => name in ONCE

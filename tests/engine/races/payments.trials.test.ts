@@ -126,6 +126,8 @@ test(`I19-I22: after random claims, confirmations, renewals, undos and refunds b
       )
       if (rng.below(4) === 0) await engine.clock.move(rng.below(5) * 86_400_000)
     }
+    // The claims are heard of.
+    await engine.drain()
     expect(await findViolations(engine.pool)).toEqual({})
     expect(await unseen()).toEqual([])
   }
@@ -153,4 +155,5 @@ test(`a reference that two administrators confirm at the same moment is confirme
     await confirmClaim(admins[1]!, { ...again, isRepeatSeen: true })
     expect(await unseen()).toEqual([])
   }
+  await engine.drain()
 })
