@@ -62,6 +62,8 @@ const TABLE_OWNERS = {
   drafts: ['videos/'],
   end_counts: ['retention/'],
   events: ['events/'],
+  helper_requests: ['administration/'],
+  helper_rights: ['administration/'],
   idempotency_keys: ['idempotency.server', 'retention/'],
   invariant_checks: ['health/'],
   key_removals: ['tokens/'],

@@ -104,5 +104,10 @@ export type VisitorCtx = Ctx & { actor: Extract<Actor, { kind: 'visitor' }> }
 export type UserCtx = Ctx & { actor: Extract<Actor, { kind: 'user' }> }
 /** When the password was last given in a session: within 15 minutes, within 12 hours, or before. */
 export type PasswordAge = 'recent' | 'today' | 'old'
+/** What an editor may be allowed to do for the administrators. An editor with a right is a helper. */
+export const RIGHTS = ['create', 'renew', 'passwords', 'payments', 'regenerate', 'prompts'] as const
+export type Right = (typeof RIGHTS)[number]
+/** A helper, or an administrator, who has every right. */
+export type HelperCtx = UserCtx & { actor: { rights: readonly Right[]; proof: PasswordAge } }
 /** The type is the permission: only the guard that checks the role can create one. */
 export type AdminCtx = UserCtx & { actor: { role: 'admin'; proof: PasswordAge } }

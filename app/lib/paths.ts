@@ -14,9 +14,13 @@ export const paths = {
   dashboard: '/dashboard',
   /** The create screen following one video. */
   watch: (id: string) => `/app?watch=${id}`,
+  /** Where a helper serves customers. */
+  helper: '/helper',
+  helperOf: (name: string) => `/helper?search=${encodeURIComponent(name)}`,
   admin: {
     users: '/admin',
     usersByVideos: '/admin?sort=videos',
+    helpers: '/admin/helpers',
     prompts: '/admin/prompts',
     /** The runbook's section on an area of the System page. */
     runbook: (area: string) =>

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { RIGHTS } from '../../app/domain/context'
 import { ACCESS } from '../../app/http/access/access'
 import type { Client } from '../support/client'
 import { addVideos } from '../support/ended-videos'
@@ -23,6 +24,13 @@ beforeAll(async () => {
   clients.set('a forged cookie', () => forged())
   await make('a user', async () => undefined)
   await make('an editor', (user) => set(user.userId, `role = 'editor'`))
+  await make('a helper with every right', async (user) => {
+    await set(user.userId, `role = 'editor'`)
+    await product.db.query(
+      `insert into helper_rights (user_id, rights, regenerate_per_day) values ($1, $2, 100)`,
+      [user.userId, RIGHTS],
+    )
+  })
   await make('an expired user', (user) =>
     set(user.userId, `expiry_date = now() - interval '9 days'`),
   )
@@ -71,6 +79,7 @@ const STRANGERS = new Set([
   'an ended session',
 ])
 const ADMIN = 'an administrator'
+const HELPER = 'a helper with every right'
 
 const isCall = (path: string) => path.startsWith('/api/') || path.startsWith('/media/')
 const example = (path: string) =>
@@ -105,12 +114,13 @@ async function ask(name: string, method: string, path: string) {
 function expected(name: string, { path, principal }: (typeof cells)[number]) {
   if (STRANGERS.has(name)) return isCall(path) ? 401 : 'sign in'
   if (principal === 'user' || name === ADMIN) return 'open'
+  if (name === HELPER && principal !== 'admin') return 'open'
   return 403
 }
 
 const NAMES = [
   ...STRANGERS,
-  ...['a user', 'an editor', 'an expired user', 'a demoted administrator', ADMIN],
+  ...['a user', 'an editor', HELPER, 'an expired user', 'a demoted administrator', ADMIN],
 ]
 
 describe('A-API-1, U-API-22: the access table with every principal', () => {
@@ -128,8 +138,8 @@ describe('A-API-1, U-API-22: the access table with every principal', () => {
     expect(wrong).toEqual([])
   })
 
-  test('every /admin route is for administrators in the table', () => {
-    const forAdmins = cells.filter(({ principal }) => principal === 'admin')
+  test('every /admin route is for administrators in the table, or for a right', () => {
+    const forAdmins = cells.filter(({ principal }) => principal !== 'user')
     expect(forAdmins.length).toBeGreaterThan(15)
     for (const { path } of cells.filter(({ path }) => /^\/(api\/)?admin\b/.test(path)))
       expect(forAdmins.map((cell) => cell.path)).toContain(path)

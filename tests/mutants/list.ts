@@ -727,11 +727,43 @@ const SCREENS: readonly Mutant[] = [
  * All mutants. They stand for the promises about money, ownership, limits, records and files. When
  * a promise gets a new home, its mutant moves along.
  */
+const HELPERS: readonly Mutant[] = [
+  {
+    id: 'helpers-need-no-right',
+    file: 'app/domain/administration/act-for.server.ts',
+    find: 'if (!actor.rights.includes(right))',
+    replace: 'if (actor.rights.length === 0)',
+    tests: { file: 'tests/http/helpers.test.ts', title: '0 wrong cells' },
+  },
+  {
+    id: 'helpers-serve-every-role',
+    file: 'app/domain/administration/helper-acts.server.ts',
+    find: "if (user?.role !== 'user') throw noSuchUser()",
+    replace: 'if (user === null) throw noSuchUser()',
+    tests: { file: 'tests/http/helpers.test.ts', title: 'and nobody else' },
+  },
+  {
+    id: 'helpers-have-no-number-of-the-day',
+    file: 'app/domain/administration/helper-acts.server.ts',
+    find: 'and ${used} <= regenerate_per_day',
+    replace: '',
+    tests: { file: 'tests/http/helpers.test.ts', title: 'no more than the number of the day' },
+  },
+  {
+    id: 'helpers-keep-sessions-without-rights',
+    file: 'app/domain/administration/helpers.server.ts',
+    find: 'if (isLess(before, after)) await endSessionsOf(tx, id)',
+    replace: '',
+    tests: { file: 'tests/http/helpers.test.ts', title: 'taking one away ends' },
+  },
+]
+
 export const MUTANTS: readonly Mutant[] = [
   ...QUOTA,
   ...PLANS_AND_ROUNDS,
   ...WHO_MAY,
   ...PAGES_AND_FILES,
   ...ADMINISTRATION,
+  ...HELPERS,
   ...SCREENS,
 ]

@@ -18,6 +18,7 @@ const LABELS: Readonly<Record<AlarmName, string>> = {
   'key-lost': 'A key is lost',
   'sign-in': 'An administrator signs in from a new device',
   claim: 'A payment waits to be confirmed',
+  request: 'A helper asks for your approval',
 }
 
 const CHANNELS = {
@@ -73,9 +74,11 @@ export function AlarmsPanel({ alarms, ready, timeZone }: Props) {
           })}
         <fieldset>
           <legend className="text-sm font-medium">Tell when</legend>
-          {boxes.map(({ key, ...box }) => (
-            <CheckboxField key={key} label={LABELS[nameOf(box.value)]} {...box} />
-          ))}
+          <div className="grid grid-cols-1 gap-x-4 sm:grid-cols-2">
+            {boxes.map(({ key, ...box }) => (
+              <CheckboxField key={key} label={LABELS[nameOf(box.value)]} {...box} />
+            ))}
+          </div>
         </fieldset>
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <Field field={fields.fewKeys} label="Few keys: fewer than" inputMode="numeric" required />

@@ -1,4 +1,5 @@
 import { paths } from '~/lib/paths'
+import type { Right } from '~/domain/context'
 import type { IconName } from '../ui/icon-names'
 
 /** A row of the sidebar. `end`: current only for exactly this path, not for paths below it. */
@@ -10,11 +11,18 @@ export const MAIN_ROWS: readonly NavRow[] = [
   { to: paths.batches, label: 'Batches', icon: 'layers' },
 ]
 
+/** Rendered for editors with the right. */
+export const HELPER_ROWS: readonly (NavRow & { right?: Right })[] = [
+  { to: paths.helper, label: 'Customers', icon: 'users' },
+  { to: paths.admin.prompts, label: 'Prompts', icon: 'message-square-quote', right: 'prompts' },
+]
+
 /** Rendered only for administrators. */
 export const ADMIN_ROWS: readonly NavRow[] = [
   { to: paths.admin.users, label: 'User Management', icon: 'users', end: true },
   { to: paths.admin.overview, label: 'Overview', icon: 'chart-column' },
   { to: paths.admin.payments, label: 'Payments', icon: 'banknote' },
+  { to: paths.admin.helpers, label: 'Helpers', icon: 'user-plus' },
   { to: paths.admin.prompts, label: 'Prompts', icon: 'message-square-quote' },
   { to: paths.admin.userTrash, label: 'Deleted Users', icon: 'user-x' },
   { to: paths.admin.videos, label: 'All Videos', icon: 'film' },

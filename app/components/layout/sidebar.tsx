@@ -10,7 +10,7 @@ import { AccountCard } from './account-card'
 import { ChatButton } from './chat-button'
 import { DailyPromptCard } from './daily-prompt-card'
 import { Logo } from './logo'
-import { ADMIN_ROWS, MAIN_ROWS, type NavRow } from './nav-rows'
+import { ADMIN_ROWS, HELPER_ROWS, MAIN_ROWS, type NavRow } from './nav-rows'
 import { SidebarToggle } from './sidebar-toggle'
 import { ThemeToggle } from './theme-toggle'
 import { Icon } from '../ui/icon'
@@ -31,6 +31,7 @@ export function Sidebar({
   dailyPrompt,
   isCollapsed: stored,
   systemLevel,
+  rights,
   chatNumber,
 }: Props) {
   const root = useRootData()
@@ -64,6 +65,13 @@ export function Sidebar({
           rows={ADMIN_ROWS}
           isCollapsed={isCollapsed}
           marks={{ [paths.admin.system]: systemLevel }}
+        />
+      )}
+      {rights.length > 0 && (
+        <Group
+          title="Helper"
+          rows={HELPER_ROWS.filter(({ right }) => right === undefined || rights.includes(right))}
+          isCollapsed={isCollapsed}
         />
       )}
       <div className={`mt-auto space-y-3 p-3 ${expandedOnly}`}>

@@ -1,4 +1,4 @@
-import type { AdminCtx } from '../context'
+import type { AdminCtx, HelperCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit/write.server'
 import { requireOwnPassword } from './confirm-password.server'
@@ -24,7 +24,7 @@ export function requireProof({ actor }: AdminCtx, age: 'recent' | 'today' = 'rec
  * the session has ended in the meantime.
  */
 export async function giveProof(
-  ctx: AdminCtx,
+  ctx: HelperCtx,
   { ownPassword, ...typed }: ConfirmInput,
   token: string,
 ): Promise<string> {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Db, Executor, Tx } from '~/platform/db/port'
-import type { PasswordAge, UserCtx } from '../context'
+import { RIGHTS, type PasswordAge, type Right, type UserCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit/write.server'
 import { databaseNow } from '../clock.server'
@@ -46,6 +46,8 @@ export type SignedIn = {
   lacksSecondFactor: boolean
   /** When the password was last given in this session. */
   proof: PasswordAge
+  /** What an editor may do for the administrators. Administrators may do all of it. */
+  rights: readonly Right[]
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
@@ -87,6 +89,8 @@ export async function findSignedIn(db: Executor, token: string): Promise<SignedI
       sessions.id as "sessionId",
       users.role = 'admin' and not exists (select 1 from second_factors
         where second_factors.user_id = users.id and confirmed_at is not null) as "lacksSecondFactor",
+      case users.role when 'admin' then ${[...RIGHTS]}::text[] when 'editor' then coalesce(
+        (select rights from helper_rights where user_id = users.id), '{}') else '{}' end as rights,
       case when ${proved} > engine_now() - make_interval(mins => ${PROOF_MINUTES}) then 'recent'
         when ${proved} > engine_now() - make_interval(hours => ${PROOF_HOURS}) then 'today'
         else 'old' end as proof
@@ -95,8 +99,8 @@ export async function findSignedIn(db: Executor, token: string): Promise<SignedI
       and sessions.created_at > engine_now() - make_interval(days => ${LONGEST_DAYS})
       and users.is_active and users.deleted_at is null`)
   if (!row) return undefined
-  const { now, lastSeenAt, sessionId, lacksSecondFactor, proof, ...account } = row
-  return { account, now, lastSeenAt, sessionId, lacksSecondFactor, proof }
+  const { now, lastSeenAt, sessionId, lacksSecondFactor, proof, rights, ...account } = row
+  return { account, now, lastSeenAt, sessionId, lacksSecondFactor, proof, rights }
 }
 
 /** Records that the session was used and extends it. Callers do so at most once a minute. */

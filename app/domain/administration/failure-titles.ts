@@ -71,6 +71,22 @@ export const PAYMENTS_FAILED = {
   'refund-payment': 'The refund was not recorded',
 } as const satisfies Titles
 
+/** The forms of the page on which a helper serves customers. */
+export const HELPER_FAILED = {
+  'quick-create': 'Failed to create user',
+  renew: 'Failed to renew',
+  password: 'Failed to set a password',
+  regenerate: 'Regeneration failed',
+  ask: 'Nothing was asked',
+} as const satisfies Titles
+
+/** The forms of the page with all helpers. */
+export const HELPERS_FAILED = {
+  rights: 'The rights were not changed',
+  approve: 'The request was not approved',
+  decline: 'The request was not declined',
+} as const satisfies Titles
+
 /** The forms of the settings page. */
 export const SETTINGS_FAILED = {
   announce: 'The announcement was not changed',

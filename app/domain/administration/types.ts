@@ -1,5 +1,6 @@
 import type { UserView } from '../accounts/types'
-import type { UserRole } from '../context'
+import type { AuditAction } from '../audit/types'
+import type { Right, UserRole } from '../context'
 import type { PlanName } from '../plans/types'
 
 /** Numbers of accounts, and how many videos they generated this month. */
@@ -103,3 +104,37 @@ export type TrashedUser = {
 
 /** Figures of the live cards: users online, and users with videos waiting or in progress. */
 export type OnlineStats = { onlineUsers: number; generatingUsers: number }
+
+/** An editor, and what they may do. */
+export type Helper = {
+  id: string
+  username: string
+  rights: readonly Right[]
+  /** The largest payment to confirm, in whole units of the currency. Null: none. */
+  confirmUpTo: number | null
+  confirmCurrency: string | null
+  /** How many failed videos they may regenerate in a day. */
+  regeneratePerDay: number
+}
+
+/** Something that a helper did today. */
+export type HelperAct = {
+  id: string
+  at: string
+  actorName: string
+  action: AuditAction
+  subjectName: string | null
+  count: number
+  /** A renewal of a customer of whom no payment of a day was recorded. */
+  isUnpaid: boolean
+}
+
+/** What a helper asked for. `isApproved` is null while it waits. */
+export type HelperRequest = {
+  id: string
+  helperName: string
+  customerName: string
+  count: number
+  askedAt: string
+  isApproved: boolean | null
+}

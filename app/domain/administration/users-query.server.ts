@@ -2,7 +2,7 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Executor } from '~/platform/db/port'
 import { nameForms } from '../names/name-forms.server'
-import type { AdminCtx, Settings } from '../context'
+import type { AdminCtx, Settings, UserCtx } from '../context'
 import { thisMonth, today } from '../days.server'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
@@ -170,7 +170,7 @@ export const noSuchUser = () => new AppError('NOT_FOUND', 'This user does not ex
 
 /** Returns one account, or null if it does not exist or is in the trash. */
 export async function findManagedUser(
-  { settings }: AdminCtx,
+  { settings }: Pick<UserCtx, 'settings'>,
   db: Executor,
   id: string | null,
 ): Promise<ManagedUser | null> {
@@ -182,11 +182,7 @@ export async function findManagedUser(
 }
 
 /** Like `findManagedUser`, but throws NOT_FOUND. */
-export async function getManagedUser(
-  ctx: AdminCtx,
-  db: Executor,
-  id: string,
-): Promise<ManagedUser> {
+export async function getManagedUser(ctx: UserCtx, db: Executor, id: string): Promise<ManagedUser> {
   const user = await findManagedUser(ctx, db, id)
   if (!user) throw noSuchUser()
   return user

@@ -114,6 +114,7 @@ export const ONCE = {
   'key-lost': 'A key is lost',
   'sign-in': 'An administrator signed in from a new device',
   claim: 'A payment waits to be confirmed',
+  request: 'A helper asks for your approval',
 } as const satisfies Record<Exclude<AlarmName, LastingName>, string>
 
 export type OnceName = keyof typeof ONCE

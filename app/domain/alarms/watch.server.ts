@@ -97,6 +97,7 @@ const PATHS = {
   'key-lost': paths.admin.tokens,
   'sign-in': paths.admin.auditLog,
   claim: paths.admin.payments,
+  request: paths.admin.helpers,
 } as const satisfies Record<OnceName, string>
 
 const isOnce = (name: string): name is OnceName => name in ONCE

@@ -27,6 +27,7 @@ export const ALARM_NAMES = [
   'key-lost',
   'sign-in',
   'claim',
+  'request',
 ] as const
 export type AlarmName = (typeof ALARM_NAMES)[number]
 

@@ -1,8 +1,11 @@
+import type { Right } from '~/domain/context'
+
 /**
- * Who may use a route with a given method. Pages for visitors only redirect signed-in users
- * themselves (`requireGuest`).
+ * Who may use a route with a given method: an editor needs the right that is named, or any right for
+ * `helper`; each form of such a page asks for its own (`actFor`). Administrators may use all. Pages
+ * for visitors only redirect signed-in users themselves (`requireGuest`).
  */
-export type Principal = 'anyone' | 'user' | 'admin'
+export type Principal = 'anyone' | 'user' | 'helper' | Right | 'admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Entry = Partial<Record<Method, Principal>>
 
@@ -38,7 +41,9 @@ export const ACCESS = {
   '/batches': FORM_PAGE,
   '/batches/:batchId': FORM_PAGE,
   '/videos/:videoId': FORM_PAGE,
-  '/admin/prompts': ADMIN_FORM_PAGE,
+  '/helper': { GET: 'helper', POST: 'helper' },
+  '/admin/helpers': ADMIN_FORM_PAGE,
+  '/admin/prompts': { GET: 'prompts', POST: 'prompts' },
   '/admin': ADMIN_FORM_PAGE,
   '/admin/users/import': ADMIN_FORM_PAGE,
   '/admin/users/assign-tokens': ADMIN_FORM_PAGE,
@@ -58,7 +63,7 @@ export const ACCESS = {
   '/admin/payments': ADMIN_FORM_PAGE,
   '/admin/payments/export': ADMIN_PAGE,
   '/admin/payments/:paymentId/picture': ADMIN_PAGE,
-  '/admin/confirm': ADMIN_FORM_PAGE,
+  '/admin/confirm': { GET: 'helper', POST: 'helper' },
   '/account/password': FORM_PAGE,
   '/account/sessions': FORM_PAGE,
   '/account/two-step': FORM_PAGE,

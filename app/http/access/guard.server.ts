@@ -40,7 +40,8 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
       context.visitor = asVisitor(signedIn, token, deps.settings)
       await noteVisit(deps, req, context.visitor)
     }
-    if (principal === 'admin' && context.visitor?.isHeldBack) return redirectToSetUp(req, res)
+    const isForAll = principal === 'anyone' || principal === 'user'
+    if (!isForAll && context.visitor?.isHeldBack) return redirectToSetUp(req, res)
     // A signed-in user may continue to an administrator's page: its loader throws a 403, and the
     // layout explains it without showing any data.
     const explained = context.visitor !== null && !isApi(req.path) && READS.has(req.method)
@@ -67,7 +68,8 @@ function asVisitor(
 ): Visitor {
   const isHeldBack = adminsNeedSecondFactor && signedIn.lacksSecondFactor
   if (!isHeldBack) return { ...signedIn, token, isHeldBack }
-  return { ...signedIn, account: { ...signedIn.account, role: 'user' }, token, isHeldBack }
+  const account = { ...signedIn.account, role: 'user' as const }
+  return { ...signedIn, account, rights: [], token, isHeldBack }
 }
 
 /** Redirects an administrator who still has to set up two-step sign-in. */
@@ -79,7 +81,8 @@ function redirectToSetUp(req: Request, res: Response): void {
 
 function mayEnter(principal: Principal, { visitor }: LoadContext): boolean {
   if (!visitor) return false
-  return principal === 'user' || visitor.account.role === 'admin'
+  if (principal === 'user' || visitor.account.role === 'admin') return true
+  return visitor.rights.some((right) => principal === 'helper' || principal === right)
 }
 
 const isApi = (path: string) => path.startsWith('/api/') || path.startsWith('/media/')

@@ -12,7 +12,7 @@ import type { SignedInArgs } from '../session/guards.server'
 import { webCookies } from '../session/toast.server'
 import { findingsOf } from '~/domain/health/findings'
 import { getSystemFacts } from '~/domain/health/status.server'
-import type { Deps } from '~/domain/context'
+import type { Deps, Right } from '~/domain/context'
 import { seconds } from '~/lib/time'
 
 /** What the frame around every signed-in page shows. */
@@ -28,13 +28,15 @@ export type LayoutData = {
   dailyPrompt: DailyPrompt | null
   notices: Notices
   isCollapsed: boolean
+  /** What an editor may do for the administrators. */
+  rights: readonly Right[]
   /** For administrators: the worst level of the System page. */
   systemLevel: Level
 }
 
 /** Loads the frame of a signed-in page, for the loader of a layout. */
 export async function loadLayout(
-  { ctx, account, now }: SignedInArgs,
+  { ctx, account, now, rights }: SignedInArgs,
   request: Request,
 ): Promise<LayoutData> {
   const [{ user, quota }, dailyPrompt, frame, isCollapsed] = await Promise.all([
@@ -53,6 +55,7 @@ export async function loadLayout(
     dailyPrompt,
     ...frame,
     isCollapsed,
+    rights: user.role === 'editor' ? rights : [],
     systemLevel,
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { webBoot } from '~/boot/web.server'
-import type { AdminCtx } from '~/domain/context'
+import type { AdminCtx, HelperCtx } from '~/domain/context'
 import { paths } from '~/lib/paths'
 import { sealed } from '~/platform/secrets/sealed'
 import { webCookies } from './toast.server'
@@ -31,8 +31,9 @@ const LONGEST_TOKEN = 1000
 /** Returns the absolute URL of a path of the product, for other people to open. */
 export const addressOf = (path: string): string => new URL(path, webBoot().env.APP_URL).href
 
-/** Readable only for this administrator. */
-const sealedFor = ({ vault, actor }: AdminCtx) => sealed(vault, `credentials:${actor.id}`, shape)
+/** Readable only for this administrator or helper. */
+const sealedFor = ({ vault, actor }: HelperCtx | AdminCtx) =>
+  sealed(vault, `credentials:${actor.id}`, shape)
 
 /**
  * Passes credentials to the page after a redirect, in a cookie of the same browser: encrypted, only
@@ -50,7 +51,7 @@ export async function handOnce(ctx: AdminCtx, credentials: Credentials): Promise
  * once.
  */
 export async function takeOnce(
-  ctx: AdminCtx,
+  ctx: HelperCtx | AdminCtx,
   request: Request,
 ): Promise<{ credentials: ShownCredentials | null; headers: Headers }> {
   const cookie = webCookies().credentials

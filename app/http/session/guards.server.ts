@@ -3,14 +3,21 @@ import type { AppLoadContext } from '@remix-run/node'
 import { webBoot } from '~/boot/web.server'
 import { homePath } from '~/domain/accounts/rules'
 import type { Account } from '~/domain/accounts/types'
-import type { AdminCtx, UserCtx, UserRole, VisitorCtx } from '~/domain/context'
+import type { AdminCtx, HelperCtx, Right, UserCtx, UserRole, VisitorCtx } from '~/domain/context'
 import { HTTP_STATUS } from '~/domain/errors'
 import { loginPath } from '~/lib/paths'
-import { adminCtx, userCtx, visitorCtx } from './make-ctx.server'
+import { adminCtx, helperCtx, userCtx, visitorCtx } from './make-ctx.server'
 
 type Args = { request: Request; context: AppLoadContext }
 
-export type SignedInArgs = { ctx: UserCtx; account: Account; now: Date; token: string }
+export type SignedInArgs = {
+  ctx: UserCtx
+  account: Account
+  now: Date
+  token: string
+  /** What an editor may do for the administrators. */
+  rights: readonly Right[]
+}
 
 /** Returns the signed-in user. Throws a redirect to sign-in, which leads back to this page. */
 export function requireUser({ request, context }: Args): SignedInArgs {
@@ -19,8 +26,8 @@ export function requireUser({ request, context }: Args): SignedInArgs {
     const { pathname, search } = new URL(request.url)
     throw redirect(loginPath(pathname + search))
   }
-  const { account, now, token } = visitor
-  return { ctx: userCtx(webBoot().deps, context), account, now, token }
+  const { account, now, token, rights } = visitor
+  return { ctx: userCtx(webBoot().deps, context), account, now, token, rights }
 }
 
 export type AdminArgs = SignedInArgs & { ctx: AdminCtx }
@@ -38,6 +45,21 @@ export function requireAdmin(args: Args): AdminArgs {
 /** Returns the context of whoever asks, and the account of those who are signed in. */
 export function anyone({ context }: Args): { ctx: VisitorCtx; account: Account | null } {
   return { ctx: visitorCtx(webBoot().deps, context), account: context.visitor?.account ?? null }
+}
+
+export type HelperArgs = SignedInArgs & { ctx: HelperCtx }
+
+/**
+ * Returns an editor with the right, or an administrator; without a right any helper. Throws like
+ * `requireAdmin`.
+ */
+export function requireHelper(args: Args, right?: Right): HelperArgs {
+  const signedIn = requireUser(args)
+  const ctx = helperCtx(webBoot().deps, args.context)
+  const { rights } = ctx.actor
+  const may = right === undefined ? rights.length > 0 : rights.includes(right)
+  if (!may) throw json(null, HTTP_STATUS.FORBIDDEN)
+  return { ...signedIn, ctx }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { AdminCtx, Deps, UserCtx, VisitorCtx } from '~/domain/context'
+import type { AdminCtx, Deps, HelperCtx, UserCtx, VisitorCtx } from '~/domain/context'
 import { AppError } from '~/domain/errors'
 import type { LoadContext } from './load-context'
 
@@ -12,6 +12,13 @@ export function userCtx(deps: Deps, { requestId, visitor }: LoadContext): UserCt
   if (!visitor) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
   const { id, role, username } = visitor.account
   return { ...deps, requestId, actor: { kind: 'user', id, role, username } }
+}
+
+/** Returns the domain's context for an editor with rights, or an administrator. Throws NOT_SIGNED_IN. */
+export function helperCtx(deps: Deps, context: LoadContext): HelperCtx {
+  const { actor, ...rest } = userCtx(deps, context)
+  const { rights = [], proof = 'old' } = context.visitor ?? {}
+  return { ...rest, actor: { ...actor, rights, proof } }
 }
 
 /** Returns the domain's context for an administrator. Throws NOT_SIGNED_IN or FORBIDDEN. */

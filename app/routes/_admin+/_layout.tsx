@@ -4,12 +4,12 @@ import { AppLayout } from '~/components/layout/app-layout'
 import { PageError } from '~/components/layout/page-error'
 import { unlessDialog } from '~/components/layout/should-revalidate'
 import { loadLayout } from '~/http/loaders/layout.server'
-import { requireAdmin } from '~/http/session/guards.server'
+import { requireHelper } from '~/http/session/guards.server'
 import { ButtonLink } from '~/components/ui/button'
 import { paths } from '~/lib/paths'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  return json(await loadLayout(requireAdmin({ request, context }), request))
+  return json(await loadLayout(requireHelper({ request, context }), request))
 }
 
 export { unlessDialog as shouldRevalidate }

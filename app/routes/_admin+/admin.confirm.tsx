@@ -26,7 +26,7 @@ import { sessionCookie } from '~/http/actions/sign-in.server'
 import { sendOn } from '~/http/forms/confirm-first.server'
 import { runHandler, form } from '~/http/forms/forms.server'
 import { readForm } from '~/http/forms/form-data.server'
-import { requireAdmin } from '~/http/session/guards.server'
+import { requireHelper } from '~/http/session/guards.server'
 import { NOT_CONFIRMED, readCarried } from '~/lib/carried'
 import { paths, safeRedirect } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
@@ -38,7 +38,7 @@ const wantedBy = ({ url }: Request) =>
   safeRedirect(new URL(url).searchParams.get('to'), paths.admin.users)
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { ctx } = requireAdmin({ request, context })
+  const { ctx } = requireHelper({ request, context })
   const asksForCode = await hasSecondFactor(ctx.db, ctx.actor.id)
   return json({ asksForCode, wanted: wantedBy(request) })
 }
@@ -49,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
  * was opened directly there is no form, and a successful proof redirects to the wanted page.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { ctx, token } = requireAdmin({ request, context })
+  const { ctx, token } = requireHelper({ request, context })
   const data = await readForm(request)
   const carried = readCarried(data)
   const isWaiting = Object.keys(carried).length > 0

@@ -11,10 +11,11 @@ import { DialogLink } from '~/components/ui/dialog-link'
 import { EmptyState } from '~/components/ui/empty-state'
 import { Icon } from '~/components/ui/icon'
 import { StatCards } from '~/components/ui/stat-cards'
+import { actFor } from '~/domain/administration/act-for.server'
 import { PROMPTS_FAILED } from '~/domain/administration/failure-titles'
 import { getPromptStatistics, listPrompts } from '~/domain/prompts/library.server'
 import { handleForm } from '~/http/forms/forms.server'
-import { requireAdmin } from '~/http/session/guards.server'
+import { requireHelper } from '~/http/session/guards.server'
 import { promptForms } from './admin.prompts.server'
 import { pageMeta } from '~/lib/title'
 import type { PromptView } from '~/domain/prompts/types'
@@ -26,14 +27,14 @@ import { SubmitButton } from '~/components/ui/submit-button'
 export const meta: MetaFunction = () => pageMeta('Prompt Management')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { ctx } = requireAdmin({ request, context })
+  const ctx = actFor(requireHelper({ request, context }, 'prompts').ctx, 'prompts')
   const prompts = await listPrompts(ctx)
   return json({ prompts, statistics: await getPromptStatistics(ctx) })
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { ctx } = requireAdmin(args)
-  return handleForm(args, promptForms(ctx))
+  const { ctx } = requireHelper(args, 'prompts')
+  return handleForm(args, promptForms(actFor(ctx, 'prompts')))
 }
 
 /** Submits a form with scripts. If no response comes, keeps the page and what the user typed. */

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { HELPERS_FAILED } from '~/domain/administration/failure-titles'
+import { helperRightsInput } from '~/domain/administration/helper-schemas'
+import { decideRequest, setHelperRights } from '~/domain/administration/helpers.server'
+import type { AdminCtx } from '~/domain/context'
+import { paths } from '~/lib/paths'
+import { form, type FormHandler } from '~/http/forms/forms.server'
+
+const request = z.object({ id: z.string() })
+
+/** Returns the form handlers of the page with all helpers, by intent. */
+export function helpersForms(ctx: AdminCtx): Record<keyof typeof HELPERS_FAILED, FormHandler> {
+  return {
+    rights: form(HELPERS_FAILED.rights, helperRightsInput, async (input) =>
+      done(`Rights of ${await setHelperRights(ctx, input)} saved`),
+    ),
+    approve: form(HELPERS_FAILED.approve, request, async ({ id }) => {
+      await decideRequest(ctx, { id, isApproved: true })
+      return done('Approved')
+    }),
+    decline: form(HELPERS_FAILED.decline, request, async ({ id }) => {
+      await decideRequest(ctx, { id, isApproved: false })
+      return done('Declined')
+    }),
+  }
+}
+
+const done = (title: string) => ({
+  to: paths.admin.helpers,
+  toast: { kind: 'success', title } as const,
+})

@@ -1,0 +1,71 @@
+import {
+  json,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node'
+import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
+import { HelperActs } from '~/components/admin/helper-acts'
+import { HelperRequests } from '~/components/admin/helper-requests'
+import { HelperRightsForm } from '~/components/admin/helper-rights-form'
+import { PageHeader } from '~/components/admin/page-header'
+import { sendAdminForm } from '~/components/admin/send-admin-form'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { ActionToast } from '~/components/ui/action-toast'
+import { EmptyState } from '~/components/ui/empty-state'
+import { HELPERS_FAILED } from '~/domain/administration/failure-titles'
+import { listHelperActs, listHelpers, listRequests } from '~/domain/administration/helpers.server'
+import { handleForm } from '~/http/forms/forms.server'
+import { requireAdmin } from '~/http/session/guards.server'
+import { pageMeta } from '~/lib/title'
+import { helpersForms } from './admin.helpers.server'
+
+export const meta: MetaFunction = () => pageMeta('Helpers')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const [helpers, acts, requests] = await Promise.all([
+    listHelpers(ctx),
+    listHelperActs(ctx),
+    listRequests(ctx),
+  ])
+  return json({ helpers, acts, requests })
+}
+
+export async function action(args: ActionFunctionArgs) {
+  return handleForm(args, helpersForms(requireAdmin(args).ctx))
+}
+
+/** Submits a form with scripts. If no response comes, keeps the page and what was typed. */
+export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const send = () => serverAction<typeof action>()
+  return sendAdminForm(request, { send, titles: HELPERS_FAILED })
+}
+
+export { unlessUnanswered as shouldRevalidate }
+
+/** What helpers ask for, what each may do, and what they did today. */
+export default function HelpersPage() {
+  const { helpers, acts, requests } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  return (
+    <div className="space-y-6">
+      <ActionToast toast={failure?.toast} />
+      <PageHeader
+        title="Helpers"
+        note="Users with the role editor, who may do for you what you tick."
+      />
+      <HelperRequests requests={requests} mayDecide />
+      {helpers.length === 0 ? (
+        <EmptyState text="There is no editor. Give a user that role under User Management." />
+      ) : (
+        <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+          {helpers.map((helper) => (
+            <HelperRightsForm key={helper.id} helper={helper} />
+          ))}
+        </div>
+      )}
+      <HelperActs acts={acts} />
+    </div>
+  )
+}

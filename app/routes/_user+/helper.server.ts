@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { actFor } from '~/domain/administration/act-for.server'
+import { HELPER_FAILED } from '~/domain/administration/failure-titles'
+import {
+  helperAsk,
+  helperCreate,
+  helperPassword,
+  helperRegenerate,
+  helperRenew,
+} from '~/domain/administration/helper-acts.server'
+import { quickCreateInput } from '~/domain/administration/schemas'
+import type { HelperCtx } from '~/domain/context'
+import { plural } from '~/lib/figures'
+import { paths } from '~/lib/paths'
+import { form, type FormHandler } from '~/http/forms/forms.server'
+import { readFormKey } from '~/http/forms/idempotency.server'
+import { handOn, toHandOn } from '../_admin+/admin._index.hand-on.server'
+
+/** A customer, and the name under which the page shows them. */
+const customer = z.object({ id: z.string(), name: z.string().default('') })
+
+/** Returns the form handlers of the helper's page by intent. Each command checks its right. */
+export function helperForms(ctx: HelperCtx): Record<keyof typeof HELPER_FAILED, FormHandler> {
+  return {
+    'quick-create': form(HELPER_FAILED['quick-create'], quickCreateInput, async (input) => {
+      const user = await helperCreate(ctx, input)
+      const credentials = { ...user, role: 'user', bearerToken: null }
+      const headers = await handOn(actFor(ctx, 'create'), { kind: 'quick', ...credentials })
+      return { ...done(user.username, 'User created', true), headers }
+    }),
+    renew: form(HELPER_FAILED.renew, customer, async ({ id }, data) =>
+      done(await helperRenew(ctx, { id, key: readFormKey(data) }), 'Renewed by 30 days'),
+    ),
+    password: form(HELPER_FAILED.password, customer, async ({ id }) => {
+      const { admin, user, password } = await helperPassword(ctx, id)
+      const credentials = { ...toHandOn(user), password, bearerToken: null }
+      const headers = await handOn(admin, { kind: 'password', ...credentials })
+      return { ...done(user.username, 'New password set', true), headers }
+    }),
+    regenerate: form(HELPER_FAILED.regenerate, customer, async ({ id, name }) =>
+      done(name, `${plural(await helperRegenerate(ctx, id), 'video')} queued`),
+    ),
+    ask: form(HELPER_FAILED.ask, customer, async ({ id, name }) => {
+      await helperAsk(ctx, id)
+      return done(name, 'The administrator was asked')
+    }),
+  }
+}
+
+const done = (name: string, title: string, hasCredentials = false) => ({
+  to: paths.helperOf(name) + (hasCredentials ? '&dialog=credentials' : ''),
+  toast: { kind: 'success', title } as const,
+})

@@ -1,0 +1,101 @@
+import {
+  json,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node'
+import {
+  useActionData,
+  useLoaderData,
+  useSearchParams,
+  type ClientActionFunctionArgs,
+} from '@remix-run/react'
+import { CredentialsDialog } from '~/components/admin/credentials-dialog'
+import { CustomerCard } from '~/components/admin/customer-card'
+import { HelperActs } from '~/components/admin/helper-acts'
+import { HelperRequests } from '~/components/admin/helper-requests'
+import { PageHeader } from '~/components/admin/page-header'
+import { sendAdminForm } from '~/components/admin/send-admin-form'
+import { QuickCreateForm } from '~/components/admin/user-forms'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { ActionToast } from '~/components/ui/action-toast'
+import { Card } from '~/components/ui/card'
+import { EmptyState } from '~/components/ui/empty-state'
+import { FilterForm } from '~/components/ui/filter-form'
+import { SearchField } from '~/components/ui/search-field'
+import { HELPER_FAILED } from '~/domain/administration/failure-titles'
+import { findCustomer } from '~/domain/administration/helper-acts.server'
+import { leftToday, listHelperActs, listRequests } from '~/domain/administration/helpers.server'
+import { handleForm } from '~/http/forms/forms.server'
+import { newFormKey } from '~/http/forms/idempotency.server'
+import { takeOnce } from '~/http/session/credentials-once.server'
+import { requireHelper } from '~/http/session/guards.server'
+import { readDialog } from '~/lib/dialog-address'
+import { pageMeta } from '~/lib/title'
+import { helperForms } from './helper.server'
+
+export const meta: MetaFunction = () => pageMeta('Customers')
+
+const LONGEST_NAME = 64
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = requireHelper({ request, context })
+  const search = (new URL(request.url).searchParams.get('search') ?? '').slice(0, LONGEST_NAME)
+  const { id, rights } = ctx.actor
+  const [customer, acts, requests, left, { credentials, headers }] = await Promise.all([
+    search === '' ? null : findCustomer(ctx, search),
+    listHelperActs(ctx, id),
+    listRequests(ctx, id),
+    leftToday(ctx),
+    takeOnce(ctx, request),
+  ])
+  const formKey = newFormKey()
+  const data = { search, customer, acts, requests, left, rights, credentials, formKey }
+  return json(data, { headers })
+}
+
+export async function action(args: ActionFunctionArgs) {
+  return handleForm(args, helperForms(requireHelper(args).ctx))
+}
+
+/** Submits a form with scripts. If no response comes, keeps the page and what was typed. */
+export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const send = () => serverAction<typeof action>()
+  return sendAdminForm(request, { send, titles: HELPER_FAILED })
+}
+
+export { unlessUnanswered as shouldRevalidate }
+
+/** Where a helper serves one customer at a time. */
+export default function HelperPage() {
+  const data = useLoaderData<typeof loader>()
+  const { search, customer, acts, requests, left, rights, credentials, formKey } = data
+  const failure = useActionData<typeof action>()
+  const [params] = useSearchParams()
+  const values = { search }
+  return (
+    <div className="space-y-6">
+      <ActionToast toast={failure?.toast} />
+      <PageHeader title="Customers" note="Type a customer’s whole number." />
+      <FilterForm label="Find a customer" values={values} button="Search">
+        <SearchField label="Number or name" defaultValue={search} maxLength={LONGEST_NAME} />
+      </FilterForm>
+      {customer && (
+        <CustomerCard customer={customer} rights={rights} left={left} formKey={formKey} />
+      )}
+      {search !== '' && !customer && <EmptyState text="No customer has this number." />}
+      <HelperRequests requests={requests} />
+      <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+        {rights.includes('create') && (
+          <Card title="New customer">
+            <QuickCreateForm />
+          </Card>
+        )}
+        <HelperActs acts={acts} />
+      </div>
+      {credentials && readDialog(params).name === 'credentials' && (
+        <CredentialsDialog credentials={credentials} />
+      )}
+    </div>
+  )
+}
