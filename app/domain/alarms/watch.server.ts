@@ -24,7 +24,11 @@ type Moment = { now: Date; isQuiet: boolean; time: string }
 export async function watchAlarms(deps: Deps): Promise<void> {
   const { db, queue, settings } = deps
   const alarms = await readSetting(db, 'alarms')
-  if (!alarms || Object.values(alarms.targets).every((target) => target === null)) return
+  if (!alarms || Object.values(alarms.targets).every((target) => target === null)) {
+    // Switched on again, it begins anew.
+    await db.run(sql`delete from alarms`)
+    return
+  }
   const facts = await getSystemFacts(deps)
   await db.transaction(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.alarms})`)
