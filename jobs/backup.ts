@@ -1,8 +1,14 @@
+import path from 'node:path'
 import pg from 'pg'
 import { runMigrations } from 'graphile-worker'
+import { messageOf } from '~/lib/error-facts'
+import { sendToBucket } from '~/platform/backups/bucket.server'
+import { openSealed, sealedFile } from '~/platform/backups/sealing.server'
 import { connectionProblem } from '~/platform/db/connection-problem'
 import { requireEnv } from '~/platform/env.server'
 import type { Settings } from '~/platform/settings'
+import { StorageUnavailable } from '~/platform/storage/port'
+import { s3Error } from '~/platform/storage/s3-errors'
 import { createStorage } from '~/platform/storage/registry.server'
 import { ArchiveError, readFirst, verifyArchive } from './backup/archive'
 import { FORMAT, HEADER, headerSchema, SECRETS, secretsSchema } from './backup/format'
@@ -20,6 +26,38 @@ export const saveBackup = (settings: Settings, file: string, signal: AbortSignal
     signal.addEventListener('abort', () => void client.end())
     return save({ client, storage, env, file, signal })
   })
+
+/**
+ * Sends a copy of a backup to the bucket of the settings, encrypted to the operator's public key, and
+ * returns its name there; null if the settings name no bucket.
+ */
+export async function sendBackup(settings: Settings, file: string): Promise<string | null> {
+  const env = requireEnv(settings)
+  const { BACKUP_S3_BUCKET: bucket, BACKUP_AGE_RECIPIENT: recipient } = env
+  if (bucket === undefined || recipient === undefined) return null
+  const name = `${path.basename(file)}.age`
+  const to = {
+    bucket,
+    endpoint: env.BACKUP_S3_ENDPOINT,
+    region: env.BACKUP_S3_REGION,
+    accessKeyId: env.BACKUP_S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: env.BACKUP_S3_SECRET_ACCESS_KEY ?? '',
+    forcePathStyle: env.BACKUP_S3_FORCE_PATH_STYLE === 'true',
+  }
+  await sendToBucket(to, name, await sealedFile(file, recipient)).catch((error: unknown) => {
+    const why = s3Error(error)
+    const words = why instanceof StorageUnavailable ? why.what : messageOf(why)
+    throw new ArchiveError(`The copy was not sent to the bucket: ${words}`)
+  })
+  return name
+}
+
+/** Decrypts a backup with the operator's key (AGE-SECRET-KEY-1…). Throws ArchiveError if it is not the right one. */
+export async function decryptBackup(file: string, key: string, target: string): Promise<void> {
+  await openSealed(file, key, target).catch((error: unknown) => {
+    throw new ArchiveError(`${file} cannot be decrypted with this key: ${messageOf(error)}`)
+  })
+}
 
 /** Verifies that a backup is complete and undamaged, and returns its header and secrets. */
 export async function inspectBackup(file: string) {

@@ -50,7 +50,7 @@ async function make({ file, folder, keep }, undo) {
   const interrupted = new AbortController()
   undo.push(async () => interrupted.abort())
   const { env } = await openInstallation(undo)
-  const { saveBackup } = await import(path.join(root, 'build/backup.js'))
+  const { saveBackup, sendBackup } = await import(path.join(root, 'build/backup.js'))
   const { header, missing } = await saveBackup(env, file, interrupted.signal)
   const { size } = await fs.stat(file)
   /** @type {Record<string, number>} */
@@ -65,6 +65,9 @@ async function make({ file, folder, keep }, undo) {
       `${(size / 1024 ** 2).toFixed(1)} MB, read back and whole. It holds the installation's secrets.`,
   )
   if (folder && keep) await removeOldBackups(folder, keep)
+  const sent = folder ? await sendBackup(env, file) : null
+  if (sent !== null)
+    console.log(`Sent to the bucket ${env.BACKUP_S3_BUCKET} as ${sent}, encrypted.`)
   if (missing.length === 0) return 0
   process.exitCode = INCOMPLETE
   console.error(

@@ -3,6 +3,7 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { prepareCommand, runCommand } from './lib/command.mjs'
 import { storeSecrets, StartError } from './lib/data-dir.mjs'
 import { root } from './lib/root.mjs'
@@ -70,13 +71,52 @@ async function makeSchema(env, migrations) {
   }
 }
 
+/**
+ * Returns the backup itself, or the decrypted copy of one that is encrypted (.age), which is removed
+ * at the end. Asks for the key, unless AGE_KEY_FILE names its file.
+ *
+ * @param {string} file @param {(() => Promise<unknown>)[]} undo
+ */
+async function readable(file, undo) {
+  if (!file.endsWith('.age')) return file
+  await fs.access(file)
+  const key = await readKey()
+  const { decryptBackup } = await import(path.join(root, 'build/backup.js'))
+  const dir = await fs.mkdtemp(path.join(path.dirname(file), 'reelmill-restore-'))
+  undo.push(() => fs.rm(dir, { recursive: true, force: true }))
+  const copy = path.join(dir, path.basename(file, '.age'))
+  await decryptBackup(file, key, copy)
+  return copy
+}
+
+/** Reads the operator's key from its file or the terminal. Throws StartError. */
+async function readKey() {
+  const { AGE_KEY_FILE } = process.env
+  const text = AGE_KEY_FILE ? await fs.readFile(AGE_KEY_FILE, 'utf8') : await askForKey()
+  const key = /AGE-SECRET-KEY-1\w+/.exec(text)?.[0]
+  if (!key) throw new StartError('The key of an encrypted backup begins with AGE-SECRET-KEY-1.')
+  return key
+}
+
+async function askForKey() {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    const answer = terminal.question('The key of this backup (AGE-SECRET-KEY-1…): ')
+    // Without a terminal the input ends, and the question would never be answered.
+    const closed = new Promise((resolve) => terminal.once('close', () => resolve('')))
+    return String(await Promise.race([answer, closed]))
+  } finally {
+    terminal.close()
+  }
+}
+
 /** @param {(() => Promise<unknown>)[]} undo */
 async function main(undo) {
   const [name] = process.argv.slice(2)
   if (!name) throw new StartError('Name the file: npm run restore -- /backups/reelmill.tar')
-  const file = path.resolve(name)
   await prepareCommand()
   const { inspectBackup, holdsRows, loadBackup } = await import(path.join(root, 'build/backup.js'))
+  const file = await readable(path.resolve(name), undo)
   const { header, secrets } = await inspectBackup(file)
   await refuseNewer(header.migrations)
   const { env, settings, place } = await openInstallation(undo, { alone: true })

@@ -81,6 +81,17 @@ const shape = z.object({
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 03:00')
     .default('03:00'),
+  BACKUP_AGE_RECIPIENT: z
+    .string()
+    .trim()
+    .regex(/^age1[a-z0-9]+$/, 'must be a public key of age such as age1…')
+    .optional(),
+  BACKUP_S3_BUCKET: text,
+  BACKUP_S3_ENDPOINT: address('https:', 'http:').optional(),
+  BACKUP_S3_REGION: or('us-east-1'),
+  BACKUP_S3_ACCESS_KEY_ID: text,
+  BACKUP_S3_SECRET_ACCESS_KEY: text,
+  BACKUP_S3_FORCE_PATH_STYLE: oneOf('true', 'false').default('false'),
   BACKUP_KEEP: whole({ min: 1, max: 10_000 }).default('7'),
   PLATFORM_MAX_IN_FLIGHT: whole({ min: 1, max: 100_000 }).default('500'),
   TOKEN_ACCOUNTS: oneOf('separate', 'shared').default('separate'),
@@ -149,12 +160,14 @@ export function readEnv(source: Settings): EnvResult {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const result = shape.safeParse(given)
   const provider = readProviderEnv(given)
+  const backups = problemsOfBackups(given)
   const storage = readStorageEnv(given)
-  if (!result.success || !provider.ok || !storage.ok) {
+  if (!result.success || !provider.ok || !storage.ok || backups.length > 0) {
     const problems = [
       ...(result.success ? [] : problemsIn(result.error)),
       ...(provider.ok ? [] : provider.problems),
       ...(storage.ok ? [] : storage.problems),
+      ...backups,
     ]
     return { ok: false, problems: [...new Set(problems)] }
   }
@@ -162,6 +175,20 @@ export function readEnv(source: Settings): EnvResult {
   const defaults = { APP_URL: APP_URL ?? `http://${HOST}:${PORT}` }
   return { ok: true, env: { ...result.data, ...provider.env, ...storage.env, ...defaults } }
 }
+
+const FOR_BUCKET = [
+  'BACKUP_AGE_RECIPIENT',
+  'BACKUP_S3_ACCESS_KEY_ID',
+  'BACKUP_S3_SECRET_ACCESS_KEY',
+] as const
+
+/** A backup leaves this machine only encrypted. */
+const problemsOfBackups = (given: Settings): string[] =>
+  given.BACKUP_S3_BUCKET === undefined
+    ? []
+    : FOR_BUCKET.filter((name) => given[name] === undefined).map(
+        (name) => `${name} is required with BACKUP_S3_BUCKET`,
+      )
 
 /**
  * Reads all settings for an entry point. If there are problems, prints them and exits the process.

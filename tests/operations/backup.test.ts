@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { generateIdentity, identityToRecipient } from 'age-encryption'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSimulator } from '../simulator/simulator'
+import { startBucket } from '../support/bucket'
 import { startInstallation } from '../support/installation'
 import { startWeb, testEnv } from '../support/processes'
 import { until } from '../support/wait'
@@ -45,4 +47,61 @@ test('a backup of a running product, restored elsewhere: the session, the quota 
   expect(await digestOf(media)).toBe(before)
   const me = await fetch(`${web.url}/api/auth/me`, { headers })
   expect(await me.json()).toMatchObject({ videosGeneratedToday: 1 })
+})
+
+test('a nightly backup is sent to a bucket, encrypted; only with its key it is restored', async () => {
+  const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-backup-'))
+  onTestFinished(() => fs.rm(home, { recursive: true, force: true }))
+  const bucket = await startBucket()
+  onTestFinished(() => bucket.stop())
+  const product = await startInstallation()
+  onTestFinished(() => product.remove())
+  const user = await product.user()
+  const [identity, other] = await Promise.all([generateIdentity(), generateIdentity()])
+  const env = {
+    ...product.env,
+    BACKUP_AGE_RECIPIENT: await identityToRecipient(identity),
+    BACKUP_S3_BUCKET: 'clips',
+    BACKUP_S3_ENDPOINT: bucket.env.S3_ENDPOINT ?? '',
+    BACKUP_S3_ACCESS_KEY_ID: bucket.env.S3_ACCESS_KEY_ID ?? '',
+    BACKUP_S3_SECRET_ACCESS_KEY: bucket.env.S3_SECRET_ACCESS_KEY ?? '',
+    BACKUP_S3_FORCE_PATH_STYLE: 'true',
+  }
+  const folder = path.join(home, 'nightly')
+  const made = await command('backup', ['--into', folder, '--keep', '1'], env)
+  expect(made).toMatchObject({ code: 0 })
+  expect(made.output).toContain('Sent to the bucket clips as reelmill-')
+  const [name = ''] = bucket.objects.keys()
+  const sent = bucket.objects.get(name)
+  const [plain = ''] = await fs.readdir(folder)
+  expect([bucket.objects.size, name]).toEqual([1, `${plain}.age`])
+  expect(sent?.subarray(0, 21).toString()).toBe('age-encryption.org/v1')
+  expect(sent?.includes('secrets.json')).toBe(false)
+
+  const file = path.join(home, name)
+  await fs.writeFile(file, sent ?? '')
+  const database = await emptyDatabase()
+  onTestFinished(() => database.drop())
+  const target = testEnv(database.url, path.join(home, '.data'))
+  const keyFile = path.join(home, 'key.txt')
+  const restoreWith = async (key: string) => {
+    await fs.writeFile(keyFile, `# created: today\n${key}\n`)
+    return command('restore', file, { ...target, AGE_KEY_FILE: keyFile })
+  }
+  const refused = await restoreWith(other)
+  expect(refused.code).toBe(1)
+  expect(refused.output).toContain('cannot be decrypted with this key')
+  expect((await restoreWith('no key')).output).toContain('begins with AGE-SECRET-KEY-1')
+  expect(await restoreWith(identity)).toMatchObject({ code: 0 })
+  expect(await fs.readdir(home)).not.toContain(expect.stringMatching(/^reelmill-restore-/))
+  const web = await startWeb(target)
+  onTestFinished(() => web.stop())
+  const me = await fetch(`${web.url}/api/auth/me`, { headers: { cookie: user.cookieHeader } })
+  expect(await me.json()).toMatchObject({ username: user.username })
+
+  // A bucket that refuses is the problem of the night, which System and alarms tell.
+  await bucket.be('locked')
+  const failed = await command('backup', ['--into', folder], env)
+  expect(failed.code).toBe(1)
+  expect(await fs.readFile(path.join(folder, 'last-problem.txt'), 'utf8')).toContain('AccessDenied')
 })

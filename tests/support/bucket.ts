@@ -84,7 +84,32 @@ type Talk = {
   mood: Mood
 }
 
+/** The part of S3 that sends an object in parts, which are kept as objects until they are joined. */
+function serveParts({ request, response, objects }: Talk, key: string, body: Buffer): boolean {
+  const query = new URL(request.url ?? '/', 'http://s3').searchParams
+  const isStart = query.has('uploads')
+  if (!isStart && !query.has('uploadId')) return false
+  const partOf = (number: number) => `${key}.parts/${number}`
+  if (request.method === 'PUT') {
+    objects.set(partOf(Number(query.get('partNumber'))), body)
+    response.writeHead(200, { etag: '"part"' }).end()
+    return true
+  }
+  const parts: Buffer[] = []
+  for (let n = 1; !isStart && objects.has(partOf(n)); n++) {
+    parts.push(objects.get(partOf(n)) ?? Buffer.alloc(0))
+    objects.delete(partOf(n))
+  }
+  if (request.method === 'POST' && !isStart) objects.set(key, Buffer.concat(parts))
+  const answer = isStart
+    ? '<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>'
+    : `<CompleteMultipartUploadResult><Key>${key}</Key></CompleteMultipartUploadResult>`
+  response.writeHead(200, { 'content-type': 'application/xml' }).end(answer)
+  return true
+}
+
 function serve({ request, response, objects, mood }: Talk, key: string, body: Buffer): void {
+  if (serveParts({ request, response, objects, mood }, key, body)) return
   if (request.method === 'PUT') {
     if (Number(request.headers['content-length']) !== body.length) {
       return refuse(response, 400, 'IncompleteBody')
