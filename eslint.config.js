@@ -91,6 +91,7 @@ const TABLE_OWNERS = {
   rounds: ['batches/', 'retention/'],
   second_factors: ['accounts/', 'administration/reseal.server'],
   sessions: ['accounts/', 'retention/'],
+  share_links: ['videos/'],
   strange_words: ['videos/engine/'],
   throttles: ['retention/'],
   trail_entries: ['audit/', 'retention/'],

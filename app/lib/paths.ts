@@ -86,6 +86,11 @@ export const paths = {
   /** How many clips a download has, and their size, before it starts. */
   downloads: '/videos/download',
   video: (id: string) => `/videos/${id}`,
+  /** A clip for people without an account, and its files. */
+  shared: (token: string) => `/shared/${token}`,
+  sharedClip: (token: string) => `/shared/${token}/clip.mp4`,
+  sharedPoster: (token: string) => `/shared/${token}/poster.jpg`,
+  sharedDownload: (token: string) => `/shared/${token}/download`,
   media: (id: string, kind: 'mp4' | 'jpg' | 'still.jpg') => `/media/${id}.${kind}`,
   /** Copy or skip the prompt of the day without scripts. */
   dailyPrompt: '/resources/daily-prompt',

@@ -131,6 +131,21 @@ export const galleryQuery = z.object({
 export const editVideoInput = z.object({ prompt: promptText })
 
 /** Form about one video of a gallery. */
+/** How long a link works, in days. Empty: until it is ended. */
+export const SHARE_DAYS = ['1', '7', '30', ''] as const
+
+/** The form that creates a link to a clip. */
+export const shareLinkForm = z.object({
+  days: z
+    .enum(SHARE_DAYS)
+    .default('')
+    .transform((days) => (days === '' ? null : Number(days))),
+  showsPrompt: z.boolean().default(false),
+})
+export type ShareLinkInput = z.output<typeof shareLinkForm>
+/** The form that ends one. */
+export const endShareForm = z.object({ token: z.string({ required_error: 'No link was named' }) })
+
 export const oneVideoForm = z.object({ on: z.string({ required_error: 'No video was named' }) })
 
 /** Undoes a deletion, which is named by its time. */

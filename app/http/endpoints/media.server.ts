@@ -1,4 +1,4 @@
-import type { Response } from 'express'
+import type { Request, Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
 import { findStill, type Still } from '~/domain/videos/gallery/progress.server'
 import {
@@ -7,10 +7,11 @@ import {
   noSuchVideo,
   type StoredClip,
 } from '~/domain/videos/queries.server'
+import { countSharedDownload, getShared } from '~/domain/videos/share-links.server'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { userCtx } from '../session/make-ctx.server'
 import type { Get } from './express-routes.server'
-import { sendStored } from './stored-file.server'
+import { sendStored, type StoredFile } from './stored-file.server'
 
 const MEDIA_FILE = /^([0-9a-f-]{36})\.(mp4|jpg|webp|small\.webp|still\.jpg)$/
 
@@ -43,14 +44,42 @@ export function mountMedia(get: Get, { deps }: Boot): void {
   })
 }
 
-const clipFile = ({ fileKey, sha256 }: StoredClip) => ({
+/**
+ * Mounts the files of shared clips. Who has the link needs no session. Nothing of them is indexed.
+ */
+export function mountShared(get: Get, { deps }: Boot): void {
+  const { db, storage } = deps
+  const send = async (req: Request, res: Response, file: StoredFile) => {
+    res.setHeader('X-Robots-Tag', 'noindex')
+    await sendStored({ req, res, storage }, file)
+  }
+  get('/shared/:token/clip.mp4', async (req, res) => {
+    const clip = await getShared(db, req.params.token ?? '')
+    await send(req, res, { ...clipFile(clip), disposition: 'inline' })
+  })
+  get('/shared/:token/poster.jpg', async (req, res) => {
+    const clip = await getShared(db, req.params.token ?? '')
+    await send(req, res, { ...posterFile(clip, 'jpg'), disposition: 'inline' })
+  })
+  get('/shared/:token/download', async (req, res) => {
+    const { token = '' } = req.params
+    const clip = await getShared(db, token)
+    // A download that is continued counts once.
+    if (req.headers.range === undefined) await countSharedDownload(db, token)
+    await send(req, res, { ...clipFile(clip), disposition: attachment('video', 'video') })
+  })
+}
+
+type Stored = Pick<StoredClip, 'fileKey' | 'posterKey' | 'sha256'>
+
+const clipFile = ({ fileKey, sha256 }: Stored) => ({
   key: fileKey,
   type: 'video/mp4',
   etag: `"${sha256.slice(0, 32)}"`,
 })
 
 /** Posters stored by older versions have no WebP. Then the JPEG is sent. */
-function posterFile({ posterKey, sha256 }: StoredClip, kind: string | undefined) {
+function posterFile({ posterKey, sha256 }: Stored, kind: string | undefined) {
   if (posterKey === null) throw noSuchVideo()
   const etag = (mark: string) => `"${sha256.slice(0, 32)}-${mark}"`
   const jpeg = { key: posterKey, type: 'image/jpeg', etag: etag('p') }

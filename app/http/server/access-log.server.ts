@@ -4,6 +4,9 @@ import type { Logger } from 'pino'
 /** Files and checks that are requested all the time. */
 const ROUTINE = /^\/(build\/|healthz$|readyz$|metrics$)/
 
+/** Who knows the address of a shared clip may see it. */
+const withoutSecret = (path: string) => path.replace(/^\/shared\/[^/]+/, '/shared/…')
+
 /**
  * Writes one log line per response: request, status and duration. Polls that found nothing new and
  * routine requests are written at `debug` only. Never logs bodies or query strings.
@@ -21,7 +24,7 @@ export function accessLog(log: Logger) {
         {
           requestId,
           method,
-          path,
+          path: withoutSecret(path),
           status: res.statusCode,
           userId: visitor?.account.id,
           ms: Math.round(performance.now() - startedAt),

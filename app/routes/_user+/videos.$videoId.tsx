@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { galleryAnswer } from '~/components/gallery/gallery-answer'
+import { ShareCard } from '~/components/gallery/share-card'
 import { VideoDetails } from '~/components/gallery/video-details'
 import { VideoRecordCard } from '~/components/gallery/video-record'
 import { unlessDialog } from '~/components/layout/should-revalidate'
@@ -10,6 +11,7 @@ import { textLinkClass } from '~/components/ui/text-link'
 import { getVideoRecord } from '~/domain/videos/admin/video-tries.server'
 import { getProgressOf } from '~/domain/videos/gallery/progress.server'
 import { findVideo } from '~/domain/videos/queries.server'
+import { listShareLinks } from '~/domain/videos/share-links.server'
 import { isInProgress } from '~/domain/videos/rules'
 import { handleForm } from '~/http/forms/forms.server'
 import { galleryForms } from '~/http/actions/gallery-forms.server'
@@ -19,6 +21,7 @@ import { requireAdmin, requireUser } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { REFRESH_SECONDS } from '~/lib/refresh'
 import { pageMeta } from '~/lib/title'
+import { shareForms } from './videos.$videoId.server'
 
 export const meta: MetaFunction = () => pageMeta('Video')
 
@@ -35,7 +38,10 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const record = isAdmin
     ? await getVideoRecord(requireAdmin({ request, context }).ctx, video.id)
     : null
-  return json({ details, record, refreshSeconds })
+  const hasClip = isOwn && video.videoUrl !== null
+  const links = hasClip ? await listShareLinks(ctx, video.id) : null
+  const { origin } = new URL(ctx.settings.appUrl)
+  return json({ details, record, links, origin, refreshSeconds })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -43,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
   const video = await findVideo(ctx, args.params.videoId ?? null)
   const isOwn = video === null || video.user.username === ctx.actor.username
   const forms = galleryForms(ctx, { ...args, afterDelete: galleryOf(isOwn), isOwn })
-  return handleForm(args, forms)
+  return handleForm(args, { ...forms, ...shareForms(ctx, args.params.videoId ?? '') })
 }
 
 /** Sends a form with scripts. If no response comes, keeps the page and what the user typed. */
@@ -57,13 +63,14 @@ export { unlessDialog as shouldRevalidate }
 const galleryOf = (isOwn: boolean) => (isOwn ? paths.dashboard : paths.admin.videos)
 
 export default function VideoPage() {
-  const { details, record } = useLoaderData<typeof loader>()
+  const { details, record, links, origin } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="mx-auto max-w-2xl space-y-4">
       <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Video</h1>
       <VideoDetails {...details} />
+      {links && <ShareCard videoId={details.loaded.id} links={links} origin={origin} />}
       {record && <VideoRecordCard record={record} />}
       <Link to={galleryOf(details.isOwn)} className={`${textLinkClass} text-sm`}>
         {details.isOwn ? 'Back to My Videos' : 'Back to all videos'}

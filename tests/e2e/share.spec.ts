@@ -1,0 +1,35 @@
+import { addVideos } from '../support/ended-videos'
+import { checkPages } from './support/axe'
+import { expect, test } from './support/fixtures'
+import { lookAt } from './support/looks'
+import { toast } from './support/ui'
+
+test('issue 39.6: a clip is shared by a link and opened without an account @looks', async ({
+  page,
+  browser,
+  product,
+  userId,
+  withScripts,
+}) => {
+  const of = { userId, prompt: 'A kite', withFiles: true }
+  const [id = ''] = await addVideos(product, { ...of, status: 'completed' })
+  await page.goto(`/videos/${id}`)
+  await page.getByLabel('Show the prompt').check()
+  await page.getByRole('button', { name: 'Create a link' }).click()
+  await expect(toast(page, 'Link created')).toBeVisible()
+  if (withScripts) await checkPages(page, [page.url()])
+  await lookAt(page, { name: 'share', withScripts })
+  const address = await page.getByRole('link', { name: '/shared/' }).getAttribute('href')
+
+  const stranger = await browser.newContext({ javaScriptEnabled: withScripts })
+  const guest = await stranger.newPage()
+  await guest.goto(new URL(address ?? '', page.url()).href)
+  await expect(guest.getByText('A kite')).toBeVisible()
+  await expect(guest.getByRole('link', { name: 'Download' })).toBeVisible()
+  if (withScripts) await checkPages(guest, [guest.url()])
+  await lookAt(guest, { name: 'shared', withScripts })
+  await page.getByRole('button', { name: 'End this link' }).click()
+  await expect(toast(page, 'Link ended')).toBeVisible()
+  expect((await guest.reload())?.status()).toBe(404)
+  await stranger.close()
+})

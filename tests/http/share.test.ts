@@ -1,0 +1,102 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { addVideos } from '../support/ended-videos'
+import { textOf } from '../support/html'
+import type { TestUser } from '../support/installation'
+import { findViolations } from '../support/invariants'
+import { stopClock, type StandingClock } from '../support/second-factor'
+import { useInstallation } from '../support/shared-installation'
+
+const product = useInstallation()
+let clock: StandingClock
+beforeAll(async () => {
+  clock = await stopClock(product.db)
+})
+
+afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
+
+const LINK = /href="(\/shared\/[\w-]{43})"/
+
+async function submit(user: TestUser, address: string, fields: Record<string, string>) {
+  const html = await (await user.send('GET', address)).text()
+  const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  return user.submit(address, { ...fields, formToken })
+}
+
+const linkIn = async (user: TestUser, page: string) =>
+  LINK.exec(await (await user.send('GET', page)).text())?.[1]
+
+/** A clip with a link to it, and the video's page. */
+async function sharedClip(fields: Record<string, string> = {}) {
+  const user = await product.user()
+  const of = { userId: user.userId, status: 'completed', prompt: 'A <red> kite', withFiles: true }
+  const [id = ''] = await addVideos(product, { ...of, status: 'completed' })
+  const page = `/videos/${id}`
+  expect((await submit(user, page, { intent: 'share', days: '7', ...fields })).status).toBe(303)
+  const link = await linkIn(user, page)
+  return { user, id, page, link: link ?? '' }
+}
+
+const visit = async (address: string) => {
+  const response = await product.client().send('GET', address)
+  return { status: response.status, html: await response.text() }
+}
+
+test('issue 39.6: a link shows one clip to people without an account, and nothing else', async () => {
+  const { user, link, page } = await sharedClip()
+  const shown = await visit(link)
+  expect(shown.status).toBe(200)
+  expect(shown.html).not.toContain('kite')
+  expect(shown.html).not.toContain(user.username)
+  expect(shown.html).toContain('<meta name="robots" content="noindex"/>')
+  expect(shown.html).toMatch(/<meta property="og:image" content="http[^"]*poster\.jpg"/)
+  const clip = await product.client().send('GET', `${link}/clip.mp4`)
+  expect([clip.status, clip.headers.get('content-type')]).toEqual([200, 'video/mp4'])
+  expect(clip.headers.get('x-robots-tag')).toBe('noindex')
+  expect((await product.client().send('GET', `${link}/poster.jpg`)).status).toBe(200)
+  for (let i = 0; i < 2; i++) {
+    const { headers } = await product.client().send('GET', `${link}/download`)
+    expect(headers.get('content-disposition')).toBe('attachment; filename="video.mp4"')
+  }
+  expect(textOf(await (await user.send('GET', page)).text())).toContain('2 downloads')
+})
+
+test('issue 39.6: the prompt is shown if the owner says so', async () => {
+  const { link } = await sharedClip({ showsPrompt: 'on' })
+  const { html } = await visit(link)
+  expect(html).toContain('A &lt;red&gt; kite')
+})
+
+test('issue 39.6: a link ends when told, after its time, and with its video and its owner’s account', async () => {
+  const gone = async (link: string) => {
+    for (const file of ['', '/clip.mp4', '/poster.jpg', '/download'])
+      expect((await visit(link + file)).status).toBe(404)
+  }
+  const told = await sharedClip()
+  const token = told.link.split('/')[2] ?? ''
+  await submit(told.user, told.page, { intent: 'end-share', token })
+  await gone(told.link)
+  const timed = await sharedClip({ days: '1' })
+  const deleted = await sharedClip()
+  const disabled = await sharedClip({ days: '' })
+  await deleted.user.call('DELETE', `/api/videos/${deleted.id}`)
+  await gone(deleted.link)
+  expect((await visit(timed.link)).status).toBe(200)
+  await clock.move(25 * 3600)
+  await gone(timed.link)
+  expect((await visit(disabled.link)).status).toBe(200)
+  await product.db.query('update users set is_active = false where id = $1', [disabled.user.userId])
+  await gone(disabled.link)
+  await gone('/shared/none')
+})
+
+test('issue 39.6: a stranger neither makes nor ends links of others', async () => {
+  const { link, page } = await sharedClip()
+  const stranger = await product.user()
+  const admin = await product.user({ role: 'admin' })
+  expect((await stranger.send('GET', page)).status).toBe(404)
+  const token = link.split('/')[2] ?? ''
+  const own = await sharedClip()
+  expect((await submit(own.user, own.page, { intent: 'end-share', token })).status).toBe(404)
+  expect((await submit(admin, page, { intent: 'share', days: '7' })).status).toBe(404)
+  expect((await visit(link)).status).toBe(200)
+})
