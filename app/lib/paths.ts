@@ -42,6 +42,9 @@ export const paths = {
     payments: '/admin/payments',
     exportPayments: '/admin/payments/export',
     paymentPicture: (id: string) => `/admin/payments/${id}/picture`,
+    /** The chat texts in a language; with an empty name those of a new one. */
+    chatTexts: (language: string) =>
+      `/admin/settings?language=${encodeURIComponent(language)}#chat-texts`,
     /** Asks for the password before a form that was sent to `wanted` is executed. */
     confirm: (wanted: string) => `/admin/confirm?to=${encodeURIComponent(wanted)}`,
   },

@@ -83,4 +83,6 @@ export const SETTINGS_FAILED = {
   'payment-default': 'The payment accounts were not changed',
   alarms: 'The alarms were not changed',
   'test-alarms': 'Nothing was sent',
+  'chat-texts': 'The chat texts were not changed',
+  'remove-language': 'The chat texts were not changed',
 } as const satisfies Titles

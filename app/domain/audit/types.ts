@@ -84,6 +84,7 @@ export const AUDIT_ACTIONS = {
   'setting.announcement': 'changed the announcement',
   'setting.pause': 'paused or resumed new orders',
   'setting.alarms': 'changed the alarms',
+  'setting.chat-texts': 'changed the chat texts',
 } as const satisfies Record<string, string>
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS
