@@ -21,6 +21,11 @@ export const paths = {
     /** The runbook's section on an area of the System page. */
     runbook: (area: string) =>
       `/admin/system/runbook#${area.toLowerCase().replace(/[^a-z]+/g, '-')}`,
+    /** The page of one customer, by id or username. */
+    user: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
+    /** Notes that the customer is written to, and opens the chat. */
+    chat: (id: string) => `/admin/users/${id}/chat`,
+    renewals: '/admin/renewals',
     importUsers: '/admin/users/import',
     assignTokens: '/admin/users/assign-tokens',
     exportUsers: '/admin/users/export',

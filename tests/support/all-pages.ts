@@ -39,6 +39,8 @@ export const PAGES = {
     '/admin/settings',
     '/admin/overview',
     '/admin/payments',
+    '/admin/settings?language=',
+    '/admin/renewals?filter=expiring-week',
     '/admin/videos',
     '/admin/videos?dialog=regenerate-all',
     '/admin/videos/trash',

@@ -15,6 +15,7 @@ export const ADMIN_ROWS: readonly NavRow[] = [
   { to: paths.admin.users, label: 'User Management', icon: 'users', end: true },
   { to: paths.admin.overview, label: 'Overview', icon: 'chart-column' },
   { to: paths.admin.payments, label: 'Payments', icon: 'banknote' },
+  { to: paths.admin.renewals, label: 'Renewals', icon: 'calendar-plus' },
   { to: paths.admin.prompts, label: 'Prompts', icon: 'message-square-quote' },
   { to: paths.admin.userTrash, label: 'Deleted Users', icon: 'user-x' },
   { to: paths.admin.videos, label: 'All Videos', icon: 'film' },

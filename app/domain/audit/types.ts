@@ -42,6 +42,8 @@ export const AUDIT_ACTIONS = {
   'user.gift-quota': 'gave quota',
   'user.disable': 'disabled a user',
   'user.unlock': 'unlocked sign-in',
+  'user.note': 'changed the note about a user',
+  'user.contact': 'wrote to a user in the chat',
   'user.undo': 'undid a change',
   'users.reset-counters': 'reset all counters',
   'users.delete-all': 'deleted all users',
