@@ -1,24 +1,20 @@
-import type { ChatLanguage } from '~/domain/business/types'
-import { chatLink } from '~/lib/chat-link'
+import type { ChatLinkView } from '~/domain/administration/types'
 import { buttonClass } from '../ui/button'
 
 type Props = {
-  languages: readonly ChatLanguage[]
-  phone: string
-  /** The message in a language. */
-  messageIn: (language: ChatLanguage) => string
+  chats: readonly ChatLinkView[]
   /** Whose chat it is, where a page has several. */
   whose?: string
 }
 
 /** Links that open a customer's chat with a message, one for each of the operator's languages. */
-export function ChatLinks({ languages, phone, messageIn, whose }: Props) {
-  return languages.map((language) => {
-    const label = languages.length === 1 ? 'Open chat' : `Chat, ${language.name}`
+export function ChatLinks({ chats, whose }: Props) {
+  return chats.map(({ language, href }) => {
+    const label = chats.length === 1 ? 'Open chat' : `Chat, ${language}`
     return (
       <a
-        key={language.name}
-        href={chatLink(phone, messageIn(language))}
+        key={language}
+        href={href}
         target="_blank"
         rel="noreferrer"
         aria-label={whose === undefined ? undefined : `${label}: ${whose}`}

@@ -2,6 +2,7 @@ import { chatTextOf, fillChatText } from '~/domain/business/chat-texts'
 import type { ChatLanguage, ChatOccasion } from '~/domain/business/types'
 import { PLAN_NAMES } from '~/domain/plans/types'
 import type { ShownCredentials } from '~/http/session/credentials-once.server'
+import { chatLink } from '~/lib/chat-link'
 import { dayTimeAndZone } from '~/lib/time'
 import { CopyButton } from '../ui/copy-button'
 import { Dialog } from '../ui/dialog'
@@ -59,7 +60,12 @@ export function CredentialsDialog({ credentials }: Props) {
           />
         ))}
         {!credentials.isPhoneDoubtful && (
-          <ChatLinks languages={chatTexts} phone={credentials.phone} messageIn={messageIn} />
+          <ChatLinks
+            chats={chatTexts.map((language) => ({
+              language: language.name,
+              href: chatLink(credentials.phone, messageIn(language)),
+            }))}
+          />
         )}
       </div>
       {credentials.isPhoneDoubtful && (
