@@ -21,7 +21,7 @@ export function ChatTextsPanel({ languages, language, isChanged }: Props) {
   const shown = languages.find(({ name }) => name === language) ?? languages[0] ?? ENGLISH
   const isNew = language === ''
   return (
-    <div id="chat-texts" className="scroll-mt-20 xl:col-span-2">
+    <div className="xl:col-span-2">
       <Card title="Chat texts">
         <p className="text-sm text-soft">
           The chat buttons for customers write these texts. In them{' '}
@@ -77,7 +77,7 @@ function TextsForm({ language: { name, texts }, was }: { language: ChatLanguage;
   }
   const [form, fields] = useActionForm<Texts>('chat-texts', { defaultValue })
   return (
-    <ActionForm {...form} intent="chat-texts" preventScrollReset className="space-y-4">
+    <ActionForm {...form} intent="chat-texts" preventScrollReset className="scroll-mt-20 space-y-4">
       <input type="hidden" name="was" value={was} />
       <div className="sm:max-w-xs">
         <Field field={fields.name} label="Language" maxLength={30} required />
