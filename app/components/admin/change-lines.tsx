@@ -4,7 +4,7 @@ import { dayTimeAndZone } from '~/lib/time'
 import { Badge } from '../ui/badge'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { usePlatformZone } from '../ui/use-root-data'
-import { ChatForm } from './chat-form'
+import { ChatButton, ChatForm } from './chat-form'
 import { UserLink } from './user-link'
 
 export type ChangeLine = {
@@ -30,6 +30,7 @@ export function ChangeLines({ lines, count, hasChats = false }: Props) {
   const timeZone = usePlatformZone()
   return (
     <>
+      {hasChats && <ChatForm occasion="renewed" />}
       <DataTable caption="Old and new" columns={hasChats ? [...COLUMNS, 'Tell the user'] : COLUMNS}>
         {lines.map(({ id, username, before, after, isSkipped }) => (
           <DataRow key={id}>
@@ -41,7 +42,7 @@ export function ChangeLines({ lines, count, hasChats = false }: Props) {
             <DataCell label="New">{factsText(after, timeZone)}</DataCell>
             {hasChats && (
               <DataCell place="end">
-                <ChatForm id={id} username={username} occasion="renewed" />
+                <ChatButton id={id} username={username} />
               </DataCell>
             )}
           </DataRow>

@@ -13,9 +13,9 @@ export function RenewButtons({ user: { id, username, nextEnds } }: Props) {
   const timeZone = usePlatformZone()
   if (nextEnds === null) return <span className="text-soft">No end</span>
   const choices = [
-    { from: 'end', name: 'from the old end', end: nextEnds.fromEnd },
-    { from: 'today', name: 'from today', end: nextEnds.fromToday },
-  ]
+    { from: 'end', name: 'from the old end', end: shortDay(nextEnds.fromEnd, timeZone) },
+    { from: 'today', name: 'from today', end: shortDay(nextEnds.fromToday, timeZone) },
+  ].filter(({ end, from }, _, [first]) => from === 'end' || end !== first?.end)
   return (
     <span className="flex flex-wrap gap-1">
       {choices.map(({ from, name, end }) => (
@@ -26,9 +26,9 @@ export function RenewButtons({ user: { id, username, nextEnds } }: Props) {
           value={id}
           look="plain"
           className="h-auto flex-col !gap-0 px-2 py-1 text-xs tabular-nums"
-          aria-label={`Renew ${username} ${name}, until ${shortDay(end, timeZone)}`}
+          aria-label={`Renew ${username} ${name}, until ${end}`}
         >
-          <span className="whitespace-nowrap text-sm">{shortDay(end, timeZone)}</span>
+          <span className="whitespace-nowrap text-sm">{end}</span>
           <span className="whitespace-nowrap text-soft">{name}</span>
         </Button>
       ))}

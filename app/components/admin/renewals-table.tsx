@@ -10,7 +10,7 @@ import { Badge } from '../ui/badge'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { RowBox } from '../ui/row-box'
 import { usePlatformZone } from '../ui/use-root-data'
-import { ChatForm } from './chat-form'
+import { ChatButton, ChatForm } from './chat-form'
 import { RenewButtons } from './renew-buttons'
 import { UserLink } from './user-link'
 import { DAYS_TONE, SELECTION_FORM } from './users-table'
@@ -44,16 +44,17 @@ type Props = {
 
 /** The customers of a list. On small screens each is a card. */
 export const RenewalsTable = ({ users, list, isTicked }: Props) => (
-  <DataTable caption="Customers" columns={COLUMNS}>
-    {users.map((user) => (
-      <CustomerRow key={user.id} user={user} list={list} isTicked={isTicked(user.id)} />
-    ))}
-  </DataTable>
+  <>
+    <ChatForm occasion={OCCASIONS[list]} />
+    <DataTable caption="Customers" columns={COLUMNS}>
+      {users.map((user) => (
+        <CustomerRow key={user.id} user={user} isTicked={isTicked(user.id)} />
+      ))}
+    </DataTable>
+  </>
 )
 
-type RowProps = { user: DeskRow; list: DeskList; isTicked: boolean }
-
-function CustomerRow({ user, list, isTicked }: RowProps) {
+function CustomerRow({ user, isTicked }: { user: DeskRow; isTicked: boolean }) {
   const { id, username, phone, plan, videoLimit, lastOrderAt, lastPayment, contact } = user
   const timeZone = usePlatformZone()
   const dayOf = (instant: string | null) => (instant === null ? '–' : shortDay(instant, timeZone))
@@ -69,7 +70,9 @@ function CustomerRow({ user, list, isTicked }: RowProps) {
         />
       </DataCell>
       <DataCell place="name">
-        <UserLink id={id} username={username} />
+        <span className="wide:block wide:min-w-28">
+          <UserLink id={id} username={username} />
+        </span>
         {phone !== null && phone !== username && (
           <span className="block break-all text-xs text-soft">{phone}</span>
         )}
@@ -101,12 +104,7 @@ function CustomerRow({ user, list, isTicked }: RowProps) {
         )}
       </DataCell>
       <DataCell>
-        <ChatForm
-          id={id}
-          username={username}
-          occasion={OCCASIONS[list]}
-          isAgain={contact !== null}
-        />
+        <ChatButton id={id} username={username} isAgain={contact !== null} />
       </DataCell>
       <DataCell place="end">
         <RenewButtons user={user} />

@@ -11,7 +11,7 @@ import type { VideoStatus } from '../types'
 import { allVideosQuery } from './all-videos-schemas'
 import { TRY_COLUMNS, type VideoTry } from './video-tries.server'
 
-const SHOWN = 20
+const SHOWN = 10
 const PROMPT_CHARACTERS = 300
 
 /** Query of a customer's page: state and words of the videos, and where the list continues. */
