@@ -65,7 +65,7 @@ export default function CustomerPage() {
       <ActionToast toast={failure?.toast} />
       <CustomerHeader user={user} formKey={formKey} />
       <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[22rem_minmax(0,1fr)]">
-        <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-2 xl:grid-cols-1">
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 xl:grid-cols-1">
           <CustomerFacts customer={customer} />
           <div className="space-y-4">
             <CustomerChat customer={customer} />
