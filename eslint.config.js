@@ -59,6 +59,7 @@ const TABLE_OWNERS = {
   credential_days: ['tokens/', 'videos/engine/'],
   // A step records whether its token worked; administrators assign tokens to users.
   credentials: ['tokens/', 'videos/engine/', 'administration/'],
+  customer_cards: ['administration/'],
   drafts: ['videos/'],
   end_counts: ['retention/'],
   events: ['events/'],

@@ -25,6 +25,11 @@ export const paths = {
     /** The runbook's section on an area of the System page. */
     runbook: (area: string) =>
       `/admin/system/runbook#${area.toLowerCase().replace(/[^a-z]+/g, '-')}`,
+    /** The page of one customer, by id or username. */
+    user: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
+    /** Notes that the customer is written to, and opens the chat. */
+    chat: (id: string) => `/admin/users/${id}/chat`,
+    renewals: '/admin/renewals',
     importUsers: '/admin/users/import',
     assignTokens: '/admin/users/assign-tokens',
     exportUsers: '/admin/users/export',
@@ -46,6 +51,9 @@ export const paths = {
     payments: '/admin/payments',
     exportPayments: '/admin/payments/export',
     paymentPicture: (id: string) => `/admin/payments/${id}/picture`,
+    /** The chat texts in a language; with an empty name those of a new one. */
+    chatTexts: (language: string) =>
+      `/admin/settings?language=${encodeURIComponent(language)}#chat-texts`,
     /** Asks for the password before a form that was sent to `wanted` is executed. */
     confirm: (wanted: string) => `/admin/confirm?to=${encodeURIComponent(wanted)}`,
   },

@@ -1,4 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { textField } from '../../app/domain/business/chat-texts'
+import { CHAT_OCCASIONS } from '../../app/domain/business/types'
 import type { TestUser } from '../support/installation'
 import { openPage, sendForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
@@ -156,5 +158,54 @@ describe('contacts and payment accounts', () => {
     expect((await openPage(user, PAGE)).status).toBe(403)
     const answer = await user.submit(PAGE, { intent: 'resume' })
     expect(answer.status).toBe(403)
+  })
+})
+
+describe('chat texts', () => {
+  const texts = (over: Record<string, string> = {}) => ({
+    intent: 'chat-texts',
+    was: 'English',
+    name: 'English',
+    ...Object.fromEntries(
+      CHAT_OCCASIONS.map((one) => [textField(one), `${one}: {name} until {end}`]),
+    ),
+    ...over,
+  })
+
+  test('are the ones that the dialog of a new account sends, in each language', async () => {
+    expect((await openPage(admin, PAGE)).text).toContain('Your {product} account is ready.')
+    await sendForm(admin, PAGE, texts({ 'texts-account': 'Welcome {name} ({plan}): {link}' }))
+    const urdu = { was: '', name: 'Urdu', 'texts-account': 'خوش آمدید {name}' }
+    const saved = await sendForm(admin, `${PAGE}?language=`, texts(urdu))
+    expect(saved.location).toContain('language=Urdu')
+    const phone = '923451234567'
+    const made = await sendForm(admin, '/admin', { intent: 'quick-create', phone, plan: 'Starter' })
+    const chats = [...made.html.matchAll(/href="(https:\/\/wa\.me\/[^"]+)"/g)].map(([, href]) =>
+      new URL(href ?? '').searchParams.get('text'),
+    )
+    expect(chats).toHaveLength(2)
+    expect(chats[0]).toMatch(/^Welcome 923451234567 \(Starter\): http\S+set-password/)
+    expect(chats[1]).toBe('خوش آمدید 923451234567')
+    expect(await logged('setting.chat-texts')).toMatchObject({
+      after: { 'Urdu, New account': 'خوش آمدید {name}' },
+    })
+    for (const was of ['Urdu', 'English'])
+      await sendForm(admin, PAGE, { intent: 'remove-language', was })
+    expect((await openPage(admin, PAGE)).text).toContain('Your {product} account is ready.')
+  })
+
+  test('with an unknown field, or with a name that is taken, are refused and kept as typed', async () => {
+    const sent = await sendForm(admin, PAGE, texts({ 'texts-ended': 'Hello {nmae}' }))
+    expect(sent.status).toBe(400)
+    expect(sent.text).toContain('{nmae} is not a field. Use {name}, {plan}')
+    expect(sent.html).toContain('Hello {nmae}')
+    expect(await logged('setting.chat-texts')).not.toMatchObject({
+      after: { 'English, Plan has ended': 'Hello {nmae}' },
+    })
+    const twice = await sendForm(admin, `${PAGE}?language=`, texts({ was: '', name: 'english' }))
+    expect([twice.status, twice.text.includes('There are texts in english already')]).toEqual([
+      400,
+      true,
+    ])
   })
 })

@@ -703,6 +703,27 @@ const ADMINISTRATION: readonly Mutant[] = [
     replace: '',
     tests: { file: 'tests/http/prompts.test.ts', title: 'U-API-8' },
   },
+  {
+    id: 'many-videos-without-their-number',
+    file: 'app/routes/_admin+/admin.videos._index.server.ts',
+    find: 'if (count <= MOST_UNCOUNTED) return',
+    replace: 'if (count >= 0) return',
+    tests: { file: 'tests/http/videos-by-filter.test.ts', title: 'only with their number' },
+  },
+  {
+    id: 'all-failures-are-the-services',
+    file: 'app/domain/videos/found-by.server.ts',
+    find: 'sql`videos.error_code <> all(${FAILURES_OF_OWNERS})`',
+    replace: 'sql`videos.error_code <> all(${FAILURES_OF_OWNERS.slice(0, 0)})`',
+    tests: { file: 'tests/http/videos-by-filter.test.ts', title: 'by reason' },
+  },
+  {
+    id: 'renewed-from-the-later-day',
+    file: 'app/domain/administration/bulk-change.server.ts',
+    find: '  end: sql`users.expiry_date`,',
+    replace: '  end: sql`greatest(users.expiry_date, engine_now())`,',
+    tests: { file: 'tests/http/renewals.test.ts', title: 'from the old end or from today' },
+  },
 ]
 
 /** Two of screens, which only their HTML shows. Most others of screens need a browser. */

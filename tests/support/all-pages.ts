@@ -41,6 +41,8 @@ export const PAGES = {
     '/admin/payments',
     '/admin/helpers',
     '/helper',
+    '/admin/settings?language=',
+    '/admin/renewals?filter=expiring-week',
     '/admin/videos',
     '/admin/videos?dialog=regenerate-all',
     '/admin/videos/trash',

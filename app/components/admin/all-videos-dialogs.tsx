@@ -1,13 +1,21 @@
 import { useLocation } from '@remix-run/react'
+import { MOST_UNCOUNTED } from '~/domain/videos/rules'
 import type { FilterValues } from '~/domain/videos/types'
 import { readDialog } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
 import { galleryAddress } from '../gallery/address'
-import { NothingDialog, NothingTicked, useClose, useTicked } from '../gallery/bulk-dialogs'
+import {
+  NothingDialog,
+  NothingTicked,
+  TypedDialog,
+  useClose,
+  useTicked,
+} from '../gallery/bulk-dialogs'
 import { useGallery } from '../gallery/gallery-context'
 import { ConfirmDialog } from '../ui/confirm'
+import { CountDialog } from '../ui/count-dialog'
+import { usePlatformZone } from '../ui/use-root-data'
 import { ALL_WORDS, whoseText } from './all-videos-labels'
-import { CountDialog } from './count-dialog'
 
 type Props = {
   /** How many videos an action on all that match the filters reaches. */
@@ -34,23 +42,24 @@ function RegenerateSelectedDialog({ formKey }: { formKey: string }) {
   if (count === 0) {
     return <NothingTicked text="Select the videos to regenerate first." backTo={back} />
   }
-  return (
-    <ConfirmDialog
-      title={`Regenerate ${plural(count, 'video')}?`}
-      text={
-        <p>
-          Uses administrator tokens; runs after users’ own videos. Their owners’ quota is untouched,
-          and the present clips stay until the new ones are ready.
-        </p>
-      }
-      intent="regenerate-selected"
-      fields={{ ...fields, formKey }}
-      confirmLabel="Regenerate"
-      isDangerous={false}
-      cancelTo={back}
-      stays="regenerate-selected"
-      onSubmit={close}
-    />
+  const question = {
+    title: `Regenerate ${plural(count, 'video')}?`,
+    text: (
+      <p>
+        Uses administrator tokens; runs after users’ own videos. Their owners’ quota is untouched,
+        and the present clips stay until the new ones are ready.
+      </p>
+    ),
+    intent: 'regenerate-selected',
+    fields: { ...fields, formKey },
+    confirmLabel: 'Regenerate',
+    isDangerous: false,
+    cancelTo: back,
+  }
+  return count > MOST_UNCOUNTED ? (
+    <TypedDialog {...question} count={count} />
+  ) : (
+    <ConfirmDialog {...question} stays="regenerate-selected" onSubmit={close} />
   )
 }
 
@@ -58,6 +67,7 @@ type AllProps = Omit<Props, 'formKey'>
 
 function DeleteAllDialog({ reach, owner }: AllProps) {
   const { page, search } = useGallery()
+  const timeZone = usePlatformZone()
   const { filters } = page
   const { what, text } = ALL_WORDS[filters.status]
   if (reach.all === 0) {
@@ -67,7 +77,7 @@ function DeleteAllDialog({ reach, owner }: AllProps) {
   return (
     <CountDialog
       title={`Delete ${what} videos?`}
-      text={`${text} videos ${whoseText(filters, owner)} will be deleted: ${plural(reach.all, 'video')}. They are kept in the trash for 7 days and can be restored from there.`}
+      text={`${text} videos ${whoseText(filters, { owner, timeZone })} will be deleted: ${plural(reach.all, 'video')}. They are kept in the trash for 7 days and can be restored from there.`}
       intent="delete-all"
       fields={fieldsOf(filters)}
       count={reach.all}
@@ -78,6 +88,7 @@ function DeleteAllDialog({ reach, owner }: AllProps) {
 
 function RegenerateAllDialog({ reach, owner, formKey }: Props) {
   const { page, search } = useGallery()
+  const timeZone = usePlatformZone()
   const { filters } = page
   const { status } = filters
   if (reach.ended === 0) {
@@ -89,7 +100,7 @@ function RegenerateAllDialog({ reach, owner, formKey }: Props) {
   return (
     <CountDialog
       title={`Regenerate all ${plural(reach.ended, 'video')}?`}
-      text={`${which} videos ${whoseText(filters, owner)} are made again. Uses administrator tokens, at Enterprise speed; runs after users’ own videos. You can stop it on this page.`}
+      text={`${which} videos ${whoseText(filters, { owner, timeZone })} are made again. Uses administrator tokens, at Enterprise speed; runs after users’ own videos. You can stop it on this page.`}
       intent="regenerate-all"
       fields={{ formKey, ...fieldsOf(filters) }}
       count={reach.ended}
@@ -99,10 +110,11 @@ function RegenerateAllDialog({ reach, owner, formKey }: Props) {
 }
 
 /** The filters as the fields of a form. */
-const fieldsOf = ({ status, aspectRatio, search, words = '', user = '' }: FilterValues) => ({
+const fieldsOf = ({ status, aspectRatio, search, ...rest }: FilterValues) => ({
   status,
   aspectRatio,
   search,
-  words,
-  user,
+  ...Object.fromEntries(
+    Object.entries(rest).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  ),
 })

@@ -6,6 +6,7 @@ import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import { pageNeighbours } from '~/lib/page-window'
 import { galleryAddress } from '../gallery/address'
 import { DownloadButton } from '../gallery/bulk-actions'
+import { DateFilter } from '../gallery/date-filter'
 import { GalleryFilters } from '../gallery/filters'
 import { Gallery } from '../gallery/gallery'
 import { GalleryProvider } from '../gallery/gallery-context'
@@ -21,17 +22,19 @@ type Props = {
   owners: { owners: Owner[]; hasMore: boolean }
   dialog: { opened: VideoView | null; formKey: string; typed: string | null }
   refresh: () => Promise<void>
+  now: string
 }
 
 const LABELS = { error: 'Failed', landscape: 'Landscape 16:9', portrait: 'Portrait 9:16' } as const
 
 /** The videos of all users, twelve per page, with the actions for one, several or all of them. */
-export function AllVideosGallery({ gallery: loaded, reach, owners, dialog, refresh }: Props) {
+export function AllVideosGallery({ gallery: loaded, reach, owners, ...rest }: Props) {
+  const { dialog, refresh, now } = rest
   const { page: gallery, held } = useHeldPage(loaded)
   const hrefOf = useNeighbourAddress(gallery)
   const owner = owners.owners.find(({ id }) => id === gallery.filters.user)
   return (
-    <GalleryProvider page={gallery} scope="all" refresh={refresh} held={held}>
+    <GalleryProvider page={gallery} scope="all" refresh={refresh} held={held} now={now}>
       <Gallery
         title="Videos of all users"
         emptyText="No videos yet."
@@ -39,9 +42,12 @@ export function AllVideosGallery({ gallery: loaded, reach, owners, dialog, refre
         pageItems={pageNeighbours}
         hrefOf={hrefOf}
         filters={
-          <OwnerFilter owners={owners} filters={gallery.filters}>
-            <GalleryFilters labels={LABELS} />
-          </OwnerFilter>
+          <div className="basis-full space-y-3">
+            <OwnerFilter owners={owners} filters={gallery.filters}>
+              <GalleryFilters labels={LABELS} />
+            </OwnerFilter>
+            <DateFilter />
+          </div>
         }
         more={{
           selected: <RegenerateSelectedButton />,

@@ -2,6 +2,7 @@ import { AUDIT_ACTIONS, type AuditEntryView, type AuditFacts } from '~/domain/au
 import { figure } from '~/lib/figures'
 import { dayAndTime } from '~/lib/time'
 import { usePlatformZone } from '../ui/use-root-data'
+import { UserLink } from './user-link'
 
 /** An entry of the audit log: when, who, what, to whom, and the changed values. */
 export function AuditEntryRow({ entry }: { entry: AuditEntryView }) {
@@ -17,7 +18,12 @@ export function AuditEntryRow({ entry }: { entry: AuditEntryView }) {
           <b className="font-medium">{entry.actorName}</b> {AUDIT_ACTIONS[entry.action]}
           {entry.subjectName !== null && entry.subjectName !== entry.actorName && (
             <>
-              : <b className="font-medium">{entry.subjectName}</b>
+              :{' '}
+              {entry.subjectKind === 'user' && entry.subjectId !== null ? (
+                <UserLink id={entry.subjectId} username={entry.subjectName} />
+              ) : (
+                <b className="font-medium">{entry.subjectName}</b>
+              )}
             </>
           )}
           {entry.count !== 1 && (

@@ -24,16 +24,18 @@ type Props = {
   shown: readonly string[]
   /** What is selected now. */
   selection: UserSelection
+  /** What is chosen at first. */
+  initial?: 'add-days' | 'renew'
 }
 
 /**
  * The form for changing the ticked users. It sends the boxes of this page and the ticks of the other
  * pages, so that nobody who is unticked is changed. While users are ticked it stays in sight.
  */
-export function BulkBar({ query, saved, shown, selection }: Props) {
-  const { page, filter, onPlan, ...rest } = query
+export function BulkBar({ query, saved, shown, selection, initial = 'add-days' }: Props) {
+  const { page, filter, onPlan, view, ...rest } = query
   const [form, fields] = useActionForm<BulkActionValues>(SELECTION_FORM, {
-    defaultValue: BULK_ACTION_DEFAULTS,
+    defaultValue: { ...BULK_ACTION_DEFAULTS, kind: initial },
   })
   const isAny = isSomebody(selection)
   return (
@@ -56,6 +58,7 @@ export function BulkBar({ query, saved, shown, selection }: Props) {
             ...rest,
             ...(filter && { filter }),
             ...(onPlan && { onPlan }),
+            ...(view && { view }),
             at: String(page),
             ...selectionParams(saved),
             shown: packIds(shown),

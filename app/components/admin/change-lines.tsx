@@ -4,6 +4,8 @@ import { dayTimeAndZone } from '~/lib/time'
 import { Badge } from '../ui/badge'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { usePlatformZone } from '../ui/use-root-data'
+import { ChatButton, ChatForm } from './chat-form'
+import { UserLink } from './user-link'
 
 export type ChangeLine = {
   id: string
@@ -16,21 +18,33 @@ export type ChangeLine = {
 
 const COLUMNS = ['Username', 'Old', 'New']
 
-type Props = { lines: readonly ChangeLine[]; count: number }
+type Props = {
+  lines: readonly ChangeLine[]
+  count: number
+  /** Whether the users can be told that they are renewed. */
+  hasChats?: boolean
+}
 
 /** The users of a change with their old and new values. */
-export function ChangeLines({ lines, count }: Props) {
+export function ChangeLines({ lines, count, hasChats = false }: Props) {
   const timeZone = usePlatformZone()
   return (
     <>
-      <DataTable caption="Old and new" columns={COLUMNS}>
+      {hasChats && <ChatForm occasion="renewed" />}
+      <DataTable caption="Old and new" columns={hasChats ? [...COLUMNS, 'Tell the user'] : COLUMNS}>
         {lines.map(({ id, username, before, after, isSkipped }) => (
           <DataRow key={id}>
             <DataCell place="whole" className="font-medium">
-              {username} {isSkipped && <Badge tone="warn">Changed since, left alone</Badge>}
+              <UserLink id={id} username={username} />{' '}
+              {isSkipped && <Badge tone="warn">Changed since, left alone</Badge>}
             </DataCell>
             <DataCell label="Old">{factsText(before, timeZone)}</DataCell>
             <DataCell label="New">{factsText(after, timeZone)}</DataCell>
+            {hasChats && (
+              <DataCell place="end">
+                <ChatButton id={id} username={username} />
+              </DataCell>
+            )}
           </DataRow>
         ))}
       </DataTable>

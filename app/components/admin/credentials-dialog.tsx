@@ -1,12 +1,14 @@
-import { LIMITS } from '~/domain/accounts/rules'
+import { chatTextOf, fillChatText } from '~/domain/business/chat-texts'
+import type { ChatLanguage, ChatOccasion } from '~/domain/business/types'
+import { PLAN_NAMES } from '~/domain/plans/types'
 import type { ShownCredentials } from '~/http/session/credentials-once.server'
 import { chatLink } from '~/lib/chat-link'
 import { dayTimeAndZone } from '~/lib/time'
-import { buttonClass } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
 import { usePlatformZone, useRootData } from '../ui/use-root-data'
+import { ChatLinks } from './chat-links'
 
 const TITLES = {
   created: 'User Created Successfully!',
@@ -20,13 +22,16 @@ type Props = { credentials: ShownCredentials }
 
 /** Credentials for the administrator to pass on. They are shown only once. */
 export function CredentialsDialog({ credentials }: Props) {
-  const root = useRootData()
+  const { chatTexts } = credentials
+  const product = useRootData()?.product ?? ''
   const timeZone = usePlatformZone()
   const expiry =
     credentials.expiryDate === null ? 'never' : dayTimeAndZone(credentials.expiryDate, timeZone)
   const lines = linesOf(credentials, expiry)
   const all = lines.map(({ label, value }) => `${label}: ${value}`).join('\n')
-  const message = messageOf(credentials, { product: root?.product ?? '', expiry })
+  const told = { product, timeZone }
+  const messageIn = ({ name }: ChatLanguage) =>
+    messageOf(credentials, { ...told, languages: chatTexts, language: name })
   const copied = { onCopied: () => showToast({ kind: 'success', title: 'Copied' }) }
   return (
     <Dialog title={TITLES[credentials.kind]} question="Close this? It will not be shown again.">
@@ -44,16 +49,23 @@ export function CredentialsDialog({ credentials }: Props) {
       </dl>
       <div className="mt-4 flex flex-wrap gap-2">
         <CopyButton text={all} label="Copy All" isLabelShown look="primary" {...copied} />
-        <CopyButton text={message} label="Copy message" isLabelShown look="plain" {...copied} />
+        {chatTexts.map((language) => (
+          <CopyButton
+            key={language.name}
+            text={messageIn(language)}
+            label={chatTexts.length === 1 ? 'Copy message' : `Copy message, ${language.name}`}
+            isLabelShown
+            look="plain"
+            {...copied}
+          />
+        ))}
         {!credentials.isPhoneDoubtful && (
-          <a
-            href={chatLink(credentials.phone, message)}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonClass('plain')}
-          >
-            Open chat
-          </a>
+          <ChatLinks
+            chats={chatTexts.map((language) => ({
+              language: language.name,
+              href: chatLink(credentials.phone, messageIn(language)),
+            }))}
+          />
         )}
       </div>
       {credentials.isPhoneDoubtful && (
@@ -63,7 +75,15 @@ export function CredentialsDialog({ credentials }: Props) {
       )}
       <details className="mt-4 text-sm">
         <summary className="min-h-11 cursor-pointer py-3 text-soft">Message to send</summary>
-        <pre className="mt-2 whitespace-pre-wrap rounded bg-sunken p-3 font-sans">{message}</pre>
+        {chatTexts.map((language) => (
+          <pre
+            key={language.name}
+            dir="auto"
+            className="mt-2 whitespace-pre-wrap rounded bg-sunken p-3 font-sans"
+          >
+            {messageIn(language)}
+          </pre>
+        ))}
       </details>
     </Dialog>
   )
@@ -82,28 +102,29 @@ function linesOf(given: ShownCredentials, expiry: string): { label: string; valu
   ]
 }
 
-const ready = (product: string) => `Your ${product} account is ready.`
-const OPENINGS = {
-  created: ready,
-  quick: ready,
-  link: ready,
-  password: (product: string) => `Your ${product} password is new.`,
-  renewed: (product: string) => `Thank you. Your ${product} plan is renewed.`,
-} as const
+const OCCASIONS = {
+  created: 'account',
+  quick: 'account',
+  link: 'account',
+  password: 'password',
+  renewed: 'renewed',
+} as const satisfies Record<ShownCredentials['kind'], ChatOccasion>
 
-type Told = { product: string; expiry: string }
+type Told = {
+  product: string
+  timeZone: string
+  languages: readonly ChatLanguage[]
+  language: string
+}
 
-function messageOf(given: ShownCredentials, { product, expiry }: Told): string {
-  const passwordLink = given.passwordLink ?? given.ownPasswordLink
-  return [
-    OPENINGS[given.kind](product),
-    '',
-    `Username: ${given.username}`,
-    `Plan: ${given.plan}`,
-    `Valid until: ${expiry}`,
-    '',
-    passwordLink === null
-      ? `Sign in: ${given.signInUrl}`
-      : `Set your password: ${passwordLink} (works once, for ${LIMITS.passwordLinkDays} days)`,
-  ].join('\n')
+/** The message to the user. A link in it sets the password, unless the account is inactive. */
+function messageOf(given: ShownCredentials, { languages, language, ...told }: Told): string {
+  const occasion = OCCASIONS[given.kind]
+  return fillChatText(chatTextOf(languages, { occasion, language }), {
+    ...told,
+    username: given.username,
+    plan: PLAN_NAMES.find((name) => name === given.plan) ?? null,
+    expiryDate: given.expiryDate,
+    link: given.passwordLink ?? given.ownPasswordLink ?? given.signInUrl,
+  })
 }

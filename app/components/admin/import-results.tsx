@@ -1,10 +1,11 @@
 import { Link } from '@remix-run/react'
-import type { ImportReport, ImportedLine } from '~/domain/administration/types'
+import type { ChatLinkView, ImportReport, ImportedLine } from '~/domain/administration/types'
 import { paths } from '~/lib/paths'
 import { Badge } from '../ui/badge'
 import { buttonClass } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { showToast } from '../ui/toasts'
+import { ChatLinks } from './chat-links'
 import { NoteList } from './note-list'
 
 const copied = () => showToast({ kind: 'success', title: 'Copied' })
@@ -53,7 +54,7 @@ export function ImportResults({ report }: { report: ImportReport }) {
 type LineProps = { result: ImportedLine; isCheck: boolean }
 
 function Line({ result, isCheck }: LineProps) {
-  const { line, username, error, notes, change, changes, passwordLink } = result
+  const { line, username, error, notes, change, changes, passwordLink, chats = [] } = result
   // Some messages name their line themselves.
   const isNamed = error?.startsWith(`Line ${line}:`) ?? true
   return (
@@ -65,7 +66,7 @@ function Line({ result, isCheck }: LineProps) {
       {changes && <ChangeList changes={changes} />}
       {error && <span className="text-soft">{error}</span>}
       {notes && <NoteList notes={notes} />}
-      {passwordLink && <LinkOf username={username} address={passwordLink} />}
+      {passwordLink && <LinkOf username={username} address={passwordLink} chats={chats} />}
     </li>
   )
 }
@@ -92,9 +93,12 @@ function ChangeList({ changes }: { changes: readonly string[] }) {
   )
 }
 
-function LinkOf({ username, address }: { username: string; address: string }) {
+type LinkProps = { username: string; address: string; chats: readonly ChatLinkView[] }
+
+function LinkOf({ username, address, chats }: LinkProps) {
   return (
-    <span className="flex min-w-0 basis-full items-center gap-2">
+    <span className="flex min-w-0 basis-full flex-wrap items-center gap-2">
+      <ChatLinks chats={chats} whose={username} />
       <code className="min-w-0 break-all text-xs text-soft">{address}</code>
       <CopyButton text={address} label={`Copy the link of ${username}`} onCopied={copied} />
     </span>

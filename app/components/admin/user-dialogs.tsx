@@ -4,15 +4,15 @@ import { paths } from '~/lib/paths'
 import { figure, plural } from '~/lib/figures'
 import { ButtonLink, Button } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
+import { CountDialog } from '../ui/count-dialog'
 import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { useActionForm } from '../ui/use-action-form'
-import { CountDialog } from './count-dialog'
 import { CredentialsDialog } from './credentials-dialog'
 import { SECOND_FACTOR, SecondFactorDialog, SecondFactorLink } from './second-factor-dialog'
 import { CreateUserForm, EditUserForm, QuickCreateForm, RenewForm } from './user-forms'
+import { UnlockForm } from './unlock-form'
 import { ActionForm } from '../ui/action-form'
-import { SubmitButton } from '../ui/submit-button'
 import { OwnPasswordField } from '../ui/own-password-field'
 
 type Props = {
@@ -145,26 +145,6 @@ function DeleteAllDialog({ deletable }: { deletable: number }) {
     >
       <Field field={count} label="Number of users" inputMode="numeric" autoComplete="off" />
     </ConfirmDialog>
-  )
-}
-
-/** For a user who is refused after too many wrong passwords or codes. */
-function UnlockForm({ id, failed }: { id: string; failed: number }) {
-  return (
-    <ActionForm
-      intent="unlock"
-      preventScrollReset
-      className="mt-4 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3 text-sm"
-    >
-      <p>
-        {plural(failed, 'failed sign-in')} in the last hour. After 10 the user has to wait. A new
-        password also unlocks.
-      </p>
-      <input type="hidden" name="id" value={id} />
-      <SubmitButton intent="unlock" look="plain">
-        Unlock
-      </SubmitButton>
-    </ActionForm>
   )
 }
 

@@ -5,8 +5,10 @@ import { FiltersFold } from '../ui/phone-fold'
 import { SearchField } from '../ui/search-field'
 
 const FILTER_NAMES = {
+  'ending-today': 'Ending today',
   expiring: 'Expiring in 3 days',
   'expiring-week': 'Expiring in a week',
+  'expired-lately': 'Expired in the last 14 days',
   expired: 'Expired',
   inactive: 'Inactive',
   'over-80': 'Over 80 % used today',

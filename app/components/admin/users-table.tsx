@@ -15,6 +15,7 @@ import { EmptyState } from '../ui/empty-state'
 import { RowBox } from '../ui/row-box'
 import { Icon } from '../ui/icon'
 import { usePlatformZone } from '../ui/use-root-data'
+import { UserLink } from './user-link'
 
 const COLUMNS = [
   'Select',
@@ -32,7 +33,7 @@ const ROLES = { admin: 'Admin', editor: 'Editor', user: 'User' } as const satisf
   UserRole,
   string
 >
-const DAYS_TONE = { plain: 'neutral', warn: 'warn', bad: 'bad' } as const satisfies Record<
+export const DAYS_TONE = { plain: 'neutral', warn: 'warn', bad: 'bad' } as const satisfies Record<
   DaysLeftTone,
   BadgeTone
 >
@@ -89,7 +90,9 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
         )}
       </DataCell>
       <DataCell place="name" className="font-medium">
-        <span className="break-all wide:block wide:min-w-28">{user.username}</span>
+        <span className="wide:block wide:min-w-28">
+          <UserLink id={user.id} username={user.username} />
+        </span>
       </DataCell>
       {/* Usually equal to the username. A card shows it only once. */}
       <DataCell className={user.phone === user.username ? 'hidden wide:table-cell' : ''}>

@@ -1,13 +1,16 @@
 import { useLocation, useNavigate, useSubmit } from '@remix-run/react'
-import type { FormEvent } from 'react'
+import type { ComponentProps, FormEvent } from 'react'
+import { MOST_UNCOUNTED } from '~/domain/videos/rules'
 import { closedAddress } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
 import { costText } from '../batches/cost-text'
 import { useLiveQuota } from '../layout/live-quota'
 import { ButtonLink } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm'
+import { CountDialog } from '../ui/count-dialog'
 import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
+import { useDialogForm } from '../ui/use-dialog-form'
 import { AFTER_DELETION, AFTER_DELETIONS } from './deletion-text'
 import { galleryAddress } from './address'
 import { useGallery, useTicks } from './gallery-context'
@@ -47,23 +50,29 @@ export function useTicked(): Ticked {
 
 /** Asks for confirmation before the ticked videos are deleted. With scripts it closes at once. */
 export function DeleteSelectedDialog() {
+  const { scope } = useGallery()
   const { count, fields, back } = useTicked()
   const close = useClose(back)
   if (count === 0) return <NothingTicked text="Select the videos to delete first." backTo={back} />
-  return (
-    <ConfirmDialog
-      title={`Delete ${plural(count, 'video')}?`}
-      text={
-        <p>{count === 1 ? AFTER_DELETION : AFTER_DELETIONS} Videos in progress are cancelled.</p>
-      }
-      intent="delete-selected"
-      fields={fields}
-      confirmLabel="Delete"
-      cancelTo={back}
-      stays="delete-selected"
-      onSubmit={close}
-    />
+  const question = {
+    title: `Delete ${plural(count, 'video')}?`,
+    text: <p>{count === 1 ? AFTER_DELETION : AFTER_DELETIONS} Videos in progress are cancelled.</p>,
+    intent: 'delete-selected',
+    fields,
+    confirmLabel: 'Delete',
+    cancelTo: back,
+  }
+  return scope === 'all' && count > MOST_UNCOUNTED ? (
+    <TypedDialog {...question} count={count} />
+  ) : (
+    <ConfirmDialog {...question} stays="delete-selected" onSubmit={close} />
   )
+}
+
+/** A confirmation with a typed number. The page stays, so that the ticks stay if it is wrong. */
+export function TypedDialog(question: ComponentProps<typeof CountDialog>) {
+  const { stays, lastResult } = useDialogForm()
+  return <CountDialog {...question} stays={stays} lastResult={lastResult} />
 }
 
 /** Asks for confirmation before the failed ones of the ticked videos are retried. */

@@ -1,9 +1,10 @@
 import { Link } from '@remix-run/react'
 import { SPANS, type CreatedFilter, type Span } from '~/domain/videos/types'
-import { dayAndMonth } from '~/lib/time'
+import { dayAndMonth, dayAndTime } from '~/lib/time'
 import { HiddenFields } from '../ui/action-form'
 import { FilterField, FilterForm } from '../ui/filter-form'
 import { Icon } from '../ui/icon'
+import { usePlatformZone } from '../ui/use-root-data'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 
@@ -14,7 +15,10 @@ const SPAN_LABELS = {
 } as const satisfies Record<Span, string>
 
 /** Names the days of a filter: 'This week', '1 Nov – 15 Nov'. Returns null without such a filter. */
-function daysLabel({ days, first, last }: CreatedFilter): string | null {
+export function daysLabel(
+  { days, first, last, since }: CreatedFilter,
+  timeZone: string,
+): string | null {
   const from = first === undefined ? '' : dayAndMonth(first)
   const to = last === undefined ? '' : dayAndMonth(last)
   const range =
@@ -25,9 +29,12 @@ function daysLabel({ days, first, last }: CreatedFilter): string | null {
         : to === ''
           ? `since ${from}`
           : `${from} – ${to}`
-  const names = [days && SPAN_LABELS[days], range].filter(Boolean)
+  const moment = since === undefined ? '' : `since ${dayAndTime(since, timeZone)}`
+  const names = [days && SPAN_LABELS[days], range, moment].filter(Boolean)
   return names.length === 0 ? null : names.join(', ')
 }
+
+const ANY_DAY = { days: null, first: null, last: null, since: null }
 
 const CHIP =
   'inline-flex min-h-11 items-center gap-1 rounded border px-2 text-sm sm:gap-1.5 sm:px-3 md:min-h-9'
@@ -41,12 +48,12 @@ const FREE = 'border-line bg-surface text-soft hover:border-edge hover:text-ink'
 export function DateFilter() {
   const { page, search } = useGallery()
   const { days, first, last } = page.filters
-  const label = daysLabel(page.filters)
+  const label = daysLabel(page.filters, usePlatformZone())
   const choices = [
     { span: null, label: 'Any day' },
     ...SPANS.map((span) => ({ span, label: SPAN_LABELS[span] })),
   ]
-  const kept = new URLSearchParams(galleryAddress(search, { days: null, first: null, last: null }))
+  const kept = new URLSearchParams(galleryAddress(search, ANY_DAY))
   return (
     <div className="min-w-0">
       <p aria-hidden className="mb-1 text-xs font-medium text-soft">
@@ -71,7 +78,7 @@ export function DateFilter() {
                 return (
                   <li key={name}>
                     <Link
-                      to={galleryAddress(search, { days: span, first: null, last: null })}
+                      to={galleryAddress(search, { ...ANY_DAY, days: span })}
                       preventScrollReset
                       aria-current={isCurrent ? 'true' : undefined}
                       className={`${CHIP} ${isCurrent ? CHOSEN : FREE}`}

@@ -1,8 +1,7 @@
-import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { countFor, isSought } from '~/domain/videos/rules'
 import { STATUS_FILTERS, type RatioFilter, type StatusFilter } from '~/domain/videos/types'
-import { figure } from '~/lib/figures'
+import { FilterGroup, type FilterChoice } from '../ui/filter-group'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 
@@ -37,7 +36,9 @@ export function GalleryFilters({ labels = {}, batchId = null, children }: Props)
   const inOrder = filters.inOrder ?? null
   // The counts of the other filters are unknown if they need the videos themselves.
   const show = isSought(filters) ? () => null : countFor
-  const choiceOf = (change: { status: StatusFilter } | { aspectRatio: RatioFilter }): Choice => {
+  const choiceOf = (
+    change: { status: StatusFilter } | { aspectRatio: RatioFilter },
+  ): FilterChoice => {
     const chosen = { status, aspectRatio, ...change }
     const value = 'status' in change ? change.status : change.aspectRatio
     return {
@@ -87,38 +88,5 @@ function OrderFilter({ batch, search, isInOrder }: OrderProps) {
         },
       ]}
     />
-  )
-}
-
-type Choice = { label: string; count: number | null; isCurrent: boolean; to: string }
-
-function FilterGroup({ label, choices }: { label: string; choices: readonly Choice[] }) {
-  return (
-    <nav aria-label={label} className="min-w-0">
-      <p aria-hidden className="mb-1 text-xs font-medium text-soft">
-        {label}
-      </p>
-      <ul className="flex flex-wrap gap-1">
-        {choices.map((choice) => (
-          <li key={choice.label}>
-            <Link
-              to={choice.to}
-              preventScrollReset
-              aria-current={choice.isCurrent ? 'true' : undefined}
-              className={`inline-flex min-h-11 items-center gap-1 rounded border px-2 text-sm sm:gap-1.5 sm:px-3 md:min-h-9 ${
-                choice.isCurrent
-                  ? 'border-accent bg-sunken font-medium text-ink'
-                  : 'border-line bg-surface text-soft hover:border-edge hover:text-ink'
-              }`}
-            >
-              {choice.label}
-              {choice.count !== null && (
-                <span className="text-xs tabular-nums text-soft">{figure(choice.count)}</span>
-              )}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }

@@ -130,11 +130,14 @@ function Cards({ emptyText, emptyAction }: Pick<Props, 'emptyText' | 'emptyActio
       status: null,
       aspectRatio: null,
       search: null,
+      words: null,
       user: null,
+      reason: null,
       inOrder: null,
       days: null,
       first: null,
       last: null,
+      since: null,
     })
     return (
       <EmptyState text="No videos match these filters.">

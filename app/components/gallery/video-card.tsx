@@ -80,7 +80,14 @@ function Owner({ card: { user, createdAt } }: { card: CardView }) {
   const { scope } = useGallery()
   return (
     <>
-      {scope === 'all' && <span className="block truncate text-ink">{user.username}</span>}
+      {scope === 'all' && (
+        <Link
+          to={paths.admin.user(user.username)}
+          className="block truncate text-ink hover:underline"
+        >
+          {user.username}
+        </Link>
+      )}
       <ShortTime instant={createdAt} by={user.username} className="block truncate" />
     </>
   )

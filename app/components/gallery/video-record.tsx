@@ -1,4 +1,4 @@
-import type { VideoRecord } from '~/domain/videos/admin/video-tries.server'
+import type { VideoRecord, VideoTry } from '~/domain/videos/admin/video-tries.server'
 import { causeOf } from '~/domain/videos/holds'
 import { dayAndTime } from '~/lib/time'
 import { Card } from '../ui/card'
@@ -31,22 +31,33 @@ export function VideoRecordCard({ record: { hold, tries } }: { record: VideoReco
         )}
         {tries.length > 0 && (
           <ol className="divide-y divide-line" aria-label="Attempts">
-            {tries.map(({ id, at, state, provider, fault, message, code }) => (
-              <li key={id} className="space-y-1 py-2">
-                <p>
-                  {dayAndTime(at, timeZone)}, {provider}: {STATES[state]}
-                  {fault !== null && ` (${fault})`}
-                </p>
-                {message !== null && (
-                  <p className="break-words text-soft">
-                    The provider said{code !== null && ` (${code})`}: {message}
-                  </p>
-                )}
+            {tries.map((one) => (
+              <li key={one.id} className="space-y-1 py-2">
+                <TryText attempt={one} />
               </li>
             ))}
           </ol>
         )}
       </div>
     </Card>
+  )
+}
+
+/** One attempt in words, with what the provider said. */
+export function TryText({ attempt }: { attempt: VideoTry }) {
+  const timeZone = usePlatformZone()
+  const { at, state, provider, fault, message, code } = attempt
+  return (
+    <>
+      <p>
+        {dayAndTime(at, timeZone)}, {provider}: {STATES[state]}
+        {fault !== null && ` (${fault})`}
+      </p>
+      {message !== null && (
+        <p className="break-words text-soft">
+          The provider said{code !== null && ` (${code})`}: {message}
+        </p>
+      )}
+    </>
   )
 }

@@ -23,6 +23,7 @@ export const ADMIN_ROWS: readonly NavRow[] = [
   { to: paths.admin.overview, label: 'Overview', icon: 'chart-column' },
   { to: paths.admin.payments, label: 'Payments', icon: 'banknote' },
   { to: paths.admin.helpers, label: 'Helpers', icon: 'user-plus' },
+  { to: paths.admin.renewals, label: 'Renewals', icon: 'calendar-plus' },
   { to: paths.admin.prompts, label: 'Prompts', icon: 'message-square-quote' },
   { to: paths.admin.userTrash, label: 'Deleted Users', icon: 'user-x' },
   { to: paths.admin.videos, label: 'All Videos', icon: 'film' },

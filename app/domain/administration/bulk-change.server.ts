@@ -16,7 +16,7 @@ import type { PaidTerms } from '../payments/schemas'
 import type { PlanName } from '../plans/types'
 import { admitWaiting } from '../videos/line.server'
 import { RENEW_DAYS, type BulkFacts } from './bulk-rules'
-import type { BulkAction, BulkKind, BulkTarget } from './bulk-schemas'
+import type { BulkAction, BulkKind, BulkTarget, RenewFrom } from './bulk-schemas'
 import { recordPaid } from './paid-change.server'
 import { planNumbers } from './rules'
 import { lockUsers, stopUsers } from './stop-users.server'
@@ -46,9 +46,12 @@ function targetWhere({ scope, picked, filters }: BulkTarget, settings: Settings)
   return sql`users.role <> 'admin' and users.deleted_at is null and ${whom}`
 }
 
-/** A renewal counts from the account's expiry date, or from now if that has passed. */
-const later = (days: number): Sql => sql`
-  greatest(users.expiry_date, engine_now()) + make_interval(days => ${days})`
+/** From what a new end counts. */
+const STARTS = {
+  later: sql`greatest(users.expiry_date, engine_now())`,
+  end: sql`users.expiry_date`,
+  today: sql`engine_now()`,
+} as const satisfies Record<RenewFrom, Sql>
 
 /** Returns the columns that an action changes, before and after, and which users it affects. */
 function sidesOf(action: BulkAction): { before: Sql; after: Sql; only: Sql } {
@@ -56,10 +59,11 @@ function sidesOf(action: BulkAction): { before: Sql; after: Sql; only: Sql } {
   switch (action.kind) {
     case 'renew':
     case 'add-days': {
-      const days = soldDays(action)
+      const start = STARTS[action.kind === 'renew' ? action.from : 'later']
+      const next = sql`${start} + make_interval(days => ${soldDays(action)})`
       return {
         before: sql`json_build_object('expiryDate', ${end})`,
-        after: sql`json_build_object('expiryDate', ${isoText(later(days))})`,
+        after: sql`json_build_object('expiryDate', ${isoText(next)})`,
         only: sql`users.expiry_date is not null`,
       }
     }

@@ -1,6 +1,6 @@
 import { plural } from '~/lib/figures'
 import type { UserRole } from '../context'
-import type { BulkAction, BulkKind } from './bulk-schemas'
+import type { BulkAction, BulkKind, RenewFrom } from './bulk-schemas'
 
 /** Number of days that a one-click renewal adds. */
 export const RENEW_DAYS = 30
@@ -19,11 +19,17 @@ export type BulkFacts = {
   exists?: boolean
 }
 
+const RENEWED_FROM = {
+  later: '',
+  end: ' from the old end',
+  today: ' from today',
+} as const satisfies Record<RenewFrom, string>
+
 /** Returns the heading of a change for its preview and receipt. */
 export function bulkActionText(action: BulkAction): string {
   switch (action.kind) {
     case 'renew':
-      return `Renew by ${RENEW_DAYS} days`
+      return `Renew by ${RENEW_DAYS} days${RENEWED_FROM[action.from]}`
     case 'add-days':
       return `Add ${plural(action.days, 'day')}`
     case 'change-plan':

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wholeNumber } from '~/lib/fields'
+import { oneOf, wholeNumber } from '~/lib/fields'
 import type { UserFilterQuery } from './list-schemas'
 import { plan } from './schemas'
 import type { UserSelection } from './user-selection'
@@ -30,11 +30,16 @@ const units = wholeNumber({
   tooSmall: 'Must be at least 1',
 })
 
+/** From what a renewal counts: the end of the account, today, or the later of the two. */
+export const RENEW_FROM = ['later', 'end', 'today'] as const
+export type RenewFrom = (typeof RENEW_FROM)[number]
+export const renewFrom = oneOf('Renewal', RENEW_FROM).default('later')
+
 /** The change applied to each of the users. */
 export const bulkAction = z.discriminatedUnion(
   'kind',
   [
-    z.object({ kind: z.literal('renew') }),
+    z.object({ kind: z.literal('renew'), from: renewFrom }),
     z.object({ kind: z.literal('add-days'), days }),
     z.object({ kind: z.literal('change-plan'), plan }),
     z.object({ kind: z.literal('gift-quota'), units }),

@@ -1,16 +1,20 @@
+import { figure } from '~/lib/figures'
 import { newId } from '~/lib/ids'
 import { ALARM_CHANNELS, type AlarmChannel } from '~/platform/alarms/port'
 import { writeAudit } from '../audit/write.server'
-import type { AuditFacts } from '../audit/types'
+import type { AuditAction, AuditFacts } from '../audit/types'
 import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
-import type { AnnouncementInput } from '../business/schemas'
-import { readSetting, writeSetting } from '../business/settings.server'
+import { OCCASION_NAMES } from '../business/chat-texts'
+import type { AnnouncementInput, ChatLanguageInput } from '../business/schemas'
+import { getChatTexts, readSetting, writeSetting } from '../business/settings.server'
 import { PAYMENT_KINDS, type Contacts, type PaymentAccounts } from '../context'
 import {
+  CHAT_OCCASIONS,
   type AlarmSettings,
   type Announcement,
+  type ChatLanguage,
   type OrderPause,
   type SettingName,
   type SettingValues,
@@ -19,12 +23,7 @@ import {
 type Change<Name extends SettingName> = {
   name: Name
   value: SettingValues[Name] | null
-  action:
-    | 'setting.contacts'
-    | 'setting.payment'
-    | 'setting.announcement'
-    | 'setting.pause'
-    | 'setting.alarms'
+  action: Extract<AuditAction, `setting.${string}`>
   /** How the log shows a value. */
   facts: (value: SettingValues[Name]) => AuditFacts
 }
@@ -116,3 +115,44 @@ const alarmFacts = ({ targets, names, ...rest }: AlarmSettings): AuditFacts => (
   names: names.join(', '),
   ...rest,
 })
+
+const MOST_LANGUAGES = 8
+
+/**
+ * Stores the chat texts of a language: a new one, or the one that had the name `was`. Throws BAD_INPUT
+ * if another language has the name, or if there are too many.
+ */
+export async function saveChatLanguage(
+  ctx: AdminCtx,
+  { was, ...language }: ChatLanguageInput,
+): Promise<void> {
+  const before = await getChatTexts(ctx)
+  const isSame = (name: string) => name.toLowerCase() === language.name.toLowerCase()
+  if (before.some(({ name }) => name !== was && isSame(name))) {
+    const problem = `There are texts in ${language.name} already`
+    throw new AppError('BAD_INPUT', problem, { fields: { name: [problem] } })
+  }
+  const isKnown = before.some(({ name }) => name === was)
+  if (!isKnown && before.length >= MOST_LANGUAGES)
+    throw new AppError('BAD_INPUT', `There can be texts in ${figure(MOST_LANGUAGES)} languages`)
+  const after = isKnown
+    ? before.map((one) => (one.name === was ? language : one))
+    : [...before, language]
+  await changeChatTexts(ctx, after)
+}
+
+/** Removes the chat texts of a language. With the last one the standard texts apply again. */
+export async function removeChatLanguage(ctx: AdminCtx, language: string): Promise<void> {
+  const rest = (await getChatTexts(ctx)).filter(({ name }) => name !== language)
+  await changeChatTexts(ctx, rest.length === 0 ? null : rest)
+}
+
+const changeChatTexts = (ctx: AdminCtx, value: readonly ChatLanguage[] | null): Promise<void> =>
+  change(ctx, { name: 'chatTexts', value, action: 'setting.chat-texts', facts: chatFacts })
+
+const chatFacts = (languages: readonly ChatLanguage[]): AuditFacts =>
+  Object.fromEntries(
+    languages.flatMap(({ name, texts }) =>
+      CHAT_OCCASIONS.map((occasion) => [`${name}, ${OCCASION_NAMES[occasion]}`, texts[occasion]]),
+    ),
+  )

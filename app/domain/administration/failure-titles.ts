@@ -12,6 +12,7 @@ export const USERS_FAILED = {
   'second-factor-off': 'Failed to switch off two-step sign-in',
   renew: 'Failed to update user',
   unlock: 'Failed to unlock',
+  note: 'The note was not saved',
   'reset-counter': 'Failed to reset counter',
   'reset-all': 'Failed to reset counters',
   'delete-user': 'Failed to delete user',
@@ -99,4 +100,6 @@ export const SETTINGS_FAILED = {
   'payment-default': 'The payment accounts were not changed',
   alarms: 'The alarms were not changed',
   'test-alarms': 'Nothing was sent',
+  'chat-texts': 'The chat texts were not changed',
+  'remove-language': 'The chat texts were not changed',
 } as const satisfies Titles

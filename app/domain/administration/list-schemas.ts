@@ -5,13 +5,25 @@ import { PLAN_FILTERS } from './user-list'
 
 const USER_SORTS = ['created', 'username', 'role', 'videos', 'quota', 'expiry'] as const
 const USER_FILTERS = [
+  'ending-today',
   'expiring',
   'expiring-week',
+  'expired-lately',
   'expired',
   'inactive',
   'over-80',
   'never-used',
 ] as const
+/** The lists of the renewal desk. */
+export const DESK_LISTS = [
+  'ending-today',
+  'expiring',
+  'expiring-week',
+  'expired-lately',
+  'never-used',
+  'over-80',
+] as const satisfies readonly (typeof USER_FILTERS)[number][]
+export type DeskList = (typeof DESK_LISTS)[number]
 export type UserSort = (typeof USER_SORTS)[number]
 
 /** Accounts per page of the table. */
@@ -53,5 +65,17 @@ export type UserFilterQuery = z.output<typeof userFilterQuery>
 export const userTableQuery = userFilterQuery.extend({
   page: whole('page').catch(1).default('1'),
   sort: z.enum(USER_SORTS).catch('created').default('created'),
+  /** The page with the list: the renewal desk, or else the users' page. */
+  view: z.literal('desk').optional().catch(undefined),
 })
 export type UserTableQuery = z.output<typeof userTableQuery>
+
+/** Query of the renewal desk: active customers on one of its lists. */
+export const deskQuery = userTableQuery.extend({
+  role: z.literal('user').catch('user').default('user'),
+  status: z.literal('active').catch('active').default('active'),
+  filter: z.enum(DESK_LISTS).catch('expiring').default('expiring'),
+  sort: z.enum(USER_SORTS).catch('expiry').default('expiry'),
+  view: z.literal('desk').catch('desk').default('desk'),
+})
+export type DeskQuery = z.output<typeof deskQuery>

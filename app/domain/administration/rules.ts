@@ -10,6 +10,8 @@ export const USER_RULES = {
   warningDays: 7,
   /** For the filter 'expires soon'. */
   soonDays: 3,
+  /** For the filter 'expired lately'. */
+  latelyDays: 14,
   /** For the filter 'over 80 % of quota'. */
   nearlyUsedPercent: 80,
   importAtOnce: 100,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { oneOf, wholeNumber } from '~/lib/fields'
+import { oneOf, optionalText, wholeNumber } from '~/lib/fields'
 import { isCleanText } from '~/lib/text'
 import { newPassword, phone, refuseUnreadable } from '../accounts/schemas'
 import { normalizeUsername } from '../names/names'
+import { CHAT_OCCASIONS } from '../business/types'
 import { USER_ROLES } from '../context'
 import { PLAN_NAMES } from '../plans/types'
 import { bareToken } from '../tokens/rules'
@@ -117,3 +118,16 @@ export const quickCreateInput = z.object({
   plan,
 })
 export type QuickCreateInput = z.output<typeof quickCreateInput>
+
+const NOTE_CHARACTERS = 2000
+
+/** The note about a customer. */
+export const noteInput = z.object({
+  id: z.string(),
+  note: optionalText({ label: 'Note', max: NOTE_CHARACTERS }).transform((note) => note ?? ''),
+  language: optionalText({ label: 'Language', max: 30 }),
+})
+export type NoteInput = z.output<typeof noteInput>
+
+/** The form of a chat button. */
+export const chatInput = z.object({ occasion: oneOf('Occasion', CHAT_OCCASIONS) })

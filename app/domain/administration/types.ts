@@ -1,5 +1,6 @@
 import type { UserView } from '../accounts/types'
 import type { AuditAction } from '../audit/types'
+import type { ChatOccasion } from '../business/types'
 import type { Right, UserRole } from '../context'
 import type { PlanName } from '../plans/types'
 
@@ -18,6 +19,15 @@ export type ManagedUser = UserView & { tokenMasked: string | null }
 
 /** A row of the users' page. A user without a password was imported and needs a link to set one. */
 export type ListedUser = ManagedUser & { hasPassword: boolean }
+
+/** When a customer was last written to in the chat, and on which occasion. */
+export type Contact = { at: string; occasion: ChatOccasion }
+
+/** An address that opens a customer's chat with a message in one of the operator's languages. */
+export type ChatLinkView = { language: string; href: string }
+
+/** What administrators keep about a customer. `language` is that of the chat texts. */
+export type CustomerCard = { note: string; language: string | null; contact: Contact | null }
 
 /** One page of accounts, and the total number. */
 export type UserPage = {
@@ -58,7 +68,12 @@ type Message = { kind: 'success' | 'error' | 'info'; title: string; description?
  * Result of one line of the import form. `line` is its number, `passwordLink` where the user sets their
  * first password, if the line had none.
  */
-export type ImportedLine = ImportResult & { line: number; passwordLink?: string }
+export type ImportedLine = ImportResult & {
+  line: number
+  passwordLink?: string
+  /** They send the user this link. */
+  chats?: readonly ChatLinkView[]
+}
 
 /** Result of the import form. `text` is the pasted text, for pages without scripts. */
 export type ImportReport = {

@@ -1,5 +1,10 @@
+import { paths } from '~/lib/paths'
 import { PLAN_NAMES } from '../plans/types'
 import { NO_SELECTION, selectionParams, type UserSelection } from './user-selection'
+
+/** Returns the page whose list a query describes. */
+export const listPage = ({ view }: { view?: 'desk' | undefined }) =>
+  view === 'desk' ? paths.admin.renewals : paths.admin.users
 
 /** The plans to filter by, and 'none' for accounts without one. */
 export const PLAN_FILTERS = [...PLAN_NAMES, 'none'] as const

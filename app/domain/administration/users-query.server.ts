@@ -8,7 +8,9 @@ import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import { likePart } from '../videos/owners.server'
 import {
+  DESK_LISTS,
   USERS_PER_PAGE,
+  type DeskList,
   type UserFilterQuery,
   type UserSort,
   type UserTableQuery,
@@ -51,10 +53,16 @@ const SEARCHED = sql`(users.username || ' ' || coalesce(users.phone, '') || ' ' 
 const expiringWithin = (days: number) => sql`users.expiry_date > engine_now() - interval '1 day'
     and users.expiry_date <= engine_now() + make_interval(days => ${days})`
 
+/** An account works until a day after its end (Q-16), and says 'Today' on that day. */
+const hasEnded = sql`users.expiry_date <= engine_now() - interval '1 day'`
+
 const FILTERS = {
+  'ending-today': expiringWithin(0),
   expiring: expiringWithin(USER_RULES.soonDays),
   'expiring-week': expiringWithin(USER_RULES.warningDays),
-  expired: sql`users.expiry_date <= engine_now() - interval '1 day'`,
+  'expired-lately': sql`${hasEnded}
+    and users.expiry_date > engine_now() - make_interval(days => ${USER_RULES.latelyDays + 1})`,
+  expired: hasEnded,
   inactive: sql`not users.is_active`,
   'over-80': sql`(today.reserved + today.charged) * 100 > ${USER_RULES.nearlyUsedPercent}::int * (users.video_limit + today.gifted)`,
   'never-used': sql`exists (select 1 from galleries where galleries.user_id = users.id and version = 0)`,
@@ -65,6 +73,22 @@ const STATUS = {
   active: sql`users.is_active`,
   inactive: sql`not users.is_active`,
 } as const
+
+/** How many active customers are on each list of the renewal desk, in one reading of the accounts. */
+export function countDeskLists({ db, settings }: AdminCtx): Promise<Record<DeskList, number>> {
+  const counts = DESK_LISTS.map(
+    (list) => sql`${list}::text, count(*) filter (where ${FILTERS[list]})`,
+  )
+  return db
+    .one<{ counts: Record<DeskList, number> }>(
+      sql`
+      select json_build_object(${join(counts)}) as counts from ${usersFrom(settings.timeZone)}
+      where ${usersWhere({ ...ON_DESK, search: '', filter: undefined, onPlan: undefined }, settings)}`,
+    )
+    .then(({ counts }) => counts)
+}
+
+const ON_DESK = { role: 'user', status: 'active' } as const
 
 /** Builds a filter as a condition on `usersFrom`. Excludes accounts in the trash. */
 export function usersWhere(
@@ -179,6 +203,18 @@ export async function findManagedUser(
     select ${userJson} as "user" from ${usersFrom(settings.timeZone)}
     where users.id = ${id} and users.deleted_at is null`)
   return row?.user ?? null
+}
+
+/** Returns one account by its id or username, or null if it does not exist or is in the trash. */
+export async function findListedUser(
+  { db, settings }: AdminCtx,
+  idOrName: string,
+): Promise<ListedUser | null> {
+  const isOne = isId(idOrName) ? sql`users.id = ${idOrName}` : sql`users.username = ${idOrName}`
+  const row = await db.row<{ user: ManagedUser; hasPassword: boolean }>(sql`
+    select ${userJson} as "user", users.password_hash is not null as "hasPassword"
+    from ${usersFrom(settings.timeZone)} where ${isOne} and users.deleted_at is null`)
+  return row ? { ...row.user, hasPassword: row.hasPassword } : null
 }
 
 /** Like `findManagedUser`, but throws NOT_FOUND. */

@@ -5,13 +5,17 @@ import type { AuditQuery } from './schemas'
 import type { AuditEntryView } from './types'
 
 const AUDIT_PAGE = 50
+const ENTRIES_OF_USER = 15
 
 export type AuditPage = { entries: AuditEntryView[]; next: string | null }
 
 type Row = Omit<AuditEntryView, 'at'> & { at: Date }
 
-/** A query that continues after an entry, even if that entry no longer exists. */
-export type AuditSpan = AuditQuery & { beyond?: { at: Date; id: string } }
+/**
+ * A query that continues after an entry, even if that entry no longer exists, or is about one user: what
+ * they did, and what was done to them.
+ */
+export type AuditSpan = AuditQuery & { beyond?: { at: Date; id: string }; about?: string }
 
 /** Reads the newest entries that match a query, at most `limit`. */
 export const readAudit = (
@@ -25,23 +29,27 @@ export const readAudit = (
     from trail_entries ${whereOf(query, settings)}
     order by at desc, id desc limit ${limit}`)
 
+/** Lists the newest entries about a user. */
+export const listAuditOf = async (ctx: AdminCtx, userId: string): Promise<AuditEntryView[]> =>
+  (await readAudit(ctx, { actor: '', subject: '', about: userId }, ENTRIES_OF_USER)).map(toEntry)
+
 /** Lists one page of the audit log, newest first. `next` is the cursor for the following page. */
 export async function listAudit(ctx: AdminCtx, query: AuditQuery): Promise<AuditPage> {
   const rows = await readAudit(ctx, query, AUDIT_PAGE + 1)
-  const entries = rows.slice(0, AUDIT_PAGE).map(({ at, ...row }) => ({
-    ...row,
-    at: at.toISOString(),
-  }))
+  const entries = rows.slice(0, AUDIT_PAGE).map(toEntry)
   return { entries, next: rows.length > AUDIT_PAGE ? (entries.at(-1)?.id ?? null) : null }
 }
+
+const toEntry = ({ at, ...row }: Row): AuditEntryView => ({ ...row, at: at.toISOString() })
 
 function whereOf(query: AuditSpan, { timeZone, phoneCountries }: AdminCtx['settings']): Sql {
   // A number is found in all its spellings.
   const forms = (typed: string) => [...nameForms(typed, phoneCountries).forms]
-  const { actor, subject, action, from, to, after, beyond } = query
+  const { actor, subject, action, from, to, after, beyond, about } = query
   const conditions = [
     actor === '' ? empty : sql`actor_name = any(${forms(actor)}::text[])`,
     subject === '' ? empty : sql`lower(subject_name) ^@ any(${forms(subject)}::text[])`,
+    about === undefined ? empty : sql`(subject_id = ${about} or actor_id = ${about})`,
     action === undefined ? empty : sql`action = ${action}`,
     from === undefined ? empty : sql`at >= ${from}::date::timestamp at time zone ${timeZone}`,
     to === undefined ? empty : sql`at < (${to}::date + 1)::timestamp at time zone ${timeZone}`,

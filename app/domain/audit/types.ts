@@ -42,6 +42,8 @@ export const AUDIT_ACTIONS = {
   'user.gift-quota': 'gave quota',
   'user.disable': 'disabled a user',
   'user.unlock': 'unlocked sign-in',
+  'user.note': 'changed the note about a user',
+  'user.contact': 'wrote to a user in the chat',
   'user.undo': 'undid a change',
   'user.rights': 'changed the rights of a helper',
   'helper.ask': 'asked the administrator to regenerate videos',
@@ -88,6 +90,7 @@ export const AUDIT_ACTIONS = {
   'setting.announcement': 'changed the announcement',
   'setting.pause': 'paused or resumed new orders',
   'setting.alarms': 'changed the alarms',
+  'setting.chat-texts': 'changed the chat texts',
 } as const satisfies Record<string, string>
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS

@@ -13,10 +13,11 @@ import { writeAudit } from '../audit/write.server'
 import { KEEP_HOME } from '../videos/batch-members.server'
 import { nextGeneration } from '../videos/generations.server'
 import { lockOwners } from '../videos/locks.server'
-import { allVideosWhere, countEnded } from '../videos/admin/all-videos-filter.server'
+import { allVideosWhere, countEnded, withFixedDays } from '../videos/admin/all-videos-filter.server'
 import {
   allVideosFilter,
   EVERY_VIDEO,
+  filtersSet,
   isNarrowed,
   type AllVideosFilter,
 } from '../videos/admin/all-videos-schemas'
@@ -77,11 +78,13 @@ export async function regenerateSelected(
  */
 export async function regenerateAll(
   ctx: AdminCtx,
-  { filter = EVERY_VIDEO, key }: { filter?: AllVideosFilter; key?: string | undefined } = {},
+  { filter: asked = EVERY_VIDEO, key }: { filter?: AllVideosFilter; key?: string | undefined } = {},
 ): Promise<RegenerateReceipt> {
-  const request = isNarrowed(filter) ? ['regenerate-all', filter] : ['regenerate-all']
+  const request = isNarrowed(asked) ? ['regenerate-all', asked] : ['regenerate-all']
   return oncePerKey(ctx, { key, request, result: regenerateReceipt }, async (tx) => {
-    const count = await countEnded({ db: tx, settings: ctx.settings }, filter)
+    const reading = { db: tx, settings: ctx.settings }
+    const filter = await withFixedDays(reading, asked)
+    const count = await countEnded(reading, filter)
     if (count === 0) {
       throw new AppError('BAD_INPUT', 'There is no completed or failed video to regenerate')
     }
@@ -116,7 +119,7 @@ const noteRun = (ctx: AdminCtx, tx: Tx, { batchId, count, name, owners, filter }
     action: 'videos.regenerate',
     subject: { kind: 'batch', id: batchId, name },
     ...(owners !== undefined && { after: { owners } }),
-    ...(filter !== undefined && { after: filter }),
+    ...(filter !== undefined && { after: filtersSet(filter) }),
     count,
   })
 

@@ -1,12 +1,21 @@
 import { z } from 'zod'
 import { oneOf, optionalText, trimmedText, wholeNumber } from '~/lib/fields'
+import { chatTextProblem, textField } from './chat-texts'
 import { paymentField } from './payment-fields'
 import { PAYMENT_KINDS, type PaymentAccounts, type PaymentKind } from '../context'
-import { ALARM_NAMES, type AlarmSettings, type SettingName, type SettingValues } from './types'
+import {
+  ALARM_NAMES,
+  type AlarmSettings,
+  type ChatOccasion,
+  type SettingName,
+  type SettingValues,
+} from './types'
 
 const NAME_CHARACTERS = 60
 const ACCOUNT_CHARACTERS = 120
 const ANNOUNCEMENT_CHARACTERS = 300
+const LANGUAGE_CHARACTERS = 30
+const CHAT_CHARACTERS = 1000
 
 export const contactsInput = z.object({
   chatNumber: z
@@ -50,11 +59,15 @@ export const paymentInput = z.record(z.string()).transform((fields, ctx): Paymen
   const parsed = paymentAccounts.safeParse(
     Object.fromEntries(PAYMENT_KINDS.map((kind) => [kind, read(kind)])),
   )
-  if (parsed.success) return parsed.data
-  for (const { path, message } of parsed.error.issues)
+  return parsed.success ? parsed.data : refuse(ctx, parsed.error)
+})
+
+/** Gives each problem to the flat field that the value came from. */
+function refuse(ctx: z.RefinementCtx, { issues }: z.ZodError): never {
+  for (const { path, message } of issues)
     ctx.addIssue({ code: 'custom', message, path: [path.join('-')] })
   return z.NEVER
-})
+}
 
 const day = z
   .string()
@@ -132,6 +145,44 @@ export const alarmsInput = z
     ...rest,
   }))
 
+const eachOccasion = <Value>(valueOf: (occasion: ChatOccasion) => Value) => ({
+  account: valueOf('account'),
+  password: valueOf('password'),
+  ending: valueOf('ending'),
+  ended: valueOf('ended'),
+  renewed: valueOf('renewed'),
+  unused: valueOf('unused'),
+  'nearly-used': valueOf('nearly-used'),
+})
+
+const chatText = trimmedText({
+  label: 'Text',
+  max: CHAT_CHARACTERS,
+  tooShort: 'Please enter a text',
+}).superRefine((text, ctx) => {
+  const problem = chatTextProblem(text)
+  if (problem !== null) ctx.addIssue({ code: 'custom', message: problem })
+})
+
+const chatLanguage = z.object({
+  /** The name that the language had. Empty for a new language. */
+  was: z.string().default(''),
+  name: label('Language', LANGUAGE_CHARACTERS),
+  texts: z.object(eachOccasion(() => chatText)),
+})
+
+/** The form of the chat texts in one language: flat fields, whose errors keep their names. */
+export const chatLanguageInput = z
+  .record(z.string())
+  .transform(({ was, name, ...fields }, ctx): z.output<typeof chatLanguage> => {
+    const texts = eachOccasion((occasion) => fields[textField(occasion)])
+    const parsed = chatLanguage.safeParse({ was, name, texts })
+    return parsed.success ? parsed.data : refuse(ctx, parsed.error)
+  })
+export type ChatLanguageInput = z.output<typeof chatLanguageInput>
+
+export const languageInput = z.object({ was: z.string() })
+
 /** Every business setting by its name, with the shape in which it is stored. */
 export const STORED: {
   readonly [Name in SettingName]: z.ZodType<SettingValues[Name], z.ZodTypeDef, unknown>
@@ -159,4 +210,7 @@ export const STORED: {
     quietUntil: z.string().nullable(),
     summaryAt: z.string().nullable(),
   }),
+  chatTexts: z
+    .array(z.object({ name: z.string(), texts: z.object(eachOccasion(() => z.string())) }))
+    .min(1),
 }

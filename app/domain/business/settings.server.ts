@@ -2,10 +2,12 @@ import sql from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { Deps, UserCtx } from '../context'
 import { today } from '../days.server'
+import { ENGLISH } from './chat-texts'
 import { STORED } from './schemas'
 import { PAYMENT_KINDS, type Contacts, type PaymentAccounts } from '../context'
 import {
   DEFAULT_ALARMS,
+  type ChatLanguage,
   type Notices,
   type PaymentMethod,
   type SettingName,
@@ -61,6 +63,10 @@ export const getContacts = async ({ db, settings }: Reads): Promise<Contacts> =>
 export const getPaymentAccounts = async ({ db, settings }: Reads): Promise<PaymentAccounts> =>
   (await readSetting(db, 'payment')) ?? settings.business.payment
 
+/** Returns the chat texts of each language. There is at least one. */
+export const getChatTexts = async ({ db }: Pick<Reads, 'db'>): Promise<readonly ChatLanguage[]> =>
+  (await readSetting(db, 'chatTexts')) ?? [ENGLISH]
+
 /** Returns the ways to pay that have an account: what buyers see. */
 export const shownMethods = (accounts: PaymentAccounts): PaymentMethod[] =>
   PAYMENT_KINDS.flatMap((kind) => {
@@ -112,12 +118,18 @@ export async function getBusiness({ db, settings: { business } }: Reads) {
   const { stored } = await db.one<{ stored: Stored }>(sql`select (${ALL}) as stored`)
   const contacts = parsed('contacts', stored.contacts)
   const payment = parsed('payment', stored.payment)
+  const chatTexts = parsed('chatTexts', stored.chatTexts)
   return {
     announcement: parsed('announcement', stored.announcement),
     pause: parsed('pause', stored.pause),
     alarms: parsed('alarms', stored.alarms) ?? DEFAULT_ALARMS,
     contacts: contacts ?? business.contacts,
     payment: payment ?? business.payment,
-    isChanged: { contacts: contacts !== null, payment: payment !== null },
+    chatTexts: chatTexts ?? [ENGLISH],
+    isChanged: {
+      contacts: contacts !== null,
+      payment: payment !== null,
+      chatTexts: chatTexts !== null,
+    },
   }
 }

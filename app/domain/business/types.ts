@@ -56,6 +56,25 @@ export const DEFAULT_ALARMS: AlarmSettings = {
   summaryAt: null,
 }
 
+/** When a customer is written to in the chat app. */
+export const CHAT_OCCASIONS = [
+  'account',
+  'password',
+  'ending',
+  'ended',
+  'renewed',
+  'unused',
+  'nearly-used',
+] as const
+export type ChatOccasion = (typeof CHAT_OCCASIONS)[number]
+
+/** What a chat text may contain in braces: `{name}` becomes the username. */
+export const CHAT_FIELDS = ['name', 'plan', 'end', 'price', 'link', 'product'] as const
+export type ChatField = (typeof CHAT_FIELDS)[number]
+
+/** The operator's chat texts in one language, whose name the operator chooses. */
+export type ChatLanguage = { name: string; texts: Record<ChatOccasion, string> }
+
 /** Every setting that an operator changes without a restart, by its name. */
 export type SettingValues = {
   contacts: Contacts
@@ -63,6 +82,8 @@ export type SettingValues = {
   announcement: Announcement
   pause: OrderPause
   alarms: AlarmSettings
+  /** In the operator's order. The first is that of customers for whom none is chosen. */
+  chatTexts: readonly ChatLanguage[]
 }
 export type SettingName = keyof SettingValues
 

@@ -9,6 +9,7 @@ import type { KeyFilter, KeyPage, KeyRemovalView, KeyView } from './desk-rules'
 import { UNDO_HOURS } from './desk-rules'
 import type { EditKeyInput } from './desk-schemas'
 import { accountName, accountOf } from './key-account'
+import type { CredentialState } from './types'
 import { coolUntil, credentialState, keyName, pauseReason } from './state.server'
 
 const PAGE_SIZE = 50
@@ -73,6 +74,16 @@ export async function listKeys(
   }))
   return { keys, ...totals, pages: Math.max(1, Math.ceil(totals.total / PAGE_SIZE)) }
 }
+
+/** The key of a user's own, as operators know it. */
+export type OwnKey = { name: string; state: CredentialState; lastError: string | null }
+
+/** Returns the key that is a user's own, or null: then the default is used, or the next of the pool. */
+export const findKeyOf = async ({ db }: AdminCtx, userId: string): Promise<OwnKey | null> =>
+  (await db.row<OwnKey>(sql`
+    select ${keyName} as name, ${credentialState} as state, last_error as "lastError"
+    from users join credentials on credentials.id = users.credential_id
+    where users.id = ${userId}`)) ?? null
 
 /** Lists the removals that can still be undone, newest first. */
 export const listRemovals = ({ db }: AdminCtx): Promise<KeyRemovalView[]> =>

@@ -1,7 +1,8 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag'
 import { today } from '../days.server'
 import { likePart } from './owners.server'
-import type { CreatedFilter, Span } from './types'
+import { FAILURES_OF_OWNERS } from './failure-facts'
+import type { CreatedFilter, Reason, Span } from './types'
 
 /**
  * The text in lower case and without accents. Most prompts are ASCII, which is recognised far faster
@@ -31,14 +32,28 @@ const START_OF = {
   month: (timeZone: string) => sql`date_trunc('month', ${today(timeZone)})::date`,
 } as const satisfies Record<Span, (timeZone: string) => Sql>
 
+/** Builds the first day of a span, in the platform's time zone. */
+export const startOf = (span: Span, timeZone: string): Sql => START_OF[span](timeZone)
+
 /**
  * Builds the condition, with a leading `and`, that a video was created on the given days of the
  * platform's time zone.
  */
-export function createdOn({ days, first, last }: CreatedFilter, timeZone: string): Sql {
+export function createdOn({ days, first, last, since }: CreatedFilter, timeZone: string): Sql {
   const midnight = (day: Sql) => sql`(${day}::timestamp at time zone ${timeZone})`
   return sql`
-    ${days === undefined ? empty : sql`and videos.created_at >= ${midnight(START_OF[days](timeZone))}`}
+    ${days === undefined ? empty : sql`and videos.created_at >= ${midnight(startOf(days, timeZone))}`}
     ${first === undefined ? empty : sql`and videos.created_at >= ${midnight(sql`${first}::date`)}`}
+    ${since === undefined ? empty : sql`and videos.created_at >= ${since}::timestamptz`}
     ${last === undefined ? empty : sql`and videos.created_at < ${midnight(sql`(${last}::date + 1)`)}`}`
+}
+
+/** Builds the condition, with a leading `and`, that a video failed for a reason. */
+export function failedFor(reason: Reason | undefined): Sql {
+  if (reason === undefined) return empty
+  const isFor =
+    reason === 'service'
+      ? sql`videos.error_code <> all(${FAILURES_OF_OWNERS})`
+      : sql`videos.error_code = ${reason}`
+  return sql`and videos.status = 'error' and ${isFor}`
 }

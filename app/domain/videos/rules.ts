@@ -20,6 +20,9 @@ export const VIDEO_LIMITS = {
   cardPromptCharacters: 160,
 } as const
 
+/** With more ticked videos, an administrator types their number. */
+export const MOST_UNCOUNTED = 100
+
 /**
  * Cards per page: the first response has the narrow size; wide screens request the wide one
  * (decision Q-26).
@@ -59,8 +62,12 @@ export const isSought = ({
   days,
   first,
   last,
+  since,
+  reason,
 }: Omit<FilterValues, 'status' | 'aspectRatio' | 'user'>): boolean =>
-  search !== '' || words !== '' || [inOrder, days, first, last].some((one) => one !== undefined)
+  search !== '' ||
+  words !== '' ||
+  [inOrder, days, first, last, since, reason].some((one) => one !== undefined)
 
 /** Returns whether a video is still in progress. */
 export const isInProgress = ({ status }: Pick<VideoView, 'status'>): boolean =>

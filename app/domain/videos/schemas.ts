@@ -5,7 +5,7 @@ import { isId } from '~/lib/ids'
 import { isCleanText } from '~/lib/text'
 import { eachText, ORDER_TEXTS } from './order-fields'
 import { VIDEO_LIMITS } from './rules'
-import { ASPECT_RATIOS, SPANS, STATUS_FILTERS } from './types'
+import { ASPECT_RATIOS, REASONS, SPANS, STATUS_FILTERS } from './types'
 
 const CANNOT_BE_STORED = 'contains characters that cannot be stored'
 
@@ -68,7 +68,18 @@ const createdFilter = {
   days: oneOf('days', SPANS).optional(),
   first: day('first').optional(),
   last: day('last').optional(),
+  since: z
+    .string({ invalid_type_error: 'since must be a time' })
+    .datetime('since must be a time, as 2026-11-27T14:10:00.000Z')
+    .optional(),
 }
+
+/** Why a video failed. An empty field of a form filters nothing. */
+export const reasonFilter = z
+  .literal('')
+  .transform(() => undefined)
+  .or(oneOf('reason', REASONS))
+  .optional()
 
 /** Id of a batch whose videos are listed in the order of its prompts. */
 const batchFilter = z
@@ -97,6 +108,7 @@ export const videoListQuery = z.object({
   words: searchFilter.default(''),
   /** Restricts all users' videos to one owner. */
   user: ownerFilter.default(''),
+  reason: reasonFilter,
   scope: z
     .enum(['mine', 'all'], { errorMap: () => ({ message: 'scope must be mine or all' }) })
     .optional(),

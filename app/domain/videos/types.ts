@@ -120,7 +120,23 @@ export type CreatedFilter = {
   /** The first and the last day, as YYYY-MM-DD. */
   first?: string | undefined
   last?: string | undefined
+  /** The first moment. */
+  since?: string | undefined
 }
+
+/** Why videos failed: a class, or any that their owners did not cause. */
+export const REASONS = [
+  'service',
+  'input',
+  'policy',
+  'busy',
+  'down',
+  'token',
+  'time-out',
+  'unknown',
+  'cancelled',
+] as const satisfies readonly (FailureClass | 'service')[]
+export type Reason = (typeof REASONS)[number]
 
 /** The filters in a gallery's address. `user` restricts all users' videos to one owner. */
 export type FilterValues = CreatedFilter & {
@@ -130,6 +146,8 @@ export type FilterValues = CreatedFilter & {
   /** Part of a prompt, among all users' videos. */
   words?: string | undefined
   user?: string | undefined
+  /** Why they failed, among all users' videos. */
+  reason?: Reason | undefined
   /** Lists only this batch's videos, in the order of its prompts. */
   inOrder?: string | undefined
 }

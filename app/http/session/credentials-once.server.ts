@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { webBoot } from '~/boot/web.server'
+import { getChatTexts } from '~/domain/business/settings.server'
+import type { ChatLanguage } from '~/domain/business/types'
 import type { AdminCtx, HelperCtx } from '~/domain/context'
 import { paths } from '~/lib/paths'
 import { sealed } from '~/platform/secrets/sealed'
@@ -23,7 +25,11 @@ const shape = z.object({
 })
 /** Credentials that an administrator sees once, to pass on to the user. */
 export type Credentials = z.input<typeof shape>
-export type ShownCredentials = z.output<typeof shape> & { signInUrl: string }
+export type ShownCredentials = z.output<typeof shape> & {
+  signInUrl: string
+  /** The texts to send with them. */
+  chatTexts: readonly ChatLanguage[]
+}
 
 /** A cookie can store about 4 kB. An administrator who pasted a longer token still has it. */
 const LONGEST_TOKEN = 1000
@@ -61,5 +67,6 @@ export async function takeOnce(
   headers.append('Set-Cookie', await cookie.serialize('', { maxAge: 0 }))
   const credentials = sealedFor(ctx).read(value)
   if (credentials === null) return { credentials, headers }
-  return { credentials: { ...credentials, signInUrl: addressOf(paths.login) }, headers }
+  const chatTexts = await getChatTexts(ctx)
+  return { credentials: { ...credentials, signInUrl: addressOf(paths.login), chatTexts }, headers }
 }

@@ -3,6 +3,7 @@ import { startSecondFactorForm } from '~/domain/accounts/schemas'
 import { applyBulkChange } from '~/domain/administration/bulk-change.server'
 import { RENEW_DAYS } from '~/domain/administration/bulk-rules'
 import { editPaidUser } from '~/domain/administration/edit-paid.server'
+import { renewFrom } from '~/domain/administration/bulk-schemas'
 import { editUser, type UserEdit } from '~/domain/administration/edit-user.server'
 import { USERS_FAILED } from '~/domain/administration/failure-titles'
 import { userFilterQuery } from '~/domain/administration/list-schemas'
@@ -33,7 +34,7 @@ import {
 } from './admin._index.page.server'
 
 const editFields = editUserForm.extend({ id: z.string(), ...PAID_FIELDS })
-const renewFields = oneUser.extend(PAID_FIELDS)
+const renewFields = oneUser.extend({ ...PAID_FIELDS, from: renewFrom })
 
 /**
  * Leaves out the fields that the administrator did not change. Otherwise the form would undo what
@@ -76,23 +77,9 @@ export function editForms(page: Page): Handlers {
     const headers = await handOn(ctx, { kind: 'password', ...credentials })
     return redirectWithToast(shown(page), done('User updated', user.username), headers)
   })
-  const renew = form(USERS_FAILED.renew, renewFields, async ({ id, ...input }, data) => {
-    const target = {
-      scope: 'chosen' as const,
-      picked: [id].filter(isId),
-      filters: userFilterQuery.parse({}),
-    }
-    const order = { action: { kind: 'renew' } as const, target, paid: paidOf(input) }
-    const approval = { expected: 1, key: readFormKey(data) }
-    const { changeId } = await applyBulkChange(ctx, order, approval)
-    return redirectWithToast(
-      paths.admin.change(changeId) + listOf(page),
-      done('User renewed', `${RENEW_DAYS} more days.`),
-    )
-  })
   return {
     'edit-user': prepared(edit),
-    renew,
+    renew: renewing(page),
     'password-link': linkForm(page),
     unlock: form(USERS_FAILED.unlock, oneUser, async ({ id }) => {
       const username = await unlockUser(ctx, id)
@@ -100,6 +87,24 @@ export function editForms(page: Page): Handlers {
     }),
     'second-factor-off': secondFactorForm(page),
   }
+}
+
+/** Returns the form handler that renews one account. */
+export function renewing(page: Page): FormHandler {
+  return form(USERS_FAILED.renew, renewFields, async ({ id, from, ...input }, data) => {
+    const target = {
+      scope: 'chosen' as const,
+      picked: [id].filter(isId),
+      filters: userFilterQuery.parse({}),
+    }
+    const order = { action: { kind: 'renew' as const, from }, target, paid: paidOf(input) }
+    const approval = { expected: 1, key: readFormKey(data) }
+    const { changeId } = await applyBulkChange(page.ctx, order, approval)
+    return redirectWithToast(
+      paths.admin.change(changeId) + listOf(page),
+      done('User renewed', `${RENEW_DAYS} more days.`),
+    )
+  })
 }
 
 const othersFactor = startSecondFactorForm.extend({ id: z.string() })

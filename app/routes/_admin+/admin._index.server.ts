@@ -8,6 +8,7 @@ import {
 import { ALL_USERS_DELETED } from '~/domain/administration/rules'
 import { digitsOf } from '~/lib/digits'
 import { plural } from '~/lib/figures'
+import { paths } from '~/lib/paths'
 import { form } from '~/http/forms/forms.server'
 import { refuseOtherNumber, typedNumber } from '~/http/forms/typed-number.server'
 import { redirectWithToast } from '~/http/session/toast.server'
@@ -48,7 +49,9 @@ function deletingForms(page: Page): Handlers {
     'delete-user': form(USERS_FAILED['delete-user'], oneUser, async ({ id }) => {
       const username = await deleteUser(ctx, id)
       const text = `${username} can be restored for 7 days.`
-      return redirectWithToast(back(page), done('User deleted', text))
+      // The page of the user is gone.
+      const to = page.path === paths.admin.user(id) ? paths.admin.users : back(page)
+      return redirectWithToast(to, done('User deleted', text))
     }),
     'delete-all': form(
       USERS_FAILED['delete-all'],

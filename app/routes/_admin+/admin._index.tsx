@@ -89,7 +89,10 @@ export async function action(args: ActionFunctionArgs) {
   const { ctx, token } = requireAdmin(args)
   const { search } = new URL(args.request.url)
   const back = paths.admin.users + closedAddress(search)
-  return handleForm(args, { ...userForms({ ctx, search, token }), ...poolForms(ctx, back) })
+  return handleForm(args, {
+    ...userForms({ ctx, path: paths.admin.users, search, token }),
+    ...poolForms(ctx, back),
+  })
 }
 
 /** Submits a form with scripts. If no response comes, keeps the page and what the user typed. */

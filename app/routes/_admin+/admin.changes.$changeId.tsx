@@ -11,9 +11,10 @@ import { buttonClass } from '~/components/ui/button'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { usePlatformZone } from '~/components/ui/use-root-data'
 import { CHANGE_NAMES } from '~/domain/administration/bulk-rules'
+import type { BulkKind } from '~/domain/administration/bulk-schemas'
 import { userTableQuery } from '~/domain/administration/list-schemas'
 import { getBulkChange, undoBulkChange } from '~/domain/administration/undo-bulk-change.server'
-import { userTableAddress } from '~/domain/administration/user-list'
+import { listPage, userTableAddress } from '~/domain/administration/user-list'
 import { isAppError } from '~/domain/errors'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
@@ -29,7 +30,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   try {
     const query = userTableQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
-    const list = userTableAddress(query)
+    const list = listPage(query) + userTableAddress(query)
     return json({ ...(await getBulkChange(ctx, params.changeId ?? '')), list })
   } catch (error) {
     if (isAppError(error) && error.code === 'NOT_FOUND') throw json(null, 404)
@@ -54,6 +55,10 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export { unlessUnanswered as shouldRevalidate }
+
+/** Customers are told of a renewal that was not undone. */
+const tells = ({ kind, undoneAt }: { kind: BulkKind; undoneAt: string | null }) =>
+  undoneAt === null && (kind === 'renew' || kind === 'add-days')
 
 export default function ChangePage() {
   const change = useLoaderData<typeof loader>()
@@ -84,11 +89,11 @@ export default function ChangePage() {
             </SubmitButton>
           </ActionForm>
         )}
-        <Link to={paths.admin.users + change.list} className={buttonClass('plain')}>
-          Back to all users
+        <Link to={change.list} className={buttonClass('plain')}>
+          {change.list.startsWith(paths.admin.renewals) ? 'Back to Renewals' : 'Back to all users'}
         </Link>
       </div>
-      <ChangeLines lines={change.lines} count={change.count} />
+      <ChangeLines lines={change.lines} count={change.count} hasChats={tells(change)} />
     </div>
   )
 }

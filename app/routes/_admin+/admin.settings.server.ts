@@ -5,13 +5,17 @@ import {
   changeContacts,
   changePaymentAccounts,
   pauseOrders,
+  removeChatLanguage,
+  saveChatLanguage,
 } from '~/domain/administration/change-business.server'
 import { sendTest } from '~/domain/alarms/send.server'
 import { SETTINGS_FAILED } from '~/domain/administration/failure-titles'
 import {
   alarmsInput,
   announcementInput,
+  chatLanguageInput,
   contactsInput,
+  languageInput,
   paymentInput,
   pauseInput,
 } from '~/domain/business/schemas'
@@ -63,6 +67,14 @@ export function businessForms(ctx: AdminCtx): Record<keyof typeof SETTINGS_FAILE
     'payment-default': form(SETTINGS_FAILED['payment-default'], nothing, async () => {
       await changePaymentAccounts(ctx, null)
       return done('Payment accounts are those of the environment')
+    }),
+    'chat-texts': form(SETTINGS_FAILED['chat-texts'], chatLanguageInput, async (input) => {
+      await saveChatLanguage(ctx, input)
+      return { ...done('Chat texts saved'), to: paths.admin.chatTexts(input.name) }
+    }),
+    'remove-language': form(SETTINGS_FAILED['remove-language'], languageInput, async ({ was }) => {
+      await removeChatLanguage(ctx, was)
+      return done('Chat texts removed')
     }),
   }
 }

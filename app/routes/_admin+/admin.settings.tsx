@@ -8,6 +8,7 @@ import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@re
 import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { AlarmsPanel } from '~/components/admin/alarms-panel'
 import { AnnouncementPanel } from '~/components/admin/announcement-panel'
+import { ChatTextsPanel } from '~/components/admin/chat-texts-panel'
 import { ContactsPanel } from '~/components/admin/contacts-panel'
 import { PageHeader } from '~/components/admin/page-header'
 import { PausePanel } from '~/components/admin/pause-panel'
@@ -26,7 +27,9 @@ export const meta: MetaFunction = () => pageMeta('Settings')
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const business = await getBusiness(ctx)
-  return json({ ...business, ready: ctx.alarms.ready, timeZone: ctx.settings.timeZone })
+  const language = new URL(request.url).searchParams.get('language')
+  const { timeZone } = ctx.settings
+  return json({ ...business, language, ready: ctx.alarms.ready, timeZone })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -43,7 +46,7 @@ export { unlessUnanswered as shouldRevalidate }
 
 /** What the operator changes in business. Changes take effect at once, without a restart. */
 export default function SettingsPage() {
-  const { announcement, pause, contacts, payment, isChanged, ...rest } =
+  const { announcement, pause, contacts, payment, chatTexts, isChanged, ...rest } =
     useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
@@ -56,6 +59,11 @@ export default function SettingsPage() {
         <ContactsPanel contacts={contacts} isChanged={isChanged.contacts} />
         <PaymentPanel accounts={payment} isChanged={isChanged.payment} />
         <AlarmsPanel alarms={rest.alarms} ready={rest.ready} timeZone={rest.timeZone} />
+        <ChatTextsPanel
+          languages={chatTexts}
+          language={rest.language}
+          isChanged={isChanged.chatTexts}
+        />
       </div>
     </div>
   )

@@ -1,6 +1,7 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
+import { FailedLatelyCard } from '~/components/admin/failed-lately'
 import { PageTitle } from '~/components/admin/page-header'
 import { SystemDetails } from '~/components/admin/system-details'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
@@ -8,6 +9,7 @@ import { buttonClass } from '~/components/ui/button'
 import { textLinkClass } from '~/components/ui/text-link'
 import { Icon } from '~/components/ui/icon'
 import type { IconName } from '~/components/ui/icon-names'
+import { findFailedLately } from '~/domain/videos/admin/failed-lately.server'
 import { getSystemStatus } from '~/domain/health/status.server'
 import type { Finding, Level } from '~/domain/health/types'
 import { requireAdmin } from '~/http/session/guards.server'
@@ -20,8 +22,8 @@ export const meta: MetaFunction = () => pageMeta('System')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  const status = await getSystemStatus(ctx)
-  return json({ status, version: ctx.settings.version, refreshSeconds: REFRESH_SECONDS })
+  const [status, failed] = await Promise.all([getSystemStatus(ctx), findFailedLately(ctx)])
+  return json({ status, failed, version: ctx.settings.version, refreshSeconds: REFRESH_SECONDS })
 }
 
 const LOOKS = {
@@ -39,7 +41,7 @@ const SUMMARY = {
 export { unlessUnanswered as shouldRevalidate }
 
 export default function SystemPage() {
-  const { status, version } = useLoaderData<typeof loader>()
+  const { status, failed, version } = useLoaderData<typeof loader>()
   useFreshStatus()
   const worst = status.findings[0]?.level ?? 'ok'
   return (
@@ -61,6 +63,7 @@ export default function SystemPage() {
           <FindingCard key={finding.area} finding={finding} />
         ))}
       </ul>
+      {failed && <FailedLatelyCard failed={failed} />}
       <SystemDetails status={status} />
     </div>
   )

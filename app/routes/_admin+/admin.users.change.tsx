@@ -20,8 +20,8 @@ import { bulkActionText } from '~/domain/administration/bulk-rules'
 import { bulkAction, type BulkKind } from '~/domain/administration/bulk-schemas'
 import { userTableQuery } from '~/domain/administration/list-schemas'
 import { isTooLarge, readUserSelection, TOO_LARGE } from '~/domain/administration/user-selection'
-import { userTableAddress } from '~/domain/administration/user-list'
 import { paidFields, paidOf } from '~/domain/payments/schemas'
+import { listPage, userTableAddress } from '~/domain/administration/user-list'
 import { refuseOtherNumber } from '~/http/forms/typed-number.server'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { newFormKey, readFormKey } from '~/http/forms/idempotency.server'
@@ -52,9 +52,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const { action, target, query, selection } = readOrder(request)
   const isNobody = target.scope === 'chosen' && target.picked.length === 0
-  const back = paths.admin.users + userTableAddress(query, selection)
+  const back = listPage(query) + userTableAddress(query, selection)
   if (isNobody || isTooLarge(selection)) {
-    throw await redirectWithToast(paths.admin.users + userTableAddress(query), {
+    throw await redirectWithToast(listPage(query) + userTableAddress(query), {
       kind: 'error',
       title: 'Nothing to change',
       description: isNobody ? 'Tick the users first.' : TOO_LARGE,
@@ -193,7 +193,7 @@ type CorrectionProps = {
   back: string
 }
 
-const ACTION_FIELDS = ['kind', 'days', 'units', 'plan']
+const ACTION_FIELDS = ['kind', 'from', 'days', 'units', 'plan']
 
 /** Shows the bulk change again with its errors. Its target users remain selected. */
 function Correction({ given, errors, back }: CorrectionProps) {

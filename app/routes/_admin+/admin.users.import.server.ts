@@ -6,12 +6,14 @@ import {
   TOO_MANY_USERS,
   type ImportLine,
 } from '~/domain/administration/import-rules'
+import { passwordChats } from '~/domain/administration/customer-card.server'
 import { PANELS_FAILED } from '~/domain/administration/failure-titles'
 import { checkImport, importUsers } from '~/domain/administration/import-users.server'
 import { makeUserPasswordLinks } from '~/domain/administration/password-links.server'
 import { USER_RULES } from '~/domain/administration/rules'
 import type { ImportedLine, ImportReport, ImportResult } from '~/domain/administration/types'
-import { findUserIds } from '~/domain/administration/users-query.server'
+import { findUserIds, listManagedUsers } from '~/domain/administration/users-query.server'
+import { getChatTexts } from '~/domain/business/settings.server'
 import type { AdminCtx } from '~/domain/context'
 import { SCRIPTED } from '~/lib/carried'
 import { paths } from '~/lib/paths'
@@ -87,13 +89,10 @@ export async function runImport(
     const rights = { changesRoles }
     const made = await (isCheck ? checkImport : importUsers)(ctx, entries, rights)
     const results = resultsByLine(lines, made.results)
-    const links = isCheck ? new Map<string, string>() : await linksFor(ctx, results)
+    const links = isCheck ? new Map<string, SetPassword>() : await linksFor(ctx, results)
     const badLines = lines.flatMap((line) => ('problem' in line ? [line.problem] : []))
     const toast = verdict(results, { isCheck, badLines })
-    const shown = results.map((result) => {
-      const passwordLink = links.get(result.username)
-      return passwordLink === undefined ? result : { ...result, passwordLink }
-    })
+    const shown = results.map((result) => ({ ...result, ...links.get(result.username) }))
     // Lines that were not imported stay in the box, so that the administrator can correct them
     // (decision 20).
     const imported = lines.flatMap(({ line }, i) => (results[i]?.success === true ? [line] : []))
@@ -127,17 +126,27 @@ function resultsByLine(
   })
 }
 
-/** Returns password links, by username, for the imported users who cannot sign in yet. */
+type SetPassword = Pick<ImportedLine, 'passwordLink' | 'chats'>
+
+/** Returns password links and their chats, by username, for the imported users who cannot sign in yet. */
 async function linksFor(
   ctx: AdminCtx,
   results: readonly ImportResult[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, SetPassword>> {
   const names = results.flatMap(({ username, success, change }) =>
     success && change !== 'same' ? [username] : [],
   )
   const links = await makeUserPasswordLinks(ctx, await findUserIds(ctx, names))
+  const ids = links.map(({ userId }) => userId)
+  const [users, texts] = await Promise.all([listManagedUsers(ctx, ids), getChatTexts(ctx)])
+  const known = new Map(users.map((user) => [user.id, user]))
   return new Map(
-    links.map(({ username, secret }) => [username, addressOf(paths.setPassword(secret))]),
+    links.map(({ userId, username, secret }) => {
+      const passwordLink = addressOf(paths.setPassword(secret))
+      const user = known.get(userId)
+      const chats = user ? passwordChats(ctx, texts, { user, link: passwordLink }) : []
+      return [username, { passwordLink, chats }]
+    }),
   )
 }
 

@@ -3,6 +3,8 @@ import { PLATFORM_FAILED } from '~/domain/administration/failure-titles'
 import { cancelRegeneration } from '~/domain/batches/cancel-regeneration.server'
 import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
 import type { AdminCtx } from '~/domain/context'
+import { deleteVideos } from '~/domain/videos/requests/delete-videos.server'
+import { MOST_UNCOUNTED } from '~/domain/videos/rules'
 import { changeMany, stopMassChange } from '~/domain/videos/admin/mass-change.server'
 import { strictVideosFilter } from '~/domain/videos/admin/all-videos-schemas'
 import { oneVideoForm, statusFilter } from '~/domain/videos/schemas'
@@ -15,6 +17,13 @@ const filteredForm = strictVideosFilter.merge(typedNumber)
 /** A page of an earlier version sends no filters, and has said so. */
 const regenerateForm = filteredForm.extend({ status: statusFilter.default('all') })
 
+/** Refuses many videos without their number. */
+function refuseUncounted(count: number, data: FormData, safe: string): void {
+  if (count <= MOST_UNCOUNTED) return
+  const numbers = typedNumber.partial().parse(Object.fromEntries(data))
+  refuseOtherNumber({ typed: numbers.typed ?? '', expected: numbers.expected ?? count }, safe)
+}
+
 /** Returns the form handlers of one card, and of the ticked cards that are deleted. */
 function oneVideoForms(ctx: AdminCtx, request: Request) {
   const forms = galleryForms(ctx, { request, isOwn: false })
@@ -25,7 +34,12 @@ function oneVideoForms(ctx: AdminCtx, request: Request) {
   return {
     edit: forms.edit,
     delete: forms.delete,
-    'delete-selected': forms['delete-selected'],
+    'delete-selected': form(PLATFORM_FAILED['delete-selected'], z.object({}), async (_, data) => {
+      const ids = await chosenIds(ctx, data)
+      refuseUncounted(ids.length, data, 'Nothing was deleted.')
+      await deleteVideos(ctx, ids)
+      return done('Videos deleted')
+    }),
     // Administrators make one video again as they make many again: with their own tokens.
     retry: form(PLATFORM_FAILED.retry, oneVideoForm, async ({ on }) => {
       await regenerateSelected(ctx, [on])
@@ -61,6 +75,7 @@ export function allVideosForms(ctx: AdminCtx, request: Request) {
       z.object({}),
       async (_, data) => {
         const ids = await chosenIds(ctx, data)
+        refuseUncounted(ids.length, data, 'Nothing was started.')
         const { message } = await regenerateSelected(ctx, ids, readFormKey(data))
         return done('Regeneration started', message)
       },

@@ -39,7 +39,7 @@ import { allVideosForms } from './admin.videos._index.server'
 export const meta: MetaFunction = () => pageMeta('All Platform Videos')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { ctx } = requireAdmin({ request, context })
+  const { ctx, now } = requireAdmin({ request, context })
   const query = allVideosQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
   const [platform, owners, dialog, change, runs] = await Promise.all([
     getAllVideosPage(ctx, query),
@@ -55,6 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const refreshSeconds = isLive ? REFRESH_SECONDS : null
   return json({
     ...platform,
+    now: now.toISOString(),
     owners,
     dialog,
     change,
@@ -91,8 +92,7 @@ const statsOf = (counts: GalleryCounts) => [
 ]
 
 export default function AllVideosRoute() {
-  const { counts, reach, gallery, owners, dialog, change, runs, making, usualMs, isLive } =
-    useLoaderData<typeof loader>()
+  const { counts, change, runs, making, usualMs, isLive, ...list } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const { revalidate } = useRevalidator()
   const showsProgress = making.length > 0
@@ -116,13 +116,7 @@ export default function AllVideosRoute() {
       <StatCards label="All platform videos" stats={statsOf(counts)} />
       <AllVideosRuns change={change} runs={runs} />
       <MakingProvider making={making} usualMs={usualMs}>
-        <AllVideosGallery
-          gallery={gallery}
-          reach={reach}
-          owners={owners}
-          dialog={dialog}
-          refresh={refresh}
-        />
+        <AllVideosGallery {...list} refresh={refresh} />
       </MakingProvider>
     </div>
   )

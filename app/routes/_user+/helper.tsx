@@ -11,7 +11,7 @@ import {
   type ClientActionFunctionArgs,
 } from '@remix-run/react'
 import { CredentialsDialog } from '~/components/admin/credentials-dialog'
-import { CustomerCard } from '~/components/admin/customer-card'
+import { CustomerCard } from '~/components/admin/helper-customer-card'
 import { HelperActs } from '~/components/admin/helper-acts'
 import { HelperRequests } from '~/components/admin/helper-requests'
 import { PageHeader } from '~/components/admin/page-header'

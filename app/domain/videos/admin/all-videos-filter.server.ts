@@ -1,9 +1,8 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { createdOn, hasWords } from '../found-by.server'
+import { createdOn, failedFor, hasWords, startOf } from '../found-by.server'
 import { ownerNamed, ownerNotInTrash, type Spelling } from '../owners.server'
 import { STATUS_FILTER } from '../queries.server'
 import { countFor, isSought } from '../rules'
-import type { CreatedFilter } from '../types'
 import { getAllVideosCounts, type Reading } from './all-videos-counts.server'
 import type { AllVideosFilter } from './all-videos-schemas'
 
@@ -19,11 +18,11 @@ export function allVideosWhere(filter: SoughtVideos, settings: Reading['settings
 }
 
 /** The filters of the page, and those that only the list call has. */
-export type SoughtVideos = AllVideosFilter & CreatedFilter & { inOrder?: string | undefined }
+export type SoughtVideos = AllVideosFilter & { inOrder?: string | undefined }
 
-/** The filters by state, aspect ratio and words of the prompt, each with a leading `and`. */
-export const stateAndRatio = ({ status, aspectRatio, words }: AllVideosFilter): Sql => sql`
-  ${STATUS_FILTER[status]}
+/** The filters by state, reason, aspect ratio and words of the prompt, each with a leading `and`. */
+export const stateAndRatio = ({ status, aspectRatio, words, reason }: AllVideosFilter): Sql => sql`
+  ${STATUS_FILTER[status]} ${failedFor(reason)}
   ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
   ${words === '' ? empty : sql`and ${hasWords(words)}`}`
 
@@ -38,6 +37,21 @@ export const ofOwners = (
       ? empty
       : sql`and exists (select 1 from users where users.id = videos.user_id and ${ownerNamed(search, spelling)})`
   }`
+
+/**
+ * Returns the filter with today, this week or this month as its first day, for work that goes on after
+ * midnight.
+ */
+export async function withFixedDays(
+  { db, settings }: Reading,
+  filter: AllVideosFilter,
+): Promise<AllVideosFilter> {
+  const { days, first = '', ...rest } = filter
+  if (days === undefined) return filter
+  const { start } = await db.one<{ start: string }>(sql`
+    select ${startOf(days, settings.timeZone)}::text as start`)
+  return { ...rest, first: start > first ? start : first }
+}
 
 /**
  * Counts the videos that match. Sums the stored counters of the galleries, unless a filter requires

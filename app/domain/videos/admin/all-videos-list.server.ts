@@ -59,7 +59,19 @@ export async function getAllVideosPage(
     ctx,
     pick(ctx, query, { window: windowOf(query, pagination), isRare }),
   )
-  const filters = { status, aspectRatio, search, words, ...(user !== null && { user }) }
+  const { days, first, last, since, reason } = query
+  const filters = {
+    status,
+    aspectRatio,
+    search,
+    words,
+    ...(user !== null && { user }),
+    days,
+    first,
+    last,
+    since,
+    reason,
+  }
   return {
     gallery: { videos, pagination, counts: shown, version: 0, filters, isMissing: false },
     counts,

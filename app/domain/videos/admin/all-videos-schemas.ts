@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isId } from '~/lib/ids'
 import { searchText } from '~/lib/fields'
 import { readCursor } from '../cursor'
-import { ownerFilter, ratioFilter, statusFilter } from '../schemas'
+import { moreFilters, ownerFilter, ratioFilter, reasonFilter, statusFilter } from '../schemas'
 
 /** Cards per page of all users' videos, as the specification requires. */
 export const ALL_VIDEOS_PAGE_SIZE = 12
@@ -30,6 +30,11 @@ export const allVideosQuery = z.object({
     .nullish()
     .catch(undefined)
     .transform((id) => (typeof id === 'string' && isId(id) ? id : null)),
+  days: moreFilters.days.catch(undefined),
+  first: moreFilters.first.catch(undefined),
+  last: moreFilters.last.catch(undefined),
+  since: moreFilters.since.catch(undefined),
+  reason: reasonFilter.catch(undefined),
   after: cursor,
   before: cursor,
 })
@@ -42,6 +47,11 @@ export const allVideosFilter = allVideosQuery.pick({
   search: true,
   words: true,
   user: true,
+  days: true,
+  first: true,
+  last: true,
+  since: true,
+  reason: true,
 })
 export type AllVideosFilter = z.output<typeof allVideosFilter>
 
@@ -55,6 +65,11 @@ export const strictVideosFilter = z.object({
   search: ownerSearch.default(''),
   words: searchText(100).default(''),
   user: ownerFilter.default(''),
+  days: moreFilters.days,
+  first: moreFilters.first,
+  last: moreFilters.last,
+  since: moreFilters.since,
+  reason: reasonFilter,
 })
 
 /** All videos: a filter that filters nothing. */
@@ -66,13 +81,17 @@ export const EVERY_VIDEO: AllVideosFilter = {
   user: null,
 }
 
+/** Returns the filters that are set, by name: what the log says of them. */
+export const filtersSet = (filter: AllVideosFilter): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(filter).flatMap(([name, value]): [string, string][] =>
+      value && value !== 'all' ? [[name, value]] : [],
+    ),
+  )
+
 /** Returns whether a filter leaves anything out. */
 export const isNarrowed = (filter: AllVideosFilter): boolean =>
-  filter.status !== 'all' ||
-  filter.aspectRatio !== 'all' ||
-  filter.search !== '' ||
-  filter.words !== '' ||
-  filter.user !== null
+  Object.keys(filtersSet(filter)).length > 0
 
 /** Maximum number of videos in one selection. Far more than fit on a page. */
 const MOST_SELECTED = 1000

@@ -11,9 +11,15 @@ import { isoText } from '../../iso-text.server'
 import { writeAudit } from '../../audit/write.server'
 import { removeVideos } from '../requests/delete-videos.server'
 import type { StatusFilter } from '../types'
-import { allVideosWhere, countMatching, ofOwners, stateAndRatio } from './all-videos-filter.server'
+import {
+  allVideosWhere,
+  countMatching,
+  ofOwners,
+  stateAndRatio,
+  withFixedDays,
+} from './all-videos-filter.server'
 import type { Reading } from './all-videos-counts.server'
-import { allVideosFilter, isNarrowed, type AllVideosFilter } from './all-videos-schemas'
+import { allVideosFilter, filtersSet, isNarrowed, type AllVideosFilter } from './all-videos-schemas'
 import { IN_TRASH, restoreVideos } from '../requests/trash.server'
 
 /** Up to this many videos are changed within the request. More are changed in the background. */
@@ -38,9 +44,11 @@ const ONGOING = { delete: 'being deleted', restore: 'being restored' } as const
  * is their expected number. Videos created (or deleted) after the order are not affected. Throws
  * CONFLICT while another mass change is running, and PASSWORD_NEEDED for deleting.
  */
-export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassReceipt> {
-  if (order.kind === 'delete') requireProof(ctx)
+export async function changeMany(ctx: AdminCtx, asked: MassOrder): Promise<MassReceipt> {
+  if (asked.kind === 'delete') requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
+    const reading = { db: tx, settings: ctx.settings }
+    const order = { ...asked, filter: await withFixedDays(reading, asked.filter) }
     await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.massChange})`)
     const running = await tx.prisma(({ massChange }) =>
       massChange.count({ where: { finishedAt: null } }),
@@ -51,7 +59,7 @@ export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassR
         'Videos are already being deleted or restored. Wait until that has ended, or stop it.',
       )
     }
-    const total = await countFor({ db: tx, settings: ctx.settings }, order)
+    const total = await countFor(reading, order)
     const id = await addMassChange(ctx, tx, { ...order, total })
     if (total > 0) {
       const action = order.kind === 'delete' ? 'videos.delete' : 'video.restore'
@@ -68,12 +76,10 @@ export async function changeMany(ctx: AdminCtx, order: MassOrder): Promise<MassR
 }
 
 /** What the log says of a filter: the state and the search as always, and what else was set. */
-const factsOf = ({ status, search, aspectRatio, words, user }: AllVideosFilter) => ({
-  status,
-  search,
-  ...(aspectRatio !== 'all' && { aspectRatio }),
-  ...(words !== '' && { words }),
-  ...(user !== null && { user }),
+const factsOf = (filter: AllVideosFilter) => ({
+  status: filter.status,
+  search: filter.search,
+  ...filtersSet(filter),
 })
 
 /** Whether the order has filters that earlier versions do not know. They must not run its steps. */

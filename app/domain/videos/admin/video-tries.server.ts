@@ -7,7 +7,7 @@ import type { Hold } from '../holds'
 import type { AttemptState } from '../types'
 
 /** One attempt at a video, with what the provider said. Its text has no secrets. */
-type VideoTry = {
+export type VideoTry = {
   id: string
   at: string
   state: AttemptState
@@ -22,16 +22,18 @@ export type VideoRecord = { hold: Hold | null; tries: VideoTry[] }
 
 const MOST = 10
 
+/** Selects VideoTry from `attempts`. */
+export const TRY_COLUMNS = sql`id, ${isoText(sql`created_at`)} as at, state, provider, fault,
+  evidence ->> 'message' as message,
+  coalesce(evidence ->> 'status', evidence ->> 'code') as code`
+
 /** Reads the record of a video. It is empty for a video that does not exist. */
 export async function getVideoRecord(ctx: AdminCtx, videoId: string): Promise<VideoRecord> {
   if (!isId(videoId)) return { hold: null, tries: [] }
   const [hold, tries] = await Promise.all([
     findHold(ctx, videoId),
     ctx.db.rows<VideoTry>(sql`
-      select id, ${isoText(sql`created_at`)} as at, state, provider, fault,
-        evidence ->> 'message' as message,
-        coalesce(evidence ->> 'status', evidence ->> 'code') as code
-      from attempts where video_id = ${videoId} order by created_at desc, id desc limit ${MOST}`),
+      select ${TRY_COLUMNS} from attempts where video_id = ${videoId} order by created_at desc, id desc limit ${MOST}`),
   ])
   return { hold, tries }
 }

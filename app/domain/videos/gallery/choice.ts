@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { isId } from '~/lib/ids'
 import { AppError } from '../../errors'
 import type { FilterValues } from '../types'
-import { moreFilters, ownerFilter, ratioFilter, searchFilter, statusFilter } from '../schemas'
+import {
+  moreFilters,
+  ownerFilter,
+  ratioFilter,
+  reasonFilter,
+  searchFilter,
+  statusFilter,
+} from '../schemas'
 
 /** Ids, repeated or separated by commas. Invalid ones are ignored. */
 const ids = z
@@ -28,6 +35,7 @@ export const videoChoice = z
     scope: z.enum(['mine', 'all']),
     words: searchFilter,
     user: ownerFilter,
+    reason: reasonFilter,
     ...moreFilters,
   })
   .transform(({ choice, ids, all, except, ...rest }): VideoChoice => {
@@ -68,6 +76,8 @@ export function readChoice(search: URLSearchParams): z.SafeParseReturnType<unkno
     days: search.get('days') ?? undefined,
     first: search.get('first') ?? undefined,
     last: search.get('last') ?? undefined,
+    since: search.get('since') ?? undefined,
+    reason: search.get('reason') ?? undefined,
     inOrder: search.get('inOrder') ?? undefined,
   })
 }

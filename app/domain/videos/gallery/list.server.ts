@@ -2,7 +2,7 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { AdminCtx, UserCtx } from '../../context'
 import { isInBatch, placeInBatch } from '../batch-members.server'
 import { COUNT_OF } from './count-of.server'
-import { createdOn, hasWords } from '../found-by.server'
+import { createdOn, failedFor, hasWords } from '../found-by.server'
 import { ownerNotInTrash, ownerNamed } from '../owners.server'
 import { STATUS_FILTER } from '../queries.server'
 import { countFor, isSought, PAGE_SIZES } from '../rules'
@@ -32,7 +32,7 @@ export type GalleryListQuery = Omit<VideoListQuery, 'words' | 'user'> &
 
 /** Builds the query's filters as a condition on `videos` joined to `users`. */
 export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
-  const { status, aspectRatio, search, words = '', user = null, inOrder } = query
+  const { status, aspectRatio, search, words = '', user = null, inOrder, reason } = query
   const isAll = isEverybodys(ctx, query)
   // All users' videos are searched by the owner's name, a user's own videos by prompt.
   const found = isAll
@@ -42,7 +42,7 @@ export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
     and ${isAll ? ownerNotInTrash(sql`videos.user_id`) : sql`videos.user_id = ${ctx.actor.id}`}
     ${STATUS_FILTER[status]}
     ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
-    ${createdOn(query, ctx.settings.timeZone)}
+    ${createdOn(query, ctx.settings.timeZone)} ${failedFor(reason)}
     ${inOrder === undefined ? empty : sql`and ${isInBatch(sql`${inOrder}::uuid`)}`}
     ${search === '' ? empty : sql`and ${found}`}
     ${isAll && user !== null ? sql`and videos.user_id = ${user}` : empty}

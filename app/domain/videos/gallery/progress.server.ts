@@ -85,6 +85,14 @@ export const findHold = async (
   videoId: string,
 ): Promise<Hold | null> => (await db.row<Hold>(heldTogether(sql`video_id = ${videoId}`))) ?? null
 
+/** Builds a scalar query for the Hold of a video, as JSON; null if it does not wait. */
+export const holdOf = (video: Sql): Sql =>
+  sql`(select row_to_json(hold) from (${heldTogether(sql`video_id = ${video}`)}) as hold limit 1)`
+
+/** Returns why a user's videos wait, the most frequent reason first. */
+export const listHolds = ({ db }: Pick<UserCtx, 'db'>, userId: string): Promise<Hold[]> =>
+  db.rows<Hold>(heldTogether(sql`user_id = ${userId}`))
+
 export type Still = { attemptId: string; jpeg: Buffer }
 
 /** Returns the still of a video that is being made, if there is one. */

@@ -1,17 +1,22 @@
+import type { SubmissionResult } from '@conform-to/react'
 import type { ComponentProps } from 'react'
 import { figure } from '~/lib/figures'
-import { ConfirmDialog } from '../ui/confirm'
-import { Field } from '../ui/field'
-import { useActionForm } from '../ui/use-action-form'
+import { ConfirmDialog } from './confirm'
+import { Field } from './field'
+import { useActionForm } from './use-action-form'
 
-type Props = Omit<ComponentProps<typeof ConfirmDialog>, 'children'> & { count: number }
+type Props = Omit<ComponentProps<typeof ConfirmDialog>, 'children'> & {
+  count: number
+  /** The result of a form whose page stays. */
+  lastResult?: SubmissionResult | undefined
+}
 
 /**
  * The confirmation of an action on thousands, for which one click is not enough: the administrator
  * types the number (decision Q-21). The form sends it as `typed`, beside `expected`.
  */
-export function CountDialog({ count, fields, ...question }: Props) {
-  const [form, { typed }] = useActionForm<{ typed: string }>(question.intent)
+export function CountDialog({ count, fields, lastResult, ...question }: Props) {
+  const [form, { typed }] = useActionForm<{ typed: string }>(question.intent, { lastResult })
   return (
     <ConfirmDialog {...form} {...question} fields={{ ...fields, expected: String(count) }}>
       <Field

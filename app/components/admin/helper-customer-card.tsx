@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import type { Customer } from '~/domain/administration/helper-acts.server'
+import type { Right } from '~/domain/context'
+import { figure, plural } from '~/lib/figures'
+import { ActionForm, HiddenFields } from '../ui/action-form'
+import type { ButtonLook } from '../ui/button'
+import { Card } from '../ui/card'
+import { DayTime } from '../ui/day-time'
+import { SubmitButton } from '../ui/submit-button'
+
+type Props = {
+  customer: Customer
+  rights: readonly Right[]
+  /** How many videos the helper may still regenerate today. */
+  left: number
+  formKey: string
+}
+
+/** A customer, and what the helper may do for them. */
+export function CustomerCard({ customer, rights, left, formKey }: Props) {
+  const { plan, expiryDate, isActive, videosGeneratedToday, videoLimit, failed } = customer
+  const press = { customer, formKey }
+  const mayRegenerate = rights.includes('regenerate') && failed > 0
+  return (
+    <Card title={customer.username}>
+      <dl className="grid grid-cols-2 gap-3 text-sm sm:grid-cols-4">
+        <Fact label="Plan">{plan ?? 'None'}</Fact>
+        <Fact label="Ends">{expiryDate === null ? 'Never' : <DayTime instant={expiryDate} />}</Fact>
+        <Fact label="Today">
+          {isActive
+            ? `${figure(videosGeneratedToday)} of ${figure(videoLimit)} used`
+            : 'Disabled by the administrator'}
+        </Fact>
+        <Fact label="Failed videos">{figure(failed)}</Fact>
+      </dl>
+      <div className="mt-4 flex flex-wrap gap-2">
+        {rights.includes('renew') && <Press {...press} intent="renew" label="Renew 30 days" />}
+        {rights.includes('passwords') && (
+          <Press {...press} intent="password" label="New password" look="plain" />
+        )}
+        {mayRegenerate && failed <= left && (
+          <Press
+            {...press}
+            intent="regenerate"
+            label={`Regenerate ${plural(failed, 'failed video')}`}
+            look="plain"
+          />
+        )}
+        {mayRegenerate && failed > left && (
+          <Press {...press} intent="ask" label="Ask the administrator" look="plain" />
+        )}
+      </div>
+      {mayRegenerate && left < Number.MAX_SAFE_INTEGER && (
+        <p className="mt-2 text-sm text-soft">
+          You may regenerate {plural(left, 'more video')} today.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-soft">{label}</dt>
+      <dd className="break-words font-medium">{children}</dd>
+    </div>
+  )
+}
+
+type PressProps = {
+  customer: Pick<Customer, 'id' | 'username'>
+  formKey: string
+  intent: 'renew' | 'password' | 'regenerate' | 'ask'
+  label: string
+  look?: ButtonLook
+}
+
+const Press = ({ customer, formKey, intent, label, look = 'primary' }: PressProps) => (
+  <ActionForm intent={intent} preventScrollReset>
+    <HiddenFields fields={{ id: customer.id, name: customer.username, formKey }} />
+    <SubmitButton intent={intent} look={look}>
+      {label}
+    </SubmitButton>
+  </ActionForm>
+)

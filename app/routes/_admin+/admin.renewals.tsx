@@ -1,0 +1,67 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json, redirect } from '@remix-run/node'
+import { Link, useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
+import { PageHeader } from '~/components/admin/page-header'
+import { RenewalsSection } from '~/components/admin/renewals-section'
+import { sendAdminForm } from '~/components/admin/send-admin-form'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { ActionToast } from '~/components/ui/action-toast'
+import { buttonClass } from '~/components/ui/button'
+import { listDesk } from '~/domain/administration/desk.server'
+import { USERS_FAILED } from '~/domain/administration/failure-titles'
+import { deskQuery } from '~/domain/administration/list-schemas'
+import { userTableAddress } from '~/domain/administration/user-list'
+import { readUserSelection } from '~/domain/administration/user-selection'
+import { countDeskLists } from '~/domain/administration/users-query.server'
+import { handleForm } from '~/http/forms/forms.server'
+import { newFormKey } from '~/http/forms/idempotency.server'
+import { requireAdmin } from '~/http/session/guards.server'
+import { paths } from '~/lib/paths'
+import { pageMeta } from '~/lib/title'
+import { renewing } from './admin._index.edit.server'
+
+export const meta: MetaFunction = () => pageMeta('Renewals')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const { searchParams } = new URL(request.url)
+  const query = deskQuery.parse(Object.fromEntries(searchParams))
+  const saved = readUserSelection(searchParams)
+  // A form brought the ticks of another page: from here on the address has them.
+  if (searchParams.has('shown'))
+    throw redirect(paths.admin.renewals + userTableAddress(query, saved))
+  const [counts, page] = await Promise.all([countDeskLists(ctx), listDesk(ctx, query)])
+  return json({ query, saved, counts, page, formKey: newFormKey() })
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { ctx, token } = requireAdmin(args)
+  const query = deskQuery.parse(Object.fromEntries(new URL(args.request.url).searchParams))
+  const page = { ctx, path: paths.admin.renewals, search: userTableAddress(query), token }
+  return handleForm(args, { renew: renewing(page) })
+}
+
+/** Submits a form with scripts. If no response comes, keeps the page. */
+export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const send = () => serverAction<typeof action>()
+  return sendAdminForm(request, { send, titles: USERS_FAILED })
+}
+
+export { unlessUnanswered as shouldRevalidate }
+
+/** Customers to write to: whose plan ends, has ended, is not used, or is nearly used up. */
+export default function RenewalsPage() {
+  const data = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  return (
+    <div className="space-y-6">
+      <ActionToast toast={failure?.toast} />
+      <PageHeader title="Renewals" note="Active customers to renew, or to write to.">
+        <Link to={`${paths.admin.settings}#chat-texts`} className={buttonClass('plain')}>
+          Chat texts
+        </Link>
+      </PageHeader>
+      <RenewalsSection {...data} />
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import { saveCustomerNote } from '~/domain/administration/customer-card.server'
+import { USERS_FAILED } from '~/domain/administration/failure-titles'
+import { noteInput } from '~/domain/administration/schemas'
+import { form } from '~/http/forms/forms.server'
+import { redirectWithToast } from '~/http/session/toast.server'
+import { userForms } from './admin._index.server'
+import { back, done, type Handlers, type Page } from './admin._index.page.server'
+
+/** Returns the form handlers of the page of a customer. */
+export function customerForms(page: Page): Handlers {
+  return {
+    ...userForms(page),
+    note: form(USERS_FAILED.note, noteInput, async (input) => {
+      await saveCustomerNote(page.ctx, input)
+      return redirectWithToast(back(page), done('Note saved'))
+    }),
+  }
+}

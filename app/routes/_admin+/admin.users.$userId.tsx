@@ -1,0 +1,91 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
+import { CustomerChat, CustomerNote } from '~/components/admin/customer-card'
+import { CustomerFacts, CustomerHeader } from '~/components/admin/customer-facts'
+import { CustomerLog } from '~/components/admin/customer-log'
+import { CustomerVideos } from '~/components/admin/customer-videos'
+import { sendAdminForm } from '~/components/admin/send-admin-form'
+import { UserDialogs } from '~/components/admin/user-dialogs'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { ActionToast } from '~/components/ui/action-toast'
+import { getCustomerPage } from '~/domain/administration/customer-page.server'
+import { USERS_FAILED } from '~/domain/administration/failure-titles'
+import { findListedUser } from '~/domain/administration/users-query.server'
+import { userVideosQuery } from '~/domain/videos/admin/user-videos.server'
+import { handleForm } from '~/http/forms/forms.server'
+import { newFormKey } from '~/http/forms/idempotency.server'
+import { takeOnce } from '~/http/session/credentials-once.server'
+import { requireAdmin } from '~/http/session/guards.server'
+import { readDialog } from '~/lib/dialog-address'
+import { paths } from '~/lib/paths'
+import { pageMeta } from '~/lib/title'
+import { customerForms } from './admin.users.$userId.server'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  pageMeta(data?.customer.user.username ?? 'Customer')
+
+export async function loader({ request, context, params }: LoaderFunctionArgs) {
+  const { ctx } = requireAdmin({ request, context })
+  const { search, searchParams } = new URL(request.url)
+  const { userId = '' } = params
+  const user = await findListedUser(ctx, userId)
+  if (!user) throw json(null, 404)
+  // Lists without ids lead here by name.
+  if (user.id !== userId) throw redirect(paths.admin.user(user.id) + search)
+  const query = userVideosQuery.parse(Object.fromEntries(searchParams))
+  const { credentials, headers } = await takeOnce(ctx, request)
+  const customer = await getCustomerPage(ctx, user, query)
+  const dialog = readDialog(searchParams).name
+  const shown = { credentials, dialog, formKey: newFormKey() }
+  return json({ customer, query, ...shown }, { headers })
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { ctx, token } = requireAdmin(args)
+  const { pathname, search } = new URL(args.request.url)
+  return handleForm(args, customerForms({ ctx, path: pathname, search, token }))
+}
+
+/** Submits a form with scripts. If no response comes, keeps the page and what was typed. */
+export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const send = () => serverAction<typeof action>()
+  return sendAdminForm(request, { send, titles: USERS_FAILED })
+}
+
+export { unlessUnanswered as shouldRevalidate }
+
+/** All about one customer, on one page: what was sold, what is being made, and why it is not. */
+export default function CustomerPage() {
+  const { customer, query, formKey, ...dialogs } = useLoaderData<typeof loader>()
+  const { user, hasSecondFactor, failedSignIns } = customer
+  const failure = useActionData<typeof action>()
+  return (
+    <div className="space-y-4">
+      <ActionToast toast={failure?.toast} />
+      <CustomerHeader user={user} formKey={formKey} />
+      <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[22rem_minmax(0,1fr)]">
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 xl:grid-cols-1">
+          <CustomerFacts customer={customer} />
+          <div className="space-y-4">
+            <CustomerChat customer={customer} />
+            <CustomerNote id={user.id} card={customer.card} languages={customer.languages} />
+          </div>
+        </div>
+        <div className="space-y-4">
+          <CustomerVideos customer={customer} query={query} />
+          <CustomerLog username={user.username} entries={customer.entries} />
+        </div>
+      </div>
+      <UserDialogs
+        {...dialogs}
+        user={user}
+        formKey={formKey}
+        hasSecondFactor={hasSecondFactor}
+        failedSignIns={failedSignIns}
+        deletable={null}
+        total={0}
+      />
+    </div>
+  )
+}

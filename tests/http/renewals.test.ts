@@ -1,0 +1,274 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addVideos } from '../support/ended-videos'
+import type { TestUser } from '../support/installation'
+import { openPage, sendForm } from '../support/page'
+import { useInstallation } from '../support/shared-installation'
+
+const product = useInstallation({ env: { PHONE_COUNTRY_CODE: '92' } })
+const DAY = 86_400_000
+let admin: TestUser
+beforeAll(async () => {
+  admin = await product.user({ role: 'admin', expiry_date: null })
+})
+
+let numbers = 6_000_000
+/** A customer whose plan ends in some days, and who has made a video. */
+async function customer(days: number, isUsed = true) {
+  const user = await product.user({
+    plan: 'Business',
+    expiry_date: new Date(Date.now() + days * DAY),
+  })
+  const number = `92345${numbers++}`
+  await product.db.query('update users set username = $2, phone = $2 where id = $1', [
+    user.userId,
+    number,
+  ])
+  if (isUsed) await addVideos(product, { userId: user.userId, status: 'completed' })
+  return { id: user.userId, number, client: user }
+}
+const endOf = async (id: string) => {
+  const { rows } = await product.db.query<{ at: Date }>(
+    'select expiry_date as at from users where id = $1',
+    [id],
+  )
+  return Math.round((rows[0]!.at.getTime() - Date.now()) / DAY)
+}
+const actionsOf = async (id: string) => {
+  const { rows } = await product.db.query<{ action: string }>(
+    `select action from trail_entries where subject_id = $1 and action like 'user.%' order by at`,
+    [id],
+  )
+  return rows.map(({ action }) => action)
+}
+const desk = (list: string) => openPage(admin, `/admin/renewals?filter=${list}`)
+/** The usernames on a page, by the links to their pages. */
+const namesOn = (html: string) =>
+  [...html.matchAll(/href="\/admin\/users\/[0-9a-f-]{36}"[^>]*>([^<]+)</g)].map(([, name]) => name)
+
+afterEach(async () => {
+  await product.db.query(`update users set deleted_at = now() where username like '92345%'`)
+  await product.db.query('delete from business_settings')
+})
+
+test('every list has its customers, with end, last order and how many they are', async () => {
+  const [today, soon, week, ended, long, later] = await Promise.all(
+    [-0.5, 2, 6, -10, -30, 20].map((days) => customer(days)),
+  )
+  const unused = await customer(20, false)
+  const busy = await customer(20)
+  await product.db.query(
+    `insert into quota_days (user_id, day, granted_limit, charged)
+     select $1, (now() at time zone 'UTC')::date, video_limit, video_limit from users where id = $1
+     on conflict (user_id, day) do update set charged = excluded.charged`,
+    [busy.id],
+  )
+  const off = await customer(2)
+  await product.db.query('update users set is_active = false where id = $1', [off.id])
+  const lists = {
+    'ending-today': [today],
+    expiring: [today, soon],
+    'expiring-week': [today, soon, week],
+    'expired-lately': [ended],
+    'never-used': [unused],
+    'over-80': [busy],
+  }
+  for (const [list, users] of Object.entries(lists)) {
+    const { html, text } = await desk(list)
+    expect([list, namesOn(html)]).toEqual([list, users.map((user) => user!.number)])
+    expect(text).toMatch(/Today\s*1\s*3 days\s*2\s*7 days\s*3\s*Expired 1–14 days\s*1/)
+  }
+  for (const user of [long, later])
+    expect((await desk('expired-lately')).text).not.toContain(user!.number)
+})
+
+describe('a renewal', () => {
+  test('counts from the old end or from today; both ends are shown before', async () => {
+    const [late, again] = [await customer(-10), await customer(-10)]
+    const { html } = await desk('expired-lately')
+    expect(html).toMatch(new RegExp(`Renew ${late.number} from the old end, until`))
+    expect(html).toMatch(new RegExp(`Renew ${late.number} from today, until`))
+    const path = '/admin/renewals?filter=expired-lately'
+    const sent = await sendForm(admin, path, { intent: 'renew', from: 'end', id: late.id })
+    expect(sent.text).toContain('Back to Renewals')
+    await sendForm(admin, path, { intent: 'renew', from: 'today', id: again.id })
+    expect([await endOf(late.id), await endOf(again.id)]).toEqual([20, 30])
+    await sendForm(admin, sent.location!, { intent: 'undo' })
+    expect(await endOf(late.id)).toBe(-10)
+    expect(await actionsOf(late.id)).toEqual(['user.renew', 'user.undo'])
+  })
+
+  test('of many is previewed, leads back to the desk, and each customer can be told', async () => {
+    const users = await Promise.all([2, 2, 2].map((days) => customer(days)))
+    const filters = 'role=user&status=active&filter=expiring&sort=expiry&view=desk'
+    const order = `/admin/users/change?scope=filter&${filters}&kind=renew&from=today`
+    const preview = await openPage(admin, order)
+    expect(preview.text).toContain('Renew by 30 days from today: 3 users')
+    expect(preview.html).toContain('href="/admin/renewals?')
+    const applied = await sendForm(admin, order, { intent: 'apply', expected: '3' })
+    expect(applied.text).toContain('Renewed: 3 users')
+    for (const { id, number } of users) {
+      expect(await endOf(id)).toBe(30)
+      expect(applied.html).toContain(`Chat with ${number}`)
+    }
+    expect(namesOn((await desk('expiring')).html)).toEqual([])
+  })
+})
+
+describe('a chat', () => {
+  const chat = async (id: string, fields: Record<string, string>) => {
+    const { html } = await desk('expiring')
+    const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const response = await admin.submit(`/admin/users/${id}/chat`, { formToken, ...fields })
+    return { response, html: response.status === 200 ? await response.text() : '' }
+  }
+  const textIn = (html: string) =>
+    new URL(
+      /content="0;url=([^"]+)"/.exec(html)?.[1] ?? 'https://nowhere.example',
+    ).searchParams.get('text')
+
+  test('opens with the text of the occasion and marks the customer', async () => {
+    const { id, number } = await customer(2)
+    const { html } = await chat(id, { occasion: 'ending' })
+    expect(html).toContain(`url=https://wa.me/${number}?text=`)
+    expect(textIn(html)).toMatch(
+      new RegExp(`^Hello ${number}, your Reelmill plan Business ends on .*1500 rupees .*/pricing$`),
+    )
+    const row = (await desk('expiring')).text
+    expect(row).toContain('Plan ends soon')
+    expect(await actionsOf(id)).toEqual(['user.contact'])
+  })
+
+  test('is in the customer’s language', async () => {
+    const { id } = await customer(2)
+    const texts = (name: string, ending: string) =>
+      Object.fromEntries(
+        ['account', 'password', 'ending', 'ended', 'renewed', 'unused', 'nearly-used'].map(
+          (one) => [`texts-${one}`, one === 'ending' ? ending : name],
+        ),
+      )
+    for (const [name, ending] of [
+      ['English', 'ends {plan}'],
+      ['Urdu', 'ختم {plan}'],
+    ] as const)
+      await sendForm(admin, '/admin/settings', {
+        intent: 'chat-texts',
+        was: '',
+        name,
+        ...texts(name, ending),
+      })
+    expect(textIn((await chat(id, { occasion: 'ending' })).html)).not.toContain('ختم')
+    const note = { intent: 'note', id, note: 'Pays late', language: 'Urdu' }
+    expect((await sendForm(admin, `/admin/users/${id}`, note)).text).toContain('Note saved')
+    expect(textIn((await chat(id, { occasion: 'ending' })).html)).toBe('ختم Business')
+  })
+
+  test('is refused for a number that is not complete, without a token, and to users', async () => {
+    const { id, client } = await customer(2)
+    await product.db.query(`update users set username = '92345', phone = '92345' where id = $1`, [
+      id,
+    ])
+    const refused = await chat(id, { occasion: 'ending' })
+    expect(refused.response.headers.get('location')).toBe(`/admin/users/${id}`)
+    expect((await chat(id, { occasion: 'ending', formToken: 'x' })).html).toBe('')
+    expect((await client.submit(`/admin/users/${id}/chat`, { occasion: 'ending' })).status).toBe(
+      403,
+    )
+    expect((await openPage(client, '/admin/renewals')).status).toBe(403)
+    expect(await actionsOf(id)).toEqual([])
+  })
+})
+
+describe('the page of a customer', () => {
+  let one: Awaited<ReturnType<typeof customer>>
+  beforeEach(async () => {
+    one = await customer(2)
+  })
+  const page = (query = '') => openPage(admin, `/admin/users/${one.id}${query}`)
+
+  test('answers "why do my videos not come": holds, failures, and what the provider said', async () => {
+    await one.client.post('/api/videos/generate', { prompt: 'A boat that waits' })
+    await product.db.query(
+      `update line_entries set state = 'held', hold_reason = 'quota',
+         wake_at = now() + interval '50 minutes' where user_id = $1`,
+      [one.id],
+    )
+    const [failed] = await addVideos(product, {
+      userId: one.id,
+      status: 'error',
+      prompt: 'A kite in a storm',
+    })
+    await product.db.query(
+      `insert into attempts (id, video_id, user_id, generation, n, lane, state, provider, model,
+         account_scope, due_at, deadline_at, settled_at, fault, evidence)
+       select gen_random_uuid(), id, user_id, generation, 1, 0, 'failed', 'runway', 'gen', 'a', now(), now(),
+         now(), 'busy', '{"message": "Daily task limit reached", "status": "429"}'
+       from videos where id = $1`,
+      [failed],
+    )
+    const { text } = await page()
+    expect(text).toContain(
+      '1 video on hold because the account’s quota with the provider is used up',
+    )
+    expect(text).toContain("The customer reads: The video service's own limit is reached for now.")
+    expect(text).toContain('The customer reads: The video service was too busy.')
+    expect(text).toContain('The provider said (429): Daily task limit reached')
+    const found = (await page('?words=kite')).text
+    expect([found.includes('A kite in a storm'), found.includes('A boat that waits')]).toEqual([
+      true,
+      false,
+    ])
+    const pending = (await page('?status=pending')).text
+    expect([pending.includes('A kite in a storm'), pending.includes('A boat that waits')]).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  test('shows plan, quota, key and log; it is found by name, and led to from lists', async () => {
+    await product.db.query(
+      `insert into payments (id, user_id, username, plan, amount, currency, method, received_at, state,
+         decided_at, decided_by, change_id, period_from)
+       values (gen_random_uuid(), $1, $2, 'Business', 150000, 'PKR', 'bank', now(), 'confirmed', now(),
+         'x', gen_random_uuid(), now())`,
+      [one.id, one.number],
+    )
+    const { text } = await page()
+    for (const shown of [
+      'Business, ',
+      'in progress',
+      'The default token',
+      '1,500 PKR for Business',
+    ])
+      expect(text).toContain(shown)
+    const link = `href="/admin/users/${one.id}"`
+    for (const list of [`/admin?search=${one.number}`, '/admin/renewals?filter=expiring'])
+      expect((await openPage(admin, list)).html).toContain(link)
+    const byName = await admin.send('GET', `/admin/users/${one.number}`)
+    expect(byName.headers.get('location')).toBe(`/admin/users/${one.id}`)
+    expect((await openPage(admin, '/admin/users/nobody')).status).toBe(404)
+    expect((await openPage(one.client, `/admin/users/${one.id}`)).status).toBe(403)
+  })
+
+  test('unlocks, makes links, edits and deletes like the users’ page, and stays', async () => {
+    await product.db.query('update users set password_hash = null where id = $1', [one.id])
+    const path = `/admin/users/${one.id}`
+    const linked = await sendForm(admin, path, { intent: 'password-link', id: one.id })
+    expect(linked.location).toBe(`${path}?dialog=credentials`)
+    expect(linked.html).toMatch(/set-password%3Ftoken%3D/)
+    await product.db.query(
+      `insert into trail_entries (id, at, actor_name, action, subject_kind, subject_id, subject_name)
+       values (gen_random_uuid(), now(), 'somebody', 'auth.failure', 'user', $1, $2)`,
+      [one.id, one.number],
+    )
+    expect((await page()).text).toContain('1 failed sign-in in the last hour')
+    await sendForm(admin, path, { intent: 'unlock', id: one.id })
+    await sendForm(admin, path, { intent: 'note', id: one.id, note: 'Brother of Ali' })
+    const { text, html } = await page()
+    expect(text).toContain('unlocked sign-in')
+    expect(text).toContain('changed the note about a user')
+    expect(html).toContain('Brother of Ali')
+    const gone = await sendForm(admin, path, { intent: 'delete-user', id: one.id })
+    expect(gone.location).toBe('/admin')
+    expect((await page()).status).toBe(404)
+  })
+})
