@@ -1,5 +1,6 @@
 import { useLocation, useNavigate, useSubmit } from '@remix-run/react'
 import type { FormEvent } from 'react'
+import { retriedByAll } from '~/domain/videos/rules'
 import { closedAddress } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
 import { costText } from '../batches/cost-text'
@@ -126,7 +127,7 @@ export function RetryAllDialog() {
   const close = useClose(closedAddress(search))
   const submit = useSubmit()
   const quota = useLiveQuota()
-  const { failed } = page.counts
+  const failed = retriedByAll(page.counts)
   if (failed === 0) {
     return (
       <NothingDialog

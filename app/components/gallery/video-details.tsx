@@ -105,7 +105,7 @@ function pageOf(video: VideoView): GalleryPage {
   return {
     videos: [toCard(video)],
     pagination: { page: 1, limit: 1, totalPages: 1, totalCount: 1 },
-    counts: { ...counts, portrait: counts, landscape: counts },
+    counts: { ...counts, portrait: counts, landscape: counts, cancelled: 0 },
     version: 0,
     filters: { status: 'all', aspectRatio: 'all', search: '' },
     isMissing: false,
