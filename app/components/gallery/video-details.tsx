@@ -81,7 +81,7 @@ export function VideoDetails({ loaded, isOwn, progress, ...dialog }: Props) {
         </p>
         <OrderTextLines video={video} className="break-words text-sm text-soft" />
         <p className="text-xs text-soft">
-          {video.user.username} · <DayTime instant={video.createdAt} /> · {modelLabel(video.model)}
+          {video.user.username} · {modelLabel(video.model)} · <DayTime instant={video.createdAt} />
         </p>
       </Card>
       <GalleryDialogs opened={video} {...dialog} />
