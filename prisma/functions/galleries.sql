@@ -26,8 +26,8 @@ BEGIN
 END $$;
 
 -- Triggers videos_count_added, videos_count_removed and videos_count_changed, after each statement:
--- update the gallery's version and its counts by status and format, from the rows that the
--- statement removed and added. Videos in the trash are not counted. Planned once per connection: on
+-- update the gallery's version and its counts by status and format, and of the cancelled ones, from the
+-- rows that the statement removed and added. Videos in the trash are not counted. Planned once per connection: on
 -- its own, PostgreSQL would plan the update again for each statement, which takes as long as the
 -- update.
 CREATE OR REPLACE FUNCTION count_videos() RETURNS trigger LANGUAGE plpgsql
@@ -39,26 +39,30 @@ DECLARE
   owners uuid[];
   statuses video_status[];
   ratios aspect_ratio[];
+  cancels bool[];
   changes int[];
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    SELECT array_agg(user_id), array_agg(status), array_agg(aspect_ratio), array_agg(n)
-      INTO owners, statuses, ratios, changes
-      FROM (SELECT user_id, status, aspect_ratio, (count(*) FILTER (WHERE deleted_at IS NULL))::int AS n
-              FROM added GROUP BY 1, 2, 3) AS change;
+    SELECT array_agg(user_id), array_agg(status), array_agg(aspect_ratio), array_agg(is_cancelled), array_agg(n)
+      INTO owners, statuses, ratios, cancels, changes
+      FROM (SELECT user_id, status, aspect_ratio, coalesce(error_code = 'cancelled', false) AS is_cancelled,
+                   (count(*) FILTER (WHERE deleted_at IS NULL))::int AS n
+              FROM added GROUP BY 1, 2, 3, 4) AS change;
   ELSIF TG_OP = 'DELETE' THEN
-    SELECT array_agg(user_id), array_agg(status), array_agg(aspect_ratio), array_agg(n)
-      INTO owners, statuses, ratios, changes
-      FROM (SELECT user_id, status, aspect_ratio, -count(*)::int AS n
-              FROM removed WHERE deleted_at IS NULL GROUP BY 1, 2, 3) AS change;
+    SELECT array_agg(user_id), array_agg(status), array_agg(aspect_ratio), array_agg(is_cancelled), array_agg(n)
+      INTO owners, statuses, ratios, cancels, changes
+      FROM (SELECT user_id, status, aspect_ratio, coalesce(error_code = 'cancelled', false) AS is_cancelled,
+                   -count(*)::int AS n
+              FROM removed WHERE deleted_at IS NULL GROUP BY 1, 2, 3, 4) AS change;
   ELSE
-    SELECT array_agg(user_id), array_agg(status), array_agg(aspect_ratio), array_agg(n)
-      INTO owners, statuses, ratios, changes
-      FROM (SELECT user_id, status, aspect_ratio, sum(one)::int AS n
-              FROM (SELECT user_id, status, aspect_ratio, (deleted_at IS NULL)::int AS one FROM added
+    SELECT array_agg(user_id), array_agg(status), array_agg(aspect_ratio), array_agg(is_cancelled), array_agg(n)
+      INTO owners, statuses, ratios, cancels, changes
+      FROM (SELECT user_id, status, aspect_ratio, coalesce(error_code = 'cancelled', false) AS is_cancelled,
+                   sum(one)::int AS n
+              FROM (SELECT user_id, status, aspect_ratio, error_code, (deleted_at IS NULL)::int AS one FROM added
                     UNION ALL
-                    SELECT user_id, status, aspect_ratio, -(deleted_at IS NULL)::int FROM removed) AS rows
-             GROUP BY 1, 2, 3) AS change;
+                    SELECT user_id, status, aspect_ratio, error_code, -(deleted_at IS NULL)::int FROM removed) AS rows
+             GROUP BY 1, 2, 3, 4) AS change;
   END IF;
   IF owners IS NULL THEN
     RETURN NULL;
@@ -69,7 +73,8 @@ BEGIN
     pending_portrait = pending_portrait + pp, pending_landscape = pending_landscape + pl,
     generating_portrait = generating_portrait + gp, generating_landscape = generating_landscape + gl,
     completed_portrait = completed_portrait + cp, completed_landscape = completed_landscape + cl,
-    error_portrait = error_portrait + ep, error_landscape = error_landscape + el
+    error_portrait = error_portrait + ep, error_landscape = error_landscape + el,
+    cancelled = cancelled + ca
   FROM (
     SELECT owner,
       coalesce(sum(n) FILTER (WHERE s = 'pending' AND r = 'portrait'), 0) AS pp,
@@ -79,8 +84,9 @@ BEGIN
       coalesce(sum(n) FILTER (WHERE s = 'completed' AND r = 'portrait'), 0) AS cp,
       coalesce(sum(n) FILTER (WHERE s = 'completed' AND r = 'landscape'), 0) AS cl,
       coalesce(sum(n) FILTER (WHERE s = 'error' AND r = 'portrait'), 0) AS ep,
-      coalesce(sum(n) FILTER (WHERE s = 'error' AND r = 'landscape'), 0) AS el
-    FROM unnest(owners, statuses, ratios, changes) AS change(owner, s, r, n)
+      coalesce(sum(n) FILTER (WHERE s = 'error' AND r = 'landscape'), 0) AS el,
+      coalesce(sum(n) FILTER (WHERE s = 'error' AND c), 0) AS ca
+    FROM unnest(owners, statuses, ratios, cancels, changes) AS change(owner, s, r, c, n)
     GROUP BY owner
   ) AS sums
   WHERE user_id = owner;

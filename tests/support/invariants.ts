@@ -15,11 +15,12 @@ const STRICTER: Record<string, string> = {
       select count(*) filter (where status = 'pending')::int as pending,
         count(*) filter (where status = 'generating')::int as generating,
         count(*) filter (where status = 'completed')::int as completed,
-        count(*) filter (where status = 'error')::int as error
+        count(*) filter (where status = 'error')::int as error,
+        count(*) filter (where status = 'error' and error_code = 'cancelled')::int as cancelled
       from videos where videos.user_id = galleries.user_id and deleted_at is null) as there
     where (pending_portrait + pending_landscape, generating_portrait + generating_landscape,
-      completed_portrait + completed_landscape, error_portrait + error_landscape)
-      <> (there.pending, there.generating, there.completed, there.error)`,
+      completed_portrait + completed_landscape, error_portrait + error_landscape, galleries.cancelled)
+      <> (there.pending, there.generating, there.completed, there.error, there.cancelled)`,
 }
 
 /** Returns the violations by invariant; empty if all hold. */

@@ -25,7 +25,8 @@ export function BatchCard({ batch }: { batch: BatchSummary }) {
             <BatchState batch={batch} />
           </div>
           <p className="text-sm tabular-nums text-soft">
-            <DayTime instant={createdAt} /> · {plural(totalVideos, 'prompt')}
+            {/* The time is shorter once it is the reader's, so nothing stands after it. */}
+            {plural(totalVideos, 'prompt')} · <DayTime instant={createdAt} />
           </p>
           <p className="text-sm tabular-nums">
             {statesText(batch)} · {plural(chargedUnits, 'unit')} used

@@ -100,7 +100,8 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props
   return (
     <>
       <ul className="space-y-1 text-sm tabular-nums text-soft">
-        <li>
+        {/* As high with shorter words, so that the button below does not move. */}
+        <li className="min-h-10">
           {plural(sent, 'video')} in progress, {next > 0 && `${next} next in line, `}
           {held > 0 && `${Math.min(held, moving)} on hold, `}
           {Math.max(0, waiting)} waiting for a round

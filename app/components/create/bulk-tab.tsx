@@ -1,5 +1,5 @@
 import { Link, useNavigation } from '@remix-run/react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { receiptFor, type EstimateInputs } from '~/domain/batches/receipt'
 import { findBrokenJson, parsePromptLines, problemsOf } from '~/domain/batches/rules'
 import type { BatchView } from '~/domain/batches/types'
@@ -53,6 +53,7 @@ export function BulkTab(props: Props) {
   const isRefused = failure !== null
   const { fields, sync } = useFormDraft(form, { ...options, sending, isRefused })
   const intake = useFileIntake()
+  const noted = useLatest(running)
   const prompts = parsePromptLines(fields.text)
   const count = prompts.length
   const found = count > 0 ? problemsOf(prompts, 'Line') : []
@@ -95,13 +96,20 @@ export function BulkTab(props: Props) {
       {isShort && (isHydrated || failure) && (
         <RunPart prompts={count} remaining={estimateInputs.remaining} isDisabled={isBlocked} />
       )}
-      {running && <RunningNote batch={running} />}
+      {noted && <RunningNote batch={noted} isOver={running === null} />}
       <div className="composer-actions">
         <RatioToggle defaultValue={initial.aspectRatio} isCompact />
         <SubmitBatch count={count} isBlocked={isBlocked} />
       </div>
     </CreateForm>
   )
+}
+
+/** Returns the last value that was not null. */
+function useLatest(value: Props['running']): Props['running'] {
+  const [latest, setLatest] = useState(value)
+  if (value !== null && value !== latest) setLatest(value)
+  return value ?? latest
 }
 
 type SubmitProps = { count: number; isBlocked: boolean; isFirst?: boolean }

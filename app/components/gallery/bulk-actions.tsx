@@ -1,5 +1,6 @@
 import { Link, useLocation, useNavigate } from '@remix-run/react'
 import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react'
+import { retriedByAll } from '~/domain/videos/rules'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '../ui/button'
@@ -204,7 +205,7 @@ export const DeleteSelectedButton = () => (
 export function RetryAllLink() {
   const { page, search } = useGallery()
   const press = (event: MouseEvent) => {
-    if (page.counts.failed > 0) return
+    if (retriedByAll(page.counts) > 0) return
     event.preventDefault()
     showToast({ kind: 'info', title: 'No failed videos' })
   }

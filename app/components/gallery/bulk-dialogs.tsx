@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useSubmit } from '@remix-run/react'
 import type { ComponentProps, FormEvent } from 'react'
-import { MOST_UNCOUNTED } from '~/domain/videos/rules'
+import { MOST_UNCOUNTED, retriedByAll } from '~/domain/videos/rules'
 import { closedAddress } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
 import { costText } from '../batches/cost-text'
@@ -135,7 +135,7 @@ export function RetryAllDialog() {
   const close = useClose(closedAddress(search))
   const submit = useSubmit()
   const quota = useLiveQuota()
-  const { failed } = page.counts
+  const failed = retriedByAll(page.counts)
   if (failed === 0) {
     return (
       <NothingDialog

@@ -2,8 +2,8 @@ import { Link } from '@remix-run/react'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import { HiddenFields } from '../ui/action-form'
 import { FilterForm } from '../ui/filter-form'
+import { Icon } from '../ui/icon'
 import { SearchField } from '../ui/search-field'
-import { textLinkClass } from '../ui/text-link'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 
@@ -23,7 +23,6 @@ export function PromptSearch() {
         className="w-full"
         isDense
         button="Search"
-        after={<ClearSearch />}
       >
         <HiddenFields fields={Object.fromEntries(kept)} />
         <div className="min-w-[min(8rem,100%)] flex-1">
@@ -34,6 +33,7 @@ export function PromptSearch() {
             defaultValue={filters.search}
             maxLength={VIDEO_LIMITS.searchCharacters}
             isDense
+            clear={filters.search !== '' && <ClearSearch />}
           />
         </div>
       </FilterForm>
@@ -42,15 +42,15 @@ export function PromptSearch() {
 }
 
 function ClearSearch() {
-  const { page, search } = useGallery()
-  if (page.filters.search === '') return null
+  const { search } = useGallery()
   return (
     <Link
       to={galleryAddress(search, { search: null })}
       preventScrollReset
-      className={`${textLinkClass} text-sm md:min-h-9`}
+      aria-label="Clear search"
+      className="absolute inset-y-0 right-0 flex w-11 items-center justify-center text-soft hover:text-ink"
     >
-      Clear search
+      <Icon name="x" className="size-4" />
     </Link>
   )
 }

@@ -81,7 +81,7 @@ export function VideoDetails({ loaded, isOwn, progress, ...dialog }: Props) {
         </p>
         <OrderTextLines video={video} className="break-words text-sm text-soft" />
         <p className="text-xs text-soft">
-          {video.user.username} · <DayTime instant={video.createdAt} /> · {modelLabel(video.model)}
+          {video.user.username} · {modelLabel(video.model)} · <DayTime instant={video.createdAt} />
         </p>
       </Card>
       <GalleryDialogs opened={video} {...dialog} />
@@ -105,7 +105,7 @@ function pageOf(video: VideoView): GalleryPage {
   return {
     videos: [toCard(video)],
     pagination: { page: 1, limit: 1, totalPages: 1, totalCount: 1 },
-    counts: { ...counts, portrait: counts, landscape: counts },
+    counts: { ...counts, portrait: counts, landscape: counts, cancelled: 0 },
     version: 0,
     filters: { status: 'all', aspectRatio: 'all', search: '' },
     isMissing: false,

@@ -18,8 +18,6 @@ type Props = {
   isDense?: boolean
   /** Label of the button: 'Search' if the form only searches. */
   button?: 'Apply' | 'Search'
-  /** Rendered after the button, for example a link to the whole list. */
-  after?: ReactNode
 }
 
 /**
@@ -29,7 +27,7 @@ type Props = {
  * pause would add one more step back.
  */
 export function FilterForm({ label, values, children, className = '', ...rest }: Props) {
-  const { isDense = false, button = 'Apply', after } = rest
+  const { isDense = false, button = 'Apply' } = rest
   const { ref, noteChange, noteLeft } = useAddressFields(values)
   const send = useSend()
   const isHydrated = useHydrated()
@@ -57,7 +55,6 @@ export function FilterForm({ label, values, children, className = '', ...rest }:
       >
         {button}
       </Button>
-      {after}
     </Form>
   )
 }

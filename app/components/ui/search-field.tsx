@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { lineClass } from './field-frame'
 import { Icon } from './icon'
 
@@ -12,10 +13,12 @@ type Props = {
   maxLength?: number
   /** Lower on wide screens, with a label only for screen readers. */
   isDense?: boolean
+  /** A link that clears it, at the end of the box, which keeps its size. */
+  clear?: ReactNode
 }
 
 /** The search box of a list. Part of a `FilterForm`, which submits it while the user types. */
-export function SearchField({ label, isDense = false, id = 'search', ...input }: Props) {
+export function SearchField({ label, isDense = false, id = 'search', clear, ...input }: Props) {
   return (
     <div className={isDense ? '' : 'space-y-1.5'}>
       <label htmlFor={id} className={isDense ? 'sr-only' : 'block text-sm font-medium'}>
@@ -29,9 +32,10 @@ export function SearchField({ label, isDense = false, id = 'search', ...input }:
           name="search"
           autoComplete="off"
           enterKeyHint="search"
-          className={`${lineClass} !pl-9 ${isDense ? 'md:!h-9 md:!py-1.5 md:!text-sm' : ''}`}
+          className={`${lineClass} !pl-9 ${clear ? '!pr-11' : ''} ${isDense ? 'md:!h-9 md:!py-1.5 md:!text-sm' : ''}`}
           {...input}
         />
+        {clear}
       </div>
     </div>
   )

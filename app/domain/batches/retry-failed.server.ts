@@ -1,4 +1,4 @@
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
@@ -26,17 +26,19 @@ const retryReceipt = z.object({
 })
 export type RetryReceipt = z.output<typeof retryReceipt>
 
+/** Cancelled videos were never sent. Their prompts go back into the box, or are ticked and retried. */
+const notCancelled = sql`and error_code is distinct from 'cancelled'`
+
 /**
  * Retries the user's failed videos as a batch at the plan's pace, oldest first, as many as fit into
- * today's quota (decision Q-11). Throws BATCH_RUNNING, QUOTA_EXCEEDED if none fits, and the errors
+ * today's quota (decision Q-11), without the cancelled ones. Throws BATCH_RUNNING, QUOTA_EXCEEDED if none fits, and the errors
  * of accepting a video.
  */
 export const retryAllFailed = (ctx: UserCtx, key?: string): Promise<RetryReceipt> =>
-  retry(ctx, empty, { key, request: ['retry-all'] })
+  retry(ctx, notCancelled, { key, request: ['retry-all'] })
 
 /**
- * Retries the failed videos of one of the user's batches, without the cancelled ones, which were
- * never sent. They stay videos of that batch. Throws NOT_FOUND, and like `retryAllFailed`.
+ * Retries the failed videos of one of the user's batches, without the cancelled ones. They stay videos of that batch. Throws NOT_FOUND, and like `retryAllFailed`.
  */
 export async function retryBatch(
   ctx: UserCtx,
@@ -44,7 +46,7 @@ export async function retryBatch(
   key?: string,
 ): Promise<RetryReceipt> {
   const { id } = await getBatch(ctx, batchId)
-  const which = sql`and ${isInBatch(sql`${id}`)} and error_code is distinct from 'cancelled'`
+  const which = sql`and ${isInBatch(sql`${id}`)} ${notCancelled}`
   return retry(ctx, which, { key, request: ['retry-batch', id] })
 }
 

@@ -51,6 +51,9 @@ export function countFor(
   return (aspectRatio === 'all' ? counts : counts[aspectRatio])[COUNTER[status]]
 }
 
+/** Returns how many videos Retry All retries: the failed ones, without those that were never sent. */
+export const retriedByAll = ({ failed, cancelled }: GalleryCounts): number => failed - cancelled
+
 /**
  * Returns whether filters need the videos themselves. The stored counters know only states and aspect
  * ratios.

@@ -69,9 +69,9 @@ export type VideoCounts = { total: number; completed: number; inProgress: number
 
 /**
  * The counters of all videos and of each aspect ratio: the number of matches for each gallery
- * filter.
+ * filter. `cancelled` are those of the failed ones that were never sent.
  */
-export type GalleryCounts = VideoCounts & Record<AspectRatio, VideoCounts>
+export type GalleryCounts = VideoCounts & Record<AspectRatio, VideoCounts> & { cancelled: number }
 
 /** A video as shown on a gallery's card. A long prompt is cut. */
 export type CardView = Omit<VideoView, 'model' | 'errorCode'> & { isCut: boolean }

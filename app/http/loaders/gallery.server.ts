@@ -76,7 +76,7 @@ const NO_VIDEOS = { total: 0, completed: 0, inProgress: 0, failed: 0 }
 const NOTHING = {
   videos: [],
   pagination: { page: 1, limit: PAGE_SIZES.narrow, totalPages: 1, totalCount: 0 },
-  counts: { ...NO_VIDEOS, portrait: NO_VIDEOS, landscape: NO_VIDEOS },
+  counts: { ...NO_VIDEOS, portrait: NO_VIDEOS, landscape: NO_VIDEOS, cancelled: 0 },
   version: 0,
   isMissing: true,
 }

@@ -104,7 +104,8 @@ export default function BatchPage() {
         </h1>
         <BatchState batch={batch} />
         <p className="basis-full text-sm tabular-nums text-soft">
-          <DayTime instant={createdAt} /> · {plural(totalVideos, 'prompt')}
+          {/* The time is shorter once it is the reader's, so nothing stands after it. */}
+          {plural(totalVideos, 'prompt')} · <DayTime instant={createdAt} />
         </p>
         <RenameForm batchId={id} name={name} />
       </header>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { getBatch } from '../../../app/domain/batches/queries.server'
 import { retryAllFailed } from '../../../app/domain/batches/retry-failed.server'
 import {
@@ -106,6 +107,20 @@ describe('retry', () => {
       count: 0,
       batchId: null,
     })
+  })
+
+  test('Q-11: Retry All leaves out what was cancelled before it was sent', async () => {
+    const user = await engine.user({ plan: 'Starter' })
+    playRefusing(engine)
+    const { batchId } = await bulk(user, 3)
+    await engine.advance(60_000)
+    await cancelBatch(user, batchId)
+    await engine.settle()
+    playCalm(engine)
+    const statuses = (await videosOf(engine, user)).map(({ status }) => status)
+    expect(statuses).toEqual(['error', 'error', 'error'])
+    expect(await retryAllFailed(user)).toMatchObject({ count: 1 })
+    await engine.settle()
   })
 
   test('U-RETRY-6: three failed videos on Starter go out again 90 s apart', async () => {

@@ -11,13 +11,15 @@ export type CountRow = {
   wideDone: number
   wideOpen: number
   wideFailed: number
+  cancelled: number
 }
 
 /** The columns of `galleries` that `toCounts` reads. */
 export const countColumns = sql`version,
   completed_portrait as "uprightDone", pending_portrait + generating_portrait as "uprightOpen",
   error_portrait as "uprightFailed", completed_landscape as "wideDone",
-  pending_landscape + generating_landscape as "wideOpen", error_landscape as "wideFailed"`
+  pending_landscape + generating_landscape as "wideOpen", error_landscape as "wideFailed",
+  cancelled`
 
 /** Number of videos in progress in a row of `galleries`. */
 export const inProgress = sql`
@@ -30,7 +32,8 @@ export const summedColumns = sql`
   coalesce(sum(error_portrait), 0)::int as "uprightFailed",
   coalesce(sum(completed_landscape), 0)::int as "wideDone",
   coalesce(sum(pending_landscape + generating_landscape), 0)::int as "wideOpen",
-  coalesce(sum(error_landscape), 0)::int as "wideFailed"`
+  coalesce(sum(error_landscape), 0)::int as "wideFailed",
+  coalesce(sum(cancelled), 0)::int as cancelled`
 
 const count = (completed: number, inProgress: number, failed: number): VideoCounts => ({
   total: completed + inProgress + failed,
@@ -46,6 +49,7 @@ export function toCounts(row: CountRow): GalleryCounts {
     ...count(uprightDone + wideDone, uprightOpen + wideOpen, uprightFailed + wideFailed),
     portrait: count(uprightDone, uprightOpen, uprightFailed),
     landscape: count(wideDone, wideOpen, wideFailed),
+    cancelled: row.cancelled,
   }
 }
 
