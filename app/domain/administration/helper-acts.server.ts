@@ -65,7 +65,11 @@ export async function helperRenew(
 ): Promise<string> {
   const { admin, user } = await act(ctx, 'renew', id)
   const target = { scope: 'chosen' as const, picked: [id], filters: userFilterQuery.parse({}) }
-  await applyBulkChange(admin, { action: { kind: 'renew', from: 'later' }, target }, { expected: 1, key })
+  await applyBulkChange(
+    admin,
+    { action: { kind: 'renew', from: 'later' }, target },
+    { expected: 1, key },
+  )
   return user.username
 }
 
