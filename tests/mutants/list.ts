@@ -540,7 +540,7 @@ const PAGES_AND_FILES: readonly Mutant[] = [
   {
     id: 'body-of-any-length',
     file: 'app/http/access/request-checks.server.ts',
-    find: "Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES",
+    find: "Number(req.headers['content-length'] ?? 0) > most * MEGABYTE",
     replace: 'false',
     tests: { file: 'tests/http/guard.test.ts', title: 'a body over 1 MB' },
   },
@@ -744,6 +744,37 @@ const SCREENS: readonly Mutant[] = [
   },
 ]
 
+const MONEY: readonly Mutant[] = [
+  {
+    id: 'payment-repeat-is-not-seen',
+    file: 'app/domain/payments/repeats.server.ts',
+    find: 'if (isRepeatSeen)',
+    replace: 'if (true)',
+    tests: { file: 'tests/http/payments.test.ts', title: 'confirmed only with a tick' },
+  },
+  {
+    id: 'payment-undone-stays-confirmed',
+    file: 'app/domain/payments/book.server.ts',
+    find: "where change_id = ${changeId} and state = 'confirmed'",
+    replace: 'where false',
+    tests: { file: 'tests/http/payments.test.ts', title: 'undo reverses date and payment' },
+  },
+  {
+    id: 'payment-refund-above-what-was-paid',
+    file: 'app/domain/payments/decide.server.ts',
+    find: 'refunded > claim.amount',
+    replace: 'false',
+    tests: { file: 'tests/http/payments.test.ts', title: 'a refund knows the policy' },
+  },
+  {
+    id: 'payment-currencies-are-added-up',
+    file: 'app/domain/payments/list.server.ts',
+    find: 'parts.filter((part) => part.currency === currency)',
+    replace: 'parts',
+    tests: { file: 'tests/http/payments.test.ts', title: 'a month adds up by plan' },
+  },
+]
+
 /**
  * All mutants. They stand for the promises about money, ownership, limits, records and files. When
  * a promise gets a new home, its mutant moves along.
@@ -781,6 +812,7 @@ const HELPERS: readonly Mutant[] = [
 
 export const MUTANTS: readonly Mutant[] = [
   ...QUOTA,
+  ...MONEY,
   ...PLANS_AND_ROUNDS,
   ...WHO_MAY,
   ...PAGES_AND_FILES,

@@ -122,8 +122,8 @@ async function addClaim(
     `insert into payments (id, user_id, username, plan, amount, currency, method, reference,
        reference_key, received_at, note, state, reason, decided_at)
      values (gen_random_uuid(), $1, 'earlier', 'Starter', 20000, 'PKR', 'cash', 'TX 1', 'tx1',
-         now() - interval '3 days', null, 'rejected', 'It did not arrive', now()),
-       (gen_random_uuid(), null, 'another', 'Starter', 400, 'USD', 'wallet', 'tx 1', 'tx1',
+         now() - interval '3 days', null, 'rejected', 'It did not arrive', now() - interval '2 days'),
+       (gen_random_uuid(), null, 'other ' || $2, 'Starter', 400, 'USD', 'wallet', 'tx 1', 'tx1',
          now() - interval '2 days', 'Sent yesterday', 'claimed', null, null),
        (gen_random_uuid(), $1, $2, 'Business', 150000, 'PKR', 'bank', 'TX-1', 'tx1', now(), null,
          'claimed', null, null)
