@@ -43,6 +43,7 @@ export const PAGES = {
     '/helper',
     '/admin/settings?language=',
     '/admin/renewals?filter=expiring-week',
+    '/admin/plans',
     '/admin/videos',
     '/admin/videos?dialog=regenerate-all',
     '/admin/videos/trash',

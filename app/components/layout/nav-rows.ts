@@ -30,5 +30,6 @@ export const ADMIN_ROWS: readonly NavRow[] = [
   { to: paths.admin.tokens, label: 'Token Pool', icon: 'key-round' },
   { to: paths.admin.system, label: 'System', icon: 'activity' },
   { to: paths.admin.settings, label: 'Settings', icon: 'settings' },
+  { to: paths.admin.plans, label: 'Plans', icon: 'banknote' },
   { to: paths.admin.auditLog, label: 'Activity log', icon: 'scroll-text' },
 ]

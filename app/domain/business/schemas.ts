@@ -3,6 +3,7 @@ import { oneOf, optionalText, trimmedText, wholeNumber } from '~/lib/fields'
 import { chatTextProblem, textField } from './chat-texts'
 import { paymentField } from './payment-fields'
 import { PAYMENT_KINDS, type PaymentAccounts, type PaymentKind } from '../context'
+import type { PlanName } from '../plans/types'
 import {
   ALARM_NAMES,
   type AlarmSettings,
@@ -183,6 +184,20 @@ export type ChatLanguageInput = z.output<typeof chatLanguageInput>
 
 export const languageInput = z.object({ was: z.string() })
 
+const storedPlan = <Name extends PlanName>(name: Name) =>
+  z.object({
+    name: z.literal(name),
+    rupees: z.number(),
+    dollars: z.number(),
+    videosPerDay: z.number(),
+    pace: z.object({ videos: z.number(), delaySeconds: z.number() }),
+    support: z.string(),
+    popular: z.boolean(),
+    extras: z.array(z.string()),
+    place: z.number(),
+    isOffered: z.boolean(),
+  })
+
 /** Every business setting by its name, with the shape in which it is stored. */
 export const STORED: {
   readonly [Name in SettingName]: z.ZodType<SettingValues[Name], z.ZodTypeDef, unknown>
@@ -213,4 +228,8 @@ export const STORED: {
   chatTexts: z
     .array(z.object({ name: z.string(), texts: z.object(eachOccasion(() => z.string())) }))
     .min(1),
+  'plan.Starter': storedPlan('Starter'),
+  'plan.Professional': storedPlan('Professional'),
+  'plan.Business': storedPlan('Business'),
+  'plan.Enterprise': storedPlan('Enterprise'),
 }
