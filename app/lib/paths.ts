@@ -55,6 +55,7 @@ export const paths = {
     chatTexts: (language: string) =>
       `/admin/settings?language=${encodeURIComponent(language)}#chat-texts`,
     plans: '/admin/plans',
+    setup: '/admin/setup',
     /** Asks for the password before a form that was sent to `wanted` is executed. */
     confirm: (wanted: string) => `/admin/confirm?to=${encodeURIComponent(wanted)}`,
   },

@@ -44,6 +44,7 @@ export const PAGES = {
     '/admin/settings?language=',
     '/admin/renewals?filter=expiring-week',
     '/admin/plans',
+    '/admin/setup',
     '/admin/videos',
     '/admin/videos?dialog=regenerate-all',
     '/admin/videos/trash',

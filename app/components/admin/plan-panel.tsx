@@ -36,7 +36,6 @@ export function PlanPanel({ plan, isChanged }: Props) {
     <Card title={name}>
       {!plan.isOffered && <Badge tone="warn">Not offered</Badge>}
       <ActionForm {...form} intent="plan" preventScrollReset className="space-y-4">
-        <HiddenFields fields={{ plan: name }} />
         <div className="grid grid-cols-2 gap-3 tiny:grid-cols-1 sm:grid-cols-3 [&_label]:flex [&_label]:min-h-10 [&_label]:items-end">
           <Field field={fields.rupees} label="Price in rupees" inputMode="numeric" required />
           <Field field={fields.dollars} label="Price in dollars" inputMode="numeric" required />
@@ -66,6 +65,7 @@ export function PlanPanel({ plan, isChanged }: Props) {
         <SubmitButton intent="plan" pending="Saving…">
           {`Save ${name}`}
         </SubmitButton>
+        <HiddenFields fields={{ plan: name }} />
       </ActionForm>
       {isChanged && (
         <ActionForm intent="plan-default" preventScrollReset className="mt-3">

@@ -16,6 +16,7 @@ import {
   CHAT_OCCASIONS,
   type AlarmSettings,
   type Announcement,
+  type ByHand,
   type ChatLanguage,
   type OrderPause,
   type SettingName,
@@ -183,3 +184,15 @@ const planFacts = ({ pace, extras, ...plain }: Plan): AuditFacts => ({
   delaySeconds: pace.delaySeconds,
   extras: extras.join(', '),
 })
+
+/** Marks a step of the set-up as done, or as not done, which only a person can know. */
+export async function markSetup(ctx: AdminCtx, step: ByHand, isDone: boolean): Promise<void> {
+  const { marked } = (await readSetting(ctx.db, 'setup')) ?? { marked: [] }
+  const others = marked.filter((name) => name !== step)
+  await change(ctx, {
+    name: 'setup',
+    value: { marked: isDone ? [...others, step] : others },
+    action: 'setting.setup',
+    facts: (value) => ({ marked: value.marked.join(', ') }),
+  })
+}

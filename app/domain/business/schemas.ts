@@ -6,6 +6,7 @@ import { PAYMENT_KINDS, type PaymentAccounts, type PaymentKind } from '../contex
 import type { PlanName } from '../plans/types'
 import {
   ALARM_NAMES,
+  BY_HAND,
   type AlarmSettings,
   type ChatOccasion,
   type SettingName,
@@ -184,6 +185,9 @@ export type ChatLanguageInput = z.output<typeof chatLanguageInput>
 
 export const languageInput = z.object({ was: z.string() })
 
+/** Names a step of the set-up. */
+export const setupMark = z.object({ step: oneOf('step', BY_HAND) })
+
 const storedPlan = <Name extends PlanName>(name: Name) =>
   z.object({
     name: z.literal(name),
@@ -228,6 +232,7 @@ export const STORED: {
   chatTexts: z
     .array(z.object({ name: z.string(), texts: z.object(eachOccasion(() => z.string())) }))
     .min(1),
+  setup: z.object({ marked: z.array(z.enum(BY_HAND)) }),
   'plan.Starter': storedPlan('Starter'),
   'plan.Professional': storedPlan('Professional'),
   'plan.Business': storedPlan('Business'),

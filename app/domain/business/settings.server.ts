@@ -137,6 +137,7 @@ export async function getBusiness({ db, settings: { business } }: Reads) {
     announcement: parsed('announcement', stored.announcement),
     pause: parsed('pause', stored.pause),
     alarms: parsed('alarms', stored.alarms) ?? DEFAULT_ALARMS,
+    setup: parsed('setup', stored.setup) ?? { marked: [] },
     contacts: contacts ?? business.contacts,
     payment: payment ?? business.payment,
     chatTexts: chatTexts ?? [ENGLISH],

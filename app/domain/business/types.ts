@@ -76,6 +76,10 @@ export type ChatField = (typeof CHAT_FIELDS)[number]
 /** The operator's chat texts in one language, whose name the operator chooses. */
 export type ChatLanguage = { name: string; texts: Record<ChatOccasion, string> }
 
+export const BY_HAND = ['name', 'countries', 'zone', 'copies'] as const
+/** What of the set-up only a person can know to be right, and marks as done. */
+export type ByHand = (typeof BY_HAND)[number]
+
 /** The setting that replaces a plan of the catalogue. */
 export type PlanSetting = `plan.${PlanName}`
 
@@ -88,6 +92,7 @@ export type SettingValues = {
   alarms: AlarmSettings
   /** In the operator's order. The first is that of customers for whom none is chosen. */
   chatTexts: readonly ChatLanguage[]
+  setup: { marked: ByHand[] }
 } & Record<PlanSetting, Plan>
 export type SettingName = keyof SettingValues
 
