@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { PLANS } from '../app/domain/plans/catalogue'
+import { DEFAULT_PLANS } from '../app/domain/plans/catalogue'
 import { startSimulator } from '../tests/simulator/simulator'
 import type { Client } from '../tests/support/client'
 import { startInstallation, type Installation } from '../tests/support/installation'
@@ -62,7 +62,7 @@ export async function pace(batches: number): Promise<Pace> {
 type Owner = { client: Client; prompts: string[] }
 
 async function ownersOf(product: Installation, count: number): Promise<Owner[]> {
-  const plans = Object.values(PLANS)
+  const plans = Object.values(DEFAULT_PLANS)
   const owners: Owner[] = []
   for (let i = 0; i < count; i++) {
     const plan = plans[i % plans.length]

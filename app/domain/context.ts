@@ -43,6 +43,8 @@ export type Settings = {
   /** Calling codes of the countries whose numbers may be written without one, the default first. */
   phoneCountries: readonly string[]
   trial: TrialSettings
+  /** The address under which users reach the product (APP_URL). */
+  address: string
   /** Shown above the account in an authenticator app. */
   productName: string
   /** Whether administrators need a second factor before they can act as administrators. */

@@ -54,6 +54,8 @@ export const paths = {
     /** The chat texts in a language; with an empty name those of a new one. */
     chatTexts: (language: string) =>
       `/admin/settings?language=${encodeURIComponent(language)}#chat-texts`,
+    plans: '/admin/plans',
+    setup: '/admin/setup',
     /** Asks for the password before a form that was sent to `wanted` is executed. */
     confirm: (wanted: string) => `/admin/confirm?to=${encodeURIComponent(wanted)}`,
   },

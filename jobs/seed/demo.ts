@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { Boot } from '~/boot/deps.server'
 import type { UserRole } from '~/domain/context'
 import { databaseNow } from '~/domain/clock.server'
-import { PLANS } from '~/domain/plans/catalogue'
+import { DEFAULT_PLANS } from '~/domain/plans/catalogue'
 import type { PlanName } from '~/domain/plans/types'
 import { FAILURE_TEXT } from '~/domain/videos/rules'
 import { newId } from '~/lib/ids'
@@ -68,7 +68,7 @@ type NewUser = DemoUser & { id: string; passwordHash: string }
 /** Creates an account. Returns false if the username is taken. */
 async function addUser({ deps }: Boot, account: NewUser): Promise<boolean> {
   const { id, username, passwordHash, role, plan, isActive, expiresInDays } = account
-  const { videosPerDay, pace } = PLANS[plan]
+  const { videosPerDay, pace } = DEFAULT_PLANS[plan]
   const now = await databaseNow(deps.db)
   const after = (n: number) => new Date(now.getTime() + days(n))
   const data = {

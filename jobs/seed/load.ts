@@ -1,7 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Boot } from '~/boot/deps.server'
-import { PLAN_LIST } from '~/domain/plans/catalogue'
+import { DEFAULT_PLANS } from '~/domain/plans/catalogue'
 import type { DemoClip } from './clips'
+
+const PLAN_LIST = Object.values(DEFAULT_PLANS)
 
 /** Rows per statement: many enough to be fast, few enough for a short transaction. */
 const CHUNK = 20_000

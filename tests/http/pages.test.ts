@@ -1,11 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { PLAN_LIST } from '../../app/domain/plans/catalogue'
+import { DEFAULT_PLANS } from '../../app/domain/plans/catalogue'
 import { figure } from '../../app/lib/figures'
 import { SAMPLES, webpPath } from '../../app/lib/samples'
 import { textOf } from '../support/html'
 import { useInstallation } from '../support/shared-installation'
 import { makeVideos } from '../support/videos'
+
+const PLAN_LIST = Object.values(DEFAULT_PLANS)
 
 const product = useInstallation({
   env: {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { PLANS } from '../../app/domain/plans/catalogue'
+import { DEFAULT_PLANS } from '../../app/domain/plans/catalogue'
 import type { PlanName } from '../../app/domain/plans/types'
 import type { UserView } from '../../app/domain/accounts/types'
 import type { BatchReceipt } from '../../app/domain/batches/schemas'
@@ -76,7 +76,7 @@ export async function signUp(
   if (registered.status !== 201) throw new Error(`no account: ${JSON.stringify(registered.body)}`)
   for (const { name: cookie, value } of clients[0]!.cookies())
     for (const other of clients.slice(1)) other.keep(`${cookie}=${value}`)
-  const { pace, videosPerDay } = PLANS[plan]
+  const { pace, videosPerDay } = DEFAULT_PLANS[plan]
   const limit = videoLimit ?? videosPerDay
   const { id } = registered.body.user
   await db.query(

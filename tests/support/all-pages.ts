@@ -43,6 +43,8 @@ export const PAGES = {
     '/helper',
     '/admin/settings?language=',
     '/admin/renewals?filter=expiring-week',
+    '/admin/plans',
+    '/admin/setup',
     '/admin/videos',
     '/admin/videos?dialog=regenerate-all',
     '/admin/videos/trash',

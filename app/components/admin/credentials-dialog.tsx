@@ -1,6 +1,6 @@
 import { chatTextOf, fillChatText } from '~/domain/business/chat-texts'
 import type { ChatLanguage, ChatOccasion } from '~/domain/business/types'
-import { PLAN_NAMES } from '~/domain/plans/types'
+import { PLAN_NAMES, type Plans } from '~/domain/plans/types'
 import type { ShownCredentials } from '~/http/session/credentials-once.server'
 import { chatLink } from '~/lib/chat-link'
 import { dayTimeAndZone } from '~/lib/time'
@@ -9,6 +9,7 @@ import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
 import { usePlatformZone, useRootData } from '../ui/use-root-data'
 import { ChatLinks } from './chat-links'
+import { usePlans } from './use-plans'
 
 const TITLES = {
   created: 'User Created Successfully!',
@@ -29,7 +30,7 @@ export function CredentialsDialog({ credentials }: Props) {
     credentials.expiryDate === null ? 'never' : dayTimeAndZone(credentials.expiryDate, timeZone)
   const lines = linesOf(credentials, expiry)
   const all = lines.map(({ label, value }) => `${label}: ${value}`).join('\n')
-  const told = { product, timeZone }
+  const told = { plans: usePlans(), product, timeZone }
   const messageIn = ({ name }: ChatLanguage) =>
     messageOf(credentials, { ...told, languages: chatTexts, language: name })
   const copied = { onCopied: () => showToast({ kind: 'success', title: 'Copied' }) }
@@ -111,6 +112,7 @@ const OCCASIONS = {
 } as const satisfies Record<ShownCredentials['kind'], ChatOccasion>
 
 type Told = {
+  plans: Plans
   product: string
   timeZone: string
   languages: readonly ChatLanguage[]

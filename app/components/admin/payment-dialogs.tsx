@@ -15,6 +15,7 @@ import { textLinkClass } from '../ui/text-link'
 import { useActionForm } from '../ui/use-action-form'
 import { usePlatformZone } from '../ui/use-root-data'
 import { methodName } from './payment-table'
+import { usePlans } from './use-plans'
 
 type Props = { dialog: string | null; about: AboutPayment | null }
 
@@ -67,6 +68,7 @@ function ConfirmPayment({ about }: About) {
 /** What the payment can be for, with the end that follows. */
 function useWays({ payment, account }: AboutPayment): { value: string; label: string }[] {
   const timeZone = usePlatformZone()
+  const plans = usePlans()
   if (!account) return []
   const endText = (end: string | null) =>
     end === null ? 'no end' : `until ${shortDay(end, timeZone)}`
@@ -78,7 +80,7 @@ function useWays({ payment, account }: AboutPayment): { value: string; label: st
   if (plan === null || plan === payment.plan || daysLeft === null || daysLeft < 1) return [renew]
   const { currency } = payment
   const price = isCurrency(currency)
-    ? priceFor({ plan: payment.plan, days: daysLeft, instead: plan }, currency)
+    ? priceFor({ plans, plan: payment.plan, days: daysLeft, instead: plan }, currency)
     : null
   const cost = price === null ? '' : `, ${moneyText({ amount: price, currency })}`
   const label = `${payment.plan} instead of ${plan}, ${endText(expiryDate)} as now (${plural(daysLeft, 'day')}${cost})`
@@ -151,8 +153,9 @@ function RefundPayment({ about }: About) {
 /** What is known about the payment. */
 function Facts({ about: { payment, account } }: About) {
   const timeZone = usePlatformZone()
+  const plans = usePlans()
   const { plan, currency, method, reference, note, receivedAt } = payment
-  const price = isCurrency(currency) ? priceOf(plan, currency) : null
+  const price = isCurrency(currency) ? priceOf(plans[plan], currency) : null
   const isPrice = price === payment.amount
   const priceText =
     price === null ? '' : ` (the price is ${moneyText({ amount: price, currency })})`

@@ -1,11 +1,12 @@
 import type { FieldMetadata } from '@conform-to/react'
 import { useEffect, useState } from 'react'
 import { PLAN_FIELDS, PLAN_NUMBERS, PLAN_SHOWN, planNumbers } from '~/domain/administration/rules'
-import { PLAN_NAMES, type PlanName } from '~/domain/plans/types'
+import { PLAN_NAMES, type Plan, type PlanName } from '~/domain/plans/types'
 import { buttonClass } from '../ui/button'
 import { Field, SelectField } from '../ui/field'
 import { textLinkClass } from '../ui/text-link'
 import { useHydrated } from '../ui/use-hydrated'
+import { usePlans } from './use-plans'
 
 const NUMBERS = {
   videoLimit: 'Daily video limit',
@@ -22,15 +23,19 @@ type Props = { fields: PlanFieldset; hasNoPlan?: boolean }
  */
 export function PlanFields({ fields, hasNoPlan = false }: Props) {
   const isHydrated = useHydrated()
+  const sold = usePlans()
   const [isFilled, setFilled] = useState(false)
   const fill = (form: HTMLFormElement | null, value: string) => {
     const plan = PLAN_NAMES.find((name) => name === value)
     if (!form || !plan) return
-    fillNumbers(form, plan)
+    fillNumbers(form, sold[plan])
     setFilled(true)
   }
   useChosenBefore(fields.plan.id)
-  const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
+  const plans = PLAN_NAMES.map((name) => ({
+    value: name,
+    label: sold[name].isOffered ? name : `${name} (not offered)`,
+  }))
   const none = hasNoPlan ? [{ value: '', label: 'No plan' }] : []
   return (
     <>
@@ -87,7 +92,7 @@ type HintProps = {
 /** The form opens with the specification's 60 seconds, a value that no plan has (decision Q-15). */
 function PlanHint({ fields, isHydrated, fill }: HintProps) {
   const isStarter = fields.plan.initialValue === 'Starter'
-  const { videoGenerationSpeed } = planNumbers('Starter')
+  const { videoGenerationSpeed } = planNumbers(usePlans().Starter)
   if (!isStarter || fields.videoGenerationSpeed.initialValue === String(videoGenerationSpeed))
     return null
   return (
@@ -106,7 +111,7 @@ function PlanHint({ fields, isHydrated, fill }: HintProps) {
   )
 }
 
-function fillNumbers(form: HTMLFormElement, plan: PlanName): void {
+function fillNumbers(form: HTMLFormElement, plan: Plan): void {
   for (const [name, value] of Object.entries(planNumbers(plan))) {
     const input = form.elements.namedItem(name)
     if (input instanceof HTMLInputElement) input.value = String(value)

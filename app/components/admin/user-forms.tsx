@@ -18,7 +18,7 @@ import type {
 } from '~/domain/administration/schemas'
 import type { ManagedUser } from '~/domain/administration/types'
 import { moneyText, priceFor, priceOf } from '~/domain/payments/money'
-import { PLAN_NAMES } from '~/domain/plans/types'
+import { PLAN_NAMES, type Plans } from '~/domain/plans/types'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { days, dayTimeAndZone, shortDay } from '~/lib/time'
@@ -31,6 +31,7 @@ import { useActionForm } from '../ui/use-action-form'
 import { usePlatformZone } from '../ui/use-root-data'
 import { PaidFields, paidDefaults, type PaidValues } from './paid-fields'
 import { PlanFields } from './plan-fields'
+import { usePlans } from './use-plans'
 import { Scripted } from './scripted'
 
 /** A checkbox of the form. The action uses it before the form is parsed. */
@@ -200,7 +201,7 @@ export function EditUserForm({ user }: { user: ManagedUser }) {
         {...getInputProps(fields.renewFromToday, { type: 'checkbox' })}
         label="Renew from today"
       />
-      <PaidFields fields={fields} empty={priceHint(user)} />
+      <PaidFields fields={fields} empty={priceHint(user, usePlans())} />
       <Field
         field={fields.bearerToken}
         label="Bearer token"
@@ -237,11 +238,11 @@ function expiryHint({ expiryDate, daysLeft }: ManagedUser, timeZone: string): st
 }
 
 /** Returns what an empty amount means: the price of the time, or of an upgrade for the days left. */
-function priceHint({ plan, daysLeft }: ManagedUser): string {
+function priceHint({ plan, daysLeft }: ManagedUser, plans: Plans): string {
   const price = 'Empty: the plan’s price for the days.'
   if (plan === null || daysLeft === null || daysLeft < 1) return price
   const upgrades = PLAN_NAMES.flatMap((name) => {
-    const amount = priceFor({ plan: name, days: daysLeft, instead: plan }, 'PKR')
+    const amount = priceFor({ plans, plan: name, days: daysLeft, instead: plan }, 'PKR')
     return amount === null ? [] : [`${name} ${moneyText({ amount, currency: 'PKR' })}`]
   })
   if (upgrades.length === 0) return price
@@ -254,7 +255,8 @@ export function RenewForm({ user, formKey }: { user: ManagedUser; formKey: strin
   const [form, fields] = useActionForm<Required<PaidValues>>('renew', {
     defaultValue: paidDefaults(user.plan !== null),
   })
-  const price = user.plan && priceOf(user.plan, 'PKR')
+  const plans = usePlans()
+  const price = user.plan && priceOf(plans[user.plan], 'PKR')
   const empty =
     price === null
       ? ''

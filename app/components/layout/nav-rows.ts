@@ -17,6 +17,9 @@ export const HELPER_ROWS: readonly (NavRow & { right?: Right })[] = [
   { to: paths.admin.prompts, label: 'Prompts', icon: 'message-square-quote', right: 'prompts' },
 ]
 
+/** Rendered for administrators until everything is set up; then the System page leads there. */
+export const SETUP_ROW: NavRow = { to: paths.admin.setup, label: 'Set-up', icon: 'list-plus' }
+
 /** Rendered only for administrators. */
 export const ADMIN_ROWS: readonly NavRow[] = [
   { to: paths.admin.users, label: 'User Management', icon: 'users', end: true },
@@ -30,5 +33,6 @@ export const ADMIN_ROWS: readonly NavRow[] = [
   { to: paths.admin.tokens, label: 'Token Pool', icon: 'key-round' },
   { to: paths.admin.system, label: 'System', icon: 'activity' },
   { to: paths.admin.settings, label: 'Settings', icon: 'settings' },
+  { to: paths.admin.plans, label: 'Plans', icon: 'banknote' },
   { to: paths.admin.auditLog, label: 'Activity log', icon: 'scroll-text' },
 ]

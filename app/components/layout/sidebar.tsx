@@ -10,7 +10,7 @@ import { AccountCard } from './account-card'
 import { ChatButton } from './chat-button'
 import { DailyPromptCard } from './daily-prompt-card'
 import { Logo } from './logo'
-import { ADMIN_ROWS, HELPER_ROWS, MAIN_ROWS, type NavRow } from './nav-rows'
+import { ADMIN_ROWS, HELPER_ROWS, MAIN_ROWS, SETUP_ROW, type NavRow } from './nav-rows'
 import { SidebarToggle } from './sidebar-toggle'
 import { ThemeToggle } from './theme-toggle'
 import { Icon } from '../ui/icon'
@@ -32,6 +32,7 @@ export function Sidebar({
   isCollapsed: stored,
   systemLevel,
   rights,
+  isSetUp,
   chatNumber,
 }: Props) {
   const root = useRootData()
@@ -62,7 +63,7 @@ export function Sidebar({
       {user.role === 'admin' && (
         <Group
           title="Admin"
-          rows={ADMIN_ROWS}
+          rows={isSetUp ? ADMIN_ROWS : [...ADMIN_ROWS, SETUP_ROW]}
           isCollapsed={isCollapsed}
           marks={{ [paths.admin.system]: systemLevel }}
         />

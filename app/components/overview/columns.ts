@@ -60,20 +60,21 @@ export const outcomeColumns = (hours: readonly OverviewHour[], timeZone: string)
 
 /** Returns the bars of the overview's charts. Those of the costs are null if no token has a cost. */
 export function overviewColumns({ hours, days, times }: Overview, timeZone: string) {
+  const lastDay = hours.slice(-24)
   return {
     hours: outcomeColumns(hours, timeZone),
     days: dayColumns(days, (day) => ({
       values: [day.delivered, day.failed],
       to: videosOfDay(day.day, day),
     })),
-    times: hourColumns(hours, timeZone, ({ from }) => {
+    times: hourColumns(lastDay, timeZone, ({ from }) => {
       const { median = 0, p95 = 0 } = times[from] ?? {}
       return { values: [median, p95 - median], shown: [median, p95].map(secondsText) }
     }),
-    line: hourColumns(hours, timeZone, ({ waiting, held }) => ({
+    line: hourColumns(lastDay, timeZone, ({ waiting, held }) => ({
       values: [Math.max(0, waiting - held), held],
     })),
-    online: hourColumns(hours, timeZone, ({ online }) => ({ values: [online] })),
+    online: hourColumns(lastDay, timeZone, ({ online }) => ({ values: [online] })),
     costs: days.some(({ cost }) => cost > 0) ? costColumns(days) : null,
   }
 }

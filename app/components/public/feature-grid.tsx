@@ -1,4 +1,3 @@
-import { PLANS_IN_SHORT } from '~/domain/plans/catalogue'
 import { Badge } from '../ui/badge'
 import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
@@ -6,12 +5,13 @@ import { LandingSection } from './landing-section'
 
 type Feature = { title: string; text: string; icon: IconName; isComing?: true }
 
+const plansFeature = (inShort: string): Feature => ({
+  title: 'Feature Packed Plans',
+  text: `${inShort}, each with its own pace and support.`,
+  icon: 'layers',
+})
+
 const FEATURES: readonly Feature[] = [
-  {
-    title: 'Feature Packed Plans',
-    text: `${PLANS_IN_SHORT}, each with its own pace and support.`,
-    icon: 'layers',
-  },
   {
     title: 'Text-to-Video',
     text: 'Describe a scene; get it upright or wide, in 720p.',
@@ -45,12 +45,15 @@ const FEATURES: readonly Feature[] = [
   },
 ]
 
-/** The features of the product: three wide tiles, then four. */
-export function FeatureGrid() {
+/**
+ * The features of the product: three wide tiles, then four. `plansInShort` says how many videos the plans
+ * give.
+ */
+export function FeatureGrid({ plansInShort }: { plansInShort: string }) {
   return (
     <LandingSection id="features" title="What You Get">
       <ul className="mt-6 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2 lg:grid-cols-12">
-        {FEATURES.map(({ title, text, icon, isComing }, index) => (
+        {[plansFeature(plansInShort), ...FEATURES].map(({ title, text, icon, isComing }, index) => (
           <li
             key={title}
             className={`bg-surface p-5 ${index === 0 ? 'sm:max-lg:col-span-2' : ''} ${index < 3 ? 'lg:col-span-4' : 'lg:col-span-3'}`}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Deps } from '../context'
-import { PLANS } from '../plans/catalogue'
+import { DEFAULT_PLANS } from '../plans/catalogue'
 import { normalizeUsername } from '../names/names'
 
 /** `password` is the generated password, or null if the settings provided one. */
@@ -23,7 +23,7 @@ export async function createFirstAdmin(
   )
   if (existing) return undefined
   const passwordHash = await passwords.hash(password)
-  const { videosPerDay, pace } = PLANS.Enterprise
+  const { videosPerDay, pace } = DEFAULT_PLANS.Enterprise
   const created = await db.run(sql`
     insert into users (id, username, password_hash, role, plan, video_limit, speed_limit,
       video_generation_speed, created_at)

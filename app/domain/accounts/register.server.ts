@@ -4,7 +4,7 @@ import { networkOf } from '~/lib/network.server'
 import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit/write.server'
-import { PLANS } from '../plans/catalogue'
+import { getPlans } from '../business/settings.server'
 import { provenColumns } from './columns.server'
 import { isNameFree } from './name-free.server'
 import { nameForms } from '../names/name-forms.server'
@@ -24,7 +24,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<P
   const { address } = ctx.actor
   const { stored: phone, forms } = nameForms(input.phone, ctx.settings.phoneCountries)
   const plan = videos > 0 ? 'Starter' : null
-  const pace = PLANS.Starter.pace
+  const { pace } = (await getPlans(ctx.db)).Starter
   const passwordHash = await hashNewPassword(ctx, {
     password: input.password,
     username: phone,

@@ -5,6 +5,7 @@ import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AuditAction, AuditFacts } from '../audit/types'
 import { requireProof } from '../accounts/proof.server'
+import { getPlans } from '../business/settings.server'
 import { databaseNow } from '../clock.server'
 import type { AdminCtx, Settings } from '../context'
 import { today } from '../days.server'
@@ -13,7 +14,7 @@ import { oncePerKey } from '../idempotency.server'
 import { isoText } from '../iso-text.server'
 import { writeAudit } from '../audit/write.server'
 import type { PaidTerms } from '../payments/schemas'
-import type { PlanName } from '../plans/types'
+import type { PlanName, Plans } from '../plans/types'
 import { admitWaiting } from '../videos/line.server'
 import { RENEW_DAYS, type BulkFacts } from './bulk-rules'
 import type { BulkAction, BulkKind, BulkTarget, RenewFrom } from './bulk-schemas'
@@ -54,7 +55,7 @@ const STARTS = {
 } as const satisfies Record<RenewFrom, Sql>
 
 /** Returns the columns that an action changes, before and after, and which users it affects. */
-function sidesOf(action: BulkAction): { before: Sql; after: Sql; only: Sql } {
+function sidesOf(action: BulkAction, plans: Plans): { before: Sql; after: Sql; only: Sql } {
   const end = isoText(sql`users.expiry_date`)
   switch (action.kind) {
     case 'renew':
@@ -68,7 +69,7 @@ function sidesOf(action: BulkAction): { before: Sql; after: Sql; only: Sql } {
       }
     }
     case 'change-plan': {
-      const { videoLimit, speedLimit, videoGenerationSpeed } = planNumbers(action.plan)
+      const { videoLimit, speedLimit, videoGenerationSpeed } = planNumbers(plans[action.plan])
       return {
         before: sql`json_build_object('plan', users.plan, 'videoLimit', users.video_limit,
           'speedLimit', users.speed_limit, 'videoGenerationSpeed', users.video_generation_speed)`,
@@ -92,8 +93,10 @@ function sidesOf(action: BulkAction): { before: Sql; after: Sql; only: Sql } {
   }
 }
 
-function linesOf({ settings }: AdminCtx, { action, target }: BulkOrder): Sql {
-  const { before, after, only } = sidesOf(action)
+type Order = BulkOrder & { plans: Plans }
+
+function linesOf({ settings }: AdminCtx, { action, target, plans }: Order): Sql {
+  const { before, after, only } = sidesOf(action, plans)
   return sql`
     select users.id, users.username, users.plan, ${before} as before, ${after} as after from users
     left join quota_days as today on today.user_id = users.id
@@ -105,8 +108,9 @@ function linesOf({ settings }: AdminCtx, { action, target }: BulkOrder): Sql {
  * Previews a change: the number of users, and the first of them with old and new values. Read-only.
  */
 export async function previewBulkChange(ctx: AdminCtx, order: BulkOrder): Promise<BulkPreview> {
+  const plans = await getPlans(ctx.db)
   return ctx.db.one<BulkPreview>(sql`
-    with lines as (${linesOf(ctx, order)})
+    with lines as (${linesOf(ctx, { ...order, plans })})
     select (select count(*)::int from lines) as count,
       coalesce((select json_agg(line) from (select * from lines limit ${PREVIEW_LINES}) as line), '[]') as lines`)
 }
@@ -124,7 +128,10 @@ export async function applyBulkChange(
   const once = { key, request: ['bulk-change', order], result: changeReceipt }
   return oncePerKey(ctx, once, async (tx) => {
     await lockUsers(tx, lockable(ctx, order.target))
-    const lines = await tx.rows<BulkLine & { plan: PlanName | null }>(linesOf(ctx, order))
+    const plans = await getPlans(tx)
+    const lines = await tx.rows<BulkLine & { plan: PlanName | null }>(
+      linesOf(ctx, { ...order, plans }),
+    )
     if (lines.length === 0) throw new AppError('BAD_INPUT', 'This would not change any user')
     if (lines.length !== expected) {
       const message = `The change now affects ${figure(lines.length)} users, not ${figure(expected)}. Review it again.`

@@ -9,11 +9,14 @@ import { AppError } from '../errors'
 import { OCCASION_NAMES } from '../business/chat-texts'
 import type { AnnouncementInput, ChatLanguageInput } from '../business/schemas'
 import { getChatTexts, readSetting, writeSetting } from '../business/settings.server'
+import { DEFAULT_PLANS } from '../plans/catalogue'
+import type { Plan, PlanName } from '../plans/types'
 import { PAYMENT_KINDS, type Contacts, type PaymentAccounts } from '../context'
 import {
   CHAT_OCCASIONS,
   type AlarmSettings,
   type Announcement,
+  type ByHand,
   type ChatLanguage,
   type OrderPause,
   type SettingName,
@@ -26,20 +29,23 @@ type Change<Name extends SettingName> = {
   action: Extract<AuditAction, `setting.${string}`>
   /** How the log shows a value. */
   facts: (value: SettingValues[Name]) => AuditFacts
+  /** What applies without a stored value, if the log shows that. */
+  initial?: SettingValues[Name]
 }
 
 /** Stores one setting, with its entry in the audit log: what it was, and what it is. */
 function change<Name extends SettingName>(
   ctx: AdminCtx,
-  { name, value, action, facts }: Change<Name>,
+  { name, value, action, facts, initial }: Change<Name>,
 ): Promise<void> {
   return ctx.db.transaction(async (tx) => {
-    const old = await readSetting(tx, name)
+    const before = (await readSetting(tx, name)) ?? initial
+    const after = value ?? initial
     await writeSetting(tx, name, value)
     await writeAudit(tx, ctx, {
       action,
-      ...(old && { before: facts(old) }),
-      ...(value && { after: facts(value) }),
+      ...(before && { before: facts(before) }),
+      ...(after && { after: facts(after) }),
     })
   })
 }
@@ -156,3 +162,37 @@ const chatFacts = (languages: readonly ChatLanguage[]): AuditFacts =>
       CHAT_OCCASIONS.map((occasion) => [`${name}, ${OCCASION_NAMES[occasion]}`, texts[occasion]]),
     ),
   )
+
+/**
+ * Changes a plan as it is sold from now on. Accounts and running batches keep what they have. Null: as
+ * the specification has it. Throws PASSWORD_NEEDED: prices are what customers pay.
+ */
+export async function changePlan(ctx: AdminCtx, name: PlanName, value: Plan | null): Promise<void> {
+  requireProof(ctx)
+  await change(ctx, {
+    name: `plan.${name}`,
+    value,
+    action: 'setting.plan',
+    facts: planFacts,
+    initial: DEFAULT_PLANS[name],
+  })
+}
+
+const planFacts = ({ pace, extras, ...plain }: Plan): AuditFacts => ({
+  ...plain,
+  videosPerRound: pace.videos,
+  delaySeconds: pace.delaySeconds,
+  extras: extras.join(', '),
+})
+
+/** Marks a step of the set-up as done, or as not done, which only a person can know. */
+export async function markSetup(ctx: AdminCtx, step: ByHand, isDone: boolean): Promise<void> {
+  const { marked } = (await readSetting(ctx.db, 'setup')) ?? { marked: [] }
+  const others = marked.filter((name) => name !== step)
+  await change(ctx, {
+    name: 'setup',
+    value: { marked: isDone ? [...others, step] : others },
+    action: 'setting.setup',
+    facts: (value) => ({ marked: value.marked.join(', ') }),
+  })
+}

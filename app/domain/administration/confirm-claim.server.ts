@@ -5,6 +5,7 @@ import { findByName } from '../accounts/find-by-name.server'
 import { generatePassword } from '../accounts/generated-password.server'
 import { hashNewPassword } from '../accounts/new-password.server'
 import { requireProof } from '../accounts/proof.server'
+import { getPlans } from '../business/settings.server'
 import { databaseNow } from '../clock.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
@@ -12,7 +13,7 @@ import { nameForms } from '../names/name-forms.server'
 import { lockPayment, markConfirmed, type Locked } from '../payments/decide.server'
 import { findPayment, noSuchPayment } from '../payments/list.server'
 import type { ConfirmInput } from '../payments/schemas'
-import type { PlanName } from '../plans/types'
+import type { Plan } from '../plans/types'
 import { note, storeChange, writeFacts } from './bulk-change.server'
 import { RENEW_DAYS } from './bulk-rules'
 import { addAccount, keepNewAccount, soldAccount, soldNew } from './create-user.server'
@@ -69,7 +70,8 @@ type Creating = { input: ConfirmInput; passwordHash: string }
 
 async function createFor(ctx: AdminCtx, tx: Tx, { input, passwordHash }: Creating) {
   const claim = await lockClaim(tx, input.id)
-  const account = { ...soldAccount(claim.username, claim.plan), passwordHash }
+  const plans = await getPlans(tx)
+  const account = { ...soldAccount(claim.username, plans[claim.plan]), passwordHash }
   const user = await addAccount(ctx, tx, { action: 'user.quick-create', ...account })
   const changeId = await keepNewAccount(ctx, tx, user)
   const time = paidTime(soldNew(user), (await databaseNow(tx)).toISOString())
@@ -87,11 +89,12 @@ async function renewFor(ctx: AdminCtx, tx: Tx, { input, id }: Renewing): Promise
   if (user.role === 'admin') {
     throw new AppError('CONFLICT', 'This number is an administrator’s. Nothing was changed.')
   }
+  const plans = await getPlans(tx)
   const now = await databaseNow(tx)
   const isUpgrade = input.how === 'upgrade'
   const before = soldFacts(user)
   const expiryDate = isUpgrade ? before.expiryDate : renewedEnd(user, now)
-  const after = { ...numbersFor(user, claim.plan), expiryDate }
+  const after = { ...numbersFor(user, plans[claim.plan]), expiryDate }
   const { username } = user
   const lines = [{ id, username, before, after }]
   const changeId = await storeChange(ctx, tx, { kind: isUpgrade ? 'change-plan' : 'renew', lines })
@@ -118,9 +121,12 @@ export function renewedEnd(
  * Returns the plan with its numbers. An account that has the plan already keeps its own numbers, unless
  * they are those of a trial.
  */
-function numbersFor(user: ManagedUser, plan: PlanName) {
+function numbersFor(user: ManagedUser, plan: Plan) {
   const { videoLimit, speedLimit, videoGenerationSpeed } = user
   const own = { videoLimit, speedLimit, videoGenerationSpeed }
   const sold = planNumbers(plan)
-  return { plan, ...(user.plan === plan && videoLimit >= sold.videoLimit ? own : sold) }
+  return {
+    plan: plan.name,
+    ...(user.plan === plan.name && videoLimit >= sold.videoLimit ? own : sold),
+  }
 }

@@ -9,8 +9,9 @@ import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx, UserRole } from '../context'
 import type { AuditAction } from '../audit/types'
 import { AppError } from '../errors'
+import { getPlans } from '../business/settings.server'
 import type { PaidTerms } from '../payments/schemas'
-import type { PlanName } from '../plans/types'
+import type { Plan, PlanName } from '../plans/types'
 import { writeAudit } from '../audit/write.server'
 import { storeChange } from './bulk-change.server'
 import { recordPaid, type Paying } from './paid-change.server'
@@ -28,7 +29,8 @@ import { getManagedUser } from './users-query.server'
 export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise<CreatedUser> {
   const isGrave = input.role !== 'user' || input.bearerToken !== null
   requireProof(ctx, isGrave ? 'recent' : 'today')
-  const numbers = planNumbers(input.plan)
+  const plans = await getPlans(ctx.db)
+  const numbers = planNumbers(plans[input.plan])
   return createAccount(ctx, {
     action: 'user.create',
     paid: null,
@@ -56,11 +58,12 @@ export async function quickCreateUser(
   paid: PaidTerms | null = null,
 ): Promise<QuickUser> {
   requireProof(ctx, 'today')
+  const plans = await getPlans(ctx.db)
   const { user, password } = await createAccount(ctx, {
     action: 'user.quick-create',
     paid,
     password: generatePassword(),
-    ...soldAccount(phone, plan),
+    ...soldAccount(phone, plans[plan]),
   })
   return {
     username: user.username,
@@ -72,11 +75,11 @@ export async function quickCreateUser(
 }
 
 /** Returns the account that a plan is sold with. */
-export const soldAccount = (phone: string, plan: PlanName): NewAccount => ({
+export const soldAccount = (phone: string, plan: Plan): NewAccount => ({
   username: phone,
   email: null,
   role: 'user',
-  plan,
+  plan: plan.name,
   ...planNumbers(plan),
   expireDays: USER_RULES.expireDays,
   bearerToken: null,

@@ -4,12 +4,13 @@ import { isId } from '~/lib/ids'
 import type { Executor } from '~/platform/db/port'
 import { writeAudit } from '../audit/write.server'
 import { chatTextOf, fillChatText, OCCASION_NAMES } from '../business/chat-texts'
-import { getChatTexts } from '../business/settings.server'
+import { getChatTexts, getPlans } from '../business/settings.server'
 import { CHAT_OCCASIONS, type ChatLanguage, type ChatOccasion } from '../business/types'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import { isDoubtfulPhone } from '../names/name-forms.server'
+import type { Plans } from '../plans/types'
 import type { NoteInput } from './schemas'
 import type { ChatLinkView, Contact, CustomerCard, ManagedUser } from './types'
 import { getManagedUser, noSuchUser } from './users-query.server'
@@ -69,6 +70,7 @@ export async function startChat(ctx: AdminCtx, { id, occasion, link }: Chat): Pr
     const user = await getManagedUser(ctx, tx, id)
     const phone = chatNumberOf(user, phoneCountries)
     if (phone === null) throw new AppError('CONFLICT', `${user.username} has no number for a chat`)
+    const plans = await getPlans(tx)
     const { language } = await getCustomerCard(tx, id)
     await tx.run(sql`
       insert into customer_cards (user_id, contacted_at, contacted_for)
@@ -81,14 +83,14 @@ export async function startChat(ctx: AdminCtx, { id, occasion, link }: Chat): Pr
       after: { about: OCCASION_NAMES[occasion] },
     })
     const text = chatTextOf(texts, { occasion, language })
-    return chatLink(phone, fillChatText(text, { ...user, product, timeZone, link }))
+    return chatLink(phone, fillChatText(text, { ...user, plans, product, timeZone, link }))
   })
 }
 
 /** Returns the chats that send a user the link with which they set their password. None without a number. */
 export function passwordChats(
   { settings }: AdminCtx,
-  texts: readonly ChatLanguage[],
+  { texts, plans }: { texts: readonly ChatLanguage[]; plans: Plans },
   { user, link }: { user: ManagedUser; link: string },
 ): ChatLinkView[] {
   const phone = chatNumberOf(user, settings.phoneCountries)
@@ -96,7 +98,7 @@ export function passwordChats(
   const { productName: product, timeZone } = settings
   return texts.map(({ name: language, texts: { account } }) => ({
     language,
-    href: chatLink(phone, fillChatText(account, { ...user, product, timeZone, link })),
+    href: chatLink(phone, fillChatText(account, { ...user, plans, product, timeZone, link })),
   }))
 }
 

@@ -103,3 +103,15 @@ export const SETTINGS_FAILED = {
   'chat-texts': 'The chat texts were not changed',
   'remove-language': 'The chat texts were not changed',
 } as const satisfies Titles
+
+/** The forms of the plans page. */
+export const PLANS_FAILED = {
+  plan: 'The plan was not changed',
+  'plan-default': 'The plan was not changed',
+} as const satisfies Titles
+
+/** The forms of the set-up check. */
+export const SETUP_FAILED = {
+  'mark-done': 'Nothing was changed',
+  'mark-open': 'Nothing was changed',
+} as const satisfies Titles

@@ -55,14 +55,17 @@ const readHours = ({ db, settings }: Reads): Promise<OverviewHour[]> =>
       from load_peaks where starts_at >= shown.hour and starts_at < shown.hour + interval '1 hour') as load on true
     order by shown.hour`)
 
-/** Returns the times from the order to the clip of the hours that have deliveries, by the hour's start. */
+/**
+ * Returns the times from the order to the clip of the hours of a day that have deliveries, by the hour's
+ * start.
+ */
 async function readOrderTimes({ db, settings }: Reads): Promise<Record<string, OrderTimes>> {
   const rows = await db.rows<{ from: string; counts: number[] }>(sql`
     select ${isoText(sql`hour`)} as "from", array_agg(n order by step) as counts
     from (
       select date_bin('1 hour', starts_at, first) as hour, step, sum(n)::int as n
       from ${hoursShown(settings.timeZone)}, end_counts, unnest(times) with ordinality as kept(n, step)
-      where starts_at >= first group by 1, 2
+      where starts_at > last - interval '1 day' group by 1, 2
     ) as sums group by hour`)
   const times = rows.flatMap(({ from, counts }) => {
     const [median, p95] = [timeWithin(counts, 0.5), timeWithin(counts, 0.95)]

@@ -1,12 +1,13 @@
 import type { Tx } from '~/platform/db/port'
 import { days } from '~/lib/time'
+import { getPlans } from '../business/settings.server'
 import { databaseNow } from '../clock.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import { recordPayments, type NewPayment, type PaidTime } from '../payments/book.server'
 import { priceFor } from '../payments/money'
 import type { PaidTerms } from '../payments/schemas'
-import type { PlanName } from '../plans/types'
+import type { PlanName, Plans } from '../plans/types'
 import type { BulkLine } from './bulk-change.server'
 
 /** What a user of a change had, and has now. */
@@ -29,11 +30,14 @@ export async function recordPaid(
   { changeId, paid, users }: PaidChange,
 ): Promise<void> {
   const now = (await databaseNow(tx)).toISOString()
-  const payments = users.map((user) => paymentOf(user, paid, now))
+  const plans = await getPlans(tx)
+  const payments = users.map((user) => paymentOf(user, paid, { now, plans }))
   await recordPayments(ctx, tx, { changeId, ...paid, payments })
 }
 
-function paymentOf(user: Paying, paid: PaidTerms, now: string): NewPayment {
+type Moment = { now: string; plans: Plans }
+
+function paymentOf(user: Paying, paid: PaidTerms, { now, plans }: Moment): NewPayment {
   const { id, username, before, after } = user
   const { plan } = after
   if (plan === null) {
@@ -42,7 +46,8 @@ function paymentOf(user: Paying, paid: PaidTerms, now: string): NewPayment {
   const time = paidTime(user, now)
   const isSameTime = before.expiryDate === after.expiryDate
   const instead = isSameTime && before.plan !== plan ? before.plan : null
-  const amount = paid.amount ?? priceFor({ plan, days: daysOf(time), instead }, paid.currency)
+  const amount =
+    paid.amount ?? priceFor({ plans, plan, days: daysOf(time), instead }, paid.currency)
   if (amount === null) {
     const problem = 'Type the amount: there is no price for this'
     throw new AppError('BAD_INPUT', problem, { fields: { paidAmount: [problem] } })

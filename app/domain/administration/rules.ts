@@ -1,6 +1,5 @@
 import type { UserRole } from '../context'
-import { PLANS } from '../plans/catalogue'
-import type { PlanName } from '../plans/types'
+import type { Plan } from '../plans/types'
 
 /** Limits and defaults of the administrators' forms (specification §§5 and 9). */
 export const USER_RULES = {
@@ -60,14 +59,11 @@ export const USER_EXISTS = 'User already exists'
 export type PlanNumbers = { videoLimit: number; speedLimit: number; videoGenerationSpeed: number }
 
 /** Returns the numbers that selecting a plan fills in. */
-export function planNumbers(plan: PlanName): PlanNumbers {
-  const { videosPerDay, pace } = PLANS[plan]
-  return {
-    videoLimit: videosPerDay,
-    speedLimit: pace.videos,
-    videoGenerationSpeed: pace.delaySeconds,
-  }
-}
+export const planNumbers = ({ videosPerDay, pace }: Plan): PlanNumbers => ({
+  videoLimit: videosPerDay,
+  speedLimit: pace.videos,
+  videoGenerationSpeed: pace.delaySeconds,
+})
 
 /** The fields of a plan's numbers in the administrators' forms. */
 export const PLAN_NUMBERS = ['videoLimit', 'speedLimit', 'videoGenerationSpeed'] as const

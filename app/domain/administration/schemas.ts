@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneOf, optionalText, wholeNumber } from '~/lib/fields'
+import { oneOf, optionalText, trimmedText, wholeNumber } from '~/lib/fields'
 import { isCleanText } from '~/lib/text'
 import { newPassword, phone, refuseUnreadable } from '../accounts/schemas'
 import { normalizeUsername } from '../names/names'
@@ -131,3 +131,34 @@ export type NoteInput = z.output<typeof noteInput>
 
 /** The form of a chat button. */
 export const chatInput = z.object({ occasion: oneOf('Occasion', CHAT_OCCASIONS) })
+
+const price = (label: string) =>
+  wholeNumber({ label, min: 0, max: 10_000_000, tooSmall: 'Cannot be negative' })
+
+/** The form of a plan. Each line of `extras` is one of the card. */
+export const planInput = z
+  .object({
+    plan,
+    rupees: price('Price in rupees'),
+    dollars: price('Price in dollars'),
+    videosPerDay: videoLimit,
+    videos: speedLimit,
+    delaySeconds: videoGenerationSpeed,
+    support: trimmedText({ label: 'Support', max: 30, tooShort: 'Support is required' }),
+    extras: optionalText({ label: 'Lines', max: 400 }),
+    place: wholeNumber({ label: 'Place', min: 1, max: 99, tooSmall: 'Must be at least 1' }),
+    popular: z.boolean().default(false),
+    isOffered: z.boolean().default(false),
+  })
+  .transform(({ plan: name, videosPerDay, videos, delaySeconds, extras, ...plain }) => ({
+    ...plain,
+    name,
+    videosPerDay,
+    pace: { videos, delaySeconds },
+    extras: (extras ?? '')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  }))
+
+export const onePlan = z.object({ plan })

@@ -91,6 +91,8 @@ export const AUDIT_ACTIONS = {
   'setting.pause': 'paused or resumed new orders',
   'setting.alarms': 'changed the alarms',
   'setting.chat-texts': 'changed the chat texts',
+  'setting.plan': 'changed a plan',
+  'setting.setup': 'marked a step of the set-up',
 } as const satisfies Record<string, string>
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS

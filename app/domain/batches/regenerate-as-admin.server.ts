@@ -8,7 +8,7 @@ import { databaseNow } from '../clock.server'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { oncePerKey } from '../idempotency.server'
-import { PLANS } from '../plans/catalogue'
+import { getPlans } from '../business/settings.server'
 import { writeAudit } from '../audit/write.server'
 import { KEEP_HOME } from '../videos/batch-members.server'
 import { nextGeneration } from '../videos/generations.server'
@@ -142,7 +142,7 @@ async function openRegeneration(
   tx: Tx,
   { gatheredTo, filter }: Opening,
 ): Promise<string> {
-  const { videos, delaySeconds } = PLANS.Enterprise.pace
+  const { videos, delaySeconds } = (await getPlans(tx)).Enterprise.pace
   const id = newId()
   const now = await databaseNow(tx)
   await tx.prisma(({ batch }) =>

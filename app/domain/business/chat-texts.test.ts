@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { DEFAULT_PLANS } from '../plans/catalogue'
 import { chatTextOf, chatTextProblem, ENGLISH, fillChatText } from './chat-texts'
 import { CHAT_OCCASIONS } from './types'
 
 const facts = {
   username: '923000000001',
   plan: 'Business',
+  plans: DEFAULT_PLANS,
   expiryDate: '2026-12-27T04:30:00.000Z',
   product: 'Filmwerk',
   timeZone: 'UTC',

@@ -1,6 +1,5 @@
 import { dayTimeAndZone } from '~/lib/time'
-import { PLANS } from '../plans/catalogue'
-import type { PlanName } from '../plans/types'
+import type { PlanName, Plans } from '../plans/types'
 import { CHAT_FIELDS, type ChatField, type ChatLanguage, type ChatOccasion } from './types'
 
 /** The occasions of chat texts as the Settings page and the desk name them. */
@@ -51,6 +50,8 @@ export function chatTextProblem(text: string): string | null {
 export type ChatFacts = {
   username: string
   plan: PlanName | null
+  /** The plans as sold now. */
+  plans: Plans
   expiryDate: string | null
   product: string
   timeZone: string
@@ -60,13 +61,13 @@ export type ChatFacts = {
 /** Returns a chat text with its fields filled in. */
 export function fillChatText(
   text: string,
-  { username, plan, expiryDate, product, timeZone, link }: ChatFacts,
+  { username, plan, plans, expiryDate, product, timeZone, link }: ChatFacts,
 ): string {
   const values: Record<ChatField, string> = {
     name: username,
     plan: plan ?? 'none',
     end: expiryDate === null ? 'never' : dayTimeAndZone(expiryDate, timeZone),
-    price: plan === null ? 'none' : `${PLANS[plan].rupees} rupees ($${PLANS[plan].dollars})`,
+    price: plan === null ? 'none' : `${plans[plan].rupees} rupees ($${plans[plan].dollars})`,
     link,
     product,
   }

@@ -3,8 +3,10 @@ import { oneOf, optionalText, trimmedText, wholeNumber } from '~/lib/fields'
 import { chatTextProblem, textField } from './chat-texts'
 import { paymentField } from './payment-fields'
 import { PAYMENT_KINDS, type PaymentAccounts, type PaymentKind } from '../context'
+import type { PlanName } from '../plans/types'
 import {
   ALARM_NAMES,
+  BY_HAND,
   type AlarmSettings,
   type ChatOccasion,
   type SettingName,
@@ -183,6 +185,23 @@ export type ChatLanguageInput = z.output<typeof chatLanguageInput>
 
 export const languageInput = z.object({ was: z.string() })
 
+/** Names a step of the set-up. */
+export const setupMark = z.object({ step: oneOf('step', BY_HAND) })
+
+const storedPlan = <Name extends PlanName>(name: Name) =>
+  z.object({
+    name: z.literal(name),
+    rupees: z.number(),
+    dollars: z.number(),
+    videosPerDay: z.number(),
+    pace: z.object({ videos: z.number(), delaySeconds: z.number() }),
+    support: z.string(),
+    popular: z.boolean(),
+    extras: z.array(z.string()),
+    place: z.number(),
+    isOffered: z.boolean(),
+  })
+
 /** Every business setting by its name, with the shape in which it is stored. */
 export const STORED: {
   readonly [Name in SettingName]: z.ZodType<SettingValues[Name], z.ZodTypeDef, unknown>
@@ -213,4 +232,9 @@ export const STORED: {
   chatTexts: z
     .array(z.object({ name: z.string(), texts: z.object(eachOccasion(() => z.string())) }))
     .min(1),
+  setup: z.object({ marked: z.array(z.enum(BY_HAND)) }),
+  'plan.Starter': storedPlan('Starter'),
+  'plan.Professional': storedPlan('Professional'),
+  'plan.Business': storedPlan('Business'),
+  'plan.Enterprise': storedPlan('Enterprise'),
 }

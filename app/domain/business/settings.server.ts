@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { Deps, UserCtx } from '../context'
+import { DEFAULT_PLANS } from '../plans/catalogue'
+import type { Plans } from '../plans/types'
 import { today } from '../days.server'
 import { ENGLISH } from './chat-texts'
 import { STORED } from './schemas'
@@ -67,6 +69,18 @@ export const getPaymentAccounts = async ({ db, settings }: Reads): Promise<Payme
 export const getChatTexts = async ({ db }: Pick<Reads, 'db'>): Promise<readonly ChatLanguage[]> =>
   (await readSetting(db, 'chatTexts')) ?? [ENGLISH]
 
+/** Returns the plans as sold now: those of the catalogue, where the Plans page has not changed them. */
+export async function getPlans(db: Executor): Promise<Plans> {
+  const { stored } = await db.one<{ stored: Stored }>(sql`select (${ALL}) as stored`)
+  return {
+    Starter: parsed('plan.Starter', stored['plan.Starter']) ?? DEFAULT_PLANS.Starter,
+    Professional:
+      parsed('plan.Professional', stored['plan.Professional']) ?? DEFAULT_PLANS.Professional,
+    Business: parsed('plan.Business', stored['plan.Business']) ?? DEFAULT_PLANS.Business,
+    Enterprise: parsed('plan.Enterprise', stored['plan.Enterprise']) ?? DEFAULT_PLANS.Enterprise,
+  }
+}
+
 /** Returns the ways to pay that have an account: what buyers see. */
 export const shownMethods = (accounts: PaymentAccounts): PaymentMethod[] =>
   PAYMENT_KINDS.flatMap((kind) => {
@@ -123,6 +137,7 @@ export async function getBusiness({ db, settings: { business } }: Reads) {
     announcement: parsed('announcement', stored.announcement),
     pause: parsed('pause', stored.pause),
     alarms: parsed('alarms', stored.alarms) ?? DEFAULT_ALARMS,
+    setup: parsed('setup', stored.setup) ?? { marked: [] },
     contacts: contacts ?? business.contacts,
     payment: payment ?? business.payment,
     chatTexts: chatTexts ?? [ENGLISH],

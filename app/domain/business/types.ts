@@ -1,5 +1,6 @@
 import type { AlarmChannel } from '~/platform/alarms/port'
 import type { Contacts, PaymentAccount, PaymentAccounts, PaymentKind } from '../context'
+import type { Plan, PlanName } from '../plans/types'
 
 /** A way to pay as buyers see it. */
 export type PaymentMethod = PaymentAccount & { kind: PaymentKind; account: string }
@@ -75,6 +76,13 @@ export type ChatField = (typeof CHAT_FIELDS)[number]
 /** The operator's chat texts in one language, whose name the operator chooses. */
 export type ChatLanguage = { name: string; texts: Record<ChatOccasion, string> }
 
+export const BY_HAND = ['name', 'countries', 'zone', 'copies'] as const
+/** What of the set-up only a person can know to be right, and marks as done. */
+export type ByHand = (typeof BY_HAND)[number]
+
+/** The setting that replaces a plan of the catalogue. */
+export type PlanSetting = `plan.${PlanName}`
+
 /** Every setting that an operator changes without a restart, by its name. */
 export type SettingValues = {
   contacts: Contacts
@@ -84,7 +92,8 @@ export type SettingValues = {
   alarms: AlarmSettings
   /** In the operator's order. The first is that of customers for whom none is chosen. */
   chatTexts: readonly ChatLanguage[]
-}
+  setup: { marked: ByHand[] }
+} & Record<PlanSetting, Plan>
 export type SettingName = keyof SettingValues
 
 /** The banners above a signed-in page. */

@@ -1,6 +1,5 @@
 import { figure } from '~/lib/figures'
-import { PLANS } from '../plans/catalogue'
-import type { PlanName } from '../plans/types'
+import type { Plan, PlanName, Plans } from '../plans/types'
 import type { Money } from './types'
 
 /** The currencies that payments are recorded in (ISO 4217), those of the prices first. */
@@ -40,13 +39,14 @@ export const MOST_MINOR = 2_000_000_000
 const MONTH_DAYS = 30
 
 /** Returns the monthly price of a plan in minor units, or null in a currency without prices. */
-export function priceOf(plan: PlanName, currency: Currency): number | null {
-  const { rupees, dollars } = PLANS[plan]
+export function priceOf({ rupees, dollars }: Plan, currency: Currency): number | null {
   const major = currency === 'PKR' ? rupees : currency === 'USD' ? dollars : null
   return major === null ? null : major * unitOf(currency)
 }
 
 export type Sold = {
+  /** The plans as sold now. */
+  plans: Plans
   plan: PlanName
   days: number
   /** The plan that the account has for these days already. Null: none. */
@@ -57,9 +57,9 @@ export type Sold = {
  * Returns what a plan costs for some days, without what another plan has been paid for them, rounded to
  * whole units of the currency. Null if that is nothing, or in a currency without prices.
  */
-export function priceFor({ plan, days, instead }: Sold, currency: Currency): number | null {
-  const month = priceOf(plan, currency)
-  const paid = instead === null ? 0 : priceOf(instead, currency)
+export function priceFor({ plans, plan, days, instead }: Sold, currency: Currency): number | null {
+  const month = priceOf(plans[plan], currency)
+  const paid = instead === null ? 0 : priceOf(plans[instead], currency)
   if (month === null || paid === null) return null
   const unit = unitOf(currency)
   const price = Math.round(((month - paid) * days) / MONTH_DAYS / unit) * unit

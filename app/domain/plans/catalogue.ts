@@ -1,7 +1,10 @@
-import type { Plan, PlanName } from './types'
+import type { Plan, Plans } from './types'
 
-/** The plans as sold. Users have copies of the numbers, which an administrator may change. */
-export const PLANS = {
+/**
+ * The plans where the Plans page has not changed them. Only `getPlans` (../business/settings.server.ts)
+ * knows what is sold.
+ */
+export const DEFAULT_PLANS = {
   Starter: {
     name: 'Starter',
     rupees: 200,
@@ -11,6 +14,8 @@ export const PLANS = {
     support: '24/7',
     popular: false,
     extras: [],
+    place: 1,
+    isOffered: true,
   },
   Professional: {
     name: 'Professional',
@@ -21,6 +26,8 @@ export const PLANS = {
     support: 'Priority',
     popular: false,
     extras: [],
+    place: 2,
+    isOffered: true,
   },
   Business: {
     name: 'Business',
@@ -31,6 +38,8 @@ export const PLANS = {
     support: 'VIP',
     popular: true,
     extras: ['Bulk Generation'],
+    place: 3,
+    isOffered: true,
   },
   Enterprise: {
     name: 'Enterprise',
@@ -41,13 +50,23 @@ export const PLANS = {
     support: 'Dedicated',
     popular: false,
     extras: ['Unlimited Bulk Generation'],
+    place: 4,
+    isOffered: true,
   },
-} as const satisfies Record<PlanName, Plan>
+} as const satisfies Plans
 
-/** In display order, cheapest first. */
-export const PLAN_LIST: readonly Plan[] = Object.values(PLANS)
-
-const perDay = PLAN_LIST.map(({ videosPerDay }) => videosPerDay)
+/** Returns the plans that buyers see, in their order. */
+export const offeredPlans = (plans: Plans): Plan[] =>
+  Object.values(plans)
+    .filter(({ isOffered }) => isOffered)
+    .sort((a, b) => a.place - b.place)
 
 /** For example: Plans from 20 to 1000 videos a day. */
-export const PLANS_IN_SHORT = `Plans from ${Math.min(...perDay)} to ${Math.max(...perDay)} videos a day`
+export function plansInShort(offered: readonly Plan[]): string {
+  const perDay = offered.map(({ videosPerDay }) => videosPerDay)
+  const [least, most] = [Math.min(...perDay), Math.max(...perDay)]
+  if (perDay.length === 0) return 'Plans for every need'
+  return least === most
+    ? `Plans with ${most} videos a day`
+    : `Plans from ${least} to ${most} videos a day`
+}

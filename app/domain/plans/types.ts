@@ -1,8 +1,6 @@
 export const PLAN_NAMES = ['Starter', 'Professional', 'Business', 'Enterprise'] as const
 export type PlanName = (typeof PLAN_NAMES)[number]
 
-export type SupportLevel = '24/7' | 'Priority' | 'VIP' | 'Dedicated'
-
 /**
  * How fast a user's videos are released: `videos` per round, the next round `delaySeconds` later.
  */
@@ -15,8 +13,16 @@ export type Plan = {
   dollars: number
   videosPerDay: number
   pace: Pace
-  support: SupportLevel
+  /** As on the plan's card: Priority. */
+  support: string
   popular: boolean
   /** Additional lines on the plan's card. */
   extras: readonly string[]
+  /** The lowest is shown first. */
+  place: number
+  /** Whether buyers see it. Accounts that have it keep it. */
+  isOffered: boolean
 }
+
+/** The plans as sold now (`getPlans` in ../business/settings.server.ts). */
+export type Plans = Readonly<Record<PlanName, Plan>>

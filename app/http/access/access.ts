@@ -70,6 +70,8 @@ export const ACCESS = {
   '/admin/payments': ADMIN_FORM_PAGE,
   '/admin/payments/export': ADMIN_PAGE,
   '/admin/payments/:paymentId/picture': ADMIN_PAGE,
+  '/admin/plans': ADMIN_FORM_PAGE,
+  '/admin/setup': ADMIN_FORM_PAGE,
   '/admin/confirm': { GET: 'helper', POST: 'helper' },
   '/account/password': FORM_PAGE,
   '/account/sessions': FORM_PAGE,

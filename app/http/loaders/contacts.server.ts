@@ -1,7 +1,14 @@
 import { webBoot } from '~/boot/web.server'
-import { getContacts, getPaymentAccounts, shownMethods } from '~/domain/business/settings.server'
+import {
+  getContacts,
+  getPaymentAccounts,
+  getPlans,
+  shownMethods,
+} from '~/domain/business/settings.server'
 import type { Contacts } from '~/domain/context'
 import type { PaymentMethod } from '~/domain/business/types'
+import { DEFAULT_PLANS } from '~/domain/plans/catalogue'
+import type { Plans } from '~/domain/plans/types'
 
 /**
  * Returns how visitors reach the operator. While the database does not answer, what the environment
@@ -29,4 +36,17 @@ export async function readPaymentMethods(): Promise<PaymentMethod[]> {
     deps.log.warn({ err: error }, 'the payment accounts could not be read')
     return []
   }
+}
+
+let lastPlans: Plans = DEFAULT_PLANS
+
+/** Returns the plans as sold now. While the database does not answer, as they were at the last look. */
+export async function readPlans(): Promise<Plans> {
+  const { deps } = webBoot()
+  try {
+    lastPlans = await getPlans(deps.db)
+  } catch (error) {
+    deps.log.warn({ err: error }, 'the plans could not be read')
+  }
+  return lastPlans
 }

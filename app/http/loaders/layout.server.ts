@@ -11,6 +11,7 @@ import { readSidebarCollapsed } from '../session/cookies.server'
 import type { SignedInArgs } from '../session/guards.server'
 import { webCookies } from '../session/toast.server'
 import { findingsOf } from '~/domain/health/findings'
+import { getSetup } from '~/domain/health/setup.server'
 import { getSystemFacts } from '~/domain/health/status.server'
 import type { Deps, Right } from '~/domain/context'
 import { seconds } from '~/lib/time'
@@ -32,6 +33,8 @@ export type LayoutData = {
   rights: readonly Right[]
   /** For administrators: the worst level of the System page. */
   systemLevel: Level
+  /** Whether nothing of the set-up is missing. */
+  isSetUp: boolean
 }
 
 /** Loads the frame of a signed-in page, for the loader of a layout. */
@@ -46,7 +49,7 @@ export async function loadLayout(
     readSidebarCollapsed(webCookies(), request.headers.get('cookie')),
   ])
   const monthLimit = user.videoLimit * quota.daysInMonth
-  const systemLevel = user.role === 'admin' ? readSystemLevel(ctx) : 'ok'
+  const { level: systemLevel, isSetUp } = user.role === 'admin' ? readSystem(ctx) : IN_ORDER
   return {
     user,
     standing: standing(account, now),
@@ -57,28 +60,34 @@ export async function loadLayout(
     isCollapsed,
     rights: user.role === 'editor' ? rights : [],
     systemLevel,
+    isSetUp,
   }
 }
 
 const FRESH_MS = seconds(20)
 
-let last: { level: Level; at: number } = { level: 'ok', at: -Infinity }
+const IN_ORDER = { level: 'ok', isSetUp: true } as const satisfies System
+type System = { level: Level; isSetUp: boolean }
+
+let last: System & { at: number } = { ...IN_ORDER, at: -Infinity }
 let isLooking = false
 
 /**
- * Returns the worst level of the System page, for the menu of every administrator's page. It waits
- * for nothing: it is the level of the last look, and starts another one if that is old.
+ * Returns the worst level of the System page and whether all is set up, for the menu of every
+ * administrator's page. It waits for nothing: it is the result of the last look, and starts another one if that is old.
  */
-function readSystemLevel(deps: Deps): Level {
+function readSystem(deps: Deps): System {
   if (!isLooking && Date.now() - last.at > FRESH_MS) void look(deps)
-  return last.level
+  return last
 }
 
 async function look(deps: Deps): Promise<void> {
   isLooking = true
   try {
-    const [worst] = findingsOf(await getSystemFacts(deps))
-    last = { level: worst?.level ?? 'ok', at: Date.now() }
+    const [facts, steps] = await Promise.all([getSystemFacts(deps), getSetup(deps)])
+    const [worst] = findingsOf(facts)
+    const isSetUp = steps.every(({ isDone }) => isDone)
+    last = { level: worst?.level ?? 'ok', isSetUp, at: Date.now() }
   } catch (error) {
     deps.log.warn({ err: error }, 'the state of the system could not be read')
   } finally {

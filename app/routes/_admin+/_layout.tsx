@@ -3,20 +3,27 @@ import { isRouteErrorResponse, Outlet, useLoaderData, useRouteError } from '@rem
 import { AppLayout } from '~/components/layout/app-layout'
 import { PageError } from '~/components/layout/page-error'
 import { unlessDialog } from '~/components/layout/should-revalidate'
+import { getPlans } from '~/domain/business/settings.server'
 import { loadLayout } from '~/http/loaders/layout.server'
 import { requireHelper } from '~/http/session/guards.server'
 import { ButtonLink } from '~/components/ui/button'
 import { paths } from '~/lib/paths'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  return json(await loadLayout(requireHelper({ request, context }), request))
+  const signedIn = requireHelper({ request, context })
+  const [frame, plans] = await Promise.all([
+    loadLayout(signedIn, request),
+    getPlans(signedIn.ctx.db),
+  ])
+  return json({ ...frame, plans })
 }
 
 export { unlessDialog as shouldRevalidate }
 
 export default function AdminLayout() {
+  const { plans: _, ...frame } = useLoaderData<typeof loader>()
   return (
-    <AppLayout {...useLoaderData<typeof loader>()}>
+    <AppLayout {...frame}>
       <Outlet />
     </AppLayout>
   )

@@ -34,5 +34,5 @@ export function makingForms(page: Page): Handlers {
     const headers = await handOn(ctx, { kind: 'quick', ...credentials })
     return redirectWithToast(shown(page), await created(ctx, user.username), headers)
   })
-  return { 'create-user': prepared(create), 'quick-create': quick }
+  return { 'create-user': prepared(ctx, create), 'quick-create': quick }
 }

@@ -78,7 +78,7 @@ export function editForms(page: Page): Handlers {
     return redirectWithToast(shown(page), done('User updated', user.username), headers)
   })
   return {
-    'edit-user': prepared(edit),
+    'edit-user': prepared(ctx, edit),
     renew: renewing(page),
     'password-link': linkForm(page),
     unlock: form(USERS_FAILED.unlock, oneUser, async ({ id }) => {

@@ -4,7 +4,8 @@ import { PLAN_NUMBERS, PLAN_SHOWN, planNumbers } from '~/domain/administration/r
 import type { ManagedUser } from '~/domain/administration/types'
 import type { AdminCtx } from '~/domain/context'
 import { isDoubtfulPhone } from '~/domain/names/name-forms.server'
-import { PLAN_NAMES, type PlanName } from '~/domain/plans/types'
+import { getPlans } from '~/domain/business/settings.server'
+import { PLAN_NAMES, type Plan, type Plans } from '~/domain/plans/types'
 import { paths } from '~/lib/paths'
 import { formAgain, type FormHandler } from '~/http/forms/forms.server'
 import { addressOf, handOnce, type Credentials } from '~/http/session/credentials-once.server'
@@ -20,13 +21,14 @@ const SECRETS = [
  * the form again with the plan's numbers (for pages without scripts). 'Generate a password' fills
  * in the password. Another plan brings its numbers.
  */
-export function prepared(handler: FormHandler): FormHandler {
+export function prepared({ db }: AdminCtx, handler: FormHandler): FormHandler {
   return {
     ...handler,
     secrets: SECRETS,
     run: async (data) => {
-      if (data.has('usePlan')) return withPlanNumbers(data)
-      followPlan(data)
+      const plans = await getPlans(db)
+      if (data.has('usePlan')) return withPlanNumbers(data, plans)
+      followPlan(data, plans)
       if (data.has('generatePassword')) data.set('password', generatePassword())
       return handler.run(data)
     },
@@ -59,17 +61,17 @@ export async function handOn(ctx: AdminCtx, credentials: Credentials): Promise<H
 }
 
 /** Shows the form again with the numbers of its plan. */
-function withPlanNumbers(data: FormData) {
+function withPlanNumbers(data: FormData, plans: Plans) {
   data.delete('usePlan')
   const plan = planOf(data)
   if (!plan) return formAgain(data, { kind: 'info', title: 'Choose a plan first' })
-  fillNumbers(data, plan)
+  fillNumbers(data, plans[plan])
   return formAgain(data, { kind: 'info', title: `The numbers of ${plan} are filled in` })
 }
 
 const planOf = (data: FormData) => PLAN_NAMES.find((name) => name === data.get('plan'))
 
-function fillNumbers(data: FormData, plan: PlanName): void {
+function fillNumbers(data: FormData, plan: Plan): void {
   for (const [name, value] of Object.entries(planNumbers(plan))) data.set(name, String(value))
 }
 
@@ -77,12 +79,12 @@ function fillNumbers(data: FormData, plan: PlanName): void {
  * Fills in the plan's numbers if another plan was chosen without scripts and the numbers were left as
  * shown. Pages whose scripts have filled them in do not send `PLAN_SHOWN`.
  */
-function followPlan(data: FormData): void {
+function followPlan(data: FormData, plans: Plans): void {
   const shown = data.get(PLAN_SHOWN)
   data.delete(PLAN_SHOWN)
   const plan = planOf(data)
   if (!plan || typeof shown !== 'string') return
   const [planThen, ...numbers] = shown.split(' ')
   const areUntouched = PLAN_NUMBERS.every((name, i) => data.get(name) === numbers[i])
-  if (plan !== planThen && areUntouched) fillNumbers(data, plan)
+  if (plan !== planThen && areUntouched) fillNumbers(data, plans[plan])
 }

@@ -58,15 +58,18 @@ export default function OverviewPage() {
         <OverviewCard title="The last 30 days" links={[FAILED]}>
           <OutcomeChart drawing={drawings.days} unit="day" />
         </OverviewCard>
-        <OverviewCard title="Speed" links={[{ to: paths.admin.system, label: 'Orders under way' }]}>
+        <OverviewCard
+          title="Speed, the last 24 hours"
+          links={[{ to: paths.admin.system, label: 'Orders under way' }]}
+        >
           <TimesChart drawing={drawings.times} />
         </OverviewCard>
-        <OverviewCard title="Line" links={[WAITING]}>
+        <OverviewCard title="Line, the last 24 hours" links={[WAITING]}>
           <LineChart drawing={drawings.line} />
           <HeldReasons held={held} />
         </OverviewCard>
         <OverviewCard
-          title="Users online"
+          title="Users online, the last 24 hours"
           links={[{ to: paths.admin.users, label: 'User Management' }]}
         >
           <OnlineChart drawing={drawings.online} />

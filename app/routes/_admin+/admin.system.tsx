@@ -52,7 +52,12 @@ export default function SystemPage() {
           <p className={`text-sm ${LOOKS[worst].tone}`} role="status">
             {SUMMARY[worst]}
           </p>
-          <p className="text-sm text-soft">Version {version}</p>
+          <p className="text-sm text-soft">
+            Version {version} ·{' '}
+            <Link to={paths.admin.setup} className={textLinkClass}>
+              Set-up check
+            </Link>
+          </p>
         </div>
         <Link to={paths.admin.system} className={buttonClass('plain')}>
           Refresh

@@ -13,7 +13,7 @@ import { makeUserPasswordLinks } from '~/domain/administration/password-links.se
 import { USER_RULES } from '~/domain/administration/rules'
 import type { ImportedLine, ImportReport, ImportResult } from '~/domain/administration/types'
 import { findUserIds, listManagedUsers } from '~/domain/administration/users-query.server'
-import { getChatTexts } from '~/domain/business/settings.server'
+import { getChatTexts, getPlans } from '~/domain/business/settings.server'
 import type { AdminCtx } from '~/domain/context'
 import { SCRIPTED } from '~/lib/carried'
 import { paths } from '~/lib/paths'
@@ -138,13 +138,17 @@ async function linksFor(
   )
   const links = await makeUserPasswordLinks(ctx, await findUserIds(ctx, names))
   const ids = links.map(({ userId }) => userId)
-  const [users, texts] = await Promise.all([listManagedUsers(ctx, ids), getChatTexts(ctx)])
+  const [users, texts, plans] = await Promise.all([
+    listManagedUsers(ctx, ids),
+    getChatTexts(ctx),
+    getPlans(ctx.db),
+  ])
   const known = new Map(users.map((user) => [user.id, user]))
   return new Map(
     links.map(({ userId, username, secret }) => {
       const passwordLink = addressOf(paths.setPassword(secret))
       const user = known.get(userId)
-      const chats = user ? passwordChats(ctx, texts, { user, link: passwordLink }) : []
+      const chats = user ? passwordChats(ctx, { texts, plans }, { user, link: passwordLink }) : []
       return [username, { passwordLink, chats }]
     }),
   )

@@ -7,7 +7,9 @@ import { ReelSlider } from '~/components/public/reel-slider'
 import { usePublicData } from '~/components/public/use-public-data'
 import { ButtonLink } from '~/components/ui/button'
 import { standing } from '~/domain/accounts/rules'
+import { offeredPlans, plansInShort } from '~/domain/plans/catalogue'
 import { getQuota } from '~/domain/quota/queries.server'
+import { readPlans } from '~/http/loaders/contacts.server'
 import { requireUser } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
@@ -23,20 +25,21 @@ export const meta: MetaFunction = () =>
 
 /**
  * Returns how many videos the signed-in user can make today. Null for visitors and for accounts
- * that cannot order.
+ * that cannot order. With it the plans in short.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  if (!context.visitor) return json({ left: null })
+  const inShort = plansInShort(offeredPlans(await readPlans()))
+  if (!context.visitor) return json({ left: null, inShort })
   const { ctx, account, now } = requireUser({ request, context })
-  if (standing(account, now) !== 'ok') return json({ left: null })
+  if (standing(account, now) !== 'ok') return json({ left: null, inShort })
   const quotaOf = { userId: account.id, limit: account.videoLimit, timeZone: ctx.settings.timeZone }
   const { remaining } = await getQuota(ctx.db, quotaOf)
-  return json({ left: remaining })
+  return json({ left: remaining, inShort })
 }
 
 export default function LandingPage() {
   const { isSignedIn } = usePublicData()
-  const { left } = useLoaderData<typeof loader>()
+  const { left, inShort } = useLoaderData<typeof loader>()
   return (
     <PublicLayout links={<SiteLinks to={paths.dashboard}>My Videos</SiteLinks>}>
       <div className="space-y-16 md:space-y-24">
@@ -70,7 +73,7 @@ export default function LandingPage() {
           <ReelSlider />
         </div>
         <HowItWorks />
-        <FeatureGrid />
+        <FeatureGrid plansInShort={inShort} />
       </div>
     </PublicLayout>
   )

@@ -18,10 +18,10 @@ import { listOwnClaims } from '~/domain/payments/list.server'
 import { CURRENCY_NAMES } from '~/domain/payments/money'
 import { METHOD_NAMES } from '~/domain/payments/rules'
 import { claimInput } from '~/domain/payments/schemas'
-import { PLAN_LIST } from '~/domain/plans/catalogue'
+import { offeredPlans } from '~/domain/plans/catalogue'
 import { readPicture } from '~/http/forms/picture-field.server'
 import { form, handleForm } from '~/http/forms/forms.server'
-import { readPaymentMethods } from '~/http/loaders/contacts.server'
+import { readPaymentMethods, readPlans } from '~/http/loaders/contacts.server'
 import { anyone } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
@@ -32,8 +32,9 @@ export const meta: MetaFunction = () =>
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, account } = anyone({ request, context })
   const id = new URL(request.url).searchParams.get('claim')
-  const [methods, claims] = await Promise.all([
+  const [methods, plans, claims] = await Promise.all([
     readPaymentMethods(),
+    readPlans(),
     listOwnClaims(ctx.db, { userId: account?.id ?? null, id }),
   ])
   const names = new Map<string, string>(methods.map(({ kind, name }) => [kind, name]))
@@ -44,6 +45,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({
     claims,
     methods: options,
+    plans: offeredPlans(plans).map(({ name, rupees, dollars }) => ({
+      value: name,
+      label: `${name}: ${rupees} PKR or ${dollars} USD a month`,
+    })),
     plan: account?.plan ?? null,
     isKnown: account !== null,
     takesPictures: ctx.redraw !== null,
@@ -78,7 +83,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Where a customer reports a payment, and sees the state of those reported. */
 export default function PaidPage() {
-  const { claims, methods, plan, isKnown, takesPictures } = useLoaderData<typeof loader>()
+  const { claims, methods, plans, plan, isKnown, takesPictures } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const [form, fields] = useActionForm<input<typeof visitorsClaim> & { picture: string }>('claim', {
     defaultValue: { plan: plan ?? 'Starter', currency: 'PKR' },
@@ -105,7 +110,7 @@ export default function PaidPage() {
               required
             />
           )}
-          <SelectField field={fields.plan} label="Plan" options={PLANS} />
+          <SelectField field={fields.plan} label="Plan" options={plans} />
           <SelectField field={fields.method} label="Paid by" options={methods} />
           <div className="grid grid-cols-2 gap-3 tiny:grid-cols-1">
             <Field field={fields.amount} label="Amount" inputMode="decimal" required />
@@ -129,8 +134,4 @@ export default function PaidPage() {
   )
 }
 
-const PLANS = PLAN_LIST.map(({ name, rupees, dollars }) => ({
-  value: name,
-  label: `${name}: ${rupees} PKR or ${dollars} USD a month`,
-}))
 const CURRENCIES = CURRENCY_NAMES.map((name) => ({ value: name, label: name }))

@@ -6,22 +6,24 @@ import { PublicLayout } from '~/components/public/public-layout'
 import { usePublicData } from '~/components/public/use-public-data'
 import { buttonClass, ButtonLink } from '~/components/ui/button'
 import { Icon } from '~/components/ui/icon'
-import { PLAN_LIST, PLANS_IN_SHORT } from '~/domain/plans/catalogue'
-import { readPaymentMethods } from '~/http/loaders/contacts.server'
+import { offeredPlans, plansInShort } from '~/domain/plans/catalogue'
+import { readPaymentMethods, readPlans } from '~/http/loaders/contacts.server'
 import { chatLink } from '~/lib/chat-link'
 import { dialogAddress, readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => pageMeta('Pricing', `${PLANS_IN_SHORT}.`)
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  pageMeta('Pricing', data && `${plansInShort(data.plans)}.`)
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { name } = readDialog(new URL(request.url).searchParams)
-  return json({ methods: await readPaymentMethods(), isDialogOpen: name === ACCOUNT_DETAILS })
+  const [methods, plans] = await Promise.all([readPaymentMethods(), readPlans()])
+  return json({ methods, plans: offeredPlans(plans), isDialogOpen: name === ACCOUNT_DETAILS })
 }
 
 export default function PricingPage() {
-  const { methods, isDialogOpen } = useLoaderData<typeof loader>()
+  const { methods, plans, isDialogOpen } = useLoaderData<typeof loader>()
   const { isSignedIn } = usePublicData()
   return (
     <PublicLayout
@@ -61,7 +63,7 @@ export default function PricingPage() {
           </div>
         </div>
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
-          {PLAN_LIST.map((plan) => (
+          {plans.map((plan) => (
             <PlanCard key={plan.name} plan={plan} />
           ))}
         </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PLANS } from '../../../app/domain/plans/catalogue'
+import { DEFAULT_PLANS } from '../../../app/domain/plans/catalogue'
 import { bulk, gapsOfRounds } from '../../support/engine/actions'
 import { useEngine } from '../../support/engine/shared-engine'
 
@@ -8,7 +8,7 @@ const engine = useEngine()
 test('U-BATCH-2: the pace has not drifted after a hundred rounds', async () => {
   const user = await engine.user({ plan: 'Starter', video_limit: 100 })
   const { batchId } = await bulk(user, 100)
-  await engine.advance(100 * PLANS.Starter.pace.delaySeconds * 1000)
+  await engine.advance(100 * DEFAULT_PLANS.Starter.pace.delaySeconds * 1000)
   const all = await gapsOfRounds(engine, batchId)
   expect(all).toHaveLength(99)
   expect(Math.min(...all)).toBeGreaterThanOrEqual(90)

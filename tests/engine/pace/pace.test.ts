@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { getBatch } from '../../../app/domain/batches/queries.server'
-import { PLAN_LIST } from '../../../app/domain/plans/catalogue'
+import { DEFAULT_PLANS } from '../../../app/domain/plans/catalogue'
 import { dispatchWaiting } from '../../../app/domain/videos/engine/dispatch.server'
 import { wakeHeld } from '../../../app/domain/videos/engine/held.server'
 import { bulk, gapsOfRounds } from '../../support/engine/actions'
 import { playCalm } from '../../support/engine/make-video'
 import { useEngine } from '../../support/engine/shared-engine'
+
+const PLAN_LIST = Object.values(DEFAULT_PLANS)
 
 const engine = useEngine()
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type pg from 'pg'
 import { boot } from '../../../app/boot/deps.server'
 import type { AdminCtx, Deps, UserCtx } from '../../../app/domain/context'
-import { PLANS } from '../../../app/domain/plans/catalogue'
+import { DEFAULT_PLANS } from '../../../app/domain/plans/catalogue'
 import { sweepBatches } from '../../../app/domain/batches/sweep-batches.server'
 import { sweepEvents } from '../../../app/domain/events/hear.server'
 import { wakeOverdue } from '../../../app/domain/videos/engine/overdue.server'
@@ -179,7 +179,7 @@ const checkBoxes: Deps['inspectClip'] = async ({ path: file }) => {
 
 async function makeUser({ pool, deps }: Engine, columns: Partial<UserColumns>): Promise<UserCtx> {
   const { plan = 'Starter', role = 'user' } = columns
-  const { pace, videosPerDay } = PLANS[plan ?? 'Starter']
+  const { pace, videosPerDay } = DEFAULT_PLANS[plan ?? 'Starter']
   const row = {
     plan,
     role,

@@ -1,0 +1,173 @@
+import { plural } from '~/lib/figures'
+import { paths } from '~/lib/paths'
+import type { ByHand } from '../business/types'
+
+// What an operator has to set up before selling. No server code.
+
+export type SetupFacts = {
+  waysToPay: readonly string[]
+  chatNumber: string
+  email: string
+  productName: string
+  /** The address under which users reach the product. */
+  address: string
+  timeZone: string
+  phoneCountries: readonly string[]
+  /** Whether a folder for backups is set, and whether it has one. */
+  backups: 'off' | 'none' | 'made'
+  /** The provider's name; usable tokens, and whether it needs any. */
+  provider: string
+  tokens: number
+  needsToken: boolean
+  adminsWithoutSecondFactor: number
+  hasDelivered: boolean
+  /** What administrators have marked as done. */
+  marked: readonly ByHand[]
+}
+
+/** One thing to set up: what is the case, and where it is set. */
+export type SetupStep = {
+  title: string
+  isDone: boolean
+  text: string
+  /** The page where it is set; null: in the environment, as `where` says. */
+  to: string | null
+  where: string
+  /** Its name, if a person marks it as done. */
+  byHand: ByHand | null
+}
+
+/** The contacts of a new installation. Nobody reads messages there. */
+const PLACEHOLDERS = { chatNumber: '10000000000', email: 'hello@example.com' }
+
+type Step = Omit<SetupStep, 'byHand' | 'to'> & { byHand?: ByHand; to?: string }
+
+/** Returns all steps: what is missing first. */
+export function setupSteps(facts: SetupFacts): SetupStep[] {
+  const steps = [...business(facts), ...infrastructure(facts), ...work(facts)].map(
+    ({ byHand, to, ...step }) => ({
+      ...step,
+      byHand: byHand ?? null,
+      to: to ?? null,
+      isDone: step.isDone || (byHand !== undefined && facts.marked.includes(byHand)),
+    }),
+  )
+  return steps.sort((a, b) => Number(a.isDone) - Number(b.isDone))
+}
+
+function business(facts: SetupFacts): Step[] {
+  const { waysToPay, chatNumber, email, productName, phoneCountries, timeZone } = facts
+  const settings = { to: paths.admin.settings, where: 'Settings' }
+  return [
+    {
+      title: 'Payment accounts',
+      isDone: waysToPay.length > 0,
+      text:
+        waysToPay.length > 0
+          ? `Buyers see: ${waysToPay.join(', ')}.`
+          : 'No account is set: buyers see no way to pay.',
+      ...settings,
+    },
+    {
+      title: 'Contacts',
+      isDone: chatNumber !== PLACEHOLDERS.chatNumber && email !== PLACEHOLDERS.email,
+      text: `Buyers write to ${chatNumber} and ${email}.`,
+      ...settings,
+    },
+    {
+      title: 'Product name',
+      isDone: productName !== 'Reelmill',
+      text: `Users read “${productName}”.`,
+      where: 'PRODUCT_NAME and PRODUCT_DOMAIN in the environment',
+      byHand: 'name',
+    },
+    {
+      title: 'Country codes',
+      isDone: phoneCountries.length > 0,
+      text:
+        phoneCountries.length > 0
+          ? `Numbers without a code are read as of +${phoneCountries.join(', +')}.`
+          : 'None: 0300… and +92 300… are two accounts.',
+      where: 'PHONE_COUNTRY_CODES in the environment',
+      byHand: 'countries',
+    },
+    {
+      title: 'Time zone',
+      isDone: timeZone !== 'UTC',
+      text: `Days begin and quotas are reset at midnight ${timeZone}.`,
+      where: 'PLATFORM_TIMEZONE in the environment',
+      byHand: 'zone',
+    },
+  ]
+}
+
+const BACKUPS = {
+  off: 'They are off: a lost disk is a lost business.',
+  none: 'They are on, but none has been made yet.',
+  made: 'They are on, and the newest is complete.',
+} as const
+
+function infrastructure({ address, backups }: SetupFacts): Step[] {
+  const where = 'APP_URL in the environment'
+  const isPublic = !/^https?:\/\/(127\.|localhost|\[::1\]|0\.0\.0\.0)/.test(address)
+  return [
+    { title: 'Address', isDone: isPublic, text: `Users open ${address}.`, where },
+    {
+      title: 'TLS',
+      isDone: address.startsWith('https:'),
+      text: address.startsWith('https:')
+        ? 'Pages are encrypted.'
+        : 'Passwords travel in clear: put a proxy with TLS in front.',
+      where,
+    },
+    {
+      title: 'Backups',
+      isDone: backups === 'made',
+      text: BACKUPS[backups],
+      where: 'BACKUP_DIR in the environment',
+    },
+    {
+      title: 'Copies of the backups',
+      isDone: false,
+      text: 'The folder of the backups is copied to another machine every day.',
+      where: 'outside of the product',
+      byHand: 'copies',
+    },
+  ]
+}
+
+function work(facts: SetupFacts): Step[] {
+  const { provider, tokens, needsToken, adminsWithoutSecondFactor, hasDelivered } = facts
+  const isPreview = provider === 'local'
+  return [
+    {
+      title: 'Tokens',
+      isDone: !isPreview && (!needsToken || tokens > 0),
+      text: isPreview
+        ? 'The preview renderer draws sample clips. Choose a provider.'
+        : needsToken
+          ? `${provider}: ${plural(tokens, 'usable token')}.`
+          : `${provider} needs none.`,
+      ...(isPreview
+        ? { where: 'VIDEO_PROVIDER in the environment' }
+        : { to: paths.admin.tokens, where: 'Token Pool' }),
+    },
+    {
+      title: 'Two-step sign-in',
+      isDone: adminsWithoutSecondFactor === 0,
+      text:
+        adminsWithoutSecondFactor === 0
+          ? 'All administrators have it.'
+          : `${plural(adminsWithoutSecondFactor, 'administrator')} without it.`,
+      to: paths.secondFactor,
+      where: 'Two-step sign-in',
+    },
+    {
+      title: 'A test order',
+      isDone: hasDelivered,
+      text: hasDelivered ? 'A video was delivered.' : 'No video has been delivered yet.',
+      to: paths.app,
+      where: 'Generate Video',
+    },
+  ]
+}

@@ -1,0 +1,23 @@
+import { markSetup } from '~/domain/administration/change-business.server'
+import { SETUP_FAILED } from '~/domain/administration/failure-titles'
+import { setupMark } from '~/domain/business/schemas'
+import type { AdminCtx } from '~/domain/context'
+import { paths } from '~/lib/paths'
+import { form, type FormHandler } from '~/http/forms/forms.server'
+
+/** Returns the form handlers of the set-up check by intent. Each leads back to it. */
+export const setupForms = (ctx: AdminCtx): Record<keyof typeof SETUP_FAILED, FormHandler> => ({
+  'mark-done': form(SETUP_FAILED['mark-done'], setupMark, async ({ step }) => {
+    await markSetup(ctx, step, true)
+    return done('Marked as done')
+  }),
+  'mark-open': form(SETUP_FAILED['mark-open'], setupMark, async ({ step }) => {
+    await markSetup(ctx, step, false)
+    return done('Not done any more')
+  }),
+})
+
+const done = (title: string) => ({
+  to: paths.admin.setup,
+  toast: { kind: 'success', title } as const,
+})

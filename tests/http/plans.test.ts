@@ -1,0 +1,123 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { TestUser } from '../support/installation'
+import { openPage, sendForm } from '../support/page'
+import { useInstallation } from '../support/shared-installation'
+
+// Issue 38, item 8: what is sold is data, with the specification's values at first.
+
+const product = useInstallation()
+let admin: TestUser
+beforeAll(async () => {
+  admin = await product.user({ role: 'admin' })
+})
+afterEach(() => product.db.query('delete from business_settings'))
+
+const PAGE = '/admin/plans'
+const BUSINESS = {
+  plan: 'Business',
+  rupees: '1800',
+  dollars: '9',
+  videosPerDay: '450',
+  videos: '6',
+  delaySeconds: '40',
+  support: 'VIP',
+  extras: 'Bulk Generation\n\nA free month in twelve',
+  place: '5',
+  popular: 'on',
+  isOffered: 'on',
+}
+const save = (fields: Record<string, string> = {}) =>
+  sendForm(admin, PAGE, { intent: 'plan', ...BUSINESS, ...fields })
+const pricing = async () => (await openPage(product.client(), '/pricing')).text
+const numbersOf = async (username: string) => {
+  const { rows } = await product.db.query(
+    `select video_limit, speed_limit, video_generation_speed from users where username = $1`,
+    [username],
+  )
+  return rows[0] as unknown
+}
+const CHANGED = { video_limit: 450, speed_limit: 6, video_generation_speed: 40 }
+const AT_FIRST = { video_limit: 400, speed_limit: 5, video_generation_speed: 45 }
+
+describe('a changed plan', () => {
+  test('is sold from now on: on the pricing page, in forms, calls and changes of many users; accounts keep what they have', async () => {
+    const before = await product.user({
+      plan: 'Business',
+      video_limit: 400,
+      speed_limit: 5,
+      video_generation_speed: 45,
+    })
+    const saved = await save()
+    expect(saved.text).toContain('Business saved')
+    const text = await pricing()
+    for (const words of [
+      '1,800 rupees ($9) per month',
+      '450 videos per day',
+      'Speed: 6 videos per round',
+      'Delay: 40 seconds between rounds',
+      'A free month in twelve',
+    ])
+      expect(text).toContain(words)
+    expect(text.indexOf('1000 videos per day')).toBeLessThan(text.indexOf('450 videos per day'))
+    expect(await numbersOf(before.username)).toEqual(AT_FIRST)
+
+    await admin.post('/api/admin/users/quick-create', { phone: '923331112201', plan: 'Business' })
+    expect(await numbersOf('923331112201')).toEqual(CHANGED)
+    await admin.post('/api/admin/users', {
+      phone: '923331112202',
+      password: 'a-long-secret-1',
+      plan: 'Business',
+    })
+    expect(await numbersOf('923331112202')).toEqual(CHANGED)
+    const filled = await sendForm(admin, '/admin?dialog=create', {
+      intent: 'create-user',
+      plan: 'Business',
+      usePlan: 'yes',
+    })
+    expect(filled.html).toMatch(
+      /name="videoLimit"[^>]*value="450"|value="450"[^>]*name="videoLimit"/,
+    )
+  })
+
+  test('is recorded with what it was, and goes back to the first values', async () => {
+    await save()
+    const { rows } = await product.db.query<{ before: unknown; after: unknown }>(
+      `select before, after from trail_entries where action = 'setting.plan' order by at desc limit 1`,
+    )
+    expect(rows[0]).toMatchObject({
+      before: { name: 'Business', rupees: 1500, videosPerDay: 400, place: 3 },
+      after: { name: 'Business', rupees: 1800, videosPerDay: 450, place: 5 },
+    })
+    const back = await sendForm(admin, PAGE, { intent: 'plan-default', plan: 'Business' })
+    expect(back.text).toContain('Business is as at first')
+    expect(await pricing()).toContain('1,500 rupees ($8) per month')
+  })
+
+  test('that is not offered is hidden from buyers, and marked in the administrators’ forms', async () => {
+    const { isOffered: _, ...hidden } = BUSINESS
+    await sendForm(admin, PAGE, { intent: 'plan', ...hidden })
+    expect(await pricing()).not.toContain('450 videos per day')
+    const { html } = await openPage(admin, '/admin?dialog=create')
+    expect(html).toContain('Business (not offered)')
+  })
+
+  test('with a wrong number is refused; what was typed stays, in its own form only', async () => {
+    const sent = await save({ videosPerDay: '0', support: 'Golden' })
+    expect(sent.status).toBe(400)
+    expect(sent.text).toContain('Must be at least 1')
+    expect(sent.html.match(/value="Golden"/g)).toHaveLength(1)
+    expect(await pricing()).toContain('400 videos per day')
+  })
+
+  test('needs an administrator, and the password again if it was not given lately', async () => {
+    const user = await product.user()
+    expect((await user.submit(PAGE, { intent: 'plan', ...BUSINESS })).status).toBe(403)
+    const late = await product.user({ role: 'admin' })
+    await product.db.query(
+      `update sessions set created_at = engine_now() - interval '1 hour' where user_id = $1`,
+      [late.userId],
+    )
+    const sent = await sendForm(late, PAGE, { intent: 'plan', ...BUSINESS })
+    expect([sent.status, sent.location?.startsWith('/admin/confirm')]).toEqual([307, true])
+  })
+})
