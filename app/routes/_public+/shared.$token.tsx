@@ -1,12 +1,10 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { webBoot } from '~/boot/web.server'
 import { PublicLayout, SiteLinks } from '~/components/public/public-layout'
 import { buttonClass } from '~/components/ui/button'
 import { Icon } from '~/components/ui/icon'
 import { VideoPlayer } from '~/components/videos/video-player'
-import { isAppError } from '~/domain/errors'
-import { getShared } from '~/domain/videos/share-links.server'
+import { loadShared } from '~/http/loaders/shared.server'
 import { paths } from '~/lib/paths'
 import { pageTitle, productName } from '~/lib/title'
 
@@ -21,18 +19,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ params }: LoaderFunctionArgs) {
-  const { token = '' } = params
-  const { deps } = webBoot()
-  try {
-    const { prompt, aspectRatio, posterKey } = await getShared(deps.db, token)
-    const address = (path: string) => new URL(path, deps.settings.appUrl).href
-    const posterUrl = posterKey === null ? null : address(paths.sharedPoster(token))
-    const clipUrl = address(paths.sharedClip(token))
-    return json({ token, prompt, aspectRatio, posterUrl, clipUrl })
-  } catch (error) {
-    if (isAppError(error) && error.code === 'NOT_FOUND') throw json(null, 404)
-    throw error
-  }
+  return json(await loadShared(params.token ?? ''))
 }
 
 /** A clip for somebody who was sent its link. It needs no account and no scripts. */
