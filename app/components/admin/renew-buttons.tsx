@@ -29,7 +29,7 @@ export function RenewButtons({ user: { id, username, nextEnds } }: Props) {
           aria-label={`Renew ${username} ${name}, until ${end}`}
         >
           <span className="whitespace-nowrap text-sm">{end}</span>
-          <span className="whitespace-nowrap text-soft">{name}</span>
+          <span className="whitespace-nowrap text-soft tiny:whitespace-normal">{name}</span>
         </Button>
       ))}
     </span>

@@ -22,7 +22,6 @@ const COLUMNS = [
   'Ends',
   'Last order',
   'Last payment',
-  'Contacted',
   'Chat',
   'Renew until',
 ]
@@ -97,14 +96,13 @@ function CustomerRow({ user, isTicked }: { user: DeskRow; isTicked: boolean }) {
           </span>
         )}
       </DataCell>
-      <DataCell label="Contacted" className="tabular-nums">
-        {contact === null ? '–' : <span className="whitespace-nowrap">{dayOf(contact.at)}</span>}
-        {contact && (
-          <span className="block text-xs text-soft">{OCCASION_NAMES[contact.occasion]}</span>
-        )}
-      </DataCell>
       <DataCell>
         <ChatButton id={id} username={username} isAgain={contact !== null} />
+        {contact && (
+          <span className="mt-1 block text-xs tabular-nums text-soft">
+            {dayOf(contact.at)}: {OCCASION_NAMES[contact.occasion]}
+          </span>
+        )}
       </DataCell>
       <DataCell place="end">
         <RenewButtons user={user} />

@@ -1,7 +1,7 @@
 import type { BatchProgress } from '~/domain/batches/types'
 import type { VideoView } from '~/domain/videos/types'
 import { NO_CONNECTION } from '~/lib/call-api'
-import { HoldNotes } from '../gallery/hold-notes'
+import { HoldNotes } from '../gallery/hold-notes-on-demand'
 import type { LiveGallery } from '../gallery/use-live-gallery'
 import { VideoPlaceholder } from '../videos/video-placeholder'
 import { BatchPanel, VideoPanel, VideoPicture } from './create-on-demand'

@@ -11,7 +11,7 @@ export function HoldNotes({ holds, now }: Pick<LiveGallery, 'holds' | 'now'>) {
 
 function HoldNote({ hold, now }: { hold: Hold; now: Date }) {
   return (
-    <div className="flex gap-2 rounded border border-warn p-3 text-sm">
+    <div data-hold className="flex gap-2 rounded border border-warn p-3 text-sm">
       <Icon name="circle-pause" className="mt-0.5 size-4 shrink-0 text-warn" />
       <p>
         <span className="font-medium">{plural(hold.videos, 'video')} on hold.</span>{' '}

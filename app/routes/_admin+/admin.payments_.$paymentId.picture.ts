@@ -6,7 +6,9 @@ import { requireAdmin } from '~/http/session/guards.server'
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const bytes = await readPicture(ctx.db, params.paymentId ?? '')
-  if (!bytes) throw new Response(null, { status: 404 })
-  const headers = { 'Content-Type': 'image/jpeg', 'Cache-Control': 'no-store' }
-  return new Response(new Uint8Array(bytes), { headers })
+  const unstored = { 'Cache-Control': 'no-store' }
+  if (!bytes) throw new Response(null, { status: 404, headers: unstored })
+  return new Response(new Uint8Array(bytes), {
+    headers: { 'Content-Type': 'image/jpeg', ...unstored },
+  })
 }
