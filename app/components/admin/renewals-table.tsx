@@ -82,7 +82,7 @@ function CustomerRow({ user, isTicked }: { user: DeskRow; isTicked: boolean }) {
           {figure(user.videosGeneratedToday)} of {figure(videoLimit)} today
         </span>
       </DataCell>
-      <DataCell label="Ends" className="whitespace-nowrap tabular-nums">
+      <DataCell label="Ends" className="wide:whitespace-nowrap tabular-nums">
         {dayOf(user.expiryDate)} <DaysBadge daysLeft={user.daysLeft} />
       </DataCell>
       <DataCell label="Last order" className="whitespace-nowrap tabular-nums">
