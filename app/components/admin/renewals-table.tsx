@@ -85,13 +85,13 @@ function CustomerRow({ user, isTicked }: { user: DeskRow; isTicked: boolean }) {
       <DataCell label="Ends" className="wide:whitespace-nowrap tabular-nums">
         {dayOf(user.expiryDate)} <DaysBadge daysLeft={user.daysLeft} />
       </DataCell>
-      <DataCell label="Last order" className="whitespace-nowrap tabular-nums">
+      <DataCell label="Last order" className="wide:whitespace-nowrap tabular-nums">
         {dayOf(lastOrderAt)}
       </DataCell>
       <DataCell label="Last payment" className="tabular-nums">
         {lastPayment === null ? '–' : moneyText(lastPayment)}
         {lastPayment && (
-          <span className="block whitespace-nowrap text-xs text-soft">
+          <span className="block text-xs text-soft wide:whitespace-nowrap">
             {dayOf(lastPayment.receivedAt)}
           </span>
         )}
