@@ -223,11 +223,12 @@ describe('what may be cached', () => {
       expect(headers.get('cache-control'), path).toBe(REVALIDATED[route] ?? 'no-store')
       if (EXPORTS.includes(route)) expect(status, path).toBe(200)
     }
-    // There is no draft, no list, no chosen change and no batch to show.
+    // There is no draft, no list, no chosen change, no payment and no batch to show.
     expect(redirects).toEqual([
       '/app/receipt',
       '/app/list',
       '/admin/users/change',
+      '/admin/payments/export',
       '/resources/batches/:batchId/:place',
     ])
     const data = await admin.send('GET', '/app?_data=routes%2F_user%2B%2Fapp')
