@@ -1,11 +1,9 @@
-import sql, { type Sql } from 'sql-template-tag'
-import { isId } from '~/lib/ids'
+import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
-import { AppError } from '../errors'
 import { settleCharges } from '../quota/charges.server'
 import { cancelledGeneration } from '../videos/generations.server'
-import { lockOwners } from '../videos/locks.server'
+import { lockBatch } from './lock-batch.server'
 import { getBatch } from './queries.server'
 import type { BatchView } from './types'
 
@@ -16,30 +14,13 @@ import type { BatchView } from './types'
  * CONFLICT if the batch has ended.
  */
 export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchView> {
-  const { id: userId } = ctx.actor
-  if (!isId(batchId)) throw noSuchBatch()
   await ctx.db.transaction(async (tx) => {
-    await lockOwners(tx, unfinishedOf(batchId))
-    const batch = await tx.row<{ hasEnded: boolean }>(sql`
-      select end_batch(id, 'cancelled') as "hasEnded" from batches
-      where id = ${batchId} and user_id = ${userId} and status = 'processing'`)
-    if (batch?.hasEnded !== true) throw await refusalFor(tx, { id: batchId, userId })
+    await lockBatch(ctx, tx, batchId)
+    await tx.run(sql`select end_batch(${batchId}, 'cancelled')`)
     await cancelUnsent(tx, batchId)
   })
   return getBatch(ctx, batchId)
 }
-
-const noSuchBatch = () => new AppError('NOT_FOUND', 'This batch does not exist')
-
-/** Returns the error for a batch that could not be cancelled. */
-async function refusalFor(tx: Tx, where: { id: string; userId: string }): Promise<AppError> {
-  const found = await tx.prisma(({ batch }) => batch.findFirst({ where, select: { id: true } }))
-  return found ? new AppError('CONFLICT', 'This batch has already ended') : noSuchBatch()
-}
-
-/** Condition for the unfinished videos of a batch. */
-const unfinishedOf = (batchId: string): Sql =>
-  sql`videos.batch_id = ${batchId} and videos.status in ('pending', 'generating')`
 
 /**
  * Cancels a batch's unsent videos: takes them out of the line (unless `keepsRound`) and of their rounds,

@@ -1,19 +1,13 @@
 import sql from 'sql-template-tag'
-import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { admitWaiting } from '../videos/line.server'
-import { lockOwners } from '../videos/locks.server'
 import { cancelUnsent } from './cancel-batch.server'
 import { roundJob } from './fire-round.server'
+import { lockBatch, noSuchBatch } from './lock-batch.server'
 import { getBatch } from './queries.server'
 import type { BatchView } from './types'
-
-// Owners steer what has not been sent. Each command locks the owner's gallery first, as rounds do, so a
-// prompt is either still here or with the round that took it.
-
-type Steered = { roundNo: number; isPaused: boolean; waiting: number }
 
 /**
  * Pauses a batch: what is in the line awaits a round again, and no round fires until the batch is
@@ -22,7 +16,7 @@ type Steered = { roundNo: number; isPaused: boolean; waiting: number }
  */
 export async function pauseBatch(ctx: UserCtx, id: string): Promise<BatchView> {
   await ctx.db.transaction(async (tx) => {
-    const { isPaused } = await lockBatch(ctx, tx, id)
+    const { isPaused } = await lockOwnBatch(ctx, tx, id)
     if (isPaused) throw new AppError('CONFLICT', 'This batch is paused already')
     const paused = await tx.run(sql`
       with taken as (delete from line_entries where batch_id = ${id} returning video_id),
@@ -42,7 +36,7 @@ export async function pauseBatch(ctx: UserCtx, id: string): Promise<BatchView> {
  */
 export async function resumeBatch(ctx: UserCtx, id: string): Promise<BatchView> {
   await ctx.db.transaction(async (tx) => {
-    const { roundNo, isPaused } = await lockBatch(ctx, tx, id)
+    const { roundNo, isPaused } = await lockOwnBatch(ctx, tx, id)
     if (!isPaused) throw new AppError('CONFLICT', 'This batch is not paused')
     await tx.run(sql`
       update batches set paused_at = null, next_round_at = greatest(next_round_at, engine_now())
@@ -60,7 +54,7 @@ export async function resumeBatch(ctx: UserCtx, id: string): Promise<BatchView> 
  */
 export async function stopAfterRound(ctx: UserCtx, id: string): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const { waiting } = await lockBatch(ctx, tx, id)
+    const { waiting } = await lockOwnBatch(ctx, tx, id)
     if (waiting === 0) throw allSent()
     await tx.run(sql`update batches set next_round_at = null, paused_at = null where id = ${id}`)
     const cancelled = await cancelUnsent(tx, id, { keepsRound: true })
@@ -69,21 +63,12 @@ export async function stopAfterRound(ctx: UserCtx, id: string): Promise<number> 
   })
 }
 
-/**
- * Locks one of the actor's own running batches against rounds and other changes. Throws NOT_FOUND, or
- * CONFLICT if it has ended.
- */
-export async function lockBatch({ actor }: UserCtx, tx: Tx, id: string): Promise<Steered> {
-  if (!isId(id)) throw noSuchBatch()
-  await lockOwners(tx, sql`videos.batch_id = ${id} and videos.user_id = ${actor.id}`)
-  const batch = await tx.row<Steered & { isRunning: boolean }>(sql`
-    select round_no as "roundNo", paused_at is not null as "isPaused", status = 'processing' as "isRunning",
-      (select count(*)::int from videos where batch_id = batches.id and awaits_round) as waiting
-    from batches where id = ${id} and user_id = ${actor.id} and kind <> 'regeneration' for update`)
-  if (!batch) throw noSuchBatch()
-  if (!batch.isRunning) throw new AppError('CONFLICT', 'This batch has already ended')
+/** Locks a batch of the actor's own videos. Throws like `lockBatch`. */
+async function lockOwnBatch(ctx: UserCtx, tx: Tx, id: string) {
+  const batch = await lockBatch(ctx, tx, id)
+  // An administrator's regeneration has a page of its own.
+  if (batch.kind === 'regeneration') throw noSuchBatch()
   return batch
 }
 
-const noSuchBatch = () => new AppError('NOT_FOUND', 'This batch does not exist')
 const allSent = () => new AppError('CONFLICT', 'All prompts of this batch have been sent')

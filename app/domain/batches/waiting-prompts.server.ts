@@ -5,7 +5,7 @@ import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { settleCharges } from '../quota/charges.server'
 import { cancelledGeneration } from '../videos/generations.server'
-import { lockBatch } from './steer-batch.server'
+import { lockBatch } from './lock-batch.server'
 import { BATCH_LIMITS } from './rules'
 import type { WaitingPrompt } from './types'
 

@@ -1,0 +1,35 @@
+import sql from 'sql-template-tag'
+import { isId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import type { UserCtx } from '../context'
+import { AppError } from '../errors'
+import { lockOwners } from '../videos/locks.server'
+import type { BatchKind } from './types'
+
+type LockedBatch = {
+  kind: BatchKind
+  roundNo: number
+  isPaused: boolean
+  /** Videos that await a round. */
+  waiting: number
+}
+
+/**
+ * Locks one of the actor's own running batches against rounds and other changes: like a round, it locks
+ * the galleries of the owners first. So a prompt is either still here, or with the round that took it.
+ * Throws NOT_FOUND, or CONFLICT if the batch has ended.
+ */
+export async function lockBatch({ actor }: UserCtx, tx: Tx, id: string): Promise<LockedBatch> {
+  if (!isId(id)) throw noSuchBatch()
+  await lockOwners(tx, sql`videos.batch_id = ${id} and videos.status in ('pending', 'generating')`)
+  const batch = await tx.row<LockedBatch & { isRunning: boolean }>(sql`
+    select kind, round_no as "roundNo", paused_at is not null as "isPaused",
+      status = 'processing' as "isRunning",
+      (select count(*)::int from videos where batch_id = batches.id and awaits_round) as waiting
+    from batches where id = ${id} and user_id = ${actor.id} for update`)
+  if (!batch) throw noSuchBatch()
+  if (!batch.isRunning) throw new AppError('CONFLICT', 'This batch has already ended')
+  return batch
+}
+
+export const noSuchBatch = () => new AppError('NOT_FOUND', 'This batch does not exist')
