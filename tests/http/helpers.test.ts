@@ -22,6 +22,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await product.db.query('delete from helper_rights')
   await product.db.query('delete from helper_requests')
+  await product.db.query(`delete from payments where state = 'claimed'`)
 })
 
 const give = (rights: readonly Right[], perDay = 0) =>
@@ -66,6 +67,7 @@ const FORMS: Record<string, { path?: string; right: Right; fields: Record<string
   password: { right: 'passwords', fields: { id: NOBODY } },
   regenerate: { right: 'regenerate', fields: { id: NOBODY } },
   ask: { right: 'regenerate', fields: { id: NOBODY } },
+  'confirm-payment': { right: 'payments', fields: { id: NOBODY } },
   delete: { path: '/admin/prompts', right: 'prompts', fields: { promptId: NOBODY } },
 }
 
@@ -182,6 +184,36 @@ describe('a helper with rights', () => {
     )
     expect(pending).toBe(4)
     expect(await logged('helper.approve')).toMatchObject({ actor: admin.username, count: 2 })
+  })
+
+  test('issue 38.4: confirms payments up to an amount; others wait for the administrator', async () => {
+    await give(['payments'])
+    await product.db.query(`update helper_rights set confirm_up_to = 500, confirm_currency = 'PKR'`)
+    const claim = async (phone: string, money: Record<string, string>) => {
+      const fields = { intent: 'claim', phone, plan: 'Starter', method: 'bank', ...money }
+      expect((await sendForm(product.client(), '/paid', fields)).status).toBe(303)
+      const { id } = await one<{ id: string }>('select id from payments where username = $1', [
+        phone,
+      ])
+      return id
+    }
+    const pkr = (amount: string, reference: string) => ({ amount, reference, currency: 'PKR' })
+    const small = await claim('03990005001', pkr('500', 'TX-1'))
+    const large = await claim('03990005002', pkr('500.01', 'TX-2'))
+    const dollars = await claim('03990005003', { ...pkr('2', 'TX-3'), currency: 'USD' })
+    const page = await openPage(helper, PAGE)
+    expect(page.text.match(/Waits for the administrator/g)).toHaveLength(2)
+    const confirm = (id: string) => sendForm(helper, PAGE, { intent: 'confirm-payment', id })
+    for (const id of [large, dollars]) expect((await confirm(id)).status).toBe(403)
+    const done = await confirm(small)
+    expect(done.text).toContain('Payment confirmed')
+    expect(await logged('payment.confirm')).toMatchObject({ actor: helper.username })
+    expect((await confirm(small)).status).toBe(404)
+    await product.db.query(
+      `update payments set reference_key = 'tx1', amount = 100 where id = $1`,
+      [large],
+    )
+    expect((await confirm(large)).status).toBe(409)
   })
 
   test('of many presses at once no more than the number of the day take effect', async () => {

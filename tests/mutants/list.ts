@@ -802,6 +802,13 @@ const HELPERS: readonly Mutant[] = [
     tests: { file: 'tests/http/helpers.test.ts', title: 'no more than the number of the day' },
   },
   {
+    id: 'helpers-confirm-any-amount',
+    file: 'app/domain/administration/helper-claims.server.ts',
+    find: '&& amount <= cap.upTo * unitOf(currency)',
+    replace: '&& unitOf(currency) > 0',
+    tests: { file: 'tests/http/helpers.test.ts', title: 'confirms payments up to an amount' },
+  },
+  {
     id: 'helpers-keep-sessions-without-rights',
     file: 'app/domain/administration/helpers.server.ts',
     find: 'if (isLess(before, after)) await endSessionsOf(tx, id)',

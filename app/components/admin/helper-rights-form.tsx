@@ -2,9 +2,10 @@ import { getCollectionProps } from '@conform-to/react'
 import { useActionData } from '@remix-run/react'
 import type { Helper } from '~/domain/administration/types'
 import { RIGHTS, type Right } from '~/domain/context'
+import { CURRENCY_NAMES } from '~/domain/payments/money'
 import { ActionForm, HiddenFields } from '../ui/action-form'
 import { Card } from '../ui/card'
-import { Field } from '../ui/field'
+import { Field, SelectField } from '../ui/field'
 import { CheckboxField } from '../ui/field-frame'
 import { SubmitButton } from '../ui/submit-button'
 import { useActionForm } from '../ui/use-action-form'
@@ -23,10 +24,14 @@ const labelOf = (value: string | undefined) => {
   return right === undefined ? '' : LABELS[right]
 }
 
-/** The book of payments does not serve helpers yet: its right would do nothing. */
-const OFFERED = RIGHTS.filter((right) => right !== 'payments')
+const CURRENCIES = CURRENCY_NAMES.map((value) => ({ value, label: value }))
 
-type Fields = { regeneratePerDay: string; rights: string[] }
+type Fields = {
+  regeneratePerDay: string
+  confirmUpTo: string
+  confirmCurrency: string
+  rights: string[]
+}
 
 /** What one editor may do. */
 export function HelperRightsForm({ helper }: { helper: Helper }) {
@@ -40,19 +45,15 @@ export function HelperRightsForm({ helper }: { helper: Helper }) {
     defaultValue: {
       rights: [...rights],
       regeneratePerDay: `${regeneratePerDay}`,
+      confirmUpTo: `${confirmUpTo ?? 0}`,
+      confirmCurrency: confirmCurrency ?? 'PKR',
     },
   })
-  const boxes = getCollectionProps(fields.rights, { type: 'checkbox', options: OFFERED })
+  const boxes = getCollectionProps(fields.rights, { type: 'checkbox', options: [...RIGHTS] })
   return (
     <Card title={username}>
       <ActionForm {...form} intent="rights" preventScrollReset className="space-y-4">
-        <HiddenFields
-          fields={{
-            id,
-            confirmUpTo: `${confirmUpTo ?? 0}`,
-            confirmCurrency: confirmCurrency ?? '',
-          }}
-        />
+        <HiddenFields fields={{ id }} />
         <fieldset>
           <legend className="sr-only">Rights of {username}</legend>
           {boxes.map(({ key, ...box }) => (
@@ -66,6 +67,16 @@ export function HelperRightsForm({ helper }: { helper: Helper }) {
           hint="How many may be regenerated."
           required
         />
+        <div className="grid grid-cols-[minmax(0,1fr)_7rem] gap-3 tiny:grid-cols-1">
+          <Field
+            field={fields.confirmUpTo}
+            label="Payments up to"
+            inputMode="numeric"
+            hint="The largest that may be confirmed."
+            required
+          />
+          <SelectField field={fields.confirmCurrency} label="Currency" options={CURRENCIES} />
+        </div>
         <SubmitButton intent="rights" pending="Saving…">
           Save rights
         </SubmitButton>

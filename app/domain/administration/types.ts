@@ -2,6 +2,7 @@ import type { UserView } from '../accounts/types'
 import type { AuditAction } from '../audit/types'
 import type { ChatOccasion } from '../business/types'
 import type { Right, UserRole } from '../context'
+import type { Money } from '../payments/types'
 import type { PlanName } from '../plans/types'
 
 /** Numbers of accounts, and how many videos they generated this month. */
@@ -152,4 +153,14 @@ export type HelperRequest = {
   count: number
   askedAt: string
   isApproved: boolean | null
+}
+
+/** A payment that a customer reports, as a helper sees it. */
+export type HelperClaim = Money & {
+  id: string
+  username: string
+  plan: PlanName
+  reference: string | null
+  receivedAt: string
+  mayConfirm: boolean
 }

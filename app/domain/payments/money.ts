@@ -30,7 +30,7 @@ const DECIMALS: Readonly<Record<string, number>> = { OMR: 3, KWD: 3, BHD: 3, JPY
 const decimalsOf = (currency: string): number => DECIMALS[currency] ?? 2
 
 /** Returns the minor units of one unit of a currency. */
-const unitOf = (currency: string): number => 10 ** decimalsOf(currency)
+export const unitOf = (currency: string): number => 10 ** decimalsOf(currency)
 
 /** The largest amount that is recorded, in minor units: what the column holds. */
 export const MOST_MINOR = 2_000_000_000

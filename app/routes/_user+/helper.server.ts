@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { actFor } from '~/domain/administration/act-for.server'
 import { HELPER_FAILED } from '~/domain/administration/failure-titles'
+import { helperConfirm } from '~/domain/administration/helper-claims.server'
 import {
   helperAsk,
   helperCreate,
@@ -18,6 +19,8 @@ import { handOn, toHandOn } from '../_admin+/admin._index.hand-on.server'
 
 /** A customer, and the name under which the page shows them. */
 const customer = z.object({ id: z.string(), name: z.string().default('') })
+
+const oneClaim = z.object({ id: z.string() })
 
 /** Returns the form handlers of the helper's page by intent. Each command checks its right. */
 export function helperForms(ctx: HelperCtx): Record<keyof typeof HELPER_FAILED, FormHandler> {
@@ -43,6 +46,13 @@ export function helperForms(ctx: HelperCtx): Record<keyof typeof HELPER_FAILED, 
     ask: form(HELPER_FAILED.ask, customer, async ({ id, name }) => {
       await helperAsk(ctx, id)
       return done(name, 'The administrator was asked')
+    }),
+    'confirm-payment': form(HELPER_FAILED['confirm-payment'], oneClaim, async ({ id }) => {
+      const { user, password } = await helperConfirm(ctx, id)
+      const kind = password === null ? 'renewed' : 'quick'
+      const admin = actFor(ctx, 'payments')
+      const headers = await handOn(admin, { kind, ...toHandOn(user), password, bearerToken: null })
+      return { ...done(user.username, 'Payment confirmed', true), headers }
     }),
   }
 }

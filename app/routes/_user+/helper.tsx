@@ -12,6 +12,7 @@ import {
 } from '@remix-run/react'
 import { CredentialsDialog } from '~/components/admin/credentials-dialog'
 import { CustomerCard } from '~/components/admin/helper-customer-card'
+import { HelperClaims } from '~/components/admin/helper-claims'
 import { HelperActs } from '~/components/admin/helper-acts'
 import { HelperRequests } from '~/components/admin/helper-requests'
 import { PageHeader } from '~/components/admin/page-header'
@@ -25,6 +26,7 @@ import { FilterForm } from '~/components/ui/filter-form'
 import { SearchField } from '~/components/ui/search-field'
 import { HELPER_FAILED } from '~/domain/administration/failure-titles'
 import { findCustomer } from '~/domain/administration/helper-acts.server'
+import { listHelperClaims } from '~/domain/administration/helper-claims.server'
 import { leftToday, listHelperActs, listRequests } from '~/domain/administration/helpers.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { newFormKey } from '~/http/forms/idempotency.server'
@@ -42,16 +44,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireHelper({ request, context })
   const search = (new URL(request.url).searchParams.get('search') ?? '').slice(0, LONGEST_NAME)
   const { id, rights } = ctx.actor
-  const [customer, acts, requests, left, { credentials, headers }] = await Promise.all([
+  const [customer, acts, requests, claims, left, { credentials, headers }] = await Promise.all([
     search === '' ? null : findCustomer(ctx, search),
     listHelperActs(ctx, id),
     listRequests(ctx, id),
+    listHelperClaims(ctx),
     leftToday(ctx),
     takeOnce(ctx, request),
   ])
-  const formKey = newFormKey()
-  const data = { search, customer, acts, requests, left, rights, credentials, formKey }
-  return json(data, { headers })
+  const data = { search, customer, acts, requests, claims, left, rights, credentials }
+  return json({ ...data, formKey: newFormKey() }, { headers })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -69,7 +71,7 @@ export { unlessUnanswered as shouldRevalidate }
 /** Where a helper serves one customer at a time. */
 export default function HelperPage() {
   const data = useLoaderData<typeof loader>()
-  const { search, customer, acts, requests, left, rights, credentials, formKey } = data
+  const { search, customer, acts, requests, claims, left, rights, credentials, formKey } = data
   const failure = useActionData<typeof action>()
   const [params] = useSearchParams()
   const values = { search }
@@ -84,6 +86,7 @@ export default function HelperPage() {
         <CustomerCard customer={customer} rights={rights} left={left} formKey={formKey} />
       )}
       {search !== '' && !customer && <EmptyState text="No customer has this number." />}
+      <HelperClaims claims={claims} />
       <HelperRequests requests={requests} />
       <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
         {rights.includes('create') && (
