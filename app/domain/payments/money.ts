@@ -66,14 +66,44 @@ export function priceFor({ plans, plan, days, instead }: Sold, currency: Currenc
   return price > 0 ? price : null
 }
 
+/** How people write a currency beside an amount, in lower case; its code is understood as well. */
+const SIGNS: Readonly<Partial<Record<Currency, readonly string[]>>> = {
+  PKR: ['rs.', 'rs', '₨', 'rupees'],
+  INR: ['rs.', 'rs', '₹', '₨', 'rupees'],
+  BDT: ['tk.', 'tk', '৳', 'taka'],
+  USD: ['us$', '$', 'dollars'],
+  AED: ['dhs', 'dh'],
+  SAR: ['sr'],
+  EUR: ['€'],
+  GBP: ['£'],
+  JPY: ['¥', '円'],
+}
+
+/** Returns an amount without the currency and the stroke that people write beside it: `Rs 200/-`. */
+function withoutCurrency(typed: string, currency: Currency): string {
+  let text = typed
+    .trim()
+    .toLowerCase()
+    .replace(/\/[-=]$/, '')
+    .trim()
+  for (const sign of [...(SIGNS[currency] ?? []), currency.toLowerCase()]) {
+    if (text.startsWith(sign)) text = text.slice(sign.length).trim()
+    if (text.endsWith(sign)) text = text.slice(0, -sign.length).trim()
+  }
+  return text
+}
+
 /**
- * Returns a typed amount in minor units, or null if it is none. The last separator is the decimal
+ * Returns a typed amount in minor units, or null if it is none. The currency may stand beside it, but no
+ * other word: 5k or 2 lakh is for a person to read. The last separator is the decimal
  * point if no more digits follow it than the currency has; others stand between groups of three.
  */
 export function readAmount(typed: string, currency: Currency): number | null {
   const decimals = decimalsOf(currency)
   const [, whole = '', cents = ''] =
-    new RegExp(`^([\\d., ]*?)(?:[.,](\\d{1,${Math.max(decimals, 1)}}))?$`).exec(typed.trim()) ?? []
+    new RegExp(`^([\\d., ]*?)(?:[.,](\\d{1,${Math.max(decimals, 1)}}))?$`).exec(
+      withoutCurrency(typed, currency),
+    ) ?? []
   if (cents !== '' && decimals === 0) return null
   if (!/^(\d+|\d{1,3}([., ]\d{2,3})*[., ]\d{3})$/.test(whole)) return null
   const minor =
