@@ -23,7 +23,7 @@ test('a customer reports a payment with its picture; an administrator confirms i
     buffer: receipt.toBuffer('image/png'),
   })
   await page.getByRole('button', { name: 'Report the payment' }).click()
-  await expect(page.getByText('We look at it soon')).toBeVisible()
+  await expect(page.getByText('We will check it soon')).toBeVisible()
   await lookAt(page, { name: 'paid', withScripts })
   const claim = page.url()
 

@@ -175,7 +175,7 @@ describe('a customer reports a payment', () => {
     const phone = number()
     const reported = await report({ phone, reference: 'new 1' })
     expect(reported.location).toMatch(/^\/paid\?claim=/)
-    expect(reported.text).toContain('We look at it soon')
+    expect(reported.text).toContain('We will check it soon')
     expect((await report({ phone })).text).toContain('already waiting')
 
     expect((await openPage(admin, PAGE)).text).toContain('1 claim waiting.')

@@ -35,7 +35,7 @@ export const methodName = (method: string): string =>
 
 /** The payments of a page. On small screens each is a card. */
 export function PaymentTable({ payments }: { payments: readonly PaymentView[] }) {
-  if (payments.length === 0) return <EmptyState text="No payments match these filters." />
+  if (payments.length === 0) return <EmptyState text="There are no payments here." />
   return (
     <DataTable caption="Payments" columns={COLUMNS}>
       {payments.map((payment) => (
@@ -66,12 +66,14 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
         )}
       </DataCell>
       <DataCell label="Method">{methodName(method)}</DataCell>
-      <DataCell label="Reference">
+      <DataCell label="Reference" className="[overflow-wrap:anywhere]">
         {reference ?? '–'} {payment.isRepeatSeen && <Badge tone="warn">Used twice</Badge>}
       </DataCell>
       <DataCell>
         <Badge tone={TONES[state]}>{STATE_NAMES[state]}</Badge>
-        {reason !== null && <span className="block text-xs text-soft">{reason}</span>}
+        {reason !== null && (
+          <span className="block text-xs text-soft [overflow-wrap:anywhere]">{reason}</span>
+        )}
       </DataCell>
       <DataCell place="end">
         <Actions payment={payment} />

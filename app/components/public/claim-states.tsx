@@ -6,7 +6,7 @@ import { Badge, type BadgeTone } from '../ui/badge'
 import { usePlatformZone } from '../ui/use-root-data'
 
 const STATES = {
-  claimed: { text: 'We look at it soon', tone: 'warn' },
+  claimed: { text: 'We will check it soon', tone: 'warn' },
   confirmed: { text: 'Confirmed', tone: 'good' },
   rejected: { text: 'Not accepted', tone: 'bad' },
   refunded: { text: 'Refunded', tone: 'neutral' },

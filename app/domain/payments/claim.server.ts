@@ -48,10 +48,7 @@ export async function claimPayment(
     })
   } catch (error) {
     if (!isDuplicate(error, 'payments_open_claim_key')) throw error
-    throw new AppError(
-      'CONFLICT',
-      'A payment of this number is already waiting for us to look at it.',
-    )
+    throw new AppError('CONFLICT', 'A payment of this number is already waiting to be checked.')
   }
   return id
 }

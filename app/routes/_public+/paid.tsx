@@ -66,7 +66,7 @@ export async function action(args: ActionFunctionArgs) {
   const toast = {
     kind: 'success',
     title: 'Thank you',
-    description: 'We look at your payment as soon as we can.',
+    description: 'We will check your payment as soon as we can.',
   } as const
   const own = form(title, claimInput, async (claim, data) => {
     const picture = await readPicture(data, PICTURE, ctx.redraw)
