@@ -78,25 +78,32 @@ export async function listColumns(client: pg.Client): Promise<[string, string][]
   return rows.map(({ table, column }) => [table, column])
 }
 
+/** A text of a statement with the words in it. */
+export type Words = { place: string; text: string; words: ReadonlySet<string> }
+
+/** Returns each text once, the short ones first: most columns are in one of them, which is analysed at once. */
+export function wordsOf(statements: readonly Statement[]): Words[] {
+  const texts = [...new Map(statements.map((one) => [one.text, one])).values()]
+  return texts
+    .map(({ place, text }) => ({ place, text, words: new Set(text.match(/\w+/g)) }))
+    .sort((one, other) => one.text.length - other.text.length)
+}
+
 /**
  * Returns the first problem that some statements have after a column was renamed. Leaves the
  * database as it was.
  */
 export async function problemAfterRename(
   client: pg.Client,
-  statements: readonly Statement[],
+  statements: readonly Words[],
   [table, column]: [string, string],
 ): Promise<string | undefined> {
-  const named = new RegExp(String.raw`\b${table}\b[^]*\b${column}\b|\b${column}\b[^]*\b${table}\b`)
   await client.query('begin')
   try {
     await client.query(`alter table ${table} rename column ${column} to was_${column}`)
     await client.query('savepoint renamed')
-    // The short ones first: most columns are in one of them, and it is analysed at once.
-    const naming = statements
-      .filter((one) => named.test(one.text))
-      .sort((one, other) => one.text.length - other.text.length)
-    for (const { place, text } of naming) {
+    for (const { place, text, words } of statements) {
+      if (!words.has(table) || !words.has(column)) continue
       try {
         await describe(client, text)
       } catch (error) {

@@ -6,6 +6,7 @@ import {
   listColumns,
   problemAfterRename,
   problemsOf,
+  wordsOf,
   type Statement,
 } from './check'
 import { readCatalogue, type Catalogue } from './claims'
@@ -77,7 +78,7 @@ const NAMED_ELSEWHERE = [
 ]
 
 test('renaming any column is detected', async () => {
-  const texts = [...new Map(statements.map((one) => [one.text, one])).values()]
+  const texts = wordsOf(statements)
   const columns = await listColumns(database.client)
   const unnoticed: string[] = []
   for (const column of columns)
