@@ -22,10 +22,13 @@ const PHONE_SPECS = '**/phone/*.spec.ts'
 const specs = (...names: string[]) => new RegExp(`(^|[ /])(${names.join('|')})\\.spec\\.ts`)
 
 /** What `npm test` leaves to `npm run test:slow`. */
-const SLOW = [specs('many-in-a-row', 'reflow', 'second-factor', 'styles'), /@slow\b/]
+const SLOW = [
+  specs('accessibility', 'many-in-a-row', 'reflow', 'second-factor', 'styles'),
+  /@slow\b/,
+]
 
 /** These look at pages: once in `npm test`, and in every look in `npm run test:slow`. */
-const LOOKS = [specs('accessibility'), /@looks\b/]
+const LOOKS = /@looks\b/
 
 const WITH_SCRIPTS_ONLY = [
   specs(
@@ -69,7 +72,7 @@ function choose(project: 'js' | 'no-js' | 'phone'): Choice {
   }
   const grepInvert = [WITHOUT_SCRIPTS_ONLY]
   if (suite === 'quick') return { grepInvert: [...grepInvert, ...SLOW] }
-  if (suite === 'slow') return { grep: [...SLOW, ...LOOKS], grepInvert }
+  if (suite === 'slow') return { grep: [...SLOW, LOOKS], grepInvert }
   return { grepInvert }
 }
 
