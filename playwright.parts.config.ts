@@ -28,6 +28,9 @@ const firefox = (withScripts: boolean) => ({
       'javascript.enabled': withScripts,
       // Firefox has no permissions for the clipboard that a test can grant. This lets pages read it.
       'dom.events.testing.asyncClipboard': true,
+      // As with a mouse (fine 2, hover 4), which a server does not have.
+      'ui.primaryPointerCapabilities': 6,
+      'ui.allPointerCapabilities': 6,
       // The panel that shows a download would take the focus from the page.
       'browser.download.alwaysOpenPanel': false,
     },

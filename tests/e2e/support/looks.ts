@@ -21,7 +21,7 @@ type Named = { name: string; withScripts: boolean }
  * unless the suite is the slow one. Saves screenshots to SCREENS_DIR if that is set.
  */
 export async function lookAt(page: Page, { name, withScripts }: Named): Promise<void> {
-  for (const look of withScripts ? looksInTurn() : LOOKS) {
+  for (const look of withScripts ? looksInTurn(page) : LOOKS) {
     const [width, colorScheme] = look
     await setLook(page, look)
     expect(await overflowOf(page, width), `${name} at ${width}`).toBeLessThanOrEqual(0)
