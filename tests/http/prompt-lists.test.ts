@@ -285,3 +285,86 @@ describe('pasted cells', () => {
     expect(html).toContain('A boat at sea\nA kite in the wind</textarea>')
   })
 })
+
+describe('issue 39.4: written once, made many', () => {
+  const startBatch = (user: TestUser, promptLines: string) =>
+    send(user, BULK, { intent: 'start-batch', promptLines, aspectRatio: 'portrait' })
+
+  test('each variant is a prompt, shown before anything starts, or the row is used as typed', async () => {
+    const user = await newUser()
+    const typed = 'A {red|blue} kite over the {sea|hill}\nSnow\n{"scene": "a|b"}'
+    expect((await startBatch(user, typed)).location).toBe(LIST)
+    expect(await made(user)).toEqual([])
+    const { text } = await openPage(user, LIST)
+    expect(text).toContain('6 prompts')
+    expect(text).toContain('1 row with variants')
+    expect(text).toContain('A blue kite over the hill')
+    expect(text).toContain('Generate 6 Video(s)')
+    await send(user, LIST, { intent: 'leave-row', row: '3' })
+    await start(user)
+    expect((await made(user)).sort()).toEqual(
+      ['A blue kite over the sea', 'A red kite over the hill', 'A red kite over the sea', 'Snow']
+        .concat('{"scene": "a|b"}')
+        .sort(),
+    )
+
+    const other = await newUser()
+    await startBatch(other, typed)
+    await send(other, LIST, { intent: 'write-out', isWrittenOut: 'no' })
+    await start(other)
+    expect((await made(other)).sort()).toEqual(typed.split('\n').sort())
+  })
+
+  test('a sentence is written with the cells of each row; a name that is no column is refused', async () => {
+    const user = await newUser()
+    const cells = 'Animal\tWhere\tPrompt\nA cat\tby the sea\tIt waits\nA dog\tin snow\tIt runs'
+    await startBatch(user, cells)
+    const write = (wording: string) => send(user, LIST, { intent: 'write-list', wording })
+    expect((await write('{Colour} {Animal}')).status).toBe(400)
+    expect((await openPage(user, LIST)).text).toContain('It waits')
+    await write('{animal} {where}. {prompt}, {at dawn|at night}')
+    const { text } = await openPage(user, LIST)
+    expect(text).toContain('4 prompts')
+    await start(user)
+    expect((await made(user)).sort()).toEqual([
+      'A cat by the sea. It waits, at dawn',
+      'A cat by the sea. It waits, at night',
+      'A dog in snow. It runs, at dawn',
+      'A dog in snow. It runs, at night',
+    ])
+  })
+
+  test('plain lines are opened as a list on request, and keep their text in the box', async () => {
+    const user = await newUser()
+    const lines = 'A boat\nA kite'
+    const opened = await send(user, BULK, {
+      intent: 'open-list',
+      promptLines: lines,
+      aspectRatio: 'portrait',
+    })
+    expect(opened.location).toBe(LIST)
+    await send(user, LIST, { intent: 'write-list', wording: 'Slow motion: {prompt}' })
+    expect((await openPage(user, BULK)).html).toContain(lines)
+    await start(user)
+    expect((await made(user)).sort()).toEqual(['Slow motion: A boat', 'Slow motion: A kite'])
+    expect((await openPage(user, BULK)).html).not.toContain(lines)
+  })
+
+  test('of a wording a part is started, and another wording has prompts of its own', async () => {
+    const user = await newUser(3)
+    await startBatch(user, '{A|B|C|D} kite')
+    await start(user)
+    expect((await openPage(user, LIST)).text).toContain('1 prompt ; 3 started before')
+    await send(user, LIST, { intent: 'write-list', wording: '{prompt} in rain' })
+    expect((await openPage(user, LIST)).text).toContain('4 prompts')
+    await send(user, LIST, { intent: 'write-list', wording: '{prompt}' })
+    expect((await openPage(user, LIST)).text).toContain('1 prompt ; 3 started before')
+  })
+
+  test('too many variants are refused, and the text stays in the box', async () => {
+    const user = await newUser()
+    const typed = '{a|b|c|d|e|f|g|h|i|j}'.repeat(5)
+    expect((await startBatch(user, typed)).status).toBe(400)
+    expect((await openPage(user, BULK)).html).toContain(typed)
+  })
+})

@@ -76,10 +76,14 @@ export function BulkTab(props: Props) {
       <Examples form={form} sync={sync} />
       <FileIntake {...intake} errors={errors?.file ?? []} />
       <OrderTextBoxes initial={initial} typed={fields} errors={errors} />
-      {hasList && (
+      {hasList ? (
         <Link to={paths.list} className={buttonClass('plain', 'self-start')}>
           Open the list of prompts
         </Link>
+      ) : (
+        <Button look="quiet" name="intent" value="open-list" className="self-start">
+          Change all prompts at once
+        </Button>
       )}
       {isHydrated && found.length === 0 && isPastedList(prompts, fields.text) && (
         <ListPreview

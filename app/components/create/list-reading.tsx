@@ -4,11 +4,11 @@ import { figure, plural } from '~/lib/figures'
 import { ActionForm, HiddenFields } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
-import { lineClass } from '../ui/field-frame'
+import { FieldFrame, inputClass, lineClass } from '../ui/field-frame'
 import { SubmitButton } from '../ui/submit-button'
 
 /** How a list was read and what of it is used, with the ways to change both. */
-export function ListReading({ list }: { list: ListView }) {
+export function ListReading({ list, wording }: { list: ListView; wording: WordingProps['typed'] }) {
   const { columns, column, encoding, encodings } = list
   const names = columns.map((name, i): [string, string] => [String(i), name])
   return (
@@ -36,6 +36,7 @@ export function ListReading({ list }: { list: ListView }) {
         )}
         <Notes list={list} />
         {list.marks.length > 0 && <Marks list={list} />}
+        <Wording list={list} typed={wording} />
       </div>
     </Card>
   )
@@ -73,7 +74,7 @@ function Choice({ label, button, name, value, options, others }: ChoiceProps) {
   )
 }
 
-function Notes({ list: { count, out, done, notes } }: { list: ListView }) {
+function Notes({ list: { count, out, done, notes, variants } }: { list: ListView }) {
   return (
     <div className="space-y-2 text-sm">
       <p className="font-medium">
@@ -87,6 +88,21 @@ function Notes({ list: { count, out, done, notes } }: { list: ListView }) {
             <li key={note}>{note}</li>
           ))}
         </ul>
+      )}
+      {variants.rows > 0 && (
+        <ActionForm
+          intent="write-out"
+          preventScrollReset
+          className="flex flex-wrap items-center gap-x-3 gap-y-2"
+        >
+          <p>
+            {plural(variants.rows, 'row')} with variants such as {'{red|blue}'}:{' '}
+            {variants.isWrittenOut ? 'each variant is a prompt.' : 'used as typed.'}
+          </p>
+          <Button look="plain" name="isWrittenOut" value={variants.isWrittenOut ? 'no' : 'yes'}>
+            {variants.isWrittenOut ? 'Use them as typed' : 'Make a prompt of each variant'}
+          </Button>
+        </ActionForm>
       )}
       {out > 0 && (
         <ActionForm intent="bring-back" preventScrollReset>
@@ -124,3 +140,46 @@ function Marks({ list: { marks } }: { list: ListView }) {
     </ActionForm>
   )
 }
+
+type WordingProps = {
+  list: ListView
+  /** What was typed into a form that was refused, and why. */
+  typed: { text: string; errors: readonly string[] } | null
+}
+
+/** How every prompt is written: the same beginning or ending, or a sentence with the cells of its row. */
+function Wording({ list: { wording, places }, typed }: WordingProps) {
+  const text = typed?.text ?? wording
+  const isUsual = text === places[0]
+  return (
+    <details key={text} open={!isUsual} className="text-sm">
+      <summary className="min-h-11 cursor-pointer py-3">Write all prompts alike</summary>
+      <ActionForm intent="write-list" preventScrollReset className="space-y-3 pb-1">
+        <FieldFrame
+          id="wording"
+          label="Write every prompt as"
+          hint={`${places.slice(0, MOST_PLACES).join(', ')} ${places.length > 1 ? 'stand for the cells of a row' : 'stands for the prompt'}. {red|blue} makes one prompt with each.`}
+          hintId="wording-hint"
+          errors={typed?.errors}
+          errorId="wording-error"
+        >
+          <textarea
+            id="wording"
+            name="wording"
+            rows={2}
+            defaultValue={text}
+            className={inputClass}
+            aria-describedby="wording-hint wording-error"
+            aria-invalid={typed !== null}
+          />
+        </FieldFrame>
+        <SubmitButton intent="write-list" look="plain">
+          Use this wording
+        </SubmitButton>
+      </ActionForm>
+    </details>
+  )
+}
+
+/** The hint names so many columns; an error names more. */
+const MOST_PLACES = 8

@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react'
+import type { ComponentProps } from 'react'
 import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
@@ -7,16 +8,18 @@ import { ListReading } from './list-reading'
 import { ListRows } from './list-rows'
 import { StartList, type StartListProps } from './start-list'
 
+type Props = StartListProps & Pick<ComponentProps<typeof ListReading>, 'wording'>
+
 /**
  * The prompts of a file or a table before anything is ordered: which column they are in, which rows
  * are probably none, and how many are started now. Every button sends a form, so it works the same
  * without scripts.
  */
-export function PromptList(props: StartListProps) {
+export function PromptList({ wording, ...props }: Props) {
   const { list } = props
   return (
     <>
-      <ListReading list={list} />
+      <ListReading list={list} wording={wording} />
       {list.count === 0 ? (
         <p className="text-soft">Every row is left out.</p>
       ) : (

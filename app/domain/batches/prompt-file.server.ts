@@ -13,6 +13,7 @@ import {
 import { PROMPT_FILE_BYTES, PROMPT_FILE_TOO_LARGE } from './prompt-file-limits'
 import { headingRow, MOST_COLUMNS, roleOf, type Role } from './prompt-headings'
 import { withoutStamp } from './prompt-marks'
+import { hasVariants } from './wording'
 
 export type PromptFile = {
   name: string
@@ -71,10 +72,11 @@ export async function readPromptTable(file: PromptFile): Promise<PromptTable> {
 
 /**
  * Returns whether a text in the box is to be looked through before it is ordered: it has the cells of a
- * spreadsheet, or messages of a chat.
+ * spreadsheet, messages of a chat, or variants, which make more prompts than it has lines.
  */
 export const isForList = (text: string): boolean =>
-  hasCells(text) || linesOf(text).some((line) => withoutStamp(line.trim()) !== line.trim())
+  hasCells(text) ||
+  linesOf(text).some((line) => hasVariants(line) || withoutStamp(line.trim()) !== line.trim())
 
 /** Reads such a text. Throws BAD_INPUT like `readPromptTable`. */
 export async function readPastedTable(

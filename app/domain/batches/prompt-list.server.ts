@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ENCODINGS, isEncoding } from '~/lib/decode-text.server'
 import { plural } from '~/lib/figures'
-import { excerpt } from '~/lib/text'
 import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { findListDraft, lockListDraft, saveListDraft } from '../videos/requests/drafts.server'
-import { eachText, ORDER_TEXTS, TEXT_NAMES, type TextName } from '../videos/order-fields'
-import type { AspectRatio } from '../videos/types'
 import {
   promptsIn,
   readPastedTable,
@@ -16,10 +13,12 @@ import {
   type PromptFile,
   type PromptTable,
 } from './prompt-file.server'
-import type { Role } from './prompt-headings'
+import { settingsIn } from './list-settings.server'
+import { MOST_PROMPTS } from './prompt-cells.server'
 import { MARKS, marksOf, withoutStamp } from './prompt-marks'
 import { withoutListSigns } from './rules'
 import type { ListChoice, ListRow, ListView } from './types'
+import { hasVariants, OWN_PLACE, refuseAbove, unknownPlaces, worded, writtenOut } from './wording'
 
 const stored = z.object({
   name: z.string(),
@@ -31,18 +30,28 @@ const stored = z.object({
   /** The rows that are left out, by their place among all. */
   out: z.array(z.number()),
   /**
-   * The rows whose videos were ordered, by column: each column has prompts of its own. Lists
+   * The rows whose videos were ordered, by column and wording (`keyOf`): each has prompts of its own. Lists
    * that were stored earlier know them for the column in use only.
    */
   done: z.union([z.record(z.array(z.number())), z.array(z.number())]),
   withoutStamps: z.boolean(),
   /** Numbers, bullets and quotation marks. Lists that were stored earlier do not say. */
   withoutSigns: z.boolean().default(false),
+  /** Whether `{a|b}` in a row makes two prompts, and how each is written (wording.ts); as it is: null. */
+  isWrittenOut: z.boolean().default(false),
+  wording: z.string().nullable().default(null),
 })
 type Stored = Omit<z.output<typeof stored>, 'done'> & { done: Record<string, number[]> }
 
 const AS_TYPED = { out: [], withoutStamps: false, withoutSigns: false }
-const FRESH = { ...AS_TYPED, encoding: null, column: null, done: {} }
+const FRESH = {
+  ...AS_TYPED,
+  encoding: null,
+  column: null,
+  done: {},
+  isWrittenOut: true,
+  wording: null,
+}
 
 /** Why there is no list to look through. */
 export const NO_LIST =
@@ -67,10 +76,13 @@ export async function takePromptFile(ctx: UserCtx, file: PromptFile): Promise<vo
  */
 export async function takePastedText(ctx: UserCtx, text: string): Promise<void> {
   await readPastedTable(text)
-  await keepNew(ctx, { ...FRESH, name: 'the pasted text', bytes: null, text })
+  // Line ends like those of the stored box, with which it is compared.
+  const lines = text.replace(/\r\n?/g, '\n')
+  await keepNew(ctx, { ...FRESH, name: 'the pasted text', bytes: null, text: lines })
 }
 
 async function keepNew(ctx: UserCtx, list: Stored): Promise<void> {
+  await readable(list)
   await ctx.db.transaction(async (tx) => {
     const before = await lockListDraft(tx, ctx)
     if (before !== null) refuseIfStarted(await openList(await parse(before)))
@@ -87,8 +99,18 @@ function refuseIfStarted({ list, done, rows }: OpenList): void {
 async function parse(text: string): Promise<Stored> {
   const list = stored.parse(JSON.parse(text))
   const { done } = list
-  return { ...list, done: Array.isArray(done) ? { [(await tableOf(list)).column]: done } : done }
+  return {
+    ...list,
+    done: Array.isArray(done) ? { [keyOf(list, await tableOf(list))]: done } : done,
+  }
 }
+
+/** Names what decides which prompts the rows have, and their order. */
+export const keyOf = (
+  { isWrittenOut, wording }: Pick<Stored, 'isWrittenOut' | 'wording'>,
+  { column }: Pick<PromptTable, 'column'>,
+): string =>
+  wording === null && !isWrittenOut ? `${column}` : JSON.stringify([column, isWrittenOut, wording])
 
 /** A page and the list that it shows have the same version. */
 const versionOf = (text: string) => createHash('sha256').update(text).digest('base64url')
@@ -102,21 +124,60 @@ function tableOf({ name, bytes, text, ...choice }: Omit<Stored, 'done'>): Promis
     : readPromptTable({ name, bytes: Buffer.from(bytes, 'base64'), encoding, column })
 }
 
-type OpenList = { list: Stored; table: PromptTable; done: readonly number[]; rows: ListRow[] }
+type OpenList = {
+  list: Stored
+  table: PromptTable
+  done: readonly number[]
+  rows: (ListRow & {
+    /** The row of the table, of which several prompts may be made. */
+    source: number
+  })[]
+}
 
 /** Reads the rows of a list that are neither left out nor done. */
 export async function openList(list: Stored): Promise<OpenList> {
   const table = await tableOf(list)
-  const done = list.done[table.column] ?? []
+  const done = list.done[keyOf(list, table)] ?? []
   const gone = new Set([...list.out, ...done])
-  const rest = promptsIn(table).flatMap((text, row) => {
-    const message = list.withoutStamps ? withoutStamp(text) : text
-    const prompt = list.withoutSigns ? withoutListSigns(message) : message
-    return gone.has(row) || prompt === '' ? [] : [{ row, prompt }]
-  })
+  const rest = promptsOf(list, table).flatMap(({ prompt, source }, row) =>
+    gone.has(row) || prompt === '' ? [] : [{ row, source, prompt }],
+  )
   const marks = marksOf(rest.map(({ prompt }) => prompt))
   const rows = rest.map((one, i) => ({ ...one, marks: marks[i] ?? [] }))
   return { list, table, done, rows }
+}
+
+/**
+ * Returns every prompt of a table, in an order that cleaning does not change; '' for one of which
+ * nothing is left.
+ */
+function promptsOf(list: Stored, table: PromptTable): { prompt: string; source: number }[] {
+  const names = namesOf(table)
+  const wordings = list.wording === null ? null : writtenOut(list.wording, MOST_PROMPTS)
+  const texts = promptsIn(table).flatMap((text, source) => {
+    const variants = list.isWrittenOut ? writtenOut(text, MOST_PROMPTS) : [text]
+    return variants.map((variant) => ({ source, text: variant }))
+  })
+  refuseAbove(MOST_PROMPTS, texts.length * (wordings?.length ?? 1))
+  return texts.flatMap(({ source, text }) => {
+    const message = list.withoutStamps ? withoutStamp(text) : text
+    const prompt = list.withoutSigns ? withoutListSigns(message) : message
+    if (wordings === null || prompt === '')
+      return Array.from({ length: wordings?.length ?? 1 }, () => ({ source, prompt }))
+    const cells = table.rows[source] ?? []
+    return wordings.map((one) => ({ source, prompt: worded(one, prompt, { names, cells }) }))
+  })
+}
+
+const namesOf = ({ columns }: PromptTable): string[] =>
+  columns.map(({ heading }, i) => heading || `Column ${i + 1}`)
+
+/** What a wording may name. The only column is the prompt itself. */
+const placesOf = (names: readonly string[]): string[] => {
+  const others = names
+    .map((name) => `{${name}}`)
+    .filter((place) => place.toLowerCase() !== OWN_PLACE)
+  return [OWN_PLACE, ...(names.length > 1 ? others : [])]
 }
 
 /** Returns the list that the user looks through, or null. */
@@ -124,15 +185,16 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
   const text = await findListDraft(ctx)
   if (text === null) return null
   const { list, table, done, rows } = await openList(await parse(text))
-  const { ratio, texts, notes } = settingsIn(table, new Set(rows.map(({ row }) => row)))
+  const { ratio, texts, notes } = settingsIn(table, new Set(rows.map(({ source }) => source)))
+  const names = namesOf(table)
   return {
     version: versionOf(text),
     name: list.name,
-    columns: table.columns.map(({ heading }, i) => heading || `Column ${i + 1}`),
+    columns: names,
     column: table.column,
     encoding: table.encoding,
     encodings: table.isDoubtful ? Object.entries(ENCODINGS) : [],
-    rows: rows.slice(0, SHOWN),
+    rows: rows.slice(0, SHOWN).map(({ row, prompt, marks }) => ({ row, prompt, marks })),
     count: rows.length,
     marks: MARKS.map((mark) => ({
       mark,
@@ -143,58 +205,13 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
     ratio,
     texts,
     notes,
+    wording: list.wording ?? OWN_PLACE,
+    places: placesOf(names),
+    variants: {
+      isWrittenOut: list.isWrittenOut,
+      rows: promptsIn(table).filter(hasVariants).length,
+    },
   }
-}
-
-/** What the other columns say about the videos. A batch has one value of each. */
-function settingsIn(table: PromptTable, kept: ReadonlySet<number>) {
-  const notes: string[] = []
-  if (table.above > 0) notes.push(`Left out above the heading: ${plural(table.above, 'row')}`)
-  const [only] = table.columns
-  if (only && only.heading !== '' && table.columns.length === 1)
-    notes.push(`The first row, "${excerpt(only.heading, 60)}", is the heading`)
-  const one = (role: 'ratio' | TextName, name: string) => {
-    const at = table.columns.findIndex((column) => column.role === role)
-    const heading = table.columns[at]?.heading
-    if (heading === undefined) return null
-    const rows = table.rows.filter((_, row) => kept.has(row))
-    const values = new Set(rows.map((row) => (row[at] ?? '').trim()).filter((text) => text !== ''))
-    const [value] = values
-    if (values.size === 1 && value !== undefined) return { heading, value }
-    if (values.size > 1)
-      notes.push(
-        `The column "${heading}" has several values and is not used: a batch has one ${name}`,
-      )
-    return null
-  }
-  const typed = one('ratio', 'aspect ratio')
-  const ratio = typed && ratioOf(typed.value)
-  if (typed)
-    notes.push(
-      ratio === null
-        ? `The column "${typed.heading}" is not used: ${typed.value} is neither portrait nor landscape`
-        : `The aspect ratio is that of the column "${typed.heading}"`,
-    )
-  const texts = eachText((role) => {
-    const name = ORDER_TEXTS[role].label.toLowerCase()
-    const found = one(role, name)
-    if (found) notes.push(`The ${name} is that of the column "${found.heading}"`)
-    return found?.value ?? null
-  })
-  const others = table.columns
-    .filter(({ heading, role }, i) => heading !== '' && i !== table.column && !isSetting(role))
-    .map(({ heading }) => `"${heading}"`)
-  if (others.length > 0) notes.push(`Not used: ${others.slice(0, 20).join(', ')}`)
-  return { ratio, texts, notes }
-}
-
-/** Whether a column says something about the videos beside their prompts. */
-const isSetting = (role: Role) => role === 'ratio' || TEXT_NAMES.some((name) => name === role)
-
-function ratioOf(text: string): AspectRatio | null {
-  const word = text.toLowerCase().replace(/\s/g, '')
-  if (/^(?:portrait|vertical|upright|9[:x/]16|720x1280)/.test(word)) return 'portrait'
-  return /^(?:landscape|horizontal|wide|16[:x/]9|1280x720)/.test(word) ? 'landscape' : null
 }
 
 /** Changes what of the list is used. Throws NOT_FOUND if there is no list any more. */
@@ -246,9 +263,30 @@ async function withChoice(list: Stored, choice: ListChoice): Promise<Stored | nu
       const { rows } = await openList(list)
       return without(rows.filter(({ marks }) => marks.includes(choice.mark)).map(({ row }) => row))
     }
+    case 'variants':
+      // Other prompts, of which none was left out.
+      return readable({ ...list, isWrittenOut: choice.isWrittenOut, out: [] })
+    case 'wording': {
+      const names = namesOf(await tableOf(list))
+      const [unknown] = unknownPlaces(choice.wording, names)
+      if (unknown !== undefined) throw noSuchPlace(unknown, names)
+      const isUsual = ['', OWN_PLACE].includes(choice.wording)
+      return readable({ ...list, wording: isUsual ? null : choice.wording, out: [] })
+    }
     case 'all':
       return { ...list, ...AS_TYPED }
     case 'drop':
       return null
   }
+}
+
+/** Returns the list if its prompts are not too many. */
+async function readable(list: Stored): Promise<Stored> {
+  await openList(list)
+  return list
+}
+
+function noSuchPlace(unknown: string, names: readonly string[]): AppError {
+  const problem = `There is no column {${unknown}}. You can use ${placesOf(names).slice(0, 20).join(', ')}`
+  return new AppError('BAD_INPUT', problem, { fields: { wording: [problem] } })
 }

@@ -3,8 +3,7 @@ import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { oncePerKey } from '../idempotency.server'
 import { getDrafts, saveDraft } from '../videos/requests/drafts.server'
-import { isForList } from './prompt-file.server'
-import { lockList, openList, storeList } from './prompt-list.server'
+import { keyOf, lockList, openList, storeList } from './prompt-list.server'
 import { problemsOf } from './rules'
 import { batchReceipt, type BatchReceipt, type StartListInput } from './schemas'
 import { acceptBatch } from './start-batch.server'
@@ -12,7 +11,7 @@ import { acceptBatch } from './start-batch.server'
 /**
  * Starts the first prompts of the list. The batch, and that its rows were ordered, are written in one
  * transaction, so that no row is offered again after it was ordered. A list without other rows is
- * removed, and the pasted cells that are still in the box with it. Throws NOT_FOUND, CONFLICT if the
+ * removed, and its text if it is still in the box. Throws NOT_FOUND, CONFLICT if the
  * list is not the one that the user has seen, BAD_INPUT for a prompt that cannot be used, and like
  * `startBatch`.
  */
@@ -34,18 +33,18 @@ export async function startList(
     const prompts = started.map(({ prompt }) => prompt)
     const receipt = await acceptBatch(ctx, tx, { prompts, ...settings })
     const isEmpty = started.length === rows.length
-    const ordered = { [table.column]: [...done, ...started.map(({ row }) => row)] }
+    const ordered = { [keyOf(list, table)]: [...done, ...started.map(({ row }) => row)] }
     await storeList(ctx, tx, isEmpty ? null : { ...list, done: { ...list.done, ...ordered } })
-    await emptyBoxOfCells(ctx, tx)
+    await emptyBox(ctx, tx, list)
     return receipt
   })
 }
 
 /** A text that became a list stays in the box until the list takes its place. */
-async function emptyBoxOfCells({ actor }: UserCtx, tx: Tx): Promise<void> {
+async function emptyBox({ actor }: UserCtx, tx: Tx, { text }: { text: string }): Promise<void> {
   const drafts = { actor, db: tx }
   const { bulk } = await getDrafts(drafts)
-  if (isForList(bulk.text)) await saveDraft(drafts, 'bulk', { ...bulk, text: '' })
+  if (bulk.text === text) await saveDraft(drafts, 'bulk', { ...bulk, text: '' })
 }
 
 /**
@@ -54,8 +53,8 @@ async function emptyBoxOfCells({ actor }: UserCtx, tx: Tx): Promise<void> {
  */
 export async function moveListToPromptField(ctx: UserCtx): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const { rows } = await openList(await lockList(ctx, tx))
-    await emptyBoxOfCells(ctx, tx)
+    const { list, rows } = await openList(await lockList(ctx, tx))
+    await emptyBox(ctx, tx, list)
     const drafts = { actor: ctx.actor, db: tx }
     const { bulk } = await getDrafts(drafts)
     const lines = rows.map(({ prompt }) => prompt.replaceAll('\n', ' '))

@@ -138,6 +138,11 @@ export type ListView = {
   ratio: AspectRatio | null
   texts: OrderTexts
   notes: string[]
+  /** How every prompt is written, and the places that it may name (wording.ts). */
+  wording: string
+  places: string[]
+  /** How many rows have variants, and whether each of them is a prompt. */
+  variants: { rows: number; isWrittenOut: boolean }
 }
 
 /** What the user does with a list. */
@@ -145,4 +150,6 @@ export type ListChoice =
   | { kind: 'read'; column: number | null; encoding: string | null }
   | { kind: 'row'; row: number }
   | { kind: 'mark'; mark: Mark }
+  | { kind: 'variants'; isWrittenOut: boolean }
+  | { kind: 'wording'; wording: string }
   | { kind: 'all' | 'drop' }

@@ -47,23 +47,27 @@ function bulkTitle({ message }: AppError): string {
   return message === TOO_MANY_PROMPTS ? 'Too Many Prompts' : 'Bulk Generation Failed'
 }
 
-/** Cells of a spreadsheet and messages of a chat are not started line by line: they are shown first. */
-function orTable(ctx: UserCtx, handler: FormHandler): FormHandler {
-  const opening = form(handler.title, anything, async (_input, data) => {
+/** Opens the text of the box as a list, row by row. */
+const opening = (ctx: UserCtx, title: FormHandler['title']): FormHandler =>
+  form(title, anything, async (_input, data) => {
     const draft = readDraft(data, 'promptLines')
     // The text stays in the box until the list is started.
     await saveDraft(ctx, 'bulk', draft)
     await takePastedText(ctx, draft.text)
     return redirect(paths.list, 303)
   })
-  return {
-    ...handler,
-    run: async (data) => {
-      const draft = readDraft(data, 'promptLines')
-      return isForList(draft.text) ? opening.run(data) : handler.run(data)
-    },
-  }
-}
+
+/**
+ * Cells of a spreadsheet, messages of a chat and variants are not started line by line: they are shown
+ * first.
+ */
+const orTable = (ctx: UserCtx, handler: FormHandler): FormHandler => ({
+  ...handler,
+  run: async (data) => {
+    const draft = readDraft(data, 'promptLines')
+    return isForList(draft.text) ? opening(ctx, handler.title).run(data) : handler.run(data)
+  },
+})
 
 const part = z.object({ part: z.number().int().min(1) })
 const partForm = z.intersection(startBatchForm, part)
@@ -140,6 +144,7 @@ function bulkBoxForms(ctx: UserCtx): Handlers {
   ])
   return {
     ...Object.fromEntries(examples),
+    'open-list': opening(ctx, 'List not opened'),
     'add-file': form('File not read', anything, async (_input, data) => {
       await takePromptFile(ctx, await readUpload(data))
       // What was typed stays in the box.

@@ -6,7 +6,9 @@ import { promptsAdded } from '~/domain/batches/prompts-again.server'
 import { startListForm } from '~/domain/batches/schemas'
 import { moveListToPromptField, startList } from '~/domain/batches/start-list.server'
 import type { ListChoice } from '~/domain/batches/types'
+import { WORDING_CHARACTERS } from '~/domain/batches/wording'
 import type { UserCtx } from '~/domain/context'
+import { optionalText } from '~/lib/fields'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '~/http/forms/forms.server'
 import { readFormKey } from '~/http/forms/idempotency.server'
@@ -39,6 +41,14 @@ function changeForms(ctx: UserCtx): Handlers {
       kind: 'mark',
       mark,
     })),
+    'write-out': change(z.object({ isWrittenOut: z.enum(['yes', 'no']) }), (input) => ({
+      kind: 'variants',
+      isWrittenOut: input.isWrittenOut === 'yes',
+    })),
+    'write-list': change(
+      z.object({ wording: optionalText({ label: 'Wording', max: WORDING_CHARACTERS }) }),
+      ({ wording }) => ({ kind: 'wording', wording: wording ?? '' }),
+    ),
     'bring-back': change(z.object({}), () => ({ kind: 'all' })),
     'discard-list': form('List not removed', z.object({}), async () => {
       await changePromptList(ctx, { kind: 'drop' })

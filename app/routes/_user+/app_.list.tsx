@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { typedText } from '~/components/create/typed-draft'
 import { PromptList } from '~/components/create/prompt-list'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
@@ -9,7 +10,7 @@ import { eachText } from '~/domain/videos/order-fields'
 import { listForms } from './app_.list.server'
 import { readForms } from '~/http/loaders/create-page.server'
 import { readCreate } from '~/http/loaders/live.server'
-import { handleForm } from '~/http/forms/forms.server'
+import { handleForm, type FormAnswer } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
@@ -55,7 +56,17 @@ export default function ListPage() {
       <p className="text-soft">
         Nothing has started yet. These are the prompts of {data.list.name}, row by row.
       </p>
-      <PromptList {...data} now={new Date(now)} errors={failure?.result.error ?? {}} />
+      <PromptList
+        {...data}
+        now={new Date(now)}
+        errors={failure?.result.error ?? {}}
+        wording={failure?.intent === 'write-list' ? wordingOf(failure) : null}
+      />
     </div>
   )
 }
+
+const wordingOf = ({ result }: FormAnswer) => ({
+  text: typedText(result, 'wording'),
+  errors: result.error?.wording ?? [],
+})

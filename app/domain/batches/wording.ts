@@ -1,0 +1,70 @@
+import { figure } from '~/lib/figures'
+import { AppError } from '../errors'
+
+/** In a wording, the place of the prompt itself. */
+export const OWN_PLACE = '{prompt}'
+/** The most characters of a wording. */
+export const WORDING_CHARACTERS = 2000
+
+/** `{red|blue}`. The braces of a JSON object enclose quotation marks. */
+const VARIANTS = String.raw`\{([^{}|"\n]*(?:\|[^{}|"\n]*)+)\}`
+const EVERY_VARIANTS = new RegExp(VARIANTS, 'g')
+const ANY_VARIANTS = new RegExp(VARIANTS)
+/** `{Animal}`, the cell of a column. */
+const PLACE = /\{([^{}|"\n]+)\}/g
+
+/** Returns whether a text stands for several: `A {red|blue} kite`. */
+export const hasVariants = (text: string): boolean => ANY_VARIANTS.test(text)
+
+/**
+ * Returns the texts that a text with variants stands for, in order; the text itself if it has none.
+ * Throws BAD_INPUT if there are more than `most`.
+ */
+export function writtenOut(text: string, most: number): string[] {
+  // Splitting by a pattern with a group leaves the variants at the odd places.
+  const choices = text
+    .split(EVERY_VARIANTS)
+    .map((part, i) => (i % 2 === 0 ? [part] : part.split('|')))
+  refuseAbove(
+    most,
+    choices.reduce((product, { length }) => product * length, 1),
+  )
+  if (choices.length === 1) return [text]
+  return choices
+    .reduce<string[]>(
+      (texts, variants) => texts.flatMap((start) => variants.map((variant) => start + variant)),
+      [''],
+    )
+    .map((one) => one.replace(/ {2,}/g, ' ').trim())
+}
+
+/** Throws BAD_INPUT if variants make more prompts than `most`. */
+export function refuseAbove(most: number, count: number): void {
+  if (count <= most) return
+  const problem = `The variants make ${figure(count)} prompts. A list takes ${figure(most)}.`
+  throw new AppError('BAD_INPUT', problem, { fields: { wording: [problem] } })
+}
+
+const plain = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase()
+
+/** Returns the names in braces of a wording that are none of these, as they were typed. */
+export function unknownPlaces(wording: string, names: readonly string[]): string[] {
+  const known = new Set([OWN_PLACE.slice(1, -1), ...names.map(plain)])
+  return [...wording.matchAll(PLACE)]
+    .map(([, name = '']) => name)
+    .filter((name) => !known.has(plain(name)))
+}
+
+/** Returns a wording with the prompt and the cells of its row in their places, on one line. */
+export function worded(
+  wording: string,
+  prompt: string,
+  { names, cells }: { names: readonly string[]; cells: readonly string[] },
+): string {
+  const values = new Map(names.map((name, i) => [plain(name), (cells[i] ?? '').trim()]))
+  values.set(OWN_PLACE.slice(1, -1), prompt)
+  return wording
+    .replace(PLACE, (place, name: string) => values.get(plain(name)) ?? place)
+    .replace(/\s+/g, ' ')
+    .trim()
+}
