@@ -8,6 +8,7 @@ import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
 import { PhoneFold } from '../ui/phone-fold'
 import { showToast } from '../ui/toasts'
+import { ACTIONS, TICKED_ACTIONS, type TickedAction, type TickedLook } from './actions'
 import { withGalleryActions } from './gallery-actions-on-demand'
 import type { Choice } from './choice-query'
 import { useGallery, useTicks } from './gallery-context'
@@ -27,8 +28,9 @@ export const SelectedActions = ({ more }: { more: ReactNode }) => (
     <SelectedArchiveButton />
     <PromptsButton choice="selected" />
     {more}
-    <RetrySelectedButton />
-    <DeleteSelectedButton />
+    {TICKED_ACTIONS.map((action) => (
+      <TickedActionButton key={action} action={action} />
+    ))}
   </>
 )
 
@@ -190,20 +192,18 @@ export function SelectedButton({ dialog, ...button }: SelectedProps) {
   return <RowButton {...button} isOfTicked name="dialog" value={dialog} onPress={press} />
 }
 
-/** Asks whether to retry the failed ones of the ticked videos. Administrators regenerate instead. */
-function RetrySelectedButton() {
-  if (useGallery().scope === 'all') return null
-  return <SelectedButton dialog="retry-selected" icon="rotate-cw" label="Retry" isExtra />
+/** Opens the question of an action, unless administrators do something else instead. */
+function TickedActionButton({ action }: { action: TickedAction }) {
+  const { scope } = useGallery()
+  const { label, icon, isOwn = false, isExtra = false }: TickedLook = ACTIONS[action]
+  if (isOwn && scope === 'all') return null
+  return <SelectedButton dialog={action} icon={icon} label={label} isExtra={isExtra} />
 }
-
-/** Asks whether to delete the ticked videos. */
-export const DeleteSelectedButton = () => (
-  <SelectedButton dialog="delete-selected" icon="trash-2" label="Delete Selected" />
-)
 
 /** Asks whether to retry all failed videos. */
 export function RetryAllLink() {
   const { page, search } = useGallery()
+  const { label, icon } = ACTIONS['retry-all']
   const press = (event: MouseEvent) => {
     if (retriedByAll(page.counts) > 0) return
     event.preventDefault()
@@ -216,8 +216,8 @@ export function RetryAllLink() {
       onClick={press}
       className={buttonClass('plain', 'md:min-h-9 md:px-3')}
     >
-      <Icon name="rotate-cw" className="size-4" />
-      Retry All
+      <Icon name={icon} className="size-4" />
+      {label}
     </Link>
   )
 }

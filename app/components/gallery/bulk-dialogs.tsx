@@ -11,7 +11,8 @@ import { CountDialog } from '../ui/count-dialog'
 import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
 import { useDialogForm } from '../ui/use-dialog-form'
-import { AFTER_DELETION, AFTER_DELETIONS } from './deletion-text'
+import { TICKED_QUESTIONS } from './action-questions'
+import { ACTIONS, type TickedAction } from './actions'
 import { galleryAddress } from './address'
 import { useGallery, useTicks } from './gallery-context'
 import { fieldsOf } from './selection'
@@ -48,24 +49,27 @@ export function useTicked(): Ticked {
   return { count: ids.length, fields: { choice: 'selected', scope, ids }, back }
 }
 
-/** Asks for confirmation before the ticked videos are deleted. With scripts it closes at once. */
-export function DeleteSelectedDialog() {
+/** Asks for confirmation of an action for the ticked videos. With scripts it closes at once. */
+export function TickedDialog({ action }: { action: TickedAction }) {
   const { scope } = useGallery()
   const { count, fields, back } = useTicked()
   const close = useClose(back)
-  if (count === 0) return <NothingTicked text="Select the videos to delete first." backTo={back} />
+  const { title, text, nothing, isDangerous, ...rest } = TICKED_QUESTIONS[action]
+  if (count === 0) return <NothingTicked text={nothing} backTo={back} />
   const question = {
-    title: `Delete ${plural(count, 'video')}?`,
-    text: <p>{count === 1 ? AFTER_DELETION : AFTER_DELETIONS} Videos in progress are cancelled.</p>,
-    intent: 'delete-selected',
+    ...rest,
+    title: title(count),
+    text: <p>{text(count)}</p>,
+    isDangerous,
+    intent: action,
     fields,
-    confirmLabel: 'Delete',
     cancelTo: back,
   }
-  return scope === 'all' && count > MOST_UNCOUNTED ? (
+  // Administrators do to many videos of others only what they have counted.
+  return scope === 'all' && isDangerous && count > MOST_UNCOUNTED ? (
     <TypedDialog {...question} count={count} />
   ) : (
-    <ConfirmDialog {...question} stays="delete-selected" onSubmit={close} />
+    <ConfirmDialog {...question} stays={action} onSubmit={close} />
   )
 }
 
@@ -73,31 +77,6 @@ export function DeleteSelectedDialog() {
 export function TypedDialog(question: ComponentProps<typeof CountDialog>) {
   const { stays, lastResult } = useDialogForm()
   return <CountDialog {...question} stays={stays} lastResult={lastResult} />
-}
-
-/** Asks for confirmation before the failed ones of the ticked videos are retried. */
-export function RetrySelectedDialog() {
-  const { count, fields, back } = useTicked()
-  const close = useClose(back)
-  if (count === 0) return <NothingTicked text="Select the videos to retry first." backTo={back} />
-  return (
-    <ConfirmDialog
-      title={`Retry the failed ones of ${plural(count, 'video')}?`}
-      text={
-        <p>
-          Each failed one uses 1 unit. We retry the oldest first, up to today’s quota. The others
-          stay as they are.
-        </p>
-      }
-      intent="retry-selected"
-      fields={fields}
-      confirmLabel="Retry"
-      isDangerous={false}
-      cancelTo={back}
-      stays="retry-selected"
-      onSubmit={close}
-    />
-  )
 }
 
 /** Returns a function that closes a dialog while its form is being sent. */
@@ -163,7 +142,7 @@ export function RetryAllDialog() {
         </p>
       }
       intent="retry-all"
-      confirmLabel="Retry All"
+      confirmLabel={ACTIONS['retry-all'].label}
       isDangerous={false}
       stays="retry-all"
       onSubmit={retry}

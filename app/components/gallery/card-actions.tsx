@@ -6,23 +6,11 @@ import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { buttonClass } from '../ui/button'
+import { ACTIONS, type AskedVideoAction, type VideoAction } from './actions'
 import { withGalleryActions } from './gallery-actions-on-demand'
 import { useGallery } from './gallery-context'
 import { Icon } from '../ui/icon'
-import type { IconName } from '../ui/icon-names'
 import { useStayingForm } from '../ui/staying-forms'
-
-export type CardAction = 'download' | 'regenerate' | 'edit' | 'retry' | 'delete'
-
-type Look = { label: string; icon: IconName }
-
-const LOOKS = {
-  download: { label: 'Download', icon: 'download' },
-  regenerate: { label: 'Regenerate', icon: 'refresh-cw' },
-  edit: { label: 'Edit', icon: 'pencil' },
-  retry: { label: 'Retry', icon: 'rotate-cw' },
-  delete: { label: 'Delete', icon: 'trash-2' },
-} as const satisfies Record<CardAction, Look>
 
 const BUTTON = 'icon-btn card-action'
 
@@ -32,7 +20,7 @@ const BUTTON = 'icon-btn card-action'
  */
 export const actionsOf = (
   video: Pick<CardView, 'status' | 'videoUrl' | 'errorMessage'>,
-): readonly CardAction[] => {
+): readonly VideoAction[] => {
   const { status, videoUrl } = video
   if (status === 'completed') return ['download', 'regenerate', 'edit', 'delete']
   if (status === 'error')
@@ -41,7 +29,7 @@ export const actionsOf = (
   return videoUrl === null ? ['delete'] : ['download', 'delete']
 }
 
-type Props = { card: CardView; actions: readonly CardAction[] }
+type Props = { card: CardView; actions: readonly VideoAction[] }
 
 /** A row of icon buttons below a card. */
 export function CardActions({ card, actions }: Props) {
@@ -65,7 +53,9 @@ export function NamedActions({ card, actions }: Props) {
   )
 }
 
-type LinkProps = { card: CardView; action: CardAction; isNamed?: boolean }
+type LinkProps = { card: CardView; action: VideoAction; isNamed?: boolean }
+
+const asks = (action: VideoAction): action is AskedVideoAction => ACTIONS[action].by === 'question'
 
 /**
  * A link that works without scripts: to the file, or to the dialog that confirms the action. With
@@ -74,7 +64,7 @@ type LinkProps = { card: CardView; action: CardAction; isNamed?: boolean }
 function ActionLink({ card, action, isNamed = false }: LinkProps) {
   const { search, scope } = useGallery()
   const sendForm = useStayingForm()
-  const { label, icon } = LOOKS[action]
+  const { label, icon } = ACTIONS[action]
   const look = isNamed
     ? { className: buttonClass('plain') }
     : {
@@ -106,7 +96,7 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
       </a>
     )
   }
-  const intent = action === 'edit' ? undefined : action
+  const intent = asks(action) ? action : undefined
   return (
     <Link
       to={dialogAddress(search, action, card.id)}

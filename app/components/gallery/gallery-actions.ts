@@ -9,4 +9,4 @@ export {
   showNothingToDownload,
   tellArchive,
 } from './downloads'
-export { confirmAction } from './video-questions'
+export { confirmAction } from './action-questions'

@@ -2,23 +2,15 @@ import { unanswered } from '~/lib/call-api'
 import { answerOrToast, isSuccess } from '../ui/answer-or-toast'
 import { goToSignIn } from '../ui/go-to-sign-in'
 import type { ToastMessage } from '../ui/toasts'
+import { failureOf } from './actions'
 
 type Words = Pick<ToastMessage, 'title' | 'description'>
 
-/** The toast of a form for which the server gave no reason (specification §8), by intent. */
-const FAILED: Record<string, readonly [title: string, description: string]> = {
-  retry: ['Retry failed', 'Failed to retry video generation'],
-  regenerate: ['Regenerate failed', 'Failed to regenerate video'],
-  edit: ['Generation failed', 'Failed to start video generation'],
-  delete: ['Delete failed', 'Failed to delete video'],
-  'delete-selected': ['Delete failed', 'Failed to delete selected videos'],
-  'retry-selected': ['Retry failed', 'Failed to retry videos'],
-  'retry-all': ['Retry All failed', 'Failed to retry videos'],
-}
-
+/** Returns the toast of an action for which the server gave no reason (specification §8). */
 function wordsOf(intent: string, error: unknown): Words | null {
-  const [title, description] = FAILED[intent] ?? []
-  if (title === undefined) return null
+  const failed = failureOf(intent)
+  if (failed === null) return null
+  const [title, description] = failed
   return { title, description: error instanceof TypeError ? unanswered() : description }
 }
 

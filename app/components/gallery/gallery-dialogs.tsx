@@ -1,20 +1,17 @@
 import { useLocation } from '@remix-run/react'
+import type { FunctionComponent } from 'react'
 import type { VideoView } from '~/domain/videos/types'
 import { closedAddress, readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'
 import { DownloadDialog } from './download-dialog'
-import {
-  DeleteSelectedDialog,
-  NothingDialog,
-  RetryAllDialog,
-  RetrySelectedDialog,
-} from './bulk-dialogs'
+import { isAsked, isOfTicked, videoQuestion } from './action-questions'
+import type { AskedVideoAction, DialogAction } from './actions'
+import { NothingDialog, RetryAllDialog, TickedDialog } from './bulk-dialogs'
 import { EditDialog } from './edit-dialog'
 import { useGallery } from './gallery-context'
 import { PreviewDialog } from './preview-dialog'
 import { useOpenedVideo, type OpenedVideo } from './use-opened-video'
-import { CONSEQUENCES, type Deed } from './video-questions'
 
 type Props = {
   /** The video that the URL names, if the server loaded it. */
@@ -30,63 +27,52 @@ export function GalleryDialogs({ opened, ...edit }: Props) {
   const { page } = useGallery()
   const { name, on } = readDialog(new URLSearchParams(search))
   const { video, isGone, check } = useOpenedVideo({ id: on, loaded: opened, cards: page.videos })
-  return (
-    <>
-      {isGone && isOfVideo(name) && (
-        <NothingDialog
-          title="Video not found"
-          text="This video does not exist. It may have been deleted."
-          backTo={closedAddress(search)}
-        />
-      )}
-      {name === 'delete-selected' && <DeleteSelectedDialog />}
-      {name === 'retry-selected' && <RetrySelectedDialog />}
-      {name === 'retry-all' && <RetryAllDialog />}
-      {name === 'download' && <DownloadDialog />}
-      {name === 'preview' && video && <PreviewDialog video={video} onFailed={check} />}
-      {name === 'edit' && video && <EditDialog video={video} {...edit} />}
-      {video && <DeedDialog name={name} video={video} />}
-    </>
-  )
+  if (name === null) return null
+  if (isGone && isOfVideo(name)) {
+    return (
+      <NothingDialog
+        title="Video not found"
+        text="This video does not exist. It may have been deleted."
+        backTo={closedAddress(search)}
+      />
+    )
+  }
+  if (isOfTicked(name)) return <TickedDialog action={name} />
+  if (isAsked(name)) return video && <QuestionDialog action={name} video={video} />
+  const Own = Object.hasOwn(OWN_DIALOGS, name) ? OWN_DIALOGS[name] : undefined
+  return Own ? <Own video={video} check={check} {...edit} /> : null
 }
 
-const DEEDS = {
-  retry: {
-    title: 'Retry this video?',
-    how: 'It is made again with the same prompt.',
-    label: 'Retry',
-  },
-  regenerate: {
-    title: 'Regenerate this video?',
-    how: 'It is made again with the same prompt.',
-    label: 'Regenerate',
-  },
-  delete: { title: 'Delete this video?', how: '', label: 'Delete' },
-} as const satisfies Record<Deed, { title: string; how: string; label: string }>
+type OwnProps = Omit<Props, 'opened'> & { video: OpenedVideo | null; check: () => void }
 
-const isOfVideo = (name: string | null) =>
-  name === 'preview' || name === 'edit' || (name !== null && Object.hasOwn(DEEDS, name))
+/** The dialogs of their own, by name. */
+const OWN_DIALOGS: Readonly<Record<string, FunctionComponent<OwnProps>>> = {
+  'retry-all': RetryAllDialog,
+  download: DownloadDialog,
+  preview: ({ video, check }) => video && <PreviewDialog video={video} onFailed={check} />,
+  edit: ({ video, formKey, typed }) =>
+    video && <EditDialog video={video} formKey={formKey} typed={typed} />,
+} satisfies Record<DialogAction | 'preview' | 'download', FunctionComponent<OwnProps>>
+
+const isOfVideo = (name: string): boolean => name === 'preview' || name === 'edit' || isAsked(name)
 
 /** The confirmation before an action, for pages without scripts, where the browser cannot ask. */
-function DeedDialog({ name, video }: { name: string | null; video: OpenedVideo }) {
+function QuestionDialog({ action, video }: { action: AskedVideoAction; video: OpenedVideo }) {
   const { scope } = useGallery()
-  if (name !== 'retry' && name !== 'regenerate' && name !== 'delete') return null
-  const { title, how, label } = DEEDS[name]
+  const { text, ...question } = videoQuestion(action, scope)
   return (
     <ConfirmDialog
-      title={title}
+      {...question}
       text={
         <>
           <p dir="auto" className="break-words text-ink">
             {excerpt(video.prompt, 160)}
           </p>
-          <p>{`${how} ${CONSEQUENCES[scope][name]}`.trim()}</p>
+          <p>{text}</p>
         </>
       }
-      intent={name}
+      intent={action}
       fields={{ on: video.id }}
-      confirmLabel={label}
-      isDangerous={name === 'delete'}
     />
   )
 }

@@ -2,17 +2,11 @@ import type { ShouldRevalidateFunctionArgs } from '@remix-run/react'
 import { readDialog } from '~/lib/dialog-address'
 import { CHANGE_PASSWORD } from '../layout/change-password-address'
 import { isOnlyDialog } from '../layout/should-revalidate'
+import { isAction } from './actions'
 
 /** Dialogs that use the page's data or fetch the rest themselves. */
-const OWN_DATA = [
-  'preview',
-  'edit',
-  'delete-selected',
-  'retry-selected',
-  'retry-all',
-  'download',
-  CHANGE_PASSWORD,
-]
+const hasOwnData = (name: string): boolean =>
+  isAction(name) || name === 'preview' || name === CHANGE_PASSWORD
 
 /**
  * For `shouldRevalidate`: opening or closing a gallery's dialog does not reload any data, so that
@@ -20,5 +14,5 @@ const OWN_DATA = [
  */
 export function isOnlyGalleryDialog(args: ShouldRevalidateFunctionArgs): boolean {
   const names = [args.currentUrl, args.nextUrl].map((url) => readDialog(url.searchParams).name)
-  return isOnlyDialog(args) && names.every((name) => name === null || OWN_DATA.includes(name))
+  return isOnlyDialog(args) && names.every((name) => name === null || hasOwnData(name))
 }

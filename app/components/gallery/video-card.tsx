@@ -9,7 +9,8 @@ import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { ShortTime } from '../ui/short-time'
-import { CardActions, type CardAction } from './card-actions'
+import type { VideoAction } from './actions'
+import { CardActions } from './card-actions'
 import { OrderTextLines } from '../videos/order-text-lines'
 import type { FrameShape } from './frame-shape'
 import { useGallery, useTicks } from './gallery-context'
@@ -28,7 +29,7 @@ const SIZES = {
 
 type Props = {
   card: CardView
-  actions: readonly CardAction[]
+  actions: readonly VideoAction[]
   /** The shape of all frames of the page. */
   shape: FrameShape
   /** The first card with a poster, which is loaded eagerly. */

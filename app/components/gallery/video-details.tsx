@@ -10,7 +10,8 @@ import { usePolling } from '../ui/use-polling'
 import { OrderTextLines } from '../videos/order-text-lines'
 import { VideoPlaceholder } from '../videos/video-placeholder'
 import { VideoPlayer } from '../videos/video-player'
-import { actionsOf, NamedActions, type CardAction } from './card-actions'
+import type { VideoAction } from './actions'
+import { actionsOf, NamedActions } from './card-actions'
 import { GalleryProvider } from './gallery-context'
 import { GalleryDialogs } from './dialogs-on-demand'
 import { MakingProgress, MakingProvider, Still } from './making'
@@ -97,7 +98,7 @@ const WAITING = {
 } as const
 
 /** What an administrator does here with the video of another user. */
-const OTHERS: ReadonlySet<CardAction> = new Set<CardAction>(['download', 'delete'])
+const OTHERS: ReadonlySet<VideoAction> = new Set<VideoAction>(['download', 'delete'])
 
 /** Returns a gallery of this one video, for the dialogs. */
 function pageOf(video: VideoView): GalleryPage {

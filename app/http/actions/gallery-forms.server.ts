@@ -91,3 +91,6 @@ export function pageOf({ url }: Request): string {
   for (const name of added) kept.delete(name)
   return `${pathname}?${kept}`
 }
+
+/** The forms of a gallery. Each has an entry in the table app/components/gallery/actions.ts. */
+export type GalleryIntent = keyof ReturnType<typeof galleryForms>
