@@ -1,7 +1,7 @@
 import { PANELS_FAILED } from '~/domain/administration/failure-titles'
 import { REQUEST_FAILED, unanswered } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
-import { answerOrToast, type Unanswered } from '../ui/answer-or-toast'
+import { sendPageForm, type Unanswered } from '../ui/send-page-form'
 
 type Sending<Data> = {
   send: () => Promise<Data>
@@ -17,7 +17,7 @@ export function sendAdminForm<Data extends object>(
   request: Request,
   { send, titles }: Sending<Data>,
 ): Promise<Data | Unanswered> {
-  return answerOrToast(request, {
+  return sendPageForm(request, {
     send: () => send().catch(refuseSignIn),
     wordsOf: (intent, error) => ({
       title: titles[intent] ?? REQUEST_FAILED,

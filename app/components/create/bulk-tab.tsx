@@ -4,7 +4,7 @@ import { receiptFor, type EstimateInputs } from '~/domain/batches/receipt'
 import { findBrokenJson, parsePromptLines, problemsOf } from '~/domain/batches/rules'
 import type { BatchView } from '~/domain/batches/types'
 import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
-import type { FormAnswer } from '~/http/forms/forms.server'
+import type { FormResponse } from '~/http/forms/forms.server'
 import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
 import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
@@ -29,7 +29,7 @@ type Props = {
   userId: string
   formKey: string
   draft: Draft
-  failure: FormAnswer | null
+  failure: FormResponse | null
   /** The user's running batch, if any. It blocks another start. */
   running: BatchView | null
   /** Whether a list of prompts waits on its own page. */

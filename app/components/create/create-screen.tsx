@@ -2,7 +2,7 @@ import { useSearchParams } from '@remix-run/react'
 import { useEffect } from 'react'
 import { trackedOf, type Work } from '~/domain/batches/work'
 import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
-import type { FormAnswer } from '~/http/forms/forms.server'
+import type { FormResponse } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import type { LiveGallery } from '../gallery/use-live-gallery'
 import { useReturn } from '../ui/use-return'
@@ -32,7 +32,7 @@ type Props = {
   }
   live: LiveGallery
   work: Work
-  failure: FormAnswer | null
+  failure: FormResponse | null
   /** Without scripts: whether the page reloads itself to show progress. */
   isFollowing: boolean
 }

@@ -2,7 +2,7 @@ import { Link, useNavigation } from '@remix-run/react'
 import { useRef, type MouseEvent } from 'react'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
-import type { FormAnswer } from '~/http/forms/forms.server'
+import type { FormResponse } from '~/http/forms/forms.server'
 import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
 import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
@@ -27,7 +27,7 @@ type Props = {
   draft: Draft
   /** What the URL fills in, such as an example or the daily prompt. */
   offered: Partial<DraftText> | null
-  failure: FormAnswer | null
+  failure: FormResponse | null
   isRunning: boolean
 }
 

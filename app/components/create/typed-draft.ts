@@ -1,9 +1,9 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { draftFrom, type BoxName, type DraftText } from '~/domain/videos/requests/drafts'
-import type { FormAnswer } from '~/http/forms/forms.server'
+import type { FormResponse } from '~/http/forms/forms.server'
 
 /** Returns what was typed into a form that failed, or null if no form failed. */
-export function typedDraft(failure: FormAnswer | null, box: BoxName): DraftText | null {
+export function typedDraft(failure: FormResponse | null, box: BoxName): DraftText | null {
   if (!failure?.result.initialValue) return null
   const { result } = failure
   return draftFrom(box, (name) => typedText(result, name))

@@ -1,9 +1,9 @@
 import { useEffect, useRef, type RefObject } from 'react'
-import type { FormAnswer } from '~/http/forms/forms.server'
+import type { FormResponse } from '~/http/forms/forms.server'
 
 type Sending = {
   isSending: boolean
-  failure: FormAnswer | null
+  failure: FormResponse | null
   /** Reads the form again after this hook changed its text. */
   sync: () => void
 }
@@ -17,7 +17,7 @@ export function useSentText(
   form: RefObject<HTMLFormElement>,
   { isSending, failure, sync }: Sending,
 ): void {
-  const sent = useRef<{ text: string; before: FormAnswer | null } | null>(null)
+  const sent = useRef<{ text: string; before: FormResponse | null } | null>(null)
   const latest = useRef({ failure, sync })
   useEffect(() => {
     latest.current = { failure, sync }

@@ -5,7 +5,7 @@ import { modelLabel } from '~/domain/videos/rules'
 import type { VideoStatus, VideoView } from '~/domain/videos/types'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
-import { MakingProgress, Still, useProgressOf } from '../gallery/making'
+import { GenerationProgressBar, Still, useProgressOf } from '../gallery/generation-progress'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { textLinkClass } from '../ui/text-link'
@@ -59,7 +59,7 @@ export function VideoPanel({ video, secondsLeft, isFirst }: Props) {
       {/* As high in each state, so that what is below does not move. */}
       <div className="min-h-11">
         {isMaking && shown ? (
-          <MakingProgress id={video.id} />
+          <GenerationProgressBar id={video.id} />
         ) : (
           <p className="text-soft">{video.errorMessage ?? WHAT_NEXT[video.status]}</p>
         )}

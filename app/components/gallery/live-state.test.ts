@@ -41,7 +41,7 @@ const work = (watched: VideoView | null, single: VideoView | null): Work => ({
 const underWay: UnderWay = { now: '', holds: [], making: [], usualMs: 40_000 }
 const running = testVideo('a', 'generating')
 const finished = testVideo('a', 'completed')
-const moment = (version: number, of = [running], page = 1) => ({
+const liveData = (version: number, of = [running], page = 1) => ({
   page: gallery(version, of, page),
   quota,
   ...underWay,
@@ -61,7 +61,7 @@ const answer = (version: number, more: Partial<FeedAnswer> = {}): FeedAnswer => 
 
 describe('a response of the change feed', () => {
   test('is shown as a whole, and an ended video is no longer followed', () => {
-    const state = withAnswer(startOf(moment(1)), answer(2))
+    const state = withAnswer(startOf(liveData(1)), answer(2))
     expect(state.page.videos[0]?.status).toBe('completed')
     expect(state.page.counts.inProgress).toBe(0)
     expect(state).toMatchObject({ wants: 'nothing', follows: null, work: { watched: finished } })
@@ -71,7 +71,7 @@ describe('a response of the change feed', () => {
     ['it holds only a part', { isShort: true }],
     ['cards move in from other pages', { counts: counts(5, 0) }],
   ])('is not shown at all if the list must be loaded with it: %s', (_name, more) => {
-    const before = startOf(moment(1))
+    const before = startOf(liveData(1))
     const state = withAnswer(before, answer(2, more))
     expect(state).toEqual({ ...before, wants: 'list' })
     const whole = withAnswer(state, answer(2, { ...more, gallery: gallery(2, [finished]) }))
@@ -82,33 +82,33 @@ describe('a response of the change feed', () => {
     const making = [{ id: 'a', percent: 40, seconds: 3, hasStill: false, checkedUntil: null }]
     const now = { ...underWay, making, holds: [{ reason: 'down', videos: 1, nextTryAt: null }] }
     const { work: _, ...news } = answer(2, { underWay: now })
-    const state = withAnswer(startOf({ ...moment(1), work: null }), news)
+    const state = withAnswer(startOf({ ...liveData(1), work: null }), news)
     expect(state).toMatchObject({ ...now, work: null })
   })
 
   test('is dropped and requested again if it is older', () => {
-    const before = startOf(moment(3))
+    const before = startOf(liveData(3))
     expect(withAnswer(before, answer(2))).toEqual({ ...before, wants: 'news' })
   })
 })
 
 describe('a page that is loaded again', () => {
   test('replaces what is shown, unless it is older', () => {
-    const state = withAnswer(startOf(moment(1)), answer(5))
-    expect(afterReload(state, moment(5, [finished]))).toMatchObject({ wants: 'nothing' })
-    const made = moment(4)
+    const state = withAnswer(startOf(liveData(1)), answer(5))
+    expect(afterReload(state, liveData(5, [finished]))).toMatchObject({ wants: 'nothing' })
+    const made = liveData(4)
     const next = afterReload(state, made)
     expect(next.page.videos[0]?.status).toBe('completed')
     expect(next).toMatchObject({ wants: 'news', page: { version: 5 }, loaded: made.page })
   })
 
   test('with another list is shown even if it is older, and news is requested at once', () => {
-    const next = afterReload(startOf(moment(5)), moment(4, [running], 2))
+    const next = afterReload(startOf(liveData(5)), liveData(4, [running], 2))
     expect(next).toMatchObject({ wants: 'news', page: { version: 4, pagination: { page: 2 } } })
   })
 
   test('that no longer includes the followed video still follows it', () => {
-    const next = afterReload(startOf(moment(1)), moment(2, [finished]))
+    const next = afterReload(startOf(liveData(1)), liveData(2, [finished]))
     expect(next).toMatchObject({ wants: 'news', follows: 'a' })
   })
 })
@@ -121,12 +121,12 @@ describe('a pulse', () => {
     ['a hold, which no version tells', { version: 1, holds: [hold] }, true],
     ['an answer that was overtaken', { version: 0, holds: [hold] }, false],
   ])('%s', (_name, pulse, expected) => {
-    expect(isNews(moment(1), { ...pulse, making: [] })).toBe(expected)
+    expect(isNews(liveData(1), { ...pulse, making: [] })).toBe(expected)
   })
 
   test('updates the progress, but only for the same version', () => {
     const making = [{ id: 'a', percent: 40, seconds: 3, hasStill: false, checkedUntil: null }]
-    const state = startOf(moment(1))
+    const state = startOf(liveData(1))
     expect(withPulse(state, { version: 1, holds: [], making }).making).toEqual(making)
     expect(withPulse(state, { version: 2, holds: [], making })).toBe(state)
     const told = withPulse(state, { version: 1, holds: [], making })

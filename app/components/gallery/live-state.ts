@@ -7,14 +7,14 @@ import { applyChanges, type GalleryChanges } from './apply-changes'
 import { inPlace, isSameList } from './in-place'
 
 /** Everything on a page that changes while work is under way, read at one moment. */
-export type Moment = UnderWay & {
+export type LiveData = UnderWay & {
   page: GalleryPage
   quota: QuotaView
   /** The work that the create screen follows. Null on other pages. */
   work: Work | null
 }
 
-export type LiveState = Moment & {
+export type LiveState = LiveData & {
   /** The gallery that the loader returned. If it changes, the page was loaded again. */
   loaded: GalleryPage
   /** The cards on the screen, if newer ones wait until the user is not busy with these any more. */
@@ -37,12 +37,12 @@ export type FeedAnswer = GalleryChanges & {
   gallery?: GalleryPage
 }
 
-export const startOf = (moment: Moment): LiveState => ({
-  ...moment,
-  loaded: moment.page,
+export const startOf = (data: LiveData): LiveState => ({
+  ...data,
+  loaded: data.page,
   shown: null,
   wants: 'nothing',
-  follows: runningIn(moment.work),
+  follows: runningIn(data.work),
   isFailing: false,
 })
 
@@ -56,7 +56,7 @@ function runningIn(work: Work | null): string | null {
  * page is older than the state, news is requested, and for the same list the newer state stays. A
  * followed video that the new page does not include is still followed.
  */
-export function afterReload(state: LiveState, made: Moment, isBusy = false): LiveState {
+export function afterReload(state: LiveState, made: LiveData, isBusy = false): LiveState {
   const isOlder = made.page.version < state.page.version && !made.page.isMissing
   const shown = isOlder && isSameList(made.page, state.page) ? state : made
   const isHeld = isBusy && isSameList(made.page, state.page)
@@ -103,7 +103,7 @@ export const answered = (state: LiveState): LiveState =>
   state.isFailing ? { ...state, isFailing: false } : state
 
 /** Returns whether a pulse reports a change that only a response of the feed contains. */
-export const isNews = ({ page, holds }: Moment, pulse: Pulse): boolean =>
+export const isNews = ({ page, holds }: LiveData, pulse: Pulse): boolean =>
   pulse.version > page.version || (pulse.version === page.version && !isSame(pulse.holds, holds))
 
 /** Applies the data of the pulse itself: the progress of videos that are being made. */

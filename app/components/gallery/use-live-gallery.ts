@@ -14,14 +14,14 @@ import {
   withPulse,
   type FeedAnswer,
   type LiveState,
-  type Moment,
+  type LiveData,
 } from './live-state'
 import { heldPage, type Held } from './use-held-page'
 
 /** Interval of the list's poll while videos are in progress (specification §9). */
 const POLL_MS = 5000
 
-export type LiveGallery = Moment & {
+export type LiveGallery = LiveData & {
   /** New cards that wait while the user is busy with the others. */
   held: Held
   /** The last poll failed. */
@@ -43,7 +43,7 @@ export type LiveGallery = Moment & {
  * progress the feed is polled every 5 s, and otherwise when the page gets the focus. Other polls of the page only report that there is news,
  * which is then requested here.
  */
-export function useLiveGallery(made: Moment): LiveGallery {
+export function useLiveGallery(made: LiveData): LiveGallery {
   const { search } = useLocation()
   const { page: loaded } = made
   const [state, setState] = useState(() => startOf(made))

@@ -16,7 +16,7 @@ import type { FrameShape } from './frame-shape'
 import { useGallery, useTicks } from './gallery-context'
 import { isTicked } from './selection'
 import { useLongPress } from './use-long-press'
-import { MakingNote, Still } from './making'
+import { GenerationNote, Still } from './generation-progress'
 import { Chips } from './status-chip'
 import { Icon } from '../ui/icon'
 import { isPlainPress } from '../ui/plain-press'
@@ -133,7 +133,7 @@ function Picture({ card, shape, isFirst }: Pick<Props, 'card' | 'shape' | 'isFir
       ) : (
         <>
           <Still id={card.id} className="object-cover opacity-40" />
-          <MakingNote id={card.id} />
+          <GenerationNote id={card.id} />
         </>
       )}
     </div>

@@ -14,7 +14,7 @@ import type { VideoAction } from './actions'
 import { actionsOf, NamedActions } from './card-actions'
 import { GalleryProvider } from './gallery-context'
 import { GalleryDialogs } from './dialogs-on-demand'
-import { MakingProgress, MakingProvider, Still } from './making'
+import { GenerationProgressBar, GenerationProgressProvider, Still } from './generation-progress'
 import { Chips } from './status-chip'
 
 /** Interval of a video's poll while it is being made (specification §9). */
@@ -66,12 +66,12 @@ export function VideoDetails({ loaded, isOwn, progress, ...dialog }: Props) {
         {video.videoUrl ? (
           <VideoPlayer video={video} />
         ) : (
-          <MakingProvider making={making} usualMs={progress.usualMs}>
+          <GenerationProgressProvider making={making} usualMs={progress.usualMs}>
             <VideoPlaceholder aspectRatio={video.aspectRatio} text={WAITING[video.status]}>
               <Still id={video.id} className="bg-sunken object-contain" />
             </VideoPlaceholder>
-            {video.status === 'generating' && <MakingProgress id={video.id} />}
-          </MakingProvider>
+            {video.status === 'generating' && <GenerationProgressBar id={video.id} />}
+          </GenerationProgressProvider>
         )}
         <NamedActions
           card={card}

@@ -1,5 +1,5 @@
 import type { DailyPrompt } from '~/domain/prompts/types'
-import type { FormAnswer } from '~/http/forms/forms.server'
+import type { FormResponse } from '~/http/forms/forms.server'
 import { callApi, readFailure, unanswered } from '~/lib/call-api'
 import { STAYS } from '~/lib/carried'
 import { paths } from '~/lib/paths'
@@ -41,7 +41,7 @@ export async function skipPrompt(form: HTMLFormElement, refresh: () => void): Pr
     showToast({ kind: 'error', title: 'Skip failed', description })
     return
   }
-  const answer: { json(): Promise<FormAnswer> } = response
+  const answer: { json(): Promise<FormResponse> } = response
   showToast((await answer.json()).toast)
   refresh()
 }

@@ -40,7 +40,7 @@ export function PageMessage() {
  */
 export function DialogMessage() {
   const left = useLeftToast()
-  const response = useActionData<FormAnswer>()
+  const response = useActionData<FormResponse>()
   const isRendered = useRendered(response?.toast) === response?.toast
   const toast = response?.toast ?? left
   const errors = Object.values(response?.result?.error ?? {}).flat()
@@ -60,7 +60,7 @@ export function DialogMessage() {
   )
 }
 
-type FormAnswer = {
+type FormResponse = {
   toast?: LeftToast
   result?: { error?: Record<string, string[] | null> | null }
 }

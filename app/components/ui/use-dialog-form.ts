@@ -1,6 +1,6 @@
 import { useFetcher, useLocation, useNavigate } from '@remix-run/react'
 import { useEffect } from 'react'
-import type { FormAnswer } from '~/http/forms/forms.server'
+import type { FormResponse } from '~/http/forms/forms.server'
 import { closedAddress } from '~/lib/dialog-address'
 import { useElementId } from './use-element-id'
 
@@ -9,9 +9,9 @@ type DialogForm = {
   stays: string
   isSending: boolean
   /** The form as it was refused. */
-  lastResult: FormAnswer['result'] | undefined
+  lastResult: FormResponse['result'] | undefined
   /** Why the form was refused, unless a field says so. */
-  message: FormAnswer['toast'] | undefined
+  message: FormResponse['toast'] | undefined
 }
 
 /**
@@ -20,7 +20,7 @@ type DialogForm = {
  */
 export function useDialogForm(): DialogForm {
   const stays = useElementId()
-  const { state, data } = useFetcher<FormAnswer>({ key: stays })
+  const { state, data } = useFetcher<FormResponse>({ key: stays })
   const { search } = useLocation()
   const navigate = useNavigate()
   const isDone = data?.result.status === 'success'

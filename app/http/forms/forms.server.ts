@@ -17,7 +17,7 @@ import { redirectWithToast } from '../session/toast.server'
 /**
  * What a page receives after a form: a toast, and after a refusal the values as typed and the errors.
  */
-export type FormAnswer = { intent: string; result: SubmissionResult; toast: Toast }
+export type FormResponse = { intent: string; result: SubmissionResult; toast: Toast }
 
 /** A failed form. `cause` is set for unexpected errors. */
 type Failure = {
@@ -110,7 +110,7 @@ export function form<Schema extends ZodTypeAny>(
 export async function handleForm(
   { request, context }: { request: Request; context: AppLoadContext },
   handlers: Record<string, FormHandler>,
-): Promise<TypedResponse<FormAnswer>> {
+): Promise<TypedResponse<FormResponse>> {
   const data = await readForm(request)
   const intent = data.get('intent')
   // Own properties only: every object inherits a `constructor`.
@@ -125,7 +125,7 @@ export async function runHandler(
   { request, context }: { request: Request; context: AppLoadContext },
   data: FormData,
   handler: FormHandler & { intent: string },
-): Promise<TypedResponse<FormAnswer>> {
+): Promise<TypedResponse<FormResponse>> {
   const { intent } = handler
   const session = context.visitor?.sessionId
   const isForged = session !== undefined && !isFormToken(data.get(FORM_TOKEN_FIELD), session)

@@ -12,9 +12,9 @@ import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { AllVideosGallery } from '~/components/admin/all-videos-gallery'
 import { AllVideosRuns } from '~/components/admin/all-videos-runs'
 import { PageHeader } from '~/components/admin/page-header'
-import { live } from '~/components/gallery/gallery-answer'
+import { live } from '~/components/gallery/send-gallery-form'
 import { isOnlyGalleryDialog } from '~/components/gallery/keep-data'
-import { MakingProvider } from '~/components/gallery/making'
+import { GenerationProgressProvider } from '~/components/gallery/generation-progress'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
@@ -115,9 +115,9 @@ export default function AllVideosRoute() {
       </PageHeader>
       <StatCards label="All platform videos" stats={statsOf(counts)} />
       <AllVideosRuns change={change} runs={runs} />
-      <MakingProvider making={making} usualMs={usualMs}>
+      <GenerationProgressProvider making={making} usualMs={usualMs}>
         <AllVideosGallery {...list} refresh={refresh} />
-      </MakingProvider>
+      </GenerationProgressProvider>
     </div>
   )
 }

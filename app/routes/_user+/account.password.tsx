@@ -7,7 +7,7 @@ import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Card } from '~/components/ui/card'
 import { SubmitButton } from '~/components/ui/submit-button'
-import { answerOrToast } from '~/components/ui/answer-or-toast'
+import { sendPageForm } from '~/components/ui/send-page-form'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { changePassword } from '~/domain/accounts/change-password.server'
 import { passwordChangeTitle } from '~/domain/accounts/rules'
@@ -42,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Sends the form of this page and of the dialog with scripts. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  return answerOrToast(request, {
+  return sendPageForm(request, {
     send: () => serverAction<typeof action>(),
     wordsOf: (_intent, error) => ({
       title: NOT_CHANGED,

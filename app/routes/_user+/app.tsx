@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
-import { answerOrToast } from '~/components/create/answer-or-toast'
+import { sendCreateForm } from '~/components/create/send-create-form'
 import { CreateScreen } from '~/components/create/create-screen'
 import { isForWriting } from '~/components/create/following'
 import { workPage } from '~/components/create/work-page'
-import { MakingProvider } from '~/components/gallery/making'
+import { GenerationProgressProvider } from '~/components/gallery/generation-progress'
 import { OwnGallery } from '~/components/gallery/own-gallery'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
 import { unlessDialog } from '~/components/layout/should-revalidate'
@@ -48,7 +48,7 @@ export { unlessDialog as shouldRevalidate }
 
 /** Submits a form with scripts. If no response comes, keeps the page and what the user typed. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  return answerOrToast(request, () => serverAction<typeof action>())
+  return sendCreateForm(request, () => serverAction<typeof action>())
 }
 
 export default function CreatePage() {
@@ -58,7 +58,7 @@ export default function CreatePage() {
   const live = useLiveGallery({ page: gallery, quota, work: data.work, ...underWay })
   const work = live.work ?? data.work
   return (
-    <MakingProvider making={live.making} usualMs={live.usualMs}>
+    <GenerationProgressProvider making={live.making} usualMs={live.usualMs}>
       <div className="create-page">
         <ActionToast toast={failure?.toast} />
         <div className="create-head">
@@ -83,6 +83,6 @@ export default function CreatePage() {
           </div>
         </div>
       </div>
-    </MakingProvider>
+    </GenerationProgressProvider>
   )
 }

@@ -11,10 +11,10 @@ import {
 import type { MouseEvent } from 'react'
 import { SummaryStrip } from '~/components/admin/summary-strip'
 import { stackBars } from '~/components/charts/stack-bars.server'
-import { galleryAnswer } from '~/components/gallery/gallery-answer'
+import { sendGalleryForm } from '~/components/gallery/send-gallery-form'
 import { HoldNotes } from '~/components/gallery/hold-notes-on-demand'
 import { KeptNote } from '~/components/gallery/kept-note'
-import { MakingProvider } from '~/components/gallery/making'
+import { GenerationProgressProvider } from '~/components/gallery/generation-progress'
 import { OwnGallery } from '~/components/gallery/own-gallery'
 import { isRefreshPaused, RefreshHint } from '~/components/gallery/refresh-hint'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
@@ -83,7 +83,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Sends a form with scripts. If no response comes, keeps the page and what the user typed. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  return galleryAnswer(request, { send: () => serverAction<typeof action>() })
+  return sendGalleryForm(request, { send: () => serverAction<typeof action>() })
 }
 
 // The dialogs use the page's data or fetch the rest themselves.
@@ -111,7 +111,7 @@ export default function DashboardPage() {
       {live.holds.length > 0 && <HoldNotes {...live} />}
       {isWorking && <RefreshHint search={search} isFollowing={isFollowing} />}
       <div className={isFollowing ? 'following' : undefined}>
-        <MakingProvider making={live.making} usualMs={live.usualMs}>
+        <GenerationProgressProvider making={live.making} usualMs={live.usualMs}>
           <OwnGallery
             live={live}
             dialog={dialog}
@@ -120,7 +120,7 @@ export default function DashboardPage() {
             emptyText="No videos generated yet."
             emptyAction={<ButtonLink to={paths.app}>Generate Video</ButtonLink>}
           />
-        </MakingProvider>
+        </GenerationProgressProvider>
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
-import { galleryAnswer } from '~/components/gallery/gallery-answer'
+import { sendGalleryForm } from '~/components/gallery/send-gallery-form'
 import { ShareCard } from '~/components/gallery/share-card'
 import { VideoDetails } from '~/components/gallery/video-details'
 import { VideoRecordCard } from '~/components/gallery/video-record'
@@ -54,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Sends a form with scripts. If no response comes, keeps the page and what the user typed. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  return galleryAnswer(request, { send: () => serverAction<typeof action>() })
+  return sendGalleryForm(request, { send: () => serverAction<typeof action>() })
 }
 
 export { unlessDialog as shouldRevalidate }

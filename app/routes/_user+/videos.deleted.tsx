@@ -7,7 +7,7 @@ import {
   useSearchParams,
   type ClientActionFunctionArgs,
 } from '@remix-run/react'
-import { galleryAnswer } from '~/components/gallery/gallery-answer'
+import { sendGalleryForm } from '~/components/gallery/send-gallery-form'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { DeletedList, RemoveDialog } from '~/components/videos/deleted-list'
@@ -60,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Sends a form with scripts. If no response comes, keeps the page. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  return galleryAnswer(request, {
+  return sendGalleryForm(request, {
     send: () => serverAction<typeof action>(),
     otherWords: () => ({ title: 'Restoring failed', description: 'Failed to restore videos' }),
   })

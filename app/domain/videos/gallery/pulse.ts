@@ -1,7 +1,7 @@
 import type { Hold } from '../holds'
 
 /** Progress of a video that a provider is making. */
-export type Making = {
+export type GenerationProgress = {
   id: string
   /** Null if the provider does not report progress. */
   percent: number | null
@@ -20,7 +20,7 @@ export type Making = {
  * A few bytes by which a page checks whether it is up to date: the gallery's version, and the holds
  * and progress, which do not change a video and therefore do not change the version.
  */
-export type Pulse = { version: number; holds: Hold[]; making: Making[] }
+export type Pulse = { version: number; holds: Hold[]; making: GenerationProgress[] }
 
 /** Work in progress at one moment, shown on every page with the user's own videos. */
 export type UnderWay = Omit<Pulse, 'version'> & {

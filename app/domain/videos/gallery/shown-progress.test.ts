@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressOf } from './making'
+import { progressOf } from './shown-progress'
 
 test.each([
   ['as reported by the provider', 45, 12, 40_000, { percent: 45, text: '45%' }],

@@ -1,6 +1,6 @@
-import type { FormAnswer } from '~/http/forms/forms.server'
+import type { FormResponse } from '~/http/forms/forms.server'
 import { NOTHING_SENT } from '~/lib/call-api'
-import { galleryAnswer } from '../gallery/gallery-answer'
+import { sendGalleryForm } from '../gallery/send-gallery-form'
 
 /** The specification's texts for responses that have no message of their own, by intent. */
 const FALLBACKS: Record<string, readonly [title: string, description: string]> = {
@@ -13,8 +13,8 @@ const FALLBACKS: Record<string, readonly [title: string, description: string]> =
 const BULK = ['Bulk Generation Failed', 'Failed to start bulk generation'] as const
 
 /** Sends a form of the create screen. If no response comes, keeps the page and what was typed. */
-export function answerOrToast(request: Request, send: () => Promise<FormAnswer>) {
-  return galleryAnswer(request, {
+export function sendCreateForm(request: Request, send: () => Promise<FormResponse>) {
+  return sendGalleryForm(request, {
     send,
     otherWords: (intent, error) => {
       const [title, text] = FALLBACKS[intent] ?? BULK

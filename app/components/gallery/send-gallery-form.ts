@@ -1,5 +1,5 @@
 import { unanswered } from '~/lib/call-api'
-import { answerOrToast, isSuccess } from '../ui/answer-or-toast'
+import { sendPageForm, isSuccess } from '../ui/send-page-form'
 import { goToSignIn } from '../ui/go-to-sign-in'
 import type { ToastMessage } from '../ui/toasts'
 import { failureOf } from './actions'
@@ -24,11 +24,11 @@ type Sending<Answer> = {
  * Sends a form of a page with a gallery. If no response comes, keeps the page and what the user
  * typed.
  */
-export async function galleryAnswer<Answer extends object>(
+export async function sendGalleryForm<Answer extends object>(
   request: Request,
   { send, otherWords }: Sending<Answer>,
 ) {
-  const answer = await answerOrToast(request, {
+  const answer = await sendPageForm(request, {
     send,
     wordsOf: (intent, error) =>
       wordsOf(intent, error) ?? otherWords?.(intent, error) ?? { title: unanswered() },

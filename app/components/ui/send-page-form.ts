@@ -30,7 +30,7 @@ type Sending<Data> = {
  * failure. A form that stays (`STAYS`) shows the toast of its response here, whatever page is shown
  * by then. If the session has ended, it leads to sign-in, and back to this page.
  */
-export async function answerOrToast<Data extends object>(
+export async function sendPageForm<Data extends object>(
   request: Request,
   { send, wordsOf, leaveToSignIn = goToSignIn }: Sending<Data>,
 ): Promise<Data | Unanswered> {

@@ -1,4 +1,4 @@
-import type { Making } from './pulse'
+import type { GenerationProgress } from './pulse'
 
 export type Shown = { percent: number; text: string }
 
@@ -10,7 +10,7 @@ const MOST_BY_TIME = 95
  * otherwise estimated from the recent average duration (`usualMs`).
  */
 export function progressOf(
-  { percent, seconds }: Pick<Making, 'percent' | 'seconds'>,
+  { percent, seconds }: Pick<GenerationProgress, 'percent' | 'seconds'>,
   usualMs: number,
 ): Shown {
   if (percent !== null) return { percent, text: `${percent}%` }

@@ -1,5 +1,5 @@
 import { createContext, useContext, useMemo, type ReactNode } from 'react'
-import { progressOf, type Shown } from '~/domain/videos/gallery/making'
+import { progressOf, type Shown } from '~/domain/videos/gallery/shown-progress'
 import type { UnderWay } from '~/domain/videos/gallery/pulse'
 import { paths } from '~/lib/paths'
 import { ClockTime } from '../ui/clock-time'
@@ -9,30 +9,30 @@ type Value = Pick<UnderWay, 'making' | 'usualMs'>
 
 // Separate from the gallery's context, because it changes every few seconds and only cards of
 // videos that are being made read it.
-const MakingContext = createContext<Value>({ making: [], usualMs: 0 })
+const ProgressContext = createContext<Value>({ making: [], usualMs: 0 })
 
 type ProviderProps = Value & { children: ReactNode }
 
 /** Provides the progress of videos that are being made to the cards and panels inside. */
-export function MakingProvider({ making, usualMs, children }: ProviderProps) {
+export function GenerationProgressProvider({ making, usualMs, children }: ProviderProps) {
   const value = useMemo(() => ({ making, usualMs }), [making, usualMs])
-  return <MakingContext.Provider value={value}>{children}</MakingContext.Provider>
+  return <ProgressContext.Provider value={value}>{children}</ProgressContext.Provider>
 }
 
-function useMaking(id: string) {
-  const { making, usualMs } = useContext(MakingContext)
+function useGenerationProgress(id: string) {
+  const { making, usualMs } = useContext(ProgressContext)
   return { own: making.find((one) => one.id === id), usualMs }
 }
 
 /** Returns the progress of a video, or null if it is unknown. */
 export function useProgressOf(id: string): Shown | null {
-  const { own, usualMs } = useMaking(id)
+  const { own, usualMs } = useGenerationProgress(id)
   return own ? progressOf(own, usualMs) : null
 }
 
 /** Shows what has been made of a video so far, if there is a picture of it. Fills its parent. */
 export function Still({ id, className = '' }: { id: string; className?: string }) {
-  const { own } = useMaking(id)
+  const { own } = useGenerationProgress(id)
   return own?.hasStill ? (
     <img
       src={paths.media(id, 'still.jpg')}
@@ -50,9 +50,9 @@ const Checking = ({ until }: { until: string }) => (
 )
 
 /** A bar with the progress of a video, or nothing if it is unknown. */
-export function MakingProgress({ id }: { id: string }) {
+export function GenerationProgressBar({ id }: { id: string }) {
   const shown = useProgressOf(id)
-  const until = useMaking(id).own?.checkedUntil
+  const until = useGenerationProgress(id).own?.checkedUntil
   if (until) {
     return (
       <p className="py-1 text-sm text-soft">
@@ -69,9 +69,9 @@ export function MakingProgress({ id }: { id: string }) {
 }
 
 /** Shown in a card while its video is being made. */
-export function MakingNote({ id }: { id: string }) {
+export function GenerationNote({ id }: { id: string }) {
   const shown = useProgressOf(id)
-  const until = useMaking(id).own?.checkedUntil
+  const until = useGenerationProgress(id).own?.checkedUntil
   if (until) {
     return (
       <div className="relative space-y-1.5">
