@@ -10,7 +10,7 @@ import { eachText } from '~/domain/videos/order-fields'
 import { listForms } from './app_.list.server'
 import { readForms } from '~/http/loaders/create-page.server'
 import { readCreate } from '~/http/loaders/live.server'
-import { handleForm, type FormAnswer } from '~/http/forms/forms.server'
+import { handleForm, type FormResponse } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
@@ -66,7 +66,7 @@ export default function ListPage() {
   )
 }
 
-const wordingOf = ({ result }: FormAnswer) => ({
+const wordingOf = ({ result }: FormResponse) => ({
   text: typedText(result, 'wording'),
   errors: result.error?.wording ?? [],
 })
