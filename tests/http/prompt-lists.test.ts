@@ -336,7 +336,7 @@ describe('issue 39.4: written once, made many', () => {
 
   test('plain lines are opened as a list on request, and keep their text in the box', async () => {
     const user = await newUser()
-    const lines = 'A boat\nA kite'
+    const lines = 'A boat\nA kite\n{"scene": "a hill"}'
     const opened = await send(user, BULK, {
       intent: 'open-list',
       promptLines: lines,
@@ -344,10 +344,12 @@ describe('issue 39.4: written once, made many', () => {
     })
     expect(opened.location).toBe(LIST)
     await send(user, LIST, { intent: 'write-list', wording: 'Slow motion: {prompt}' })
-    expect((await openPage(user, BULK)).html).toContain(lines)
+    expect((await openPage(user, BULK)).html).toContain('A boat\nA kite\n')
     await start(user)
-    expect((await made(user)).sort()).toEqual(['Slow motion: A boat', 'Slow motion: A kite'])
-    expect((await openPage(user, BULK)).html).not.toContain(lines)
+    expect((await made(user)).sort()).toEqual(
+      ['Slow motion: A boat', 'Slow motion: A kite'].concat('{"scene": "a hill"}'),
+    )
+    expect((await openPage(user, BULK)).html).not.toContain('A boat\nA kite')
   })
 
   test('of a wording a part is started, and another wording has prompts of its own', async () => {

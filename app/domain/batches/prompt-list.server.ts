@@ -16,7 +16,7 @@ import {
 import { settingsIn } from './list-settings.server'
 import { MOST_PROMPTS } from './prompt-cells.server'
 import { MARKS, marksOf, withoutStamp } from './prompt-marks'
-import { withoutListSigns } from './rules'
+import { isJsonObject, withoutListSigns } from './rules'
 import type { ListChoice, ListRow, ListView } from './types'
 import { hasVariants, OWN_PLACE, refuseAbove, unknownPlaces, worded, writtenOut } from './wording'
 
@@ -162,10 +162,12 @@ function promptsOf(list: Stored, table: PromptTable): { prompt: string; source: 
   return texts.flatMap(({ source, text }) => {
     const message = list.withoutStamps ? withoutStamp(text) : text
     const prompt = list.withoutSigns ? withoutListSigns(message) : message
-    if (wordings === null || prompt === '')
-      return Array.from({ length: wordings?.length ?? 1 }, () => ({ source, prompt }))
+    if (wordings === null || isJsonObject(text)) return [{ source, prompt }]
     const cells = table.rows[source] ?? []
-    return wordings.map((one) => ({ source, prompt: worded(one, prompt, { names, cells }) }))
+    return wordings.map((one) => ({
+      source,
+      prompt: prompt && worded(one, prompt, { names, cells }),
+    }))
   })
 }
 

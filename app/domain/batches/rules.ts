@@ -45,6 +45,9 @@ export function findBrokenJson(prompts: readonly PromptLine[]): PromptLine[] {
     .filter(({ text }) => text.startsWith('{') && !isJson(text))
 }
 
+/** Whether a prompt is a JSON object, which stays as it is. */
+export const isJsonObject = (text: string): boolean => text.startsWith('{') && isJson(text)
+
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)
