@@ -119,6 +119,7 @@ describe('the screens', () => {
       { words: 'Download Selected', leadsTo: '/api/videos/archive' },
       { words: 'ZIP', leadsTo: '/api/videos/archive?from=%2Fapp' },
       { words: 'Prompts', leadsTo: '/resources/prompts' },
+      { words: 'Star', leadsTo: 'star-selected' },
       { words: 'Retry', leadsTo: 'retry-selected' },
       { words: 'Delete Selected', leadsTo: 'delete-selected' },
     ])

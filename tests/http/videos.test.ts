@@ -238,6 +238,7 @@ describe('reading', () => {
       errorCode: null,
       regenerateCount: 0,
       regeneratedByAdmin: false,
+      starred: false,
       batchId: null,
       createdAt: isoTime,
       completedAt: isoTime,

@@ -250,6 +250,20 @@ const WHO_MAY: readonly Mutant[] = [
     tests: { file: 'tests/http/videos.test.ts', title: 'U-ROLE-3' },
   },
   {
+    id: 'star-of-a-foreign-video',
+    file: 'app/domain/videos/requests/star-videos.server.ts',
+    find: ':uuid[]) and user_id = ${actor.id} and deleted_at is null',
+    replace: ':uuid[]) and deleted_at is null',
+    tests: { file: 'tests/http/stars.test.ts', title: 'owners star their clips' },
+  },
+  {
+    id: 'starred-videos-are-deleted-with-others',
+    file: 'app/domain/videos/stars.server.ts',
+    find: 'not videos.starred',
+    replace: 'true',
+    tests: { file: 'tests/http/stars.test.ts', title: 'deleting many leaves starred videos' },
+  },
+  {
     id: 'regeneration-of-a-foreign-video',
     file: 'app/domain/videos/requests/redo-video.server.ts',
     find: 'where id = ${id} and user_id = ${userId}',

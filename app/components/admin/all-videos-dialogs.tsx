@@ -3,6 +3,7 @@ import { MOST_UNCOUNTED } from '~/domain/videos/rules'
 import type { FilterValues } from '~/domain/videos/types'
 import { readDialog } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
+import { keptText } from '../gallery/action-texts'
 import { galleryAddress } from '../gallery/address'
 import {
   NothingDialog,
@@ -19,7 +20,7 @@ import { ALL_WORDS, whoseText } from './all-videos-labels'
 
 type Props = {
   /** How many videos an action on all that match the filters reaches. */
-  reach: { all: number; ended: number }
+  reach: { all: number; ended: number; starred: number }
   /** The name of the chosen user. */
   owner: string | undefined
   formKey: string
@@ -70,17 +71,18 @@ function DeleteAllDialog({ reach, owner }: AllProps) {
   const timeZone = usePlatformZone()
   const { filters } = page
   const { what, text } = ALL_WORDS[filters.status]
-  if (reach.all === 0) {
+  const count = reach.all - reach.starred
+  if (count === 0) {
     const backTo = galleryAddress(search, {})
     return <NothingDialog title="No videos to delete" text="There are none." backTo={backTo} />
   }
   return (
     <CountDialog
       title={`Delete ${what} videos?`}
-      text={`${text} videos ${whoseText(filters, { owner, timeZone })} will be deleted: ${plural(reach.all, 'video')}. They are kept in the trash for 7 days and can be restored from there.`}
+      text={`${text} videos ${whoseText(filters, { owner, timeZone })} will be deleted: ${plural(count, 'video')}.${keptText(reach.starred)} They are kept in the trash for 7 days and can be restored from there.`}
       intent="delete-all"
       fields={fieldsOf(filters)}
-      count={reach.all}
+      count={count}
       confirmLabel={`Delete ${what}`}
     />
   )

@@ -2,7 +2,8 @@ import { useLocation } from '@remix-run/react'
 import type { ComponentProps } from 'react'
 import type { Owner } from '~/domain/videos/admin/all-videos-counts.server'
 import { writeCursor } from '~/domain/videos/cursor'
-import type { GalleryPage, VideoView } from '~/domain/videos/types'
+import type { GalleryPage } from '~/domain/videos/types'
+import type { DialogData } from '~/http/loaders/gallery.server'
 import { pageNeighbours } from '~/lib/page-window'
 import { galleryAddress } from '../gallery/address'
 import { DownloadButton } from '../gallery/bulk-actions'
@@ -20,7 +21,7 @@ type Props = {
   gallery: GalleryPage
   reach: ComponentProps<typeof AllVideosDialogs>['reach']
   owners: { owners: Owner[]; hasMore: boolean }
-  dialog: { opened: VideoView | null; formKey: string; typed: string | null }
+  dialog: DialogData
   refresh: () => Promise<void>
   now: string
 }

@@ -1,10 +1,8 @@
 import type { GalleryIntent } from '~/http/actions/gallery-forms.server'
 import type { IconName } from '../ui/icon-names'
 
-// The actions of a gallery: the one table from which its buttons, dialogs and messages are made. The
-// texts of the questions are in action-questions.ts, which is loaded on demand.
-
-type Failure = readonly [title: string, description: string]
+// The actions of a gallery: the one table from which its buttons, dialogs and messages are made. Their
+// longer texts are in action-texts.ts, which is loaded on demand.
 
 /** What every action has. */
 type Shared = { label: string; icon: IconName }
@@ -15,23 +13,24 @@ type Ticked = {
   isOwn?: boolean
   /** With scripts it is shown only once something is ticked. */
   isExtra?: boolean
+  /** Shown only in the list of starred videos, or only in other lists. */
+  ofStarred?: boolean
 }
 export type TickedLook = Shared & Ticked
 
 /**
- * What an action is about (the video of a card, the ticked videos, all videos), what a press on its
- * button does first (a question, a dialog of its own, or a file is loaded), and the toast if the server
- * gave no reason for a failure (specification §8).
+ * What an action is about (the video of a card, the ticked videos, all videos), and what a press on its
+ * button does first: it asks a question, opens a dialog of its own, loads a file, or is sent at once.
  */
 type Action = Shared &
   (
     | { of: 'video'; by: 'file' }
-    | { of: 'video'; by: 'question' | 'dialog'; failed: Failure }
-    | ({ of: 'ticked'; by: 'question'; failed: Failure } & Ticked)
-    | { of: 'all'; by: 'dialog'; failed: Failure }
+    | { of: 'video'; by: 'question' | 'dialog' | 'press' }
+    | ({ of: 'ticked'; by: 'question' } & Ticked)
+    | { of: 'all'; by: 'dialog' }
   )
 
-/** The actions by name: the name of the form's intent and of the dialog in the URL. */
+/** The actions by name: that of the form's intent and of the dialog in the URL. */
 export const ACTIONS = {
   download: { of: 'video', by: 'file', label: 'Download', icon: 'download' },
   regenerate: {
@@ -39,35 +38,60 @@ export const ACTIONS = {
     by: 'question',
     label: 'Regenerate',
     icon: 'refresh-cw',
-    failed: ['Regenerate failed', 'Failed to regenerate video'],
   },
   edit: {
     of: 'video',
     by: 'dialog',
     label: 'Edit',
     icon: 'pencil',
-    failed: ['Generation failed', 'Failed to start video generation'],
   },
   retry: {
     of: 'video',
     by: 'question',
     label: 'Retry',
     icon: 'rotate-cw',
-    failed: ['Retry failed', 'Failed to retry video generation'],
   },
   delete: {
     of: 'video',
     by: 'question',
     label: 'Delete',
     icon: 'trash-2',
-    failed: ['Delete failed', 'Failed to delete video'],
+  },
+  star: {
+    of: 'video',
+    by: 'press',
+    label: 'Star',
+    icon: 'star',
+  },
+  unstar: {
+    of: 'video',
+    by: 'press',
+    label: 'Unstar',
+    icon: 'star-off',
+  },
+  'star-selected': {
+    of: 'ticked',
+    by: 'question',
+    label: 'Star',
+    icon: 'star',
+    isOwn: true,
+    isExtra: true,
+    ofStarred: false,
+  },
+  'unstar-selected': {
+    of: 'ticked',
+    by: 'question',
+    label: 'Unstar',
+    icon: 'star-off',
+    isOwn: true,
+    isExtra: true,
+    ofStarred: true,
   },
   'retry-selected': {
     of: 'ticked',
     by: 'question',
     label: 'Retry',
     icon: 'rotate-cw',
-    failed: ['Retry failed', 'Failed to retry videos'],
     isOwn: true,
     isExtra: true,
   },
@@ -76,14 +100,12 @@ export const ACTIONS = {
     by: 'question',
     label: 'Delete Selected',
     icon: 'trash-2',
-    failed: ['Delete failed', 'Failed to delete selected videos'],
   },
   'retry-all': {
     of: 'all',
     by: 'dialog',
     label: 'Retry All',
     icon: 'rotate-cw',
-    failed: ['Retry All failed', 'Failed to retry videos'],
   },
 } as const satisfies Record<GalleryIntent | 'download', Action>
 
@@ -95,6 +117,8 @@ type Named<Shape> = {
 export type VideoAction = Named<{ of: 'video' }>
 /** Those that ask first whether to do it. */
 export type AskedVideoAction = Named<{ of: 'video'; by: 'question' }>
+/** Those that are done at once. */
+export type PressedVideoAction = Named<{ of: 'video'; by: 'press' }>
 /** An action for the ticked videos, which asks first. */
 export type TickedAction = Named<{ of: 'ticked' }>
 /** Those that open a dialog of their own. */
@@ -102,14 +126,18 @@ export type DialogAction = Named<{ by: 'dialog' }>
 
 export const isAction = (name: string): name is keyof typeof ACTIONS => Object.hasOwn(ACTIONS, name)
 
+/** Returns whether a form is that of an action. */
+export const isIntent = (name: string): name is GalleryIntent =>
+  isAction(name) && ACTIONS[name].by !== 'file'
+
+const isPressed = (name: string): name is PressedVideoAction =>
+  isAction(name) && ACTIONS[name].by === 'press'
+
+/** The actions of a video that are done at once. */
+export const PRESSED_ACTIONS = Object.keys(ACTIONS).filter(isPressed)
+
 const isTickedAction = (name: string): name is TickedAction =>
   isAction(name) && ACTIONS[name].of === 'ticked'
 
 /** The actions for the ticked videos, in the order of their buttons. */
 export const TICKED_ACTIONS = Object.keys(ACTIONS).filter(isTickedAction)
-
-/** Returns the toast of an action for which the server gave no reason, or null. */
-export function failureOf(name: string): Failure | null {
-  const action: Action | null = isAction(name) ? ACTIONS[name] : null
-  return action && 'failed' in action ? action.failed : null
-}

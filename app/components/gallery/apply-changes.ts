@@ -88,7 +88,7 @@ function applyInOrder(page: GalleryPage, changes: GalleryChanges): Outcome {
   }
 }
 
-type Filtered = Pick<CardView, 'status' | 'aspectRatio'>
+type Filtered = Pick<CardView, 'status' | 'aspectRatio' | 'starred'>
 
 const MATCHES: Record<StatusFilter, (video: Filtered) => boolean> = {
   all: () => true,
@@ -97,5 +97,7 @@ const MATCHES: Record<StatusFilter, (video: Filtered) => boolean> = {
   error: ({ status }) => status === 'error',
 }
 
-const fits = (video: Filtered, { status, aspectRatio }: FilterValues): boolean =>
-  MATCHES[status](video) && (aspectRatio === 'all' || aspectRatio === video.aspectRatio)
+const fits = (video: Filtered, { status, aspectRatio, starred }: FilterValues): boolean =>
+  MATCHES[status](video) &&
+  (aspectRatio === 'all' || aspectRatio === video.aspectRatio) &&
+  (starred === undefined || video.starred)

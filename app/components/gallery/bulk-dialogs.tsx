@@ -1,6 +1,7 @@
 import { useLocation, useNavigate, useSubmit } from '@remix-run/react'
 import type { ComponentProps, FormEvent } from 'react'
 import { MOST_UNCOUNTED, retriedByAll } from '~/domain/videos/rules'
+import type { GalleryPage } from '~/domain/videos/types'
 import { closedAddress } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
 import { costText } from '../batches/cost-text'
@@ -11,11 +12,11 @@ import { CountDialog } from '../ui/count-dialog'
 import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
 import { useDialogForm } from '../ui/use-dialog-form'
-import { TICKED_QUESTIONS } from './action-questions'
+import { TICKED_QUESTIONS } from './action-texts'
 import { ACTIONS, type TickedAction } from './actions'
 import { galleryAddress } from './address'
 import { useGallery, useTicks } from './gallery-context'
-import { fieldsOf } from './selection'
+import { fieldsOf, sizeOf, type Selection } from './selection'
 
 /**
  * Delay between the confirmation of Retry All and the form, in which the user can undo it (decision
@@ -29,6 +30,8 @@ type Ticked = {
   fields: Record<string, string | readonly string[]>
   /** The address to which the dialog leads back. */
   back: string
+  /** How many of them are starred; null if that is unknown. Missing if they are in the URL. */
+  starred?: number | null
 }
 
 /** Returns what is ticked, for a dialog about it. */
@@ -45,21 +48,37 @@ export function useTicked(): Ticked {
     const all = { kind: 'all', until, count: pagination.totalCount, filters, except: [] } as const
     return { count: all.count, fields: fieldsOf(all, scope), back }
   }
-  if (ids.length === 0) return { count, fields: fieldsOf(selection, scope), back }
+  if (ids.length === 0) {
+    return { count, fields: fieldsOf(selection, scope), back, starred: starredIn(selection, page) }
+  }
   return { count: ids.length, fields: { choice: 'selected', scope, ids }, back }
 }
 
+/** Counts the starred ones: as they are now on this page, as they were when ticked on others. */
+function starredIn(selection: Selection, { videos }: GalleryPage): number | null {
+  if (selection.kind === 'all')
+    return selection.filters.starred === undefined ? null : sizeOf(selection)
+  const here = new Map(videos.map((card) => [card.id, card]))
+  return selection.picked.filter((one) => (here.get(one.id) ?? one).starred).length
+}
+
+type TickedProps = {
+  action: TickedAction
+  /** How many of those in the URL are starred. */
+  starred: number | null
+}
+
 /** Asks for confirmation of an action for the ticked videos. With scripts it closes at once. */
-export function TickedDialog({ action }: { action: TickedAction }) {
+export function TickedDialog({ action, starred: loaded }: TickedProps) {
   const { scope } = useGallery()
-  const { count, fields, back } = useTicked()
+  const { count, fields, back, starred = loaded } = useTicked()
   const close = useClose(back)
   const { title, text, nothing, isDangerous, ...rest } = TICKED_QUESTIONS[action]
   if (count === 0) return <NothingTicked text={nothing} backTo={back} />
   const question = {
     ...rest,
     title: title(count),
-    text: <p>{text(count)}</p>,
+    text: <p>{text(count, starred)}</p>,
     isDangerous,
     intent: action,
     fields,

@@ -5,8 +5,15 @@ import type { CardView } from '~/domain/videos/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
+import { ActionForm } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
-import { ACTIONS, type AskedVideoAction, type VideoAction } from './actions'
+import {
+  ACTIONS,
+  PRESSED_ACTIONS,
+  type AskedVideoAction,
+  type PressedVideoAction,
+  type VideoAction,
+} from './actions'
 import { withGalleryActions } from './gallery-actions-on-demand'
 import { useGallery } from './gallery-context'
 import { Icon } from '../ui/icon'
@@ -29,6 +36,13 @@ export const actionsOf = (
   return videoUrl === null ? ['delete'] : ['download', 'delete']
 }
 
+/** Returns what can be done with the star of a video. What has no clip cannot be kept. */
+const starActionOf = ({
+  videoUrl,
+  starred,
+}: Pick<CardView, 'videoUrl' | 'starred'>): PressedVideoAction | null =>
+  starred ? 'unstar' : videoUrl === null ? null : 'star'
+
 type Props = { card: CardView; actions: readonly VideoAction[] }
 
 /** A row of icon buttons below a card. */
@@ -43,12 +57,13 @@ export function CardActions({ card, actions }: Props) {
 }
 
 /** The same actions with text labels, where there is only one video and enough room. */
-export function NamedActions({ card, actions }: Props) {
+export function NamedActions({ card, actions, isOwn }: Props & { isOwn: boolean }) {
   return (
     <div className="flex flex-wrap gap-2">
       {actions.map((action) => (
         <ActionLink key={action} card={card} action={action} isNamed />
       ))}
+      {isOwn && <StarButton card={card} isNamed />}
     </div>
   )
 }
@@ -105,7 +120,11 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
       {...(intent && {
         onClick: act(() =>
           withGalleryActions(({ confirmAction }) =>
-            sendForm({ intent, on: card.id, isConfirmed: () => confirmAction(intent, scope) }),
+            sendForm({
+              intent,
+              on: card.id,
+              isConfirmed: () => confirmAction(intent, { scope, starred: card.starred }),
+            }),
           ),
         ),
       })}
@@ -114,3 +133,56 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
     </Link>
   )
 }
+
+type StarProps = {
+  card: Pick<CardView, 'id' | 'prompt' | 'videoUrl' | 'starred'>
+  isNamed?: boolean
+}
+
+/**
+ * Gives the video a star, or takes it away: a button without a question, of one of the gallery's
+ * `PressedForms`. Only owners star; others see a star that there is.
+ */
+export function StarButton({ card, isNamed = false }: StarProps) {
+  const { scope } = useGallery()
+  const sendForm = useStayingForm()
+  const action = starActionOf(card)
+  if (action === null || (scope === 'all' && !card.starred)) return null
+  if (scope === 'all') {
+    return (
+      <span className="card-star" data-starred>
+        <Icon name="star" className="size-4" />
+        <span className="sr-only">Starred</span>
+      </span>
+    )
+  }
+  const { label, icon } = ACTIONS[action]
+  const press = (event: MouseEvent) => {
+    event.preventDefault()
+    sendForm({ intent: action, on: card.id, isConfirmed: () => true })
+  }
+  return (
+    <button
+      form={formOf(action)}
+      name="on"
+      value={card.id}
+      onClick={press}
+      {...(isNamed
+        ? { className: buttonClass('plain') }
+        : {
+            className: 'card-star',
+            'aria-label': `${label}: ${excerpt(card.prompt, 40)}`,
+            'data-starred': card.starred || undefined,
+          })}
+    >
+      <Icon name={isNamed ? icon : 'star'} className="size-4" />
+      {isNamed && <span>{label}</span>}
+    </button>
+  )
+}
+
+const formOf = (action: PressedVideoAction) => `press-${action}`
+
+/** The forms of the buttons that ask nothing. They stand outside the form of the gallery. */
+export const PressedForms = () =>
+  PRESSED_ACTIONS.map((action) => <ActionForm key={action} id={formOf(action)} intent={action} />)

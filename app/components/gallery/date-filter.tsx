@@ -103,6 +103,24 @@ export function DateFilter() {
   )
 }
 
+/** Shows only starred videos, or again all. */
+export function StarFilter() {
+  const { page, search } = useGallery()
+  const isOn = page.filters.starred !== undefined
+  return (
+    <Link
+      to={galleryAddress(search, { starred: isOn ? null : 'yes' })}
+      preventScrollReset
+      aria-current={isOn ? 'true' : undefined}
+      className={`${CHIP} ${isOn ? CHOSEN : FREE} self-end`}
+    >
+      <Icon name="star" className="size-4" />
+      Starred
+      {isOn && <span className="sr-only">: show all videos</span>}
+    </Link>
+  )
+}
+
 /** Says that a gallery shows one batch, and leads back to all videos. Renders nothing otherwise. */
 export function BatchChip() {
   const { page, search } = useGallery()

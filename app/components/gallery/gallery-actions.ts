@@ -9,4 +9,5 @@ export {
   showNothingToDownload,
   tellArchive,
 } from './downloads'
-export { confirmAction } from './action-questions'
+export { confirmAction, failureOf } from './action-texts'
+export { followPointer } from './hover-clips'

@@ -5,7 +5,7 @@ import { closedAddress, readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'
 import { DownloadDialog } from './download-dialog'
-import { isAsked, isOfTicked, videoQuestion } from './action-questions'
+import { isAsked, isOfTicked, videoQuestion } from './action-texts'
 import type { AskedVideoAction, DialogAction } from './actions'
 import { NothingDialog, RetryAllDialog, TickedDialog } from './bulk-dialogs'
 import { EditDialog } from './edit-dialog'
@@ -19,10 +19,12 @@ type Props = {
   formKey: string
   /** What the user typed before the session ended, if the URL says that there is a draft of it. */
   typed: string | null
+  /** How many of the ticked videos in the URL are starred, if it opens the dialog that deletes them. */
+  starred?: number | null
 }
 
 /** The dialogs of a gallery and of a video's page, opened by the URL. */
-export function GalleryDialogs({ opened, ...edit }: Props) {
+export function GalleryDialogs({ opened, starred = null, ...edit }: Props) {
   const { search } = useLocation()
   const { page } = useGallery()
   const { name, on } = readDialog(new URLSearchParams(search))
@@ -37,13 +39,13 @@ export function GalleryDialogs({ opened, ...edit }: Props) {
       />
     )
   }
-  if (isOfTicked(name)) return <TickedDialog action={name} />
+  if (isOfTicked(name)) return <TickedDialog action={name} starred={starred} />
   if (isAsked(name)) return video && <QuestionDialog action={name} video={video} />
   const Own = Object.hasOwn(OWN_DIALOGS, name) ? OWN_DIALOGS[name] : undefined
   return Own ? <Own video={video} check={check} {...edit} /> : null
 }
 
-type OwnProps = Omit<Props, 'opened'> & { video: OpenedVideo | null; check: () => void }
+type OwnProps = Omit<Props, 'opened' | 'starred'> & { video: OpenedVideo | null; check: () => void }
 
 /** The dialogs of their own, by name. */
 const OWN_DIALOGS: Readonly<Record<string, FunctionComponent<OwnProps>>> = {
@@ -59,7 +61,7 @@ const isOfVideo = (name: string): boolean => name === 'preview' || name === 'edi
 /** The confirmation before an action, for pages without scripts, where the browser cannot ask. */
 function QuestionDialog({ action, video }: { action: AskedVideoAction; video: OpenedVideo }) {
   const { scope } = useGallery()
-  const { text, ...question } = videoQuestion(action, scope)
+  const { text, ...question } = videoQuestion(action, { scope, starred: video.starred })
   return (
     <ConfirmDialog
       {...question}

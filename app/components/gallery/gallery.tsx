@@ -12,10 +12,10 @@ import { textLinkClass } from '../ui/text-link'
 import { galleryAddress } from './address'
 import { GalleryRows, PutBackForms } from './batch-head'
 import { CHOSEN_FORM, ManyActions } from './bulk-actions'
-import { actionsOf } from './card-actions'
+import { actionsOf, PressedForms } from './card-actions'
 import { useFrameShape } from './frame-shape'
+import { playOnHover } from './gallery-actions-on-demand'
 import { useGallery, useTicks } from './gallery-context'
-import { playOnHover } from './hover-clips'
 import { useKeptFocus } from '../ui/use-kept-focus'
 import { NewVideos } from './new-videos'
 import { SelectionBar } from './selection-bar'
@@ -83,6 +83,7 @@ export function Gallery({ title, filters, more, isFailing = false, ...rest }: Pr
         </form>
       )}
       <PutBackForms />
+      <PressedForms />
       <Pages pageItems={rest.pageItems ?? pageWindow} hrefOf={rest.hrefOf} />
     </section>
   )
@@ -138,6 +139,7 @@ function Cards({ emptyText, emptyAction }: Pick<Props, 'emptyText' | 'emptyActio
       first: null,
       last: null,
       since: null,
+      starred: null,
     })
     return (
       <EmptyState text="No videos match these filters.">

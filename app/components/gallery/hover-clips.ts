@@ -1,5 +1,3 @@
-import type { PointerEvent } from 'react'
-
 /** How long a mouse rests on a frame before its clip plays. */
 const DELAY_MS = 400
 
@@ -11,7 +9,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
  * Plays the clip of the frame that the pointer has reached, muted and after a moment, and stops the one
  * that it has left. Does nothing for those who want less motion or less data.
  */
-function followPointer(target: EventTarget | null): void {
+export function followPointer(target: EventTarget | null): void {
   const reached = target instanceof Element ? target.closest<HTMLElement>('.card-frame') : null
   if (reached === frame) return
   stop()
@@ -45,13 +43,3 @@ const wantsLess = (): boolean =>
   ['(prefers-reduced-motion: reduce)', '(prefers-reduced-data: reduce)'].some(
     (query) => matchMedia(query).matches,
   )
-
-/** Handlers for the cards of a gallery: the clip under a resting mouse plays in its frame. */
-export const playOnHover = {
-  onPointerOver: ({ target, pointerType }: PointerEvent) => {
-    if (pointerType === 'mouse') followPointer(target)
-  },
-  onPointerLeave: ({ pointerType }: PointerEvent) => {
-    if (pointerType === 'mouse') followPointer(null)
-  },
-}

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import type { Keeping, VideoView } from '~/domain/videos/types'
+import type { Keeping } from '~/domain/videos/types'
+import type { DialogData } from '~/http/loaders/gallery.server'
 import { paths } from '~/lib/paths'
 import { ButtonLink } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { filtersLabel, PhoneFold } from '../ui/phone-fold'
-import { BatchChip, DateFilter } from './date-filter'
+import { BatchChip, DateFilter, StarFilter } from './date-filter'
 import { GalleryDialogs } from './dialogs-on-demand'
 import { GalleryFilters } from './filters'
 import { Gallery } from './gallery'
@@ -15,7 +16,7 @@ import { usePageSize } from './use-page-size'
 
 type Props = {
   live: LiveGallery
-  dialog: { opened: VideoView | null; formKey: string; typed: string | null }
+  dialog: DialogData
   title: string
   emptyText: string
   emptyAction?: ReactNode
@@ -64,11 +65,11 @@ const DeletedLink = () => (
 )
 
 /**
- * The filters of a user's own gallery: state, aspect ratio, days, batch and words of the prompt. On
+ * The filters of a user's own gallery: state, aspect ratio, days, stars, batch and words of the prompt. On
  * narrow screens all but the words are folded, also while some are chosen: the videos come first.
  */
 function OwnFilters({ batchId }: { batchId: string | null }) {
-  const { status, aspectRatio, inOrder, days, first, last } = useGallery().page.filters
+  const { status, aspectRatio, inOrder, days, first, last, starred } = useGallery().page.filters
   const isDated = [days, first, last].some((one) => one !== undefined)
   return (
     <div className="gallery-filters">
@@ -79,10 +80,12 @@ function OwnFilters({ batchId }: { batchId: string | null }) {
           aspectRatio !== 'all',
           inOrder !== undefined,
           isDated,
+          starred !== undefined,
         ])}
       >
         <GalleryFilters batchId={batchId}>
           <DateFilter />
+          <StarFilter />
           {batchId === null && <BatchChip />}
         </GalleryFilters>
       </PhoneFold>

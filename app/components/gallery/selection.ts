@@ -1,8 +1,10 @@
 import type { CardView, FilterValues } from '~/domain/videos/types'
 import { excerpt } from '~/lib/text'
 
-/** A ticked video: how a failure names it, and whether it had a clip when it was ticked. */
-type Picked = { id: string; prompt: string; hasClip: boolean }
+/**
+ * A ticked video: how a failure names it, and whether it had a clip and a star when it was ticked.
+ */
+type Picked = { id: string; prompt: string; hasClip: boolean; starred?: boolean }
 
 /**
  * The ticked videos of a list: some of them by id, on any of its pages, or all that matched its filters
@@ -35,7 +37,7 @@ export function isTicked(selection: Selection, card: Place, filters: FilterValue
   return isSame(filters, selection.filters) && card.createdAt <= until && !except.includes(card.id)
 }
 
-type Ticked = Pick<CardView, 'id' | 'createdAt' | 'prompt' | 'videoUrl'>
+type Ticked = Pick<CardView, 'id' | 'createdAt' | 'prompt' | 'videoUrl' | 'starred'>
 
 /**
  * Ticks or unticks cards of the list with these filters. A tick in another list than that of which all
@@ -53,10 +55,11 @@ export function withTicks(
   }
   const before = selection.kind === 'some' ? selection.picked : []
   const rest = before.filter(({ id }) => !ids.has(id))
-  const added = cards.map(({ id, prompt, videoUrl }) => ({
+  const added = cards.map(({ id, prompt, videoUrl, starred }) => ({
     id,
     prompt: excerpt(prompt, NAME_CHARACTERS),
     hasClip: videoUrl !== null,
+    starred,
   }))
   return { kind: 'some', picked: isOn ? [...rest, ...added] : rest }
 }

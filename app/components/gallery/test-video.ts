@@ -22,6 +22,7 @@ export const testVideo = (
   errorCode: null,
   regenerateCount: 0,
   regeneratedByAdmin: false,
+  starred: false,
   completedAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   user: { username: 'u' },

@@ -102,19 +102,6 @@ export function useLiveGallery(made: LiveData): LiveGallery {
   return { ...state, ...list, refresh, catchUp, notice }
 }
 
-/** The query parameters that determine a gallery's list. */
-const OF_LIST = [
-  'page',
-  'limit',
-  'status',
-  'aspectRatio',
-  'search',
-  'inOrder',
-  'days',
-  'first',
-  'last',
-]
-
 /**
  * Returns the URL of the feed, which requests the changes since the current version and what the
  * page follows.
@@ -124,7 +111,8 @@ function feedAddress({ page, work, wants, follows }: LiveState, search: string):
   const asked = new URLSearchParams({ since: String(page.version) })
   if (wants === 'list') {
     asked.set('list', 'whole')
-    for (const name of OF_LIST) if (own.has(name)) asked.set(name, own.get(name) ?? '')
+    for (const [name, value] of Object.entries(page.filters)) if (value) asked.set(name, value)
+    for (const name of ['page', 'limit']) if (own.has(name)) asked.set(name, own.get(name) ?? '')
   }
   asked.set('screen', work ? 'create' : 'videos')
   if (work) {

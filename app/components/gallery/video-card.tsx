@@ -10,7 +10,7 @@ import { excerpt } from '~/lib/text'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { ShortTime } from '../ui/short-time'
 import type { VideoAction } from './actions'
-import { CardActions } from './card-actions'
+import { CardActions, StarButton } from './card-actions'
 import { OrderTextLines } from '../videos/order-text-lines'
 import type { FrameShape } from './frame-shape'
 import { useGallery, useTicks } from './gallery-context'
@@ -52,6 +52,7 @@ export const VideoCard = memo(function VideoCard({ card, actions, shape, isFirst
         {!isToldBelow && <p className="card-failure">{card.errorMessage}</p>}
         <PosterLink card={card} />
         <SelectBox card={card} />
+        <StarButton card={card} />
       </div>
       <h3 dir="auto" className="mt-2 line-clamp-2 break-words text-sm font-normal [text-wrap:wrap]">
         {card.prompt}

@@ -11,7 +11,7 @@ import { OrderTextLines } from '../videos/order-text-lines'
 import { VideoPlaceholder } from '../videos/video-placeholder'
 import { VideoPlayer } from '../videos/video-player'
 import type { VideoAction } from './actions'
-import { actionsOf, NamedActions } from './card-actions'
+import { actionsOf, NamedActions, PressedForms } from './card-actions'
 import { GalleryProvider } from './gallery-context'
 import { GalleryDialogs } from './dialogs-on-demand'
 import { GenerationProgressBar, GenerationProgressProvider, Still } from './generation-progress'
@@ -76,6 +76,7 @@ export function VideoDetails({ loaded, isOwn, progress, ...dialog }: Props) {
         <NamedActions
           card={card}
           actions={actionsOf(card).filter((one) => isOwn || OTHERS.has(one))}
+          isOwn={isOwn}
         />
         <p dir="auto" className="whitespace-pre-wrap break-words text-sm">
           {video.prompt}
@@ -85,6 +86,7 @@ export function VideoDetails({ loaded, isOwn, progress, ...dialog }: Props) {
           {video.user.username} · {modelLabel(video.model)} · <DayTime instant={video.createdAt} />
         </p>
       </Card>
+      <PressedForms />
       <GalleryDialogs opened={video} {...dialog} />
     </GalleryProvider>
   )

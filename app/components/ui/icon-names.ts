@@ -53,6 +53,8 @@ export type IconName =
   | 'skip-forward'
   | 'smartphone'
   | 'square-play'
+  | 'star'
+  | 'star-off'
   | 'sun'
   | 'trash-2'
   | 'triangle-alert'

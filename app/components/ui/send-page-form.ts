@@ -13,13 +13,15 @@ export type Unanswered = {
   isUnanswered: true
 }
 
+type Told = Pick<ToastMessage, 'title' | 'description'>
+
 type Sending<Data> = {
   send: () => Promise<Data>
   /**
    * Returns the texts for a form with this intent. A TypeError: no response of the product arrived at
    * all. If the response contains a message, the message replaces the description.
    */
-  wordsOf: (intent: string, error: unknown) => Pick<ToastMessage, 'title' | 'description'>
+  wordsOf: (intent: string, error: unknown) => Told | Promise<Told>
   /** Leads a form that stays to sign-in. Default: the page is loaded again. */
   leaveToSignIn?: (intent: string) => void
 }
@@ -39,7 +41,10 @@ export async function sendPageForm<Data extends object>(
   const intent = typeof named === 'string' ? named : ''
   const stays = data.has(STAYS)
   try {
-    const response = await orUnanswered(send, (error) => ({ intent, ...wordsOf(intent, error) }))
+    const response = await orUnanswered(send, async (error) => ({
+      intent,
+      ...(await wordsOf(intent, error)),
+    }))
     if (!stays) return response
     if ('toast' in response && isToast(response.toast)) showToast(response.toast)
     tellStayed({ intent, isDone: isSuccess(response) })
@@ -65,11 +70,11 @@ const isObject = (value: unknown): value is { status?: unknown } =>
 const leadsToSignIn = (error: unknown): boolean =>
   error instanceof Response && (error.headers.get('Location') ?? '').startsWith(paths.login)
 
-type Words = Pick<ToastMessage, 'title' | 'description'> & { intent: string }
+type Words = Told & { intent: string }
 
 async function orUnanswered<Data extends object>(
   send: () => Promise<Data>,
-  wordsOf: (error: unknown) => Words,
+  wordsOf: (error: unknown) => Promise<Words>,
 ): Promise<Data | Unanswered> {
   try {
     const response = await send()
@@ -82,7 +87,7 @@ async function orUnanswered<Data extends object>(
     if (error instanceof Response) throw error
     // A fetch without a response throws a TypeError. Any other error of its own means that the
     // response was not that of the page's action. Its message is the response's text.
-    const { intent, ...words } = wordsOf(error)
+    const { intent, ...words } = await wordsOf(error)
     const said = error instanceof Error ? messageIn(error.message) : null
     const toast = { kind: 'error', ...words, ...(said !== null && { description: said }) } as const
     return { intent, result: { status: 'error' }, toast, isUnanswered: true }

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { UserCtx } from '../context'
 import { isoText } from '../iso-text.server'
+import { NOT_STARRED } from './stars.server'
 import type { Keeping } from './types'
 
 /** How many days in advance cards announce that a video will be deleted. */
@@ -13,10 +14,11 @@ const NOTICE_DAYS = 14
 const KEPT_FROM = sql`greatest(videos.created_at, videos.completed_at, videos.restored_at)`
 
 /**
- * Condition for videos whose retention period has ended. After a change of the setting, nothing is
+ * Condition for videos whose retention period has ended. Starred ones have none. After a change of the setting, nothing is
  * deleted until owners have had the notice period to learn about it.
  */
 export const IS_OUTDATED = sql`videos.deleted_at is null and videos.status in ('completed', 'error')
+  and ${NOT_STARRED}
   and ${KEPT_FROM} < (select engine_now() - make_interval(days => days) from retention
     where name = 'videos' and since < engine_now() - make_interval(days => ${NOTICE_DAYS}))`
 
@@ -38,7 +40,7 @@ export async function getKeeping(ctx: UserCtx, ids: readonly string[]): Promise<
           at time zone ${timeZone})::date as day
       from videos cross join rule
       where videos.user_id = ${ctx.actor.id} and videos.deleted_at is null
-        and videos.status in ('completed', 'error')
+        and videos.status in ('completed', 'error') and ${NOT_STARRED}
         and videos.created_at < rule.soon and ${KEPT_FROM} < rule.soon
     )
     select days, (select count(*)::int from going) as "goingCount",

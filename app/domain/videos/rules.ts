@@ -67,10 +67,11 @@ export const isSought = ({
   last,
   since,
   reason,
+  starred,
 }: Omit<FilterValues, 'status' | 'aspectRatio' | 'user'>): boolean =>
   search !== '' ||
   words !== '' ||
-  [inOrder, days, first, last, since, reason].some((one) => one !== undefined)
+  [inOrder, days, first, last, since, reason, starred].some((one) => one !== undefined)
 
 /** Returns whether a video is still in progress. */
 export const isInProgress = ({ status }: Pick<VideoView, 'status'>): boolean =>

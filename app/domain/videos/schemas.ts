@@ -88,7 +88,11 @@ const batchFilter = z
   .optional()
 
 /** Filters beyond state, ratio and text. Missing means all. */
-export const moreFilters = { ...createdFilter, inOrder: batchFilter }
+export const moreFilters = {
+  ...createdFilter,
+  inOrder: batchFilter,
+  starred: oneOf('starred', ['yes']).optional(),
+}
 
 /** Id of a user; '' for all. */
 export const ownerFilter = z
@@ -137,6 +141,7 @@ export const galleryQuery = z.object({
   first: moreFilters.first.catch(undefined),
   last: moreFilters.last.catch(undefined),
   inOrder: moreFilters.inOrder.catch(undefined),
+  starred: moreFilters.starred.catch(undefined),
 })
 
 /** A new prompt for an existing video. */

@@ -38,6 +38,8 @@ export type VideoView = OrderFields & {
   regeneratedByAdmin: boolean
   /** The batch of its prompt, whichever has ordered it last. */
   batchId: string | null
+  /** Its owner keeps it: deleting many leaves it, and so does its age. */
+  starred: boolean
   createdAt: string
   completedAt: string | null
   user: { username: string }
@@ -150,6 +152,8 @@ export type FilterValues = CreatedFilter & {
   reason?: Reason | undefined
   /** Lists only this batch's videos, in the order of its prompts. */
   inOrder?: string | undefined
+  /** Lists only starred videos. */
+  starred?: 'yes' | undefined
 }
 
 /** One page of a gallery with the data for its controls. */

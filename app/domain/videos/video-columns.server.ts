@@ -10,7 +10,7 @@ import type { CardView, VideoView } from './types'
 const SHARED = sql`${ORDER_FIELDS}, videos.status, videos.error_message as "errorMessage",
   coalesce(videos.home_batch_id, videos.batch_id) as "batchId",
   videos.regenerate_count as "regenerateCount",
-  videos.regenerated_by_admin as "regeneratedByAdmin",
+  videos.regenerated_by_admin as "regeneratedByAdmin", videos.starred,
   videos.file_key is not null as "hasClip", videos.poster_key is not null as "hasPoster",
   videos.created_at::text as "createdAt", videos.completed_at::text as "completedAt"`
 
@@ -51,6 +51,7 @@ export const toVideo = (row: OwnVideoRow, username: string): VideoView => ({
   batchId: row.batchId,
   regenerateCount: row.regenerateCount,
   regeneratedByAdmin: row.regeneratedByAdmin,
+  starred: row.starred,
   createdAt: isoOf(row.createdAt),
   completedAt: row.completedAt === null ? null : isoOf(row.completedAt),
   user: { username },
@@ -69,6 +70,7 @@ export const toCard = (row: CardRow): CardView => ({
   batchId: row.batchId,
   regenerateCount: row.regenerateCount,
   regeneratedByAdmin: row.regeneratedByAdmin,
+  starred: row.starred,
   createdAt: isoOf(row.createdAt),
   completedAt: row.completedAt === null ? null : isoOf(row.completedAt),
   user: { username: row.username },

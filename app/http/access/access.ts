@@ -109,6 +109,7 @@ export const ACCESS = {
   '/api/videos/archive': { GET: 'user', POST: 'user' },
   '/api/videos/changes': { GET: 'user' },
   '/api/videos/:videoId': { DELETE: 'user' },
+  '/api/videos/:videoId/star': { PUT: 'user', DELETE: 'user' },
   '/api/videos/:videoId/retry': { POST: 'user' },
   '/api/videos/:videoId/regenerate': { POST: 'user' },
   '/api/batches': { GET: 'user' },

@@ -4,14 +4,17 @@ import type { UserCtx } from '~/domain/context'
 import {
   deleteVideo,
   deleteVideos,
+  keptText,
   type Deletion,
 } from '~/domain/videos/requests/delete-videos.server'
 import { editVideo, regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
+import { starVideo, starVideos } from '~/domain/videos/requests/star-videos.server'
 import { readSelected } from '~/domain/videos/gallery/choice'
 import { listChosenIds } from '~/domain/videos/gallery/chosen.server'
 import { editVideoForm, oneVideoForm } from '~/domain/videos/schemas'
+import { plural } from '~/lib/figures'
 import { closedAddress } from '~/lib/dialog-address'
-import { form } from '../forms/forms.server'
+import { form, type Success } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
 
@@ -29,12 +32,17 @@ type Options = {
  */
 export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true }: Options) {
   const back = pageOf(request)
-  const done = async (title: string, description?: string) => ({
+  const done = async (title: string, description?: string): Promise<Success> => ({
     to: back,
-    toast: { kind: 'success' as const, title, description },
+    toast: { kind: 'success', title, description },
   })
-  const deleted = async (title: string, { at }: Deletion) => {
-    const toast = { kind: 'success' as const, title, ...(isOwn && at !== null && { undo: at }) }
+  const deleted = async (title: string, { count, at, kept }: Deletion) => {
+    const toast = {
+      kind: 'success' as const,
+      title: count === 0 && kept > 0 ? 'No videos deleted' : title,
+      ...(kept > 0 && { description: keptText(kept) }),
+      ...(isOwn && at !== null && { undo: at }),
+    }
     return afterDelete === undefined ? { to: back, toast } : redirectWithToast(afterDelete, toast)
   }
   return {
@@ -56,6 +64,7 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
     'delete-selected': form('Delete failed', z.object({}), async (_, data) =>
       deleted('Videos deleted', await deleteVideos(ctx, await chosenIds(ctx, data))),
     ),
+    ...starForms(ctx, done),
     'retry-selected': form('Retry failed', z.object({}), async (_, data) => {
       const { count, message } = await retrySelected(ctx, await chosenIds(ctx, data))
       if (count === 0) return { to: back, toast: { kind: 'info', title: message } }
@@ -65,6 +74,28 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
       const { count, message } = await retryAllFailed(ctx)
       if (count === 0) return { to: back, toast: { kind: 'info', title: message } }
       return done('Retry All started', message)
+    }),
+  }
+}
+
+/** Returns the handlers that give and take stars. */
+function starForms(ctx: UserCtx, done: (title: string) => Promise<Success>) {
+  return {
+    star: form('Not starred', oneVideoForm, async ({ on }) => {
+      await starVideo(ctx, { id: on, starred: true })
+      return done('Starred')
+    }),
+    unstar: form('Star not removed', oneVideoForm, async ({ on }) => {
+      await starVideo(ctx, { id: on, starred: false })
+      return done('Star removed')
+    }),
+    'star-selected': form('Not starred', z.object({}), async (_, data) => {
+      const count = await starVideos(ctx, { ids: await chosenIds(ctx, data), starred: true })
+      return done(`${plural(count, 'video')} starred`)
+    }),
+    'unstar-selected': form('Stars not removed', z.object({}), async (_, data) => {
+      const count = await starVideos(ctx, { ids: await chosenIds(ctx, data), starred: false })
+      return done(`${plural(count, 'star')} removed`)
     }),
   }
 }

@@ -31,7 +31,7 @@ type Failure = {
  * A success: where it leads, and the toast that is shown there. A form whose page stays (`STAYS`)
  * receives only the toast.
  */
-type Success = { to: string; toast: Toast; headers?: Headers }
+export type Success = { to: string; toast: Toast; headers?: Headers }
 type SuccessOrRedirect = TypedResponse<never> | Success
 /** A form that was not carried out and is shown again. */
 type ShownAgain = { result: SubmissionResult; toast: Toast }

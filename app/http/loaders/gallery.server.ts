@@ -3,6 +3,8 @@ import type { UserCtx } from '~/domain/context'
 import { listBatchHeads } from '~/domain/batches/batch-list.server'
 import { getCounts } from '~/domain/videos/gallery/counts.server'
 import { findEditDraft } from '~/domain/videos/requests/drafts.server'
+import { readChoice } from '~/domain/videos/gallery/choice'
+import { countStarredOf } from '~/domain/videos/gallery/chosen.server'
 import { listCards } from '~/domain/videos/gallery/list.server'
 import { PAGE_SIZES } from '~/domain/videos/rules'
 import { findVideo } from '~/domain/videos/queries.server'
@@ -81,15 +83,31 @@ const NOTHING = {
   isMissing: true,
 }
 
+/** What the dialog in the URL needs in addition to the gallery's page. */
+export type DialogData = {
+  opened: VideoView | null
+  formKey: string
+  /** What the user typed before the session ended. */
+  typed: string | null
+  /** How many of the ticked videos in the URL are starred, if it opens the dialog that deletes them. */
+  starred: number | null
+}
+
 /** Loads what the dialog in the URL needs in addition to the gallery's page. */
-export async function loadGalleryDialog(
-  ctx: UserCtx,
-  request: Request,
-): Promise<{ opened: VideoView | null; formKey: string; typed: string | null }> {
+export async function loadGalleryDialog(ctx: UserCtx, request: Request): Promise<DialogData> {
   const search = new URL(request.url).searchParams
   const { name, on } = readDialog(search)
   const opened = name === null ? null : await findVideo(ctx, on)
-  return { opened, formKey: newFormKey(), typed: await loadTyped(ctx, search) }
+  const starred = name === 'delete-selected' ? await countTickedStars(ctx, search) : null
+  return { opened, formKey: newFormKey(), typed: await loadTyped(ctx, search), starred }
+}
+
+/** Counts the starred ones of the ticked videos in an address. Null if it has none. */
+async function countTickedStars(ctx: UserCtx, search: URLSearchParams): Promise<number | null> {
+  const fields = new URLSearchParams(search)
+  fields.set('choice', 'selected')
+  const choice = readChoice(fields)
+  return choice.success ? countStarredOf(ctx, choice.data) : null
 }
 
 /**

@@ -3,7 +3,7 @@ import { PLATFORM_FAILED } from '~/domain/administration/failure-titles'
 import { cancelRegeneration } from '~/domain/batches/cancel-regeneration.server'
 import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
 import type { AdminCtx } from '~/domain/context'
-import { deleteVideos } from '~/domain/videos/requests/delete-videos.server'
+import { deleteVideos, keptText } from '~/domain/videos/requests/delete-videos.server'
 import { MOST_UNCOUNTED } from '~/domain/videos/rules'
 import { changeMany, stopMassChange } from '~/domain/videos/admin/mass-change.server'
 import { strictVideosFilter } from '~/domain/videos/admin/all-videos-schemas'
@@ -27,9 +27,9 @@ function refuseUncounted(count: number, data: FormData, safe: string): void {
 /** Returns the form handlers of one card, and of the ticked cards that are deleted. */
 function oneVideoForms(ctx: AdminCtx, request: Request) {
   const forms = galleryForms(ctx, { request, isOwn: false })
-  const done = (title: string) => ({
+  const done = (title: string, description?: string) => ({
     to: pageOf(request),
-    toast: { kind: 'success' as const, title },
+    toast: { kind: 'success' as const, title, description },
   })
   return {
     edit: forms.edit,
@@ -37,8 +37,8 @@ function oneVideoForms(ctx: AdminCtx, request: Request) {
     'delete-selected': form(PLATFORM_FAILED['delete-selected'], z.object({}), async (_, data) => {
       const ids = await chosenIds(ctx, data)
       refuseUncounted(ids.length, data, 'Nothing was deleted.')
-      await deleteVideos(ctx, ids)
-      return done('Videos deleted')
+      const { kept } = await deleteVideos(ctx, ids)
+      return done('Videos deleted', keptText(kept) || undefined)
     }),
     // Administrators make one video again as they make many again: with their own tokens.
     retry: form(PLATFORM_FAILED.retry, oneVideoForm, async ({ on }) => {

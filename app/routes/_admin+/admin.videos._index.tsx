@@ -31,6 +31,7 @@ import type { GalleryCounts } from '~/domain/videos/types'
 import { handleForm } from '~/http/forms/forms.server'
 import { loadGalleryDialog } from '~/http/loaders/gallery.server'
 import { requireAdmin } from '~/http/session/guards.server'
+import { readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { REFRESH_SECONDS } from '~/lib/refresh'
 import { pageMeta } from '~/lib/title'
@@ -40,9 +41,11 @@ export const meta: MetaFunction = () => pageMeta('All Platform Videos')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, now } = requireAdmin({ request, context })
-  const query = allVideosQuery.parse(Object.fromEntries(new URL(request.url).searchParams))
+  const search = new URL(request.url).searchParams
+  const query = allVideosQuery.parse(Object.fromEntries(search))
+  const withStarred = readDialog(search).name === 'delete-all'
   const [platform, owners, dialog, change, runs] = await Promise.all([
-    getAllVideosPage(ctx, query),
+    getAllVideosPage(ctx, query, { withStarred }),
     listOwners(ctx, query),
     loadGalleryDialog(ctx, request),
     findMassChange(ctx),

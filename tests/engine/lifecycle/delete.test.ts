@@ -63,9 +63,11 @@ describe('delete', () => {
     await generate(user)
     await bulk(user, 4)
     await engine.drain()
-    const remove = (status: 'pending' | 'error' | 'completed') =>
-      deleteOwnByStatus(user, { status, aspectRatio: 'all' })
-    expect(await deleteOwnByStatus(user, { status: 'all', aspectRatio: 'landscape' })).toBe(0)
+    const remove = async (
+      status: 'all' | 'pending' | 'error' | 'completed',
+      aspectRatio: 'all' | 'landscape' = 'all',
+    ) => (await deleteOwnByStatus(user, { status, aspectRatio })).count
+    expect(await remove('all', 'landscape')).toBe(0)
     expect(await remove('pending')).toBe(5)
     expect(await remove('error')).toBe(1)
     expect(await remove('completed')).toBe(1)

@@ -7,6 +7,7 @@ import { listRetention, removeOld } from '../../../app/domain/retention/remove-o
 import { restoreSelected } from '../../../app/domain/videos/admin/trash.server'
 import { purgeTrash } from '../../../app/domain/videos/requests/trash.server'
 import { getKeeping } from '../../../app/domain/videos/keeping.server'
+import { starVideo } from '../../../app/domain/videos/requests/star-videos.server'
 import { retryVideo } from '../../../app/domain/videos/requests/redo-video.server'
 import { dayIn, days } from '../../../app/lib/time'
 import { bulk, generate, videosOf } from '../../support/engine/actions'
@@ -45,6 +46,21 @@ const dayAhead = async (count: number) =>
 const isThere = async (user: UserCtx) => (await onlyVideo(engine, user)).deletedAt === null
 
 describe('Q-54: videos past their retention', () => {
+  test('stay if they are starred, until the star is taken away', async () => {
+    await removeOld(engine.deps)
+    const user = await engine.user()
+    const id = await makeVideo(engine, user)
+    await starVideo(user, { id, starred: true })
+    await engine.clock.move(days(29))
+    expect(await getKeeping(user, [id])).toMatchObject({ goingCount: 0, dayOf: {} })
+    await engine.clock.move(days(2))
+    await removeOld(engine.deps)
+    expect(await isThere(user)).toBe(true)
+    await starVideo(user, { id, starred: false })
+    await removeOld(engine.deps)
+    expect(await isThere(user)).toBe(false)
+  })
+
   test('move to the trash first, and are removed for good a week later', async () => {
     await removeOld(engine.deps)
     const user = await engine.user()

@@ -4,6 +4,7 @@ import { ownerNamed, ownerNotInTrash, type Spelling } from '../owners.server'
 import { STATUS_FILTER } from '../queries.server'
 import { countFor, isSought } from '../rules'
 import { getAllVideosCounts, type Reading } from './all-videos-counts.server'
+import type { FilterValues } from '../types'
 import type { AllVideosFilter } from './all-videos-schemas'
 
 /**
@@ -11,14 +12,15 @@ import type { AllVideosFilter } from './all-videos-schemas'
  * The list, and every action on all that it shows, use this condition.
  */
 export function allVideosWhere(filter: SoughtVideos, settings: Reading['settings']): Sql {
-  const { inOrder } = filter
+  const { inOrder, starred } = filter
   return sql`videos.deleted_at is null and ${ownerNotInTrash(sql`videos.user_id`)}
     ${stateAndRatio(filter)} ${ofOwners(filter, settings)} ${createdOn(filter, settings.timeZone)}
-    ${inOrder === undefined ? empty : sql`and videos.batch_id = ${inOrder}`}`
+    ${inOrder === undefined ? empty : sql`and videos.batch_id = ${inOrder}`}
+    ${starred === undefined ? empty : sql`and videos.starred`}`
 }
 
 /** The filters of the page, and those that only the list call has. */
-export type SoughtVideos = AllVideosFilter & { inOrder?: string | undefined }
+export type SoughtVideos = AllVideosFilter & Pick<FilterValues, 'inOrder' | 'starred'>
 
 /** The filters by state, reason, aspect ratio and words of the prompt, each with a leading `and`. */
 export const stateAndRatio = ({ status, aspectRatio, words, reason }: AllVideosFilter): Sql => sql`
@@ -64,6 +66,10 @@ export async function countMatching(reading: Reading, filter: SoughtVideos): Pro
     select count(*)::int as count from videos where ${allVideosWhere(filter, reading.settings)}`)
   return count
 }
+
+/** Counts the starred videos that match: those that deleting them would leave. */
+export const countStarred = (reading: Reading, filter: AllVideosFilter): Promise<number> =>
+  countMatching(reading, { ...filter, starred: 'yes' })
 
 /** Counts the completed and failed videos that match. */
 export async function countEnded(reading: Reading, filter: AllVideosFilter): Promise<number> {

@@ -6,6 +6,7 @@ import {
   allVideosWhere,
   countEnded,
   countMatching,
+  countStarred,
   stateAndRatio,
   type SoughtVideos,
 } from './all-videos-filter.server'
@@ -36,8 +37,9 @@ export type AllVideosPage = {
   gallery: GalleryPage
   /** Counts for the whole platform, regardless of filters. */
   counts: GalleryCounts
-  /** How many videos an action on all that match would reach: all of them, or the ended ones. */
-  reach: { all: number; ended: number }
+  /** How many videos an action on all that match would reach: all of them, or the ended ones; and how
+   * many of them are starred, which deleting leaves. `starred` is read only if it is asked for. */
+  reach: { all: number; ended: number; starred: number }
 }
 
 /**
@@ -48,10 +50,12 @@ export type AllVideosPage = {
 export async function getAllVideosPage(
   ctx: AdminCtx,
   query: AllVideosQuery,
+  { withStarred = false } = {},
 ): Promise<AllVideosPage> {
   const { status, aspectRatio, search, words, user } = query
   const { counts, shown, totalCount, isRare } = await countAllVideos(ctx, query)
-  const reach = { all: totalCount, ended: await countEnded(ctx, query) }
+  const starred = withStarred ? await countStarred(ctx, query) : 0
+  const reach = { all: totalCount, ended: await countEnded(ctx, query), starred }
   const totalPages = Math.max(1, Math.ceil(totalCount / ALL_VIDEOS_PAGE_SIZE))
   const page = Math.min(query.page, totalPages)
   const pagination: Pagination = { page, limit: ALL_VIDEOS_PAGE_SIZE, totalPages, totalCount }

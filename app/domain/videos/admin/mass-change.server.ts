@@ -9,11 +9,13 @@ import type { AdminCtx, Ctx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { writeAudit } from '../../audit/write.server'
-import { removeVideos } from '../requests/delete-videos.server'
+import { keptText, removeUnstarred } from '../requests/delete-videos.server'
+import { NOT_STARRED } from '../stars.server'
 import type { StatusFilter } from '../types'
 import {
   allVideosWhere,
   countMatching,
+  countStarred,
   ofOwners,
   stateAndRatio,
   withFixedDays,
@@ -39,7 +41,7 @@ const DONE = { delete: 'deleted', restore: 'restored' } as const
 const ONGOING = { delete: 'being deleted', restore: 'being restored' } as const
 
 /**
- * Deletes the videos that match a filter, or restores those in the trash. Up to
+ * Deletes the videos that match a filter, without starred ones, or restores those in the trash. Up to
  * AT_ONCE videos are changed before this returns. More are changed in the background, and `count`
  * is their expected number. Videos created (or deleted) after the order are not affected. Throws
  * CONFLICT while another mass change is running, and PASSWORD_NEEDED for deleting.
@@ -59,7 +61,9 @@ export async function changeMany(ctx: AdminCtx, asked: MassOrder): Promise<MassR
         'Videos are already being deleted or restored. Wait until that has ended, or stop it.',
       )
     }
-    const total = await countFor(reading, order)
+    const kept = order.kind === 'delete' ? await countStarred(reading, order.filter) : 0
+    const total = (await countFor(reading, order)) - kept
+    const told = (message: string) => [message, keptText(kept)].filter(Boolean).join(' ')
     const id = await addMassChange(ctx, tx, { ...order, total })
     if (total > 0) {
       const action = order.kind === 'delete' ? 'videos.delete' : 'video.restore'
@@ -67,11 +71,11 @@ export async function changeMany(ctx: AdminCtx, asked: MassOrder): Promise<MassR
     }
     if (total <= AT_ONCE) {
       const count = await takeStep(ctx, tx, { changeId: id, turn: 0 })
-      return { message: `${plural(count, 'video')} ${DONE[order.kind]}.`, count }
+      return { message: told(`${plural(count, 'video')} ${DONE[order.kind]}.`), count }
     }
     const payload = { changeId: id, turn: 0, requestId: ctx.requestId }
     await ctx.queue.add(tx, [{ name: jobName(order), payload }])
-    return { message: `${plural(total, 'video')} are ${ONGOING[order.kind]}.`, count: total }
+    return { message: told(`${plural(total, 'video')} are ${ONGOING[order.kind]}.`), count: total }
   })
 }
 
@@ -166,7 +170,7 @@ async function takeStep(ctx: Ctx, tx: Tx, { changeId, turn }: BulkStep): Promise
   const which = sql`videos.id = any(${ids}::uuid[])`
   const done =
     change.kind === 'delete'
-      ? (await removeVideos(tx, ctx.queue, sql`${which} and videos.deleted_at is null`)).count
+      ? (await removeUnstarred(tx, ctx.queue, sql`${which} and videos.deleted_at is null`)).count
       : await restoreVideos(tx, which)
   const last = next.at(-1)
   const goesOn = last !== undefined && next.length === STEP
@@ -191,7 +195,7 @@ function nextOf(
   const at = kind === 'delete' ? sql`videos.created_at` : sql`videos.deleted_at`
   return sql`
     select videos.id, ${at}::text as at from videos
-    where ${kind === 'delete' ? allVideosWhere(filter, settings) : trashedWhere(filter, settings)}
+    where ${kind === 'delete' ? sql`${allVideosWhere(filter, settings)} and ${NOT_STARRED}` : trashedWhere(filter, settings)}
       and (${at}, videos.id) < (${cursorAt}::timestamptz, ${cursorId}::uuid)
     order by ${at} desc, videos.id desc limit ${STEP}`
 }

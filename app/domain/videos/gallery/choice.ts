@@ -73,12 +73,10 @@ export function readChoice(search: URLSearchParams): z.SafeParseReturnType<unkno
     scope: search.get('scope') ?? 'mine',
     words: search.get('words') ?? '',
     user: search.get('user') ?? '',
-    days: search.get('days') ?? undefined,
-    first: search.get('first') ?? undefined,
-    last: search.get('last') ?? undefined,
-    since: search.get('since') ?? undefined,
     reason: search.get('reason') ?? undefined,
-    inOrder: search.get('inOrder') ?? undefined,
+    ...Object.fromEntries(
+      Object.keys(moreFilters).map((name) => [name, search.get(name) ?? undefined]),
+    ),
   })
 }
 

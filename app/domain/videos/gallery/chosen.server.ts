@@ -63,6 +63,13 @@ export const measureChosen = (ctx: UserCtx, choice: VideoChoice): Promise<Size> 
     select count(*)::int as count, coalesce(sum(file_bytes), 0)::bigint as bytes
     from videos where ${conditionOf(ctx, choice)} and videos.status = 'completed'`)
 
+/** Counts the starred ones of the chosen videos. */
+export async function countStarredOf(ctx: UserCtx, choice: VideoChoice): Promise<number> {
+  const { count } = await ctx.db.one<{ count: number }>(sql`
+    select count(*)::int as count from videos where ${conditionOf(ctx, choice)} and videos.starred`)
+  return count
+}
+
 /**
  * Returns the ids of the chosen videos that exist and that the actor may change, oldest first. Throws
  * BAD_INPUT if there are more than one action takes.

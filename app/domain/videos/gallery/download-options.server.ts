@@ -1,6 +1,7 @@
 import { readDay } from '~/lib/day'
 import type { UserCtx } from '../../context'
 import { isSought } from '../rules'
+import { moreFilters } from '../schemas'
 import { readChoice, type VideoChoice } from './choice'
 import { measureChosen, type Size } from './chosen.server'
 
@@ -20,7 +21,7 @@ export type DownloadChoices = {
 }
 
 /** The parameters of a gallery's address that select its videos. */
-const FILTERS = 'status aspectRatio search words user inOrder days first last'.split(' ')
+const FILTERS = ['status', 'aspectRatio', 'search', 'words', 'user', ...Object.keys(moreFilters)]
 
 /**
  * Lists what a page of a gallery can download at once, with numbers and sizes: everything, what its

@@ -32,7 +32,7 @@ export type GalleryListQuery = Omit<VideoListQuery, 'words' | 'user'> &
 
 /** Builds the query's filters as a condition on `videos` joined to `users`. */
 export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
-  const { status, aspectRatio, search, words = '', user = null, inOrder, reason } = query
+  const { status, aspectRatio, search, words = '', user = null, inOrder, reason, starred } = query
   const isAll = isEverybodys(ctx, query)
   // All users' videos are searched by the owner's name, a user's own videos by prompt.
   const found = isAll
@@ -44,6 +44,7 @@ export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
     ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
     ${createdOn(query, ctx.settings.timeZone)} ${failedFor(reason)}
     ${inOrder === undefined ? empty : sql`and ${isInBatch(sql`${inOrder}::uuid`)}`}
+    ${starred === undefined ? empty : sql`and videos.starred`}
     ${search === '' ? empty : sql`and ${found}`}
     ${isAll && user !== null ? sql`and videos.user_id = ${user}` : empty}
     ${isAll && words !== '' ? sql`and ${hasWords(words)}` : empty}`

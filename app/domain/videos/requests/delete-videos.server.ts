@@ -1,4 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
+import { plural } from '~/lib/figures'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { Queue } from '~/platform/queue/port'
@@ -10,26 +11,41 @@ import { admitWaiting } from '../line.server'
 import { lockOwners } from '../locks.server'
 import { noSuchVideo, STATUS_FILTER } from '../queries.server'
 import type { DeleteByStatusQuery } from '../schemas'
+import { NOT_STARRED } from '../stars.server'
 import { isVisibleTo } from '../visibility.server'
 
 /** What a deletion moved to the trash. `at` names it (own-trash.server.ts); null if nothing. */
-export type Deletion = { count: number; at: string | null }
+type Removal = { count: number; at: string | null }
 
-/** Deletes one video. Throws NOT_FOUND, also if the video is already deleted. */
+/** A deletion, and how many videos it left because they are starred. */
+export type Deletion = Removal & { kept: number }
+
+/** Says how many videos were left because they are starred. Empty if there were none. */
+export const keptText = (kept: number): string =>
+  kept === 0 ? '' : `${plural(kept, 'starred video')} ${kept === 1 ? 'was' : 'were'} kept.`
+
+/**
+ * Deletes one video, starred or not: it was named. Throws NOT_FOUND, also if the video is already
+ * deleted.
+ */
 export async function deleteVideo(ctx: UserCtx, id: string): Promise<Deletion> {
   if (!isId(id)) throw noSuchVideo()
-  const deletion = await deleteVideos(ctx, [id])
-  if (deletion.count === 0) throw noSuchVideo()
-  return deletion
+  const which = sql`videos.id = ${id} and ${isVisibleTo(ctx)}`
+  const removal = await ctx.db.transaction(async (tx) => {
+    if (isAdmin(ctx)) await noteForeign(ctx, tx, which)
+    return removeVideos(tx, ctx.queue, which)
+  })
+  if (removal.count === 0) throw noSuchVideo()
+  return { ...removal, kept: 0 }
 }
 
-/** Deletes several videos that the actor may change. Unknown ids are ignored. */
+/** Deletes several videos that the actor may change, without starred ones. Unknown ids are ignored. */
 export async function deleteVideos(ctx: UserCtx, ids: readonly string[]): Promise<Deletion> {
   const known = ids.filter(isId)
   const which = sql`videos.id = any(${known}::uuid[]) and ${isVisibleTo(ctx)}`
   return ctx.db.transaction(async (tx) => {
-    if (isAdmin(ctx)) await noteForeign(ctx, tx, which)
-    return removeVideos(tx, ctx.queue, which)
+    if (isAdmin(ctx)) await noteForeign(ctx, tx, sql`${which} and ${NOT_STARRED}`)
+    return removeUnstarred(tx, ctx.queue, which)
   })
 }
 
@@ -52,26 +68,38 @@ async function noteForeign(ctx: AdminCtx, tx: Tx, which: Sql): Promise<void> {
   await writeAudit(tx, ctx, entries)
 }
 
-/** Deletes the actor's own videos in one state, or in all states. Returns how many. */
+/** Deletes the actor's own videos in one state, or in all states, without starred ones. */
 export async function deleteOwnByStatus(
   ctx: UserCtx,
   { status, aspectRatio }: DeleteByStatusQuery,
-): Promise<number> {
+): Promise<Deletion> {
   const ratio =
     aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`
   const which = sql`videos.user_id = ${ctx.actor.id} and videos.deleted_at is null ${STATUS_FILTER[status]} ${ratio}`
-  const { count } = await ctx.db.transaction((tx) => removeVideos(tx, ctx.queue, which))
-  return count
+  return ctx.db.transaction((tx) => removeUnstarred(tx, ctx.queue, which))
+}
+
+/**
+ * Like `removeVideos`, for every deletion that does not name each video: starred ones are left, and
+ * counted.
+ */
+export async function removeUnstarred(tx: Tx, queue: Queue, which: Sql): Promise<Deletion> {
+  // With the lock nobody changes a star until the end of the transaction.
+  await lockOwners(tx, which)
+  const removal = await removeVideos(tx, queue, sql`${which} and ${NOT_STARRED}`)
+  const { kept } = await tx.one<{ kept: number }>(sql`
+    select count(*)::int as kept from videos where ${which} and videos.starred`)
+  return { ...removal, kept }
 }
 
 type Unsent = { videoId: string; generation: number; batchId: string | null }
 
 /**
- * Moves the videos that match `which` to the trash. Waiting videos are removed from the line and
+ * Moves the videos that match `which` to the trash, starred ones too. Waiting videos are removed from the line and
  * their units returned. Videos in progress continue, are discarded on arrival, and their units are
  * charged (decision Q-32).
  */
-export async function removeVideos(tx: Tx, queue: Queue, which: Sql): Promise<Deletion> {
+export async function removeVideos(tx: Tx, queue: Queue, which: Sql): Promise<Removal> {
   await lockOwners(tx, which)
   const left = await tx.rows<Unsent & { userId: string }>(sql`
     delete from line_entries using videos where videos.id = line_entries.video_id and ${which}

@@ -15,10 +15,15 @@ import {
 import { readCursor, writeCursor } from '~/domain/videos/cursor'
 import { changeMany } from '~/domain/videos/admin/mass-change.server'
 import { listDownloads } from '~/domain/videos/gallery/download-options.server'
-import { deleteOwnByStatus, deleteVideo } from '~/domain/videos/requests/delete-videos.server'
+import {
+  deleteOwnByStatus,
+  deleteVideo,
+  keptText,
+} from '~/domain/videos/requests/delete-videos.server'
 import { generateVideo } from '~/domain/videos/requests/generate-video.server'
 import { listOwnTrash, removeOwn, restoreOwn } from '~/domain/videos/requests/own-trash.server'
 import { regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
+import { starVideo } from '~/domain/videos/requests/star-videos.server'
 import { deleteByStatusQuery, generateVideoInput } from '~/domain/videos/schemas'
 import { NO_BODY, adminCall, parseQuery, userCall } from '../api.server'
 import { readIdempotencyKey } from '../../forms/idempotency.server'
@@ -62,6 +67,14 @@ export const videosCalls = {
   'POST /api/videos/:videoId/retry': userCall(NO_BODY, async ({ ctx, params, request }) =>
     json(await retryVideo(ctx, params.videoId ?? '', readIdempotencyKey(request)), 202),
   ),
+  'PUT /api/videos/:videoId/star': userCall(NO_BODY, async ({ ctx, params }) => {
+    await starVideo(ctx, { id: params.videoId ?? '', starred: true })
+    return { success: true }
+  }),
+  'DELETE /api/videos/:videoId/star': userCall(NO_BODY, async ({ ctx, params }) => {
+    await starVideo(ctx, { id: params.videoId ?? '', starred: false })
+    return { success: true }
+  }),
   'DELETE /api/videos/:videoId': userCall(NO_BODY, async ({ ctx, params }) => {
     await deleteVideo(ctx, params.videoId ?? '')
     return { success: true }
@@ -70,8 +83,11 @@ export const videosCalls = {
     json(await startBatch(ctx, body, readIdempotencyKey(request)), 201),
   ),
   'DELETE /api/videos/delete-by-status': userCall(NO_BODY, async ({ ctx, request }) => {
-    const count = await deleteOwnByStatus(ctx, parseQuery(deleteByStatusQuery, request))
-    return { message: `${plural(count, 'video')} deleted.`, count }
+    const { count, kept } = await deleteOwnByStatus(ctx, parseQuery(deleteByStatusQuery, request))
+    const message = `${plural(count, 'video')} deleted.`
+    return kept === 0
+      ? { message, count }
+      : { message: `${message} ${keptText(kept)}`, count, kept }
   }),
   'GET /api/videos/downloads': userCall(NO_BODY, async ({ ctx, request }) =>
     listDownloads(ctx, new URL(request.url).searchParams),
