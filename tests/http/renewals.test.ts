@@ -81,6 +81,16 @@ test('every list has its customers, with end, last order and how many they are',
     expect((await desk('expired-lately')).text).not.toContain(user!.number)
 })
 
+/** The payments of these customers, newest last. */
+const bookOf = async (...ids: string[]) => {
+  const { rows } = await product.db.query<{ state: string; amount: number; days: number }>(
+    `select state, amount, round(extract(epoch from period_to - period_from) / 86400)::int as days
+     from payments where user_id = any($1) order by id`,
+    [ids],
+  )
+  return rows
+}
+
 describe('a renewal', () => {
   test('counts from the old end or from today; both ends are shown before', async () => {
     const [late, again] = [await customer(-10), await customer(-10)]
@@ -88,6 +98,8 @@ describe('a renewal', () => {
     expect(html).toMatch(new RegExp(`Renew ${late.number} from the old end, until`))
     expect(html).toMatch(new RegExp(`Renew ${late.number} from today, until`))
     const path = '/admin/renewals?filter=expired-lately'
+    const dialog = await openPage(admin, `${path}&dialog=renew-end&on=${late.id}`)
+    expect(dialog.text).toMatch(/Business\. From .*, the old end, to /)
     const sent = await sendForm(admin, path, { intent: 'renew', from: 'end', id: late.id })
     expect(sent.text).toContain('Back to Renewals')
     await sendForm(admin, path, { intent: 'renew', from: 'today', id: again.id })
@@ -95,6 +107,34 @@ describe('a renewal', () => {
     await sendForm(admin, sent.location!, { intent: 'undo' })
     expect(await endOf(late.id)).toBe(-10)
     expect(await actionsOf(late.id)).toEqual(['user.renew', 'user.undo'])
+    expect(await bookOf(late.id, again.id)).toEqual([])
+  })
+
+  test('enters its payment in the book, once per reference; undo reverses both', async () => {
+    const [first, second] = [await customer(-10), await customer(-10)]
+    const path = '/admin/renewals?filter=expired-lately'
+    const { html, text } = await openPage(admin, `${path}&dialog=renew-today&on=${first.id}`)
+    expect(html).toMatch(/<input[^>]*name="isPaid"[^>]*checked/)
+    expect(text).toContain('Empty: 1,500 PKR, the plan’s price.')
+    const renew = (id: string, fields = {}) =>
+      sendForm(admin, `${path}&dialog=renew-today&on=${id}`, {
+        ...{ intent: 'renew', from: 'today', id, isPaid: 'on', paidReference: 'Desk 1' },
+        ...fields,
+      })
+    const sent = await renew(first.id)
+    expect(sent.text).toContain('1 payment recorded')
+    const refused = await renew(second.id)
+    expect(refused.text).toMatch(
+      new RegExp(`Already used by ${first.number} on .*Record it all the same`),
+    )
+    expect([await endOf(second.id), await bookOf(second.id)]).toEqual([-10, []])
+    await renew(second.id, { isRepeatSeen: 'on' })
+    expect(await bookOf(first.id, second.id)).toEqual(
+      [1, 2].map(() => ({ state: 'confirmed', amount: 150_000, days: 30 })),
+    )
+    await sendForm(admin, sent.location!, { intent: 'undo' })
+    expect(await endOf(first.id)).toBe(-10)
+    expect(await bookOf(first.id)).toEqual([{ state: 'rejected', amount: 150_000, days: 30 }])
   })
 
   test('of many is previewed, leads back to the desk, and each customer can be told', async () => {
@@ -104,8 +144,11 @@ describe('a renewal', () => {
     const preview = await openPage(admin, order)
     expect(preview.text).toContain('Renew by 30 days from today: 3 users')
     expect(preview.html).toContain('href="/admin/renewals?')
-    const applied = await sendForm(admin, order, { intent: 'apply', expected: '3' })
+    expect(preview.html).toMatch(/<input[^>]*name="isPaid"[^>]*checked/)
+    expect(preview.text).toContain('the price of each user’s plan, 4,500 PKR altogether.')
+    const applied = await sendForm(admin, order, { intent: 'apply', expected: '3', isPaid: 'on' })
     expect(applied.text).toContain('Renewed: 3 users')
+    expect(applied.text).toContain('3 payments recorded')
     for (const { id, number } of users) {
       expect(await endOf(id)).toBe(30)
       expect(applied.html).toContain(`Chat with ${number}`)

@@ -20,7 +20,7 @@ import { DaysBadge } from './renewals-table'
 import { UnlockForm } from './unlock-form'
 
 /** The customer's name and state, and what can be done. */
-export function CustomerHeader({ user, formKey }: { user: DeskRow; formKey: string }) {
+export function CustomerHeader({ user }: { user: DeskRow }) {
   const { id, username, isActive, hasPassword, role } = user
   return (
     <header className="flex flex-wrap items-center justify-between gap-3">
@@ -52,12 +52,6 @@ export function CustomerHeader({ user, formKey }: { user: DeskRow; formKey: stri
           <Icon name="trash-2" className="size-4" /> Delete
         </DialogLink>
       </div>
-      {(['end', 'today'] as const).map((from) => (
-        <ActionForm key={from} id={`renew-${from}`} intent="renew">
-          <input type="hidden" name="from" value={from} />
-          <input type="hidden" name="formKey" value={formKey} />
-        </ActionForm>
-      ))}
     </header>
   )
 }

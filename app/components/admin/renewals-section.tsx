@@ -6,7 +6,6 @@ import { userTableAddress } from '~/domain/administration/user-list'
 import { isTicked, type UserSelection } from '~/domain/administration/user-selection'
 import { pageNeighbours } from '~/lib/page-window'
 import { paths } from '~/lib/paths'
-import { ActionForm } from '../ui/action-form'
 import { EmptyState } from '../ui/empty-state'
 import { FilterGroup } from '../ui/filter-group'
 import { FilterForm } from '../ui/filter-form'
@@ -32,11 +31,10 @@ type Props = {
   saved: UserSelection
   counts: Record<DeskList, number>
   page: Omit<UserPage, 'users'> & { users: DeskRow[] }
-  formKey: string
 }
 
 /** The lists of the renewal desk, and the renewal of one or many customers. */
-export function RenewalsSection({ query, saved, counts, page, formKey }: Props) {
+export function RenewalsSection({ query, saved, counts, page }: Props) {
   const shown = boxesOf(page.users)
   const { base, selection, choose } = useSelection(saved, shown)
   // The chats open in other tabs, and note there that the customer was written to.
@@ -53,12 +51,6 @@ export function RenewalsSection({ query, saved, counts, page, formKey }: Props) 
           </FilterForm>
           <SelectUsers query={query} selection={selection} choose={choose} shown={shown} />
         </div>
-        {(['end', 'today'] as const).map((from) => (
-          <ActionForm key={from} id={`renew-${from}`} intent="renew">
-            <input type="hidden" name="from" value={from} />
-            <input type="hidden" name="formKey" value={formKey} />
-          </ActionForm>
-        ))}
         {page.users.length === 0 ? (
           <EmptyState text="Nobody is on this list" />
         ) : (

@@ -9,8 +9,9 @@ import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { useActionForm } from '../ui/use-action-form'
 import { CredentialsDialog } from './credentials-dialog'
+import { isRenewDialog, RenewDialog } from './renew-dialog'
 import { SECOND_FACTOR, SecondFactorDialog, SecondFactorLink } from './second-factor-dialog'
-import { CreateUserForm, EditUserForm, QuickCreateForm, RenewForm } from './user-forms'
+import { CreateUserForm, EditUserForm, QuickCreateForm } from './user-forms'
 import { UnlockForm } from './unlock-form'
 import { ActionForm } from '../ui/action-form'
 import { OwnPasswordField } from '../ui/own-password-field'
@@ -54,16 +55,19 @@ export function UserDialogs(props: Props) {
     return <DeleteAllDialog deletable={deletable} />
   if (dialog === 'reset-all') return <ResetAllDialog count={total} />
   if (dialog === 'export-tokens') return <ExportTokensDialog />
-  if (dialog === null || !ABOUT_SOMEBODY.includes(dialog)) return null
+  if (dialog === null || !isAboutSomebody(dialog)) return null
   if (!user) return <MissingUserDialog />
   if (dialog === SECOND_FACTOR) return <SecondFactorDialog user={user} />
   return <UserDialog {...props} dialog={dialog} user={user} />
 }
 
-const ABOUT_SOMEBODY = ['edit', 'renew', 'reset', 'delete', SECOND_FACTOR]
+const ABOUT_SOMEBODY = ['edit', 'reset', 'delete', SECOND_FACTOR]
+
+const isAboutSomebody = (dialog: string): boolean =>
+  ABOUT_SOMEBODY.includes(dialog) || isRenewDialog(dialog)
 
 /** For a URL whose user has been deleted in the meantime. */
-const MissingUserDialog = () => (
+export const MissingUserDialog = () => (
   <Dialog title="This user does not exist">
     <p className="mb-6 text-sm text-soft">
       The account has been deleted, or never existed. Deleted users are kept in the trash for 7
@@ -91,13 +95,7 @@ function UserDialog({ dialog, user, hasSecondFactor, failedSignIns, formKey }: U
       </Dialog>
     )
   }
-  if (dialog === 'renew') {
-    return (
-      <Dialog title={`Renew ${user.username}`} width="narrow">
-        <RenewForm user={user} formKey={formKey} />
-      </Dialog>
-    )
-  }
+  if (isRenewDialog(dialog)) return <RenewDialog name={dialog} user={user} formKey={formKey} />
   if (dialog === 'reset') {
     return (
       <ConfirmDialog

@@ -1,7 +1,6 @@
 import { getInputProps, type FieldMetadata } from '@conform-to/react'
 import { Link } from '@remix-run/react'
 import type { input } from 'zod'
-import { RENEW_DAYS } from '~/domain/administration/bulk-rules'
 import { normalizeUsername } from '~/domain/names/names'
 import {
   beforeField,
@@ -17,12 +16,12 @@ import type {
   quickCreateInput,
 } from '~/domain/administration/schemas'
 import type { ManagedUser } from '~/domain/administration/types'
-import { moneyText, priceFor, priceOf } from '~/domain/payments/money'
+import { moneyText, priceFor } from '~/domain/payments/money'
 import { PLAN_NAMES, type Plans } from '~/domain/plans/types'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
-import { days, dayTimeAndZone, shortDay } from '~/lib/time'
-import { ActionForm, HiddenFields } from '../ui/action-form'
+import { dayTimeAndZone } from '~/lib/time'
+import { ActionForm } from '../ui/action-form'
 import { Field, SelectField } from '../ui/field'
 import { CheckboxField } from '../ui/field-frame'
 import { SubmitButton } from '../ui/submit-button'
@@ -247,36 +246,4 @@ function priceHint({ plan, daysLeft }: ManagedUser, plans: Plans): string {
   })
   if (upgrades.length === 0) return price
   return `${price} An upgrade for the ${plural(daysLeft, 'day')} left: ${upgrades.join(', ')}.`
-}
-
-/** Adds 30 days to an account, with or without a payment. */
-export function RenewForm({ user, formKey }: { user: ManagedUser; formKey: string }) {
-  const timeZone = usePlatformZone()
-  const [form, fields] = useActionForm<Required<PaidValues>>('renew', {
-    defaultValue: paidDefaults(user.plan !== null),
-  })
-  const plans = usePlans()
-  const price = user.plan && priceOf(plans[user.plan], 'PKR')
-  const empty =
-    price === null
-      ? ''
-      : `Empty: ${moneyText({ amount: price, currency: 'PKR' })}, the plan’s price.`
-  return (
-    <ActionForm {...form} intent="renew" preventScrollReset className="space-y-4">
-      <p className="text-sm text-soft">{renewalText(user, timeZone)}</p>
-      <HiddenFields fields={{ id: user.id, formKey }} />
-      {user.plan !== null && <PaidFields fields={fields} empty={empty} />}
-      <SubmitButton intent="renew" pending="Renewing..." className="w-full">
-        Renew by {RENEW_DAYS} days
-      </SubmitButton>
-    </ActionForm>
-  )
-}
-
-function renewalText({ expiryDate, daysLeft, plan }: ManagedUser, timeZone: string): string {
-  const name = plan ?? 'No plan'
-  if (expiryDate === null || daysLeft === null || daysLeft < 1)
-    return `${name}. ${RENEW_DAYS} days from now, because no days are left.`
-  const end = new Date(Date.parse(expiryDate) + days(RENEW_DAYS)).toISOString()
-  return `${name}. From ${shortDay(expiryDate, timeZone)}, the old end, to ${shortDay(end, timeZone)}.`
 }

@@ -13,6 +13,7 @@ import { AppError } from '../errors'
 import { oncePerKey } from '../idempotency.server'
 import { isoText } from '../iso-text.server'
 import { writeAudit } from '../audit/write.server'
+import { priceFor } from '../payments/money'
 import type { PaidTerms } from '../payments/schemas'
 import type { PlanName, Plans } from '../plans/types'
 import { admitWaiting } from '../videos/line.server'
@@ -27,7 +28,12 @@ const changeReceipt = z.object({ changeId: z.string(), count: z.number() })
 
 /** One user of a change: the affected columns, old and new. */
 export type BulkLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
-export type BulkPreview = { count: number; lines: BulkLine[] }
+export type BulkPreview = {
+  count: number
+  lines: BulkLine[]
+  /** What the days cost altogether, in minor units of PKR. Null: no time is sold, or not every user has a plan. */
+  price: number | null
+}
 /** `paid`: a payment of each user is recorded with it. Only for changes of the end. */
 export type BulkOrder = { action: BulkAction; target: BulkTarget; paid?: PaidTerms | null }
 /** `expected` is the number of users in the preview, `key` that of the form that applies it. */
@@ -105,14 +111,43 @@ function linesOf({ settings }: AdminCtx, { action, target, plans }: Order): Sql 
 }
 
 /**
- * Previews a change: the number of users, and the first of them with old and new values. Read-only.
+ * Previews a change: the number of users, the first of them with old and new values, and what the time
+ * costs. Read-only.
  */
 export async function previewBulkChange(ctx: AdminCtx, order: BulkOrder): Promise<BulkPreview> {
   const plans = await getPlans(ctx.db)
-  return ctx.db.one<BulkPreview>(sql`
+  const { onPlans, ...preview } = await ctx.db.one<
+    Omit<BulkPreview, 'price'> & { onPlans: OnPlan[] }
+  >(sql`
     with lines as (${linesOf(ctx, { ...order, plans })})
     select (select count(*)::int from lines) as count,
-      coalesce((select json_agg(line) from (select * from lines limit ${PREVIEW_LINES}) as line), '[]') as lines`)
+      coalesce((select json_agg(line) from (select * from lines limit ${PREVIEW_LINES}) as line), '[]') as lines,
+      coalesce((select json_agg(json_build_object('plan', plan, 'count', n))
+        from (select plan, count(*) as n from lines group by plan) as sold), '[]') as "onPlans"`)
+  return {
+    ...preview,
+    price: sellsTime(order.action.kind) ? priceOfAll(plans, onPlans, order) : null,
+  }
+}
+
+type OnPlan = { plan: PlanName | null; count: number }
+
+/** Whether users pay for a change of this kind. */
+export const sellsTime = (kind: BulkKind): boolean => kind === 'renew' || kind === 'add-days'
+
+/** Returns what an action's days cost for all users, or null if one of them has no plan. */
+function priceOfAll(
+  plans: Plans,
+  onPlans: readonly OnPlan[],
+  { action }: BulkOrder,
+): number | null {
+  let sum = 0
+  for (const { plan, count } of onPlans) {
+    const price = plan && priceFor({ plans, plan, days: soldDays(action), instead: null }, 'PKR')
+    if (price === null) return null
+    sum += price * count
+  }
+  return sum
 }
 
 /**

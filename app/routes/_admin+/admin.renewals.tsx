@@ -2,8 +2,10 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json, redirect } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { PageHeader } from '~/components/admin/page-header'
+import { isRenewDialog, RenewDialog } from '~/components/admin/renew-dialog'
 import { RenewalsSection } from '~/components/admin/renewals-section'
 import { sendAdminForm } from '~/components/admin/send-admin-form'
+import { MissingUserDialog } from '~/components/admin/user-dialogs'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
@@ -12,10 +14,11 @@ import { USERS_FAILED } from '~/domain/administration/failure-titles'
 import { deskQuery } from '~/domain/administration/list-schemas'
 import { userTableAddress } from '~/domain/administration/user-list'
 import { readUserSelection } from '~/domain/administration/user-selection'
-import { countDeskLists } from '~/domain/administration/users-query.server'
+import { countDeskLists, findManagedUser } from '~/domain/administration/users-query.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { newFormKey } from '~/http/forms/idempotency.server'
 import { requireAdmin } from '~/http/session/guards.server'
+import { readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 import { renewing } from './admin._index.edit.server'
@@ -30,8 +33,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   // A form brought the ticks of another page: from here on the address has them.
   if (searchParams.has('shown'))
     throw redirect(paths.admin.renewals + userTableAddress(query, saved))
-  const [counts, page] = await Promise.all([countDeskLists(ctx), listDesk(ctx, query)])
-  return json({ query, saved, counts, page, formKey: newFormKey() })
+  const { name: dialog, on } = readDialog(searchParams)
+  const [counts, page, user] = await Promise.all([
+    countDeskLists(ctx),
+    listDesk(ctx, query),
+    findManagedUser(ctx, ctx.db, on),
+  ])
+  return json({ query, saved, counts, page, dialog, user, formKey: newFormKey() })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -51,7 +59,7 @@ export { unlessUnanswered as shouldRevalidate }
 
 /** Customers to write to: whose plan ends, has ended, is not used, or is nearly used up. */
 export default function RenewalsPage() {
-  const data = useLoaderData<typeof loader>()
+  const { dialog, user, formKey, ...data } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
@@ -62,6 +70,12 @@ export default function RenewalsPage() {
         </Link>
       </PageHeader>
       <RenewalsSection {...data} />
+      {isRenewDialog(dialog) &&
+        (user ? (
+          <RenewDialog name={dialog} user={user} formKey={formKey} />
+        ) : (
+          <MissingUserDialog />
+        ))}
     </div>
   )
 }

@@ -15,11 +15,16 @@ import { Field } from '~/components/ui/field'
 import { EmptyState } from '~/components/ui/empty-state'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { useActionForm } from '~/components/ui/use-action-form'
-import { applyBulkChange, previewBulkChange } from '~/domain/administration/bulk-change.server'
+import {
+  applyBulkChange,
+  previewBulkChange,
+  sellsTime,
+} from '~/domain/administration/bulk-change.server'
 import { bulkActionText } from '~/domain/administration/bulk-rules'
 import { bulkAction, type BulkKind } from '~/domain/administration/bulk-schemas'
 import { userTableQuery } from '~/domain/administration/list-schemas'
 import { isTooLarge, readUserSelection, TOO_LARGE } from '~/domain/administration/user-selection'
+import { moneyText } from '~/domain/payments/money'
 import { paidFields, paidOf } from '~/domain/payments/schemas'
 import { listPage, userTableAddress } from '~/domain/administration/user-list'
 import { refuseOtherNumber } from '~/http/forms/typed-number.server'
@@ -71,12 +76,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     formKey: newFormKey(),
     asksNumber: asksNumber(action.data.kind, preview.count),
     asksPaid: sellsTime(action.data.kind),
+    // At the desk renewals are paid, as those of one user are.
+    isPaid: query.view === 'desk' && action.data.kind === 'renew' && preview.price !== null,
   }
   return json({ preview: shown, back })
 }
-
-/** Whether users pay for a change of this kind. */
-const sellsTime = (kind: BulkKind) => kind === 'renew' || kind === 'add-days'
 
 const orderForm = paidFields.extend({
   expected: z.number().int().min(0),
@@ -133,14 +137,16 @@ type PreviewProps = {
     formKey: string
     asksNumber: boolean
     asksPaid: boolean
+    isPaid: boolean
+    price: number | null
   }
   back: string
 }
 
 function Preview({ preview, back }: PreviewProps) {
-  const { lines, count, text, formKey, asksNumber, asksPaid } = preview
+  const { lines, count, text, formKey, asksNumber, asksPaid, isPaid, price } = preview
   const [form, fields] = useActionForm<{ typed: string } & Required<PaidValues>>('apply', {
-    defaultValue: paidDefaults(false),
+    defaultValue: paidDefaults(isPaid),
   })
   return (
     <>
@@ -168,10 +174,7 @@ function Preview({ preview, back }: PreviewProps) {
             )}
             {asksPaid && (
               <div className="basis-full max-w-xl">
-                <PaidFields
-                  fields={fields}
-                  empty="Of each. Empty: the price of each user’s plan."
-                />
+                <PaidFields fields={fields} empty={emptyText(price)} />
               </div>
             )}
             <input type="hidden" name="expected" value={count} />
@@ -184,6 +187,13 @@ function Preview({ preview, back }: PreviewProps) {
       )}
     </>
   )
+}
+
+function emptyText(price: number | null): string {
+  const text = 'Of each. Empty: the price of each user’s plan'
+  return price === null
+    ? `${text}.`
+    : `${text}, ${moneyText({ amount: price, currency: 'PKR' })} altogether.`
 }
 
 type CorrectionProps = {
