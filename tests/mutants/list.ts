@@ -178,9 +178,9 @@ const PLANS_AND_ROUNDS: readonly Mutant[] = [
   },
   {
     id: 'batch-stopped-by-a-stranger',
-    file: 'app/domain/batches/cancel-batch.server.ts',
-    find: 'where id = ${batchId} and user_id = ${userId} and status',
-    replace: 'where id = ${batchId} and status',
+    file: 'app/domain/batches/lock-batch.server.ts',
+    find: 'from batches where id = ${id} and user_id = ${actor.id} for update',
+    replace: 'from batches where id = ${id} for update',
     tests: { file: 'tests/http/bulk.test.ts', title: 'U-BATCH-6' },
   },
   {
@@ -280,8 +280,8 @@ const WHO_MAY: readonly Mutant[] = [
   {
     id: 'changes-of-other-users',
     file: 'app/domain/videos/gallery/changes.server.ts',
-    find: 'where user_id = ${userId} and feed_version > ${since} and feed_version <= upto',
-    replace: 'where feed_version > ${since} and feed_version <= upto',
+    find: 'where videos.user_id = ${userId} and feed_version > ${since} and feed_version <= ${place.version}',
+    replace: 'where feed_version > ${since} and feed_version <= ${place.version}',
     tests: { file: 'tests/http/gallery.test.ts', title: 'U-ROLE-3' },
   },
   {
@@ -453,7 +453,7 @@ const PAGES_AND_FILES: readonly Mutant[] = [
   {
     id: 'calls-may-be-stored',
     file: 'app/http/endpoints/api.server.ts',
-    find: "answer.headers.set('Cache-Control', 'no-store')",
+    find: "response.headers.set('Cache-Control', 'no-store')",
     replace: 'undefined',
     tests: { file: 'tests/http/edges.test.ts', title: 'signed-in responses are not stored' },
   },
