@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/installation'
-import { openPage } from '../support/page'
+import { openPage, sendForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 
 // Issue 38, item 1: how business goes, from kept counts.
@@ -86,6 +86,43 @@ describe('the overview', () => {
     expect(await open()).toContain('10.00 in 30 days')
     await product.db.query(`delete from credential_days`)
     await product.db.query(`delete from credentials where fingerprint = 'overview'`)
+  })
+
+  test('shows what was sold by week and plan, and the margin where the cost of a video is set', async () => {
+    const [fresh, old] = [await product.user(), await product.user()]
+    const pay = (userId: string, ago: string, amount: number, currency = 'PKR') =>
+      product.db.query(
+        `insert into payments (id, user_id, username, plan, amount, currency, method, received_at, recorded_by,
+           state, decided_at, decided_by, change_id, period_from, refunded)
+         values (gen_random_uuid(), $1, 'x', 'Business', $2, $3, 'bank', engine_now() - $4::interval, 'x',
+           'confirmed', now(), 'x', gen_random_uuid(), now(), 0)`,
+        [userId, amount, currency, ago],
+      )
+    await pay(fresh.userId, '1 minute', 150_000)
+    await pay(old.userId, '400 days', 150_000)
+    await pay(old.userId, '20 days', 150_000)
+    await pay(old.userId, '1 minute', 800, 'USD')
+    await product.db.query(
+      `with change as (insert into bulk_changes (id, kind, actor_id, actor_name, count, created_at)
+         values (gen_random_uuid(), 'renew', $1, 'x', 1, engine_now()) returning id)
+       insert into bulk_change_users (change_id, user_id, before, after) select id, $1, '{}', '{}' from change`,
+      [old.userId],
+    )
+    await addCount({ ago: '1 day', delivered: 100 })
+    const before = await open()
+    expect(before).toContain('1 new customer, and 2 renewals with upgrades, from the payments.')
+    expect(before).toContain('1 renewal without a payment is not counted.')
+    expect(before).toMatch(/Business: payments per week .* New customers 1 Renewals 1/)
+    expect(before).not.toMatch(/Starter: payments|Margin/)
+    const cost = { intent: 'video-cost', amount: '12.50', currency: 'PKR' }
+    expect((await sendForm(admin, '/admin/plans', cost)).text).toContain('Cost saved')
+    expect(await open()).toContain(
+      '3,000.00 PKR received, 1,250.00 cost, margin 1,750.00 (58 %). Payments in other currencies are not counted.',
+    )
+    await sendForm(admin, '/admin/plans', { ...cost, amount: '' })
+    expect(await open()).not.toContain('Margin')
+    await product.db.query('delete from payments')
+    await product.db.query('delete from bulk_changes')
   })
 
   test('a short form is above an administrator’s own videos', async () => {

@@ -1,4 +1,6 @@
 import type { Overview, OverviewDay, OverviewHour } from '~/domain/administration/overview.server'
+import type { Sales, SalesWeek } from '~/domain/administration/sales.server'
+import { PLAN_NAMES } from '~/domain/plans/types'
 import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { dayAndMonth, dayIn, dayInWords, timeOfDay } from '~/lib/time'
@@ -7,6 +9,7 @@ import type { Column } from '../charts/types'
 /** From one label to the next. Narrower steps have no room on a phone. */
 const HOURS_APART = 8
 const DAYS_APART = 7
+const WEEKS_APART = 2
 
 /** Returns a bar for each hour, the last of which is the present one, without their values. */
 const hourColumn = (from: string, ago: number, timeZone: string): Omit<Column, 'values'> => {
@@ -46,6 +49,49 @@ const dayColumns = (
       ...valuesOf(day),
     }
   })
+
+/** Returns the bars of the last weeks, the present one last. */
+const weekColumns = (
+  weeks: readonly SalesWeek[],
+  valuesOf: (week: SalesWeek) => Pick<Column, 'values' | 'shown' | 'to'>,
+): Column[] =>
+  weeks.map((week, index) => {
+    const ago = weeks.length - 1 - index
+    const isCurrent = ago === 0
+    const name = `Week from ${dayInWords(week.monday)}`
+    return {
+      name: isCurrent ? `${name}, now` : name,
+      label: isCurrent
+        ? 'This week'
+        : ago % WEEKS_APART === 0
+          ? undefined
+          : dayAndMonth(week.monday),
+      isCurrent,
+      ...valuesOf(week),
+    }
+  })
+
+/** Returns the bars of each plan's sales: of those plans that were sold in these weeks. */
+export const salesColumns = ({ weeks }: Sales): { plan: string; columns: Column[] }[] =>
+  PLAN_NAMES.filter((plan) =>
+    weeks.some(({ plans }) => plans.some((one) => one.plan === plan)),
+  ).map((plan) => ({
+    plan,
+    columns: weekColumns(weeks, ({ monday, plans }) => {
+      const { sales = 0, renewals = 0 } = plans.find((one) => one.plan === plan) ?? {}
+      return {
+        values: [sales, renewals],
+        to: `${paths.admin.payments}?month=${monday.slice(0, 7)}&plan=${plan}`,
+      }
+    }),
+  }))
+
+/** Returns the bars of costs and margins. Where more was paid than received, there is no margin to draw. */
+export const marginColumns = ({ weeks }: Sales): Column[] =>
+  weekColumns(weeks, ({ income, cost }) => ({
+    values: [cost, Math.max(0, income - cost)],
+    shown: [cost, income - cost].map((amount) => figure(amount.toFixed(2))),
+  }))
 
 /** Leads to the videos of a day: to the failed ones, if there are any. */
 const videosOfDay = (day: string, { failed }: { failed: number }): string =>

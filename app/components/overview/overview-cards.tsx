@@ -20,6 +20,14 @@ const LINE: readonly Series[] = [
 ]
 const ONLINE: readonly Series[] = [{ name: 'Users online', look: 'full' }]
 const COSTS: readonly Series[] = [{ name: 'Cost', look: 'full' }]
+const SALES: readonly Series[] = [
+  { name: 'New customers', look: 'full' },
+  { name: 'Renewals', look: 'hollow' },
+]
+const MARGINS: readonly Series[] = [
+  { name: 'Cost', look: 'hollow' },
+  { name: 'Margin', look: 'full' },
+]
 
 type Props = { drawing: StackedBars }
 
@@ -87,14 +95,58 @@ export const OnlineChart = ({ drawing }: Props) => (
   />
 )
 
-/** What the deliveries of tokens with a cost have cost, in the currency in which the costs were entered. */
-export const CostChart = ({ drawing }: Props) => (
+/** What the deliveries have cost, as far as that is known. `currency` is that of the cost of one video. */
+export const CostChart = ({ drawing, currency }: Props & { currency: string | null }) => (
   <BarChart
     name="Cost of deliveries per day"
-    summary={`${figure(total(drawing, 0).toFixed(2))} in ${drawing.bars.length} days, from the cost per video of the tokens. Tokens without a cost count as free.`}
+    summary={`${figure(total(drawing, 0).toFixed(2))} ${currency === null ? '' : `${currency} `}in ${drawing.bars.length} days, from the cost per video of the tokens. ${currency === null ? 'Tokens without a cost count as free.' : 'For tokens without a cost it is that of the Plans page.'}`}
     series={COSTS}
     drawing={drawing}
     unit="Day"
+  />
+)
+
+/** What was paid for each plan, and by whom: a chart for each plan that was sold. */
+export function SalesCharts({ sales, unpaid }: SalesProps) {
+  const count = (order: number) =>
+    sales.reduce((all, { drawing }) => all + total(drawing, order), 0)
+  return (
+    <>
+      <p className="text-sm tabular-nums">
+        {sales.length === 0
+          ? 'No payment was recorded.'
+          : `${plural(count(0), 'new customer')}, and ${plural(count(1), 'renewal')} with upgrades, from the payments.`}{' '}
+        {unpaid > 0 &&
+          `${plural(unpaid, 'renewal')} without a payment ${unpaid === 1 ? 'is' : 'are'} not counted.`}
+      </p>
+      <div className="mt-4 grid grid-cols-1 gap-x-8 gap-y-4 lg:grid-cols-2 2xl:grid-cols-4">
+        {sales.map(({ plan, drawing }) => (
+          <BarChart
+            key={plan}
+            name={`${plan}: payments per week`}
+            summary={`${plural(total(drawing, 0), 'new customer')}, ${plural(total(drawing, 1), 'renewal')}.`}
+            series={SALES}
+            drawing={drawing}
+            unit="Week"
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+type SalesProps = { sales: readonly { plan: string; drawing: StackedBars }[]; unpaid: number }
+
+type MarginProps = Props & { income: number; cost: number; currency: string }
+
+/** What remains of what was received, after the cost of what was delivered. */
+export const MarginChart = ({ drawing, income, cost, currency }: MarginProps) => (
+  <BarChart
+    name={`Cost and margin per week in ${currency}`}
+    summary={`${figure(income.toFixed(2))} ${currency} received, ${figure(cost.toFixed(2))} cost, margin ${figure((income - cost).toFixed(2))}${income > 0 ? ` (${Math.round(100 * ((income - cost) / income))} %)` : ''}. Payments in other currencies are not counted.`}
+    series={MARGINS}
+    drawing={drawing}
+    unit="Week"
   />
 )
 

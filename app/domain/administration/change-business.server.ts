@@ -9,6 +9,7 @@ import { AppError } from '../errors'
 import { OCCASION_NAMES } from '../business/chat-texts'
 import type { AnnouncementInput, ChatLanguageInput } from '../business/schemas'
 import { getChatTexts, readSetting, writeSetting } from '../business/settings.server'
+import { amountText } from '../payments/money'
 import { DEFAULT_PLANS } from '../plans/catalogue'
 import type { Plan, PlanName } from '../plans/types'
 import { PAYMENT_KINDS, type Contacts, type PaymentAccounts } from '../context'
@@ -21,6 +22,7 @@ import {
   type OrderPause,
   type SettingName,
   type SettingValues,
+  type VideoCost,
 } from '../business/types'
 
 type Change<Name extends SettingName> = {
@@ -184,6 +186,18 @@ const planFacts = ({ pace, extras, ...plain }: Plan): AuditFacts => ({
   delaySeconds: pace.delaySeconds,
   extras: extras.join(', '),
 })
+
+/**
+ * Changes what one video costs the operator, from which the overview has the margin. Null: unknown, and
+ * no margin is shown.
+ */
+export const changeVideoCost = (ctx: AdminCtx, value: VideoCost | null): Promise<void> =>
+  change(ctx, {
+    name: 'videoCost',
+    value,
+    action: 'setting.video-cost',
+    facts: (cost) => ({ cost: `${amountText(cost)} ${cost.currency}` }),
+  })
 
 /** Marks a step of the set-up as done, or as not done, which only a person can know. */
 export async function markSetup(ctx: AdminCtx, step: ByHand, isDone: boolean): Promise<void> {

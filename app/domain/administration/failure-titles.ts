@@ -109,6 +109,7 @@ export const SETTINGS_FAILED = {
 export const PLANS_FAILED = {
   plan: 'The plan was not changed',
   'plan-default': 'The plan was not changed',
+  'video-cost': 'The cost was not changed',
 } as const satisfies Titles
 
 /** The forms of the set-up check. */

@@ -1,10 +1,12 @@
 import sql from 'sql-template-tag'
+import { getVideoCost } from '../business/settings.server'
 import type { AdminCtx } from '../context'
 import { thisMonth, today } from '../days.server'
 import { isoText } from '../iso-text.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import type { PoolSummary } from '../tokens/types'
 import { timeWithin } from './overview'
+import { costOf, readSales, type Sales } from './sales.server'
 import { getSummary, type Summary } from './summary.server'
 
 const OVERVIEW_HOURS = 48
@@ -29,7 +31,7 @@ export type OverviewDay = {
   day: string
   delivered: number
   failed: number
-  /** What the deliveries of tokens with a cost have cost. */
+  /** What the deliveries have cost, as far as that is known. */
   cost: number
 }
 
@@ -74,10 +76,12 @@ async function readOrderTimes({ db, settings }: Reads): Promise<Record<string, O
   return Object.fromEntries(times)
 }
 
-const readDays = ({ db, settings: { timeZone } }: Reads): Promise<OverviewDay[]> =>
-  db.rows<OverviewDay>(sql`
-    select shown.day::text as day, coalesce(delivered, 0)::int as delivered,
-      coalesce(failed, 0)::int as failed, coalesce(cost, 0)::float as cost
+async function readDays({ db, settings: { timeZone } }: Reads): Promise<OverviewDay[]> {
+  const cost = await getVideoCost(db)
+  const rows = await db.rows<Omit<OverviewDay, 'cost'> & { costed: number; own: number }>(sql`
+    select shown.day::text as day, coalesce(ends.delivered, 0)::int as delivered,
+      coalesce(failed, 0)::int as failed, coalesce(costs.delivered, 0)::int as costed,
+      coalesce(costs.own, 0)::float as own
     from (select ${today(timeZone)} as last) as clock
     cross join lateral (select last - back as day
       from generate_series(0, ${OVERVIEW_DAYS - 1}::int) as back) as shown
@@ -85,11 +89,17 @@ const readDays = ({ db, settings: { timeZone } }: Reads): Promise<OverviewDay[]>
       where starts_at >= shown.day::timestamp at time zone ${timeZone}
         and starts_at < (shown.day + 1)::timestamp at time zone ${timeZone}) as ends on true
     left join (
-      select credential_days.day, sum(delivered * cost_per_video) as cost from credential_days
+      select credential_days.day, sum(delivered) as delivered, sum(delivered * cost_per_video) as own
+      from credential_days
       join credentials on credentials.id = credential_id and cost_per_video is not null
       where credential_days.day > ${today(timeZone)} - ${OVERVIEW_DAYS}::int group by 1
     ) as costs on costs.day = shown.day
     order by shown.day`)
+  return rows.map(({ costed, own, ...day }) => ({
+    ...day,
+    cost: costOf({ delivered: day.delivered, costed, own }, cost),
+  }))
+}
 
 export type Units = {
   /** Units of all customers used today and this month, those in progress included. */
@@ -126,11 +136,12 @@ export type Overview = {
   held: { reason: string; count: number }[]
   pool: PoolSummary
   summary: Summary
+  sales: Sales
 }
 
 /** Returns how business goes, from counts that are kept as things happen: it reads no videos. */
 export async function getOverview(ctx: AdminCtx): Promise<Overview> {
-  const [hours, times, days, units, held, pool, summary] = await Promise.all([
+  const [hours, times, days, units, held, pool, summary, sales] = await Promise.all([
     readHours(ctx),
     readOrderTimes(ctx),
     readDays(ctx),
@@ -138,8 +149,9 @@ export async function getOverview(ctx: AdminCtx): Promise<Overview> {
     readHeld(ctx),
     getPoolSummary(ctx),
     getSummary(ctx),
+    readSales(ctx),
   ])
-  return { hours, times, days, units, held, pool, summary }
+  return { hours, times, days, units, held, pool, summary, sales }
 }
 
 /** Returns what an administrator sees above their own videos. */

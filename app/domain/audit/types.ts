@@ -92,6 +92,7 @@ export const AUDIT_ACTIONS = {
   'setting.alarms': 'changed the alarms',
   'setting.chat-texts': 'changed the chat texts',
   'setting.plan': 'changed a plan',
+  'setting.video-cost': 'changed the cost of a video',
   'setting.setup': 'marked a step of the set-up',
 } as const satisfies Record<string, string>
 

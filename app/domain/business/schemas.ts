@@ -3,6 +3,7 @@ import { oneOf, optionalText, trimmedText, wholeNumber } from '~/lib/fields'
 import { chatTextProblem, textField } from './chat-texts'
 import { paymentField } from './payment-fields'
 import { PAYMENT_KINDS, type PaymentAccounts, type PaymentKind } from '../context'
+import { CURRENCY_NAMES } from '../payments/money'
 import type { PlanName } from '../plans/types'
 import {
   ALARM_NAMES,
@@ -233,6 +234,7 @@ export const STORED: {
     .array(z.object({ name: z.string(), texts: z.object(eachOccasion(() => z.string())) }))
     .min(1),
   setup: z.object({ marked: z.array(z.enum(BY_HAND)) }),
+  videoCost: z.object({ amount: z.number().int().positive(), currency: z.enum(CURRENCY_NAMES) }),
   'plan.Starter': storedPlan('Starter'),
   'plan.Professional': storedPlan('Professional'),
   'plan.Business': storedPlan('Business'),

@@ -14,6 +14,7 @@ import {
   type PaymentMethod,
   type SettingName,
   type SettingValues,
+  type VideoCost,
 } from './types'
 
 /**
@@ -68,6 +69,10 @@ export const getPaymentAccounts = async ({ db, settings }: Reads): Promise<Payme
 /** Returns the chat texts of each language. There is at least one. */
 export const getChatTexts = async ({ db }: Pick<Reads, 'db'>): Promise<readonly ChatLanguage[]> =>
   (await readSetting(db, 'chatTexts')) ?? [ENGLISH]
+
+/** Returns what one video costs the operator, or null if that is not set. */
+export const getVideoCost = (db: Executor): Promise<VideoCost | null> =>
+  readSetting(db, 'videoCost')
 
 /** Returns the plans as sold now: those of the catalogue, where the Plans page has not changed them. */
 export async function getPlans(db: Executor): Promise<Plans> {

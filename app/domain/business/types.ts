@@ -1,5 +1,6 @@
 import type { AlarmChannel } from '~/platform/alarms/port'
 import type { Contacts, PaymentAccount, PaymentAccounts, PaymentKind } from '../context'
+import type { Currency } from '../payments/money'
 import type { Plan, PlanName } from '../plans/types'
 
 /** A way to pay as buyers see it. */
@@ -80,6 +81,9 @@ export const BY_HAND = ['name', 'countries', 'zone', 'copies'] as const
 /** What of the set-up only a person can know to be right, and marks as done. */
 export type ByHand = (typeof BY_HAND)[number]
 
+/** What one video costs the operator, in minor units. Tokens may have a cost of their own instead. */
+export type VideoCost = { amount: number; currency: Currency }
+
 /** The setting that replaces a plan of the catalogue. */
 export type PlanSetting = `plan.${PlanName}`
 
@@ -93,6 +97,7 @@ export type SettingValues = {
   /** In the operator's order. The first is that of customers for whom none is chosen. */
   chatTexts: readonly ChatLanguage[]
   setup: { marked: ByHand[] }
+  videoCost: VideoCost
 } & Record<PlanSetting, Plan>
 export type SettingName = keyof SettingValues
 

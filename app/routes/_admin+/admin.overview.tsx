@@ -3,14 +3,16 @@ import { useLoaderData } from '@remix-run/react'
 import { PageHeader } from '~/components/admin/page-header'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { stackBars } from '~/components/charts/stack-bars.server'
-import { overviewColumns } from '~/components/overview/columns'
+import { marginColumns, overviewColumns, salesColumns } from '~/components/overview/columns'
 import { HeldReasons, NowCards, UnitCards } from '~/components/overview/now-cards'
 import {
   CostChart,
   LineChart,
+  MarginChart,
   OnlineChart,
   OutcomeChart,
   OverviewCard,
+  SalesCharts,
   TimesChart,
 } from '~/components/overview/overview-cards'
 import { usePlatformZone } from '~/components/ui/use-root-data'
@@ -24,7 +26,7 @@ export const meta: MetaFunction = () => pageMeta('Overview')
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const overview = await getOverview(ctx)
-  const { summary, units, held, pool } = overview
+  const { summary, units, held, pool, sales } = overview
   const columns = overviewColumns(overview, ctx.settings.timeZone)
   const drawings = {
     hours: stackBars(columns.hours),
@@ -34,24 +36,55 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     online: stackBars(columns.online),
     costs: columns.costs && stackBars(columns.costs),
   }
-  return json({ summary, units, held, pool, drawings })
+  const { unpaid, currency, weeks } = sales
+  const money = {
+    unpaid,
+    currency,
+    income: sumOf(weeks.map(({ income }) => income)),
+    cost: sumOf(weeks.map(({ cost }) => cost)),
+    sales: salesColumns(sales).map(({ plan, columns }) => ({
+      plan,
+      drawing: stackBars(columns, 'low'),
+    })),
+    margin: currency && stackBars(marginColumns(sales)),
+  }
+  return json({ summary, units, held, pool, drawings, money })
 }
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 export { unlessUnanswered as shouldRevalidate }
 
 const FAILED = { to: paths.admin.videosIn('error'), label: 'Failed videos' }
 const WAITING = { to: paths.admin.videosIn('pending'), label: 'Videos in progress' }
+const PAYMENTS = { to: paths.admin.payments, label: 'Payments' }
 const TOKENS = { to: paths.admin.tokens, label: 'Token pool' }
 
 /** How business goes. Every figure leads to what it counts. */
 export default function OverviewPage() {
-  const { summary, units, held, pool, drawings } = useLoaderData<typeof loader>()
+  const { summary, units, held, pool, drawings, money } = useLoaderData<typeof loader>()
   const timeZone = usePlatformZone()
   return (
     <div className="space-y-6">
       <PageHeader title="Overview" note={`Days and times are ${timeZone}.`} />
       <NowCards summary={summary} pool={pool} />
+      <OverviewCard title="Sales and renewals, the last 8 weeks" links={[PAYMENTS]}>
+        <SalesCharts sales={money.sales} unpaid={money.unpaid} />
+      </OverviewCard>
       <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+        {money.margin && money.currency && (
+          <OverviewCard
+            title="Margin, the last 8 weeks"
+            links={[PAYMENTS, { to: paths.admin.plans, label: 'Cost of one video' }]}
+          >
+            <MarginChart
+              drawing={money.margin}
+              income={money.income}
+              cost={money.cost}
+              currency={money.currency}
+            />
+          </OverviewCard>
+        )}
         <OverviewCard title="The last 48 hours" links={[FAILED]}>
           <OutcomeChart drawing={drawings.hours} unit="hour" />
         </OverviewCard>
@@ -82,7 +115,7 @@ export default function OverviewPage() {
         </OverviewCard>
         {drawings.costs && (
           <OverviewCard title="Cost" links={[TOKENS]}>
-            <CostChart drawing={drawings.costs} />
+            <CostChart drawing={drawings.costs} currency={money.currency} />
           </OverviewCard>
         )}
       </div>

@@ -1,9 +1,18 @@
-import { changePlan } from '~/domain/administration/change-business.server'
+import { z } from 'zod'
+import { changePlan, changeVideoCost } from '~/domain/administration/change-business.server'
 import { PLANS_FAILED } from '~/domain/administration/failure-titles'
 import { onePlan, planInput } from '~/domain/administration/schemas'
 import type { AdminCtx } from '~/domain/context'
+import { amountOf, currency } from '~/domain/payments/schemas'
+import { optionalText } from '~/lib/fields'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '~/http/forms/forms.server'
+
+/** An empty amount: the cost is not known. */
+const costFields = z.object({
+  amount: optionalText({ label: 'Cost', max: 30 }),
+  currency,
+})
 
 /** Returns the form handlers of the plans page by intent. Each leads back to it. */
 export const planForms = (ctx: AdminCtx): Record<keyof typeof PLANS_FAILED, FormHandler> => ({
@@ -14,6 +23,11 @@ export const planForms = (ctx: AdminCtx): Record<keyof typeof PLANS_FAILED, Form
   'plan-default': form(PLANS_FAILED['plan-default'], onePlan, async ({ plan }) => {
     await changePlan(ctx, plan, null)
     return done(`${plan} is as at first`)
+  }),
+  'video-cost': form(PLANS_FAILED['video-cost'], costFields, async ({ amount, currency }) => {
+    const cost = amount === null ? null : { amount: amountOf('amount', amount, currency), currency }
+    await changeVideoCost(ctx, cost)
+    return done('Cost saved')
   }),
 })
 

@@ -8,10 +8,11 @@ import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@re
 import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { PageHeader } from '~/components/admin/page-header'
 import { PlanPanel } from '~/components/admin/plan-panel'
+import { VideoCostPanel } from '~/components/admin/video-cost-panel'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { PLANS_FAILED } from '~/domain/administration/failure-titles'
-import { getPlans } from '~/domain/business/settings.server'
+import { getPlans, getVideoCost } from '~/domain/business/settings.server'
 import { DEFAULT_PLANS } from '~/domain/plans/catalogue'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
@@ -21,10 +22,12 @@ import { planForms } from './admin.plans.server'
 export const meta: MetaFunction = () => pageMeta('Plans')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const plans = await getPlans(requireAdmin({ request, context }).ctx.db)
+  const { db } = requireAdmin({ request, context }).ctx
+  const [plans, cost] = await Promise.all([getPlans(db), getVideoCost(db)])
   const inOrder = Object.values(plans).sort((a, b) => a.place - b.place)
   return json({
     plans: inOrder.map((plan) => ({ plan, isChanged: plan !== DEFAULT_PLANS[plan.name] })),
+    cost,
   })
 }
 
@@ -42,7 +45,7 @@ export { unlessUnanswered as shouldRevalidate }
 
 /** What is sold, and for how much. */
 export default function PlansPage() {
-  const { plans } = useLoaderData<typeof loader>()
+  const { plans, cost } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
@@ -55,6 +58,7 @@ export default function PlansPage() {
         {plans.map((one) => (
           <PlanPanel key={one.plan.name} {...one} />
         ))}
+        <VideoCostPanel cost={cost} />
       </div>
     </div>
   )
