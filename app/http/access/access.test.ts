@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { RIGHTS, type Right } from '~/domain/context'
 import { paths } from '~/lib/paths'
-import { findAccess, methodsOf } from './access'
+import { ACCESS, findAccess, mayEnter, methodsOf } from './access'
 
 test.each([
   ['/', '/'],
@@ -27,4 +28,31 @@ test.each(Object.entries(paths.api))('paths.api.%s is the address of a call', (_
 
 test('a GET route also accepts HEAD', () => {
   expect(methodsOf({ GET: 'user', POST: 'user' })).toBe('GET, HEAD, POST')
+})
+
+/** What an editor reaches by rights, and nothing else. */
+const BY_RIGHT: Readonly<Record<string, (rights: readonly Right[]) => boolean>> = {
+  '/helper': (rights) => rights.length > 0,
+  '/admin/confirm': (rights) => rights.length > 0,
+  '/admin/prompts': (rights) => rights.includes('prompts'),
+}
+const COMBINATIONS = Array.from({ length: 2 ** RIGHTS.length }, (_, bits) =>
+  RIGHTS.filter((_right, i) => (bits & (1 << i)) !== 0),
+)
+
+test('every page and call with every combination of rights: 0 wrong cells', () => {
+  const cells = Object.entries(ACCESS).flatMap(([path, entry]) =>
+    Object.entries(entry).map(([method, principal]) => ({ path, method, principal })),
+  )
+  const wrong = cells.flatMap(({ path, method, principal }) => {
+    const isForAll = principal === 'anyone' || principal === 'user'
+    return COMBINATIONS.filter((rights) => {
+      const isOpen = isForAll || (BY_RIGHT[path]?.(rights) ?? false)
+      return mayEnter(principal, { role: 'editor', rights }) !== isOpen
+    }).map((rights) => `${method} ${path}: ${rights.join('+')}`)
+  })
+  expect(wrong).toEqual([])
+  // All that administrators do is theirs alone, apart from these.
+  const forAll = cells.filter(({ principal }) => principal === 'anyone' || principal === 'user')
+  expect(forAll.filter(({ path }) => /^(\/api)?\/(admin|helper)\b/.test(path))).toEqual([])
 })

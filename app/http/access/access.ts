@@ -1,4 +1,4 @@
-import type { Right } from '~/domain/context'
+import type { Right, UserRole } from '~/domain/context'
 
 /**
  * Who may use a route with a given method: an editor needs the right that is named, or any right for
@@ -143,6 +143,17 @@ export const ACCESS = {
   '/api/*': { GET: 'anyone', POST: 'anyone', PUT: 'anyone', PATCH: 'anyone', DELETE: 'anyone' },
   '/*': { GET: 'anyone', POST: 'anyone', PUT: 'anyone', PATCH: 'anyone', DELETE: 'anyone' },
 } as const satisfies Record<string, Entry>
+
+/** Returns whether somebody may use a route. Null: a visitor who is not signed in. */
+export function mayEnter(
+  principal: Principal,
+  somebody: { role: UserRole; rights: readonly Right[] } | null,
+): boolean {
+  if (principal === 'anyone') return true
+  if (somebody === null) return false
+  if (principal === 'user' || somebody.role === 'admin') return true
+  return somebody.rights.some((right) => principal === 'helper' || principal === right)
+}
 
 export type RoutePath = keyof typeof ACCESS
 

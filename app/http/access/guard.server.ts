@@ -6,7 +6,7 @@ import { deniedPath } from '~/domain/accounts/rules'
 import { readDialog } from '~/lib/dialog-address'
 import { loginPath, paths, safeRedirect } from '~/lib/paths'
 import type { Boot } from '~/boot/deps.server'
-import { findAccess, methodsOf, type Principal, type RoutePath } from './access'
+import { findAccess, mayEnter, methodsOf, type Principal, type RoutePath } from './access'
 import { readDevice, readSessionToken, type Cookies, type Toast } from '../session/cookies.server'
 import type { LoadContext, Visitor } from '../session/load-context'
 import { READS } from './request-checks.server'
@@ -45,7 +45,7 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
     // A signed-in user may continue to an administrator's page: its loader throws a 403, and the
     // layout explains it without showing any data.
     const explained = context.visitor !== null && !isApi(req.path) && READS.has(req.method)
-    if (principal === 'anyone' || mayEnter(principal, context)) return next()
+    if (mayEnter(principal, asEntrant(context))) return next()
     if (explained) {
       // The browser shows the explanation for a few seconds and then redirects, with and without
       // scripts.
@@ -60,6 +60,9 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
 }
 
 const DENIED_SECONDS = 3
+
+const asEntrant = ({ visitor }: LoadContext) =>
+  visitor && { role: visitor.account.role, rights: visitor.rights }
 
 function asVisitor(
   signedIn: SignedIn,
@@ -77,12 +80,6 @@ function redirectToSetUp(req: Request, res: Response): void {
   if (isApi(req.path)) throw new AppError('FORBIDDEN', 'Set up two-step sign-in first')
   if ('_data' in req.query) redirectScriptsTo(res, paths.secondFactor)
   else res.redirect(303, paths.secondFactor)
-}
-
-function mayEnter(principal: Principal, { visitor }: LoadContext): boolean {
-  if (!visitor) return false
-  if (principal === 'user' || visitor.account.role === 'admin') return true
-  return visitor.rights.some((right) => principal === 'helper' || principal === right)
 }
 
 const isApi = (path: string) => path.startsWith('/api/') || path.startsWith('/media/')
