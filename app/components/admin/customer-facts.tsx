@@ -15,6 +15,7 @@ import { Icon } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { usePlatformZone } from '../ui/use-root-data'
 import { PageTitle } from './page-header'
+import { methodName } from './payment-table'
 import { RenewButtons } from './renew-buttons'
 import { DaysBadge } from './renewals-table'
 import { UnlockForm } from './unlock-form'
@@ -83,7 +84,7 @@ export function CustomerFacts({ customer }: { customer: CustomerView }) {
       'Last payment',
       lastPayment === null
         ? 'None recorded'
-        : `${moneyText(lastPayment)} for ${lastPayment.plan}, ${shortDay(lastPayment.receivedAt, timeZone)} (${lastPayment.method})`,
+        : `${moneyText(lastPayment)} for ${lastPayment.plan}, ${shortDay(lastPayment.receivedAt, timeZone)} (${methodName(lastPayment.method)})`,
     ],
     ['Last order', lastOrderAt === null ? 'None' : dayTimeAndZone(lastOrderAt, timeZone)],
     ['Token', keyText(customer)],

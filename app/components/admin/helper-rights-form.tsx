@@ -62,17 +62,15 @@ export function HelperRightsForm({ helper }: { helper: Helper }) {
         </fieldset>
         <Field
           field={fields.regeneratePerDay}
-          label="Videos a day"
+          label="Videos to regenerate a day"
           inputMode="numeric"
-          hint="How many may be regenerated."
           required
         />
         <div className="grid grid-cols-[minmax(0,1fr)_7rem] gap-3 tiny:grid-cols-1">
           <Field
             field={fields.confirmUpTo}
-            label="Payments up to"
+            label="Confirm payments up to"
             inputMode="numeric"
-            hint="The largest that may be confirmed."
             required
           />
           <SelectField field={fields.confirmCurrency} label="Currency" options={CURRENCIES} />

@@ -5,7 +5,7 @@ import { Card } from '../ui/card'
 import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { methodName } from './payment-table'
 
-const COLUMNS = ['Of', 'Payments', 'Received', 'Returned', 'Kept']
+const COLUMNS = ['Plan or method', 'Payments', 'Received', 'Returned', 'Kept']
 
 type Props = { month: string; totals: readonly MonthTotal[] }
 

@@ -40,7 +40,7 @@ function ConfirmPayment({ about }: About) {
       <ActionForm {...form} intent="confirm-payment" preventScrollReset className="mt-4 space-y-4">
         <HiddenFields fields={{ id: payment.id }} />
         {account ? (
-          <SelectField field={fields.how} label="What" options={ways} />
+          <SelectField field={fields.how} label="It pays for" options={ways} />
         ) : (
           <p className="text-sm">
             No account has this number. It is created with {payment.plan} and 30 days.

@@ -10,6 +10,7 @@ import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { DialogLink } from '../ui/dialog-link'
 import { EmptyState } from '../ui/empty-state'
 import { usePlatformZone } from '../ui/use-root-data'
+import { UserLink } from './user-link'
 
 const COLUMNS = [
   'Received',
@@ -47,14 +48,14 @@ export function PaymentTable({ payments }: { payments: readonly PaymentView[] })
 
 function PaymentRow({ payment }: { payment: PaymentView }) {
   const timeZone = usePlatformZone()
-  const { username, plan, method, reference, state, reason, refunded, currency } = payment
+  const { userId, username, plan, method, reference, state, reason, refunded, currency } = payment
   return (
     <DataRow>
       <DataCell label="Received" className="tabular-nums">
         {dayAndTime(payment.receivedAt, timeZone)}
       </DataCell>
       <DataCell place="name" className="break-all font-medium">
-        {username}
+        {userId === null ? username : <UserLink id={userId} username={username} />}
       </DataCell>
       <DataCell label="Plan">{plan}</DataCell>
       <DataCell label="Amount" className="tabular-nums">

@@ -20,19 +20,19 @@ export const HELPER_ROWS: readonly (NavRow & { right?: Right })[] = [
 /** Rendered for administrators until everything is set up; then the System page leads there. */
 export const SETUP_ROW: NavRow = { to: paths.admin.setup, label: 'Set-up', icon: 'list-plus' }
 
-/** Rendered only for administrators. */
+/** Rendered only for administrators: the business, the videos, the installation. */
 export const ADMIN_ROWS: readonly NavRow[] = [
-  { to: paths.admin.users, label: 'User Management', icon: 'users', end: true },
   { to: paths.admin.overview, label: 'Overview', icon: 'chart-column' },
-  { to: paths.admin.payments, label: 'Payments', icon: 'banknote' },
-  { to: paths.admin.helpers, label: 'Helpers', icon: 'user-plus' },
+  { to: paths.admin.users, label: 'User Management', icon: 'users', end: true },
   { to: paths.admin.renewals, label: 'Renewals', icon: 'calendar-plus' },
-  { to: paths.admin.prompts, label: 'Prompts', icon: 'message-square-quote' },
+  { to: paths.admin.payments, label: 'Payments', icon: 'banknote' },
+  { to: paths.admin.plans, label: 'Plans', icon: 'file-text' },
+  { to: paths.admin.helpers, label: 'Helpers', icon: 'user-plus' },
   { to: paths.admin.userTrash, label: 'Deleted Users', icon: 'user-x' },
   { to: paths.admin.videos, label: 'All Videos', icon: 'film' },
+  { to: paths.admin.prompts, label: 'Prompts', icon: 'message-square-quote' },
   { to: paths.admin.tokens, label: 'Token Pool', icon: 'key-round' },
   { to: paths.admin.system, label: 'System', icon: 'activity' },
-  { to: paths.admin.settings, label: 'Settings', icon: 'settings' },
-  { to: paths.admin.plans, label: 'Plans', icon: 'banknote' },
   { to: paths.admin.auditLog, label: 'Activity log', icon: 'scroll-text' },
+  { to: paths.admin.settings, label: 'Settings', icon: 'settings' },
 ]
