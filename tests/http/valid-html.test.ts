@@ -64,6 +64,7 @@ async function fetchAdminPages(): Promise<void> {
   const paths = [
     ...PAGES.admin,
     ...['edit', 'reset', 'delete'].map((name) => `/admin?dialog=${name}&on=${user.userId}`),
+    `/admin/users/${user.userId}?dialog=renew-today`,
     ...['/admin/tokens', '/admin/users/assign-tokens', '/admin/confirm?to=%2Fadmin'],
     `/admin/users/change?scope=chosen&ids=${user.userId}&kind=add-days&days=30`,
     // A page of its own whose subject is missing.

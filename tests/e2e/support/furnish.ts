@@ -86,6 +86,11 @@ export async function furnishPlatform(
     n: 3,
     withFiles: true,
   })
+  await addVideos(product, {
+    userId: user.userId,
+    status: 'error',
+    prompt: 'oneverylongword'.repeat(8),
+  })
   await user.call('DELETE', `/api/videos/${thrown}`)
   const { userId: named } = await product.user()
   // As wide as a row of the list of users can be.
@@ -106,6 +111,9 @@ export async function furnishPlatform(
     ...['edit', 'renew', 'reset', 'delete'].map(
       (name) => `/admin?dialog=${name}&on=${user.userId}`,
     ),
+    ...[user.userId, named].map((id) => `/admin/users/${id}`),
+    `/admin/users/${named}?dialog=renew-end&on=${named}`,
+    `/admin/renewals?dialog=renew-today&on=${user.userId}`,
     ...['confirm', 'reject', 'refund'].map((name) => `/admin/payments?dialog=${name}&on=${claim}`),
     // A page of its own whose subject is missing.
     '/admin/changes/00000000-0000-7000-8000-000000000000',
