@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { applyBulkChange } from '../../../app/domain/administration/bulk-change.server'
 import { confirmClaim } from '../../../app/domain/administration/confirm-claim.server'
+import { RENEW_FROM } from '../../../app/domain/administration/bulk-schemas'
 import { quickCreateUser } from '../../../app/domain/administration/create-user.server'
 import { editPaidUser } from '../../../app/domain/administration/edit-paid.server'
 import { userFilterQuery } from '../../../app/domain/administration/list-schemas'
@@ -93,9 +94,13 @@ async function act({ admin, rng, names, ids, fresh }: World): Promise<unknown> {
         picked: rng.below(2) === 0 ? ids : [id],
         filters: userFilterQuery.parse({}),
       }
-      const action = { kind: 'add-days', days: 1 + rng.below(40) } as const
+      const action =
+        rng.below(2) === 0
+          ? ({ kind: 'add-days', days: 1 + rng.below(40) } as const)
+          : ({ kind: 'renew', from: pick(rng, RENEW_FROM) ?? 'later' } as const)
       const expected = target.picked.length
-      return applyBulkChange(admin, { action, target, paid }, { expected, key: undefined })
+      const order = { action, target, paid: rng.below(4) === 0 ? null : paid }
+      return applyBulkChange(admin, order, { expected, key: undefined })
     }
     case 6:
       return rng.below(3) === 0
