@@ -22,7 +22,7 @@ export async function desk(
   const month = await one(`select to_char(now() - interval '1 month', 'YYYY-MM') as value`)
   const customer = await one(
     `select user_id as value from payments join users on users.id = user_id
-     where deleted_at is null and plan = 'Enterprise' order by received_at desc limit 1`,
+     where deleted_at is null and users.plan = 'Enterprise' order by received_at desc limit 1`,
   )
   const pages = {
     'payments, first page': '/admin/payments',

@@ -118,7 +118,11 @@ describe('a renewal', () => {
     expect(text).toContain('Empty: 1,500 PKR, the plan’s price.')
     const renew = (id: string, fields = {}) =>
       sendForm(admin, `${path}&dialog=renew-today&on=${id}`, {
-        ...{ intent: 'renew', from: 'today', id, isPaid: 'on', paidReference: 'Desk 1' },
+        intent: 'renew',
+        from: 'today',
+        id,
+        isPaid: 'on',
+        paidReference: 'Desk 1',
         ...fields,
       })
     const sent = await renew(first.id)

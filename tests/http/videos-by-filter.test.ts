@@ -91,7 +91,7 @@ describe('all that match, by date and reason', () => {
       .replaceAll('&amp;', '&')
     const { text } = await openPage(admin, link)
     expect(text).toContain(`Regenerate all ${count} video`)
-    expect(text).toContain('failed: Not their owner’s fault')
+    expect(text).toContain('with the reason “Not their owner’s fault”')
     const filters = Object.fromEntries(new URL(link, 'http://own').searchParams)
     const number = count!.replaceAll(',', '')
     const order = { intent: 'regenerate-all', formKey: '87654321', expected: number, typed: number }

@@ -781,6 +781,20 @@ const MONEY: readonly Mutant[] = [
     tests: { file: 'tests/http/payments.test.ts', title: 'a refund knows the policy' },
   },
   {
+    id: 'renewal-of-the-desk-forgets-its-payment',
+    file: 'app/routes/_admin+/admin._index.edit.server.ts',
+    find: 'target, paid: paidOf(input) }',
+    replace: 'target, paid: null }',
+    tests: { file: 'tests/http/renewals.test.ts', title: 'enters its payment in the book' },
+  },
+  {
+    id: 'overview-counts-every-sale-as-a-first',
+    file: 'app/domain/administration/sales.server.ts',
+    find: 'earlier.user_id = payments.user_id and earlier.received_at < payments.received_at',
+    replace: 'false',
+    tests: { file: 'tests/http/overview.test.ts', title: 'what was sold by week and plan' },
+  },
+  {
     id: 'payment-currencies-are-added-up',
     file: 'app/domain/payments/list.server.ts',
     find: 'parts.filter((part) => part.currency === currency)',

@@ -54,9 +54,6 @@ const NAMED_ELSEWHERE = [
   // Named only in Prisma's calls, whose schema is compared with the columns (prisma.test.ts).
   'bulk_changes.actor_id',
   'bulk_changes.actor_name',
-  'bulk_changes.count',
-  'bulk_changes.created_at',
-  'bulk_changes.kind',
   // Not used any more. Version 0.1.0 reads it and may run beside the next one, so the one after drops it.
   'credentials.cool_until',
   // Used only by a trigger.

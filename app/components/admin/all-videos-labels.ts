@@ -34,8 +34,8 @@ export function whoseText(
     user === undefined ? '' : `of ${owner ?? 'the chosen user'}`,
     search === '' ? '' : `of users named “${search}”`,
     words === '' ? '' : `with “${words}” in the prompt`,
-    dates === null ? '' : `created: ${dates}`,
-    reason === undefined ? '' : `failed: ${REASON_NAMES[reason]}`,
+    dates === null ? '' : `created ${dates}`,
+    reason === undefined ? '' : `with the reason “${REASON_NAMES[reason]}”`,
   ].filter((part) => part !== '')
   return parts.length === 0 ? 'of all users' : parts.join(', ')
 }

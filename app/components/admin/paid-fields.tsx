@@ -37,7 +37,7 @@ export function PaidFields({ fields, empty }: Props) {
   const { isPaid, paidAmount, paidCurrency, paidMethod, paidReference, isRepeatSeen } = fields
   const isRepeat = paidReference.errors?.some((problem) => problem.startsWith('Already used'))
   return (
-    <fieldset className="rounded border border-line px-3 pb-3">
+    <fieldset className="rounded border border-line px-3 pb-3 pt-1.5">
       <legend className="sr-only">Payment</legend>
       <CheckboxField
         {...getInputProps(isPaid, { type: 'checkbox' })}

@@ -1,5 +1,6 @@
 import { RENEW_DAYS } from '~/domain/administration/bulk-rules'
 import type { RenewFrom } from '~/domain/administration/bulk-schemas'
+import type { NextEnds } from '~/domain/administration/desk.server'
 import type { ManagedUser } from '~/domain/administration/types'
 import { moneyText, priceOf } from '~/domain/payments/money'
 import { days, shortDay } from '~/lib/time'
@@ -22,7 +23,9 @@ export type RenewDialogName = keyof typeof RENEW_DIALOGS
 export const isRenewDialog = (name: string | null): name is RenewDialogName =>
   name !== null && Object.hasOwn(RENEW_DIALOGS, name)
 
-type Props = { name: RenewDialogName; user: ManagedUser; formKey: string }
+/** On the desk and on the customer's page the ends of a renewal are known. */
+type Renewed = ManagedUser & { nextEnds?: NextEnds }
+type Props = { name: RenewDialogName; user: Renewed; formKey: string }
 
 /** Renews an account, with or without a payment. */
 export const RenewDialog = ({ name, user, formKey }: Props) => (
@@ -31,7 +34,7 @@ export const RenewDialog = ({ name, user, formKey }: Props) => (
   </Dialog>
 )
 
-type FormProps = { user: ManagedUser; from: RenewFrom; formKey: string }
+type FormProps = { user: Renewed; from: RenewFrom; formKey: string }
 
 function RenewForm({ user, from, formKey }: FormProps) {
   const timeZone = usePlatformZone()
@@ -56,10 +59,13 @@ function RenewForm({ user, from, formKey }: FormProps) {
   )
 }
 
-function renewalText(user: ManagedUser, from: RenewFrom, timeZone: string): string {
-  const { expiryDate, daysLeft } = user
+function renewalText(user: Renewed, from: RenewFrom, timeZone: string): string {
+  const { expiryDate, daysLeft, nextEnds } = user
   const name = user.plan ?? 'No plan'
-  if (from === 'today') return `${name}. ${RENEW_DAYS} days from now.`
+  if (from === 'today') {
+    const until = nextEnds ? `, to ${shortDay(nextEnds.fromToday, timeZone)}` : ''
+    return `${name}. ${RENEW_DAYS} days from now${until}.`
+  }
   const isOver = expiryDate === null || daysLeft === null || daysLeft < 1
   if (expiryDate === null || (from === 'later' && isOver))
     return `${name}. ${RENEW_DAYS} days from now, because no days are left.`

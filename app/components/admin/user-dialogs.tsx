@@ -1,3 +1,4 @@
+import type { NextEnds } from '~/domain/administration/desk.server'
 import type { ManagedUser } from '~/domain/administration/types'
 import type { ShownCredentials } from '~/http/session/credentials-once.server'
 import { paths } from '~/lib/paths'
@@ -19,7 +20,7 @@ import { OwnPasswordField } from '../ui/own-password-field'
 type Props = {
   dialog: string | null
   /** The user that the dialog is about, if any. */
-  user: ManagedUser | null
+  user: (ManagedUser & { nextEnds?: NextEnds }) | null
   /** Whether this user has two-step sign-in. */
   hasSecondFactor: boolean
   /** How often signing in to the account failed lately. */
@@ -81,7 +82,7 @@ export const MissingUserDialog = () => (
 
 type UserDialogProps = Pick<Props, 'hasSecondFactor' | 'failedSignIns' | 'formKey'> & {
   dialog: string
-  user: ManagedUser
+  user: NonNullable<Props['user']>
 }
 
 function UserDialog({ dialog, user, hasSecondFactor, failedSignIns, formKey }: UserDialogProps) {

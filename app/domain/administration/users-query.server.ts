@@ -65,7 +65,8 @@ const FILTERS = {
   expired: hasEnded,
   inactive: sql`not users.is_active`,
   'over-80': sql`(today.reserved + today.charged) * 100 > ${USER_RULES.nearlyUsedPercent}::int * (users.video_limit + today.gifted)`,
-  'never-used': sql`exists (select 1 from galleries where galleries.user_id = users.id and version = 0)`,
+  // Not `exists`, which would be looked up for each user where it is only counted.
+  'never-used': sql`users.id in (select user_id from galleries where version = 0)`,
 } as const
 
 const STATUS = {

@@ -34,11 +34,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (searchParams.has('shown'))
     throw redirect(paths.admin.renewals + userTableAddress(query, saved))
   const { name: dialog, on } = readDialog(searchParams)
-  const [counts, page, user] = await Promise.all([
+  const [counts, page, found] = await Promise.all([
     countDeskLists(ctx),
     listDesk(ctx, query),
     findManagedUser(ctx, ctx.db, on),
   ])
+  const user = page.users.find(({ id }) => id === on) ?? found
   return json({ query, saved, counts, page, dialog, user, formKey: newFormKey() })
 }
 

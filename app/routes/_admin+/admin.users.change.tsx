@@ -190,7 +190,7 @@ function Preview({ preview, back }: PreviewProps) {
 }
 
 function emptyText(price: number | null): string {
-  const text = 'Of each. Empty: the price of each user’s plan'
+  const text = 'For each user. Empty: the price of each user’s plan'
   return price === null
     ? `${text}.`
     : `${text}, ${moneyText({ amount: price, currency: 'PKR' })} altogether.`
