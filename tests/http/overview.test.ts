@@ -72,7 +72,14 @@ describe('the overview', () => {
       `select sum(video_limit)::int as n from users where role = 'user' and plan is not null
          and is_active and deleted_at is null and (expiry_date is null or expiry_date > now())`,
     )
-    expect(await open()).toContain(`Today 100 of ${sold.rows[0]?.n.toLocaleString('en')} sold`)
+    await product.db.query(
+      `insert into load_peaks (starts_at, online, waiting, held, sold)
+       values (date_bin('15 minutes', engine_now(), 'epoch'), 0, 0, 0, 450)`,
+    )
+    await addCount({ ago: '0', delivered: 120 })
+    const text = await open()
+    expect(text).toContain(`Today 100 of ${sold.rows[0]?.n.toLocaleString('en')} sold`)
+    expect(text).toMatch(/Used 120 Sold 450/)
     await product.db.query('delete from quota_days')
   })
 
@@ -110,7 +117,7 @@ describe('the overview', () => {
     )
     await addCount({ ago: '1 day', delivered: 100 })
     const before = await open()
-    expect(before).toContain('1 new customer, and 2 renewals with upgrades, from the payments.')
+    expect(before).toContain('1 new customer and 2 renewals, upgrades included.')
     expect(before).toContain('1 renewal without a payment is not counted.')
     expect(before).toMatch(/Business: payments per week .* New customers 1 Renewals 1/)
     expect(before).not.toMatch(/Starter: payments|Margin/)

@@ -61,11 +61,7 @@ const weekColumns = (
     const name = `Week from ${dayInWords(week.monday)}`
     return {
       name: isCurrent ? `${name}, now` : name,
-      label: isCurrent
-        ? 'This week'
-        : ago % WEEKS_APART === 0
-          ? undefined
-          : dayAndMonth(week.monday),
+      label: isCurrent ? 'Now' : ago % WEEKS_APART === 0 ? dayAndMonth(week.monday) : undefined,
       isCurrent,
       ...valuesOf(week),
     }
@@ -121,6 +117,11 @@ export function overviewColumns({ hours, days, times }: Overview, timeZone: stri
       values: [Math.max(0, waiting - held), held],
     })),
     online: hourColumns(lastDay, timeZone, ({ online }) => ({ values: [online] })),
+    units: dayColumns(days, ({ day, delivered, sold }) => ({
+      values: [delivered, Math.max(0, sold - delivered)],
+      shown: [figure(delivered), sold === 0 ? '–' : figure(sold)],
+      to: paths.admin.videosIn('completed', day),
+    })),
     costs: days.some(({ cost }) => cost > 0) ? costColumns(days) : null,
   }
 }

@@ -20,6 +20,10 @@ const LINE: readonly Series[] = [
 ]
 const ONLINE: readonly Series[] = [{ name: 'Users online', look: 'full' }]
 const COSTS: readonly Series[] = [{ name: 'Cost', look: 'full' }]
+const UNITS: readonly Series[] = [
+  { name: 'Used', look: 'full' },
+  { name: 'Sold', look: 'hollow' },
+]
 const SALES: readonly Series[] = [
   { name: 'New customers', look: 'full' },
   { name: 'Renewals', look: 'hollow' },
@@ -106,6 +110,17 @@ export const CostChart = ({ drawing, currency }: Props & { currency: string | nu
   />
 )
 
+/** Units of deliveries, beside those that plans gave on each day. */
+export const UnitsChart = ({ drawing }: Props) => (
+  <BarChart
+    name="Units per day"
+    summary="Each delivery uses one unit. –: what was sold was not noted yet."
+    series={UNITS}
+    drawing={drawing}
+    unit="Day"
+  />
+)
+
 /** What was paid for each plan, and by whom: a chart for each plan that was sold. */
 export function SalesCharts({ sales, unpaid }: SalesProps) {
   const count = (order: number) =>
@@ -115,7 +130,7 @@ export function SalesCharts({ sales, unpaid }: SalesProps) {
       <p className="text-sm tabular-nums">
         {sales.length === 0
           ? 'No payment was recorded.'
-          : `${plural(count(0), 'new customer')}, and ${plural(count(1), 'renewal')} with upgrades, from the payments.`}{' '}
+          : `${plural(count(0), 'new customer')} and ${plural(count(1), 'renewal')}, upgrades included.`}{' '}
         {unpaid > 0 &&
           `${plural(unpaid, 'renewal')} without a payment ${unpaid === 1 ? 'is' : 'are'} not counted.`}
       </p>

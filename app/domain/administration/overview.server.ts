@@ -7,6 +7,7 @@ import { getPoolSummary } from '../tokens/pool-health.server'
 import type { PoolSummary } from '../tokens/types'
 import { timeWithin } from './overview'
 import { costOf, readSales, type Sales } from './sales.server'
+import { UNITS_SOLD } from './units-sold.server'
 import { getSummary, type Summary } from './summary.server'
 
 const OVERVIEW_HOURS = 48
@@ -31,6 +32,8 @@ export type OverviewDay = {
   day: string
   delivered: number
   failed: number
+  /** Units that plans gave on this day. 0: not noted. */
+  sold: number
   /** What the deliveries have cost, as far as that is known. */
   cost: number
 }
@@ -80,7 +83,8 @@ async function readDays({ db, settings: { timeZone } }: Reads): Promise<Overview
   const cost = await getVideoCost(db)
   const rows = await db.rows<Omit<OverviewDay, 'cost'> & { costed: number; own: number }>(sql`
     select shown.day::text as day, coalesce(ends.delivered, 0)::int as delivered,
-      coalesce(failed, 0)::int as failed, coalesce(costs.delivered, 0)::int as costed,
+      coalesce(failed, 0)::int as failed, coalesce(sold, 0) as sold,
+      coalesce(costs.delivered, 0)::int as costed,
       coalesce(costs.own, 0)::float as own
     from (select ${today(timeZone)} as last) as clock
     cross join lateral (select last - back as day
@@ -88,6 +92,9 @@ async function readDays({ db, settings: { timeZone } }: Reads): Promise<Overview
     left join lateral (select sum(delivered) as delivered, sum(failed) as failed from end_counts
       where starts_at >= shown.day::timestamp at time zone ${timeZone}
         and starts_at < (shown.day + 1)::timestamp at time zone ${timeZone}) as ends on true
+    left join lateral (select max(sold) as sold from load_peaks
+      where starts_at >= shown.day::timestamp at time zone ${timeZone}
+        and starts_at < (shown.day + 1)::timestamp at time zone ${timeZone}) as plans on true
     left join (
       select credential_days.day, sum(delivered) as delivered, sum(delivered * cost_per_video) as own
       from credential_days
@@ -117,9 +124,7 @@ const readUnits = ({ db, settings: { timeZone } }: Reads): Promise<Units> =>
         as "usedToday",
       (select coalesce(sum(used), 0)::int from quota_months where month = ${thisMonth(timeZone)})
         as "usedThisMonth",
-      (select coalesce(sum(video_limit), 0)::int from users
-        where role = 'user' and plan is not null and is_active and deleted_at is null
-          and (expiry_date is null or expiry_date > engine_now())) as "soldPerDay",
+      ${UNITS_SOLD} as "soldPerDay",
       extract(day from ${thisMonth(timeZone)} + interval '1 month' - interval '1 day')::int as "daysOfMonth"`)
 
 const readHeld = ({ db }: Reads): Promise<{ reason: string; count: number }[]> =>

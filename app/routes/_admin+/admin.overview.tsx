@@ -14,6 +14,7 @@ import {
   OverviewCard,
   SalesCharts,
   TimesChart,
+  UnitsChart,
 } from '~/components/overview/overview-cards'
 import { usePlatformZone } from '~/components/ui/use-root-data'
 import { getOverview } from '~/domain/administration/overview.server'
@@ -32,6 +33,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     hours: stackBars(columns.hours),
     days: stackBars(columns.days),
     times: stackBars(columns.times),
+    units: stackBars(columns.units, 'low'),
     line: stackBars(columns.line),
     online: stackBars(columns.online),
     costs: columns.costs && stackBars(columns.costs),
@@ -112,6 +114,9 @@ export default function OverviewPage() {
           links={[{ to: paths.admin.usersByVideos, label: 'Users by videos of this month' }]}
         >
           <UnitCards units={units} />
+          <div className="mt-6">
+            <UnitsChart drawing={drawings.units} />
+          </div>
         </OverviewCard>
         {drawings.costs && (
           <OverviewCard title="Cost" links={[TOKENS]}>
