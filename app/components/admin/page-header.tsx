@@ -17,5 +17,5 @@ export function PageHeader({ title, note, children }: Props) {
 
 /** The heading alone. */
 export const PageTitle = ({ children }: { children: ReactNode }) => (
-  <h1 className="text-lg font-semibold sm:text-xl">{children}</h1>
+  <h1 className="text-lg font-semibold [overflow-wrap:anywhere] sm:text-xl">{children}</h1>
 )
