@@ -56,6 +56,7 @@ const TABLE_OWNERS = {
   bulk_change_users: ['administration/'],
   bulk_changes: ['administration/'],
   business_settings: ['business/'],
+  carried_prompts: ['batches/'],
   credential_days: ['tokens/', 'videos/engine/'],
   // A step records whether its token worked; administrators assign tokens to users.
   credentials: ['tokens/', 'videos/engine/', 'administration/'],

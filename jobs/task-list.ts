@@ -5,6 +5,7 @@ import { checkInvariants } from '~/domain/health/invariants.server'
 import { noteLoad } from '~/domain/administration/note-load.server'
 import { clearTrashed } from '~/domain/administration/clear-trashed.server'
 import { purgeTrashedUsers } from '~/domain/administration/user-trash.server'
+import { carryOver } from '~/domain/batches/carry-over.server'
 import { takeBackUnsent } from '~/domain/batches/cancel-regeneration.server'
 import { fireDueRound } from '~/domain/batches/fire-round.server'
 import { gatherVideos } from '~/domain/batches/regenerate-as-admin.server'
@@ -58,6 +59,7 @@ export const clipTasks = {
 
 /** Work on our own tables and files, without the provider. */
 export const maintenanceTasks = {
+  'batches.carry': task('batches.carry', carryOver),
   'batches.gather': task('batches.gather', gatherVideos),
   'batches.gather-found': task('batches.gather-found', gatherVideos),
   'batches.take-back': task('batches.take-back', takeBackUnsent),

@@ -17,6 +17,10 @@ export async function databaseToday(db: Executor, timeZone: string): Promise<Dat
 export const thisMonth = (timeZone: string): Sql =>
   sql`date_trunc('month', engine_now() at time zone ${timeZone})::date`
 
+/** Builds the instant at which a day (a date, in SQL) ends in the platform's time zone. */
+export const endOfDay = (day: Sql, timeZone: string): Sql =>
+  sql`((${day} + 1)::timestamp at time zone ${timeZone})`
+
 /** Builds the seconds until midnight in the platform's time zone, rounded up. */
 export const secondsToMidnight = (timeZone: string): Sql => sql`
-  ceil(extract(epoch from ((${today(timeZone)} + 1)::timestamp at time zone ${timeZone}) - engine_now()))::int`
+  ceil(extract(epoch from ${endOfDay(today(timeZone), timeZone)} - engine_now()))::int`

@@ -15,7 +15,8 @@ END $$;
 -- this.
 CREATE OR REPLACE FUNCTION end_batch(batch uuid, outcome batch_status) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE batches SET status = outcome, next_round_at = NULL, gathered_to = NULL, finished_at = engine_now()
+  UPDATE batches SET status = outcome, next_round_at = NULL, carries_at = NULL, gathered_to = NULL,
+    finished_at = engine_now()
   WHERE id = batch AND status = 'processing';
   RETURN FOUND;
 END $$;

@@ -2,7 +2,7 @@ import { checkPages } from './support/axe'
 import { call } from './support/calls'
 import { expect, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { toast } from './support/ui'
+import { promptsBox, reviewBulk, toast } from './support/ui'
 
 test('issue 39.2: a batch is paused, its unsent prompts are changed, and it goes on @looks', async ({
   page,
@@ -40,4 +40,50 @@ test('issue 39.2: a batch is paused, its unsent prompts are changed, and it goes
   await expect(toast(page, 'Batch resumed')).toBeVisible()
   await page.getByRole('button', { name: /^Cancel these \d prompts$/ }).click()
   await expect(page.getByText(/^\d prompts? cancelled$/).first()).toBeVisible()
+})
+
+test('issue 39.1: a batch goes on on the next days, says until when, and its prompts can be changed @looks', async ({
+  page,
+  product,
+  openBulkToWait,
+  withScripts,
+}) => {
+  await openBulkToWait({ video_limit: 2, speed_limit: 1, video_generation_speed: 180 })
+  await promptsBox(page).fill('One\nTwo\nThree\nFour\nFive')
+  await reviewBulk(page, withScripts)
+  await lookAt(page, { name: 'over-days-choice', withScripts })
+  await page.getByRole('button', { name: 'Run 2 now, the rest on the next days' }).click()
+  await expect(
+    page
+      .getByText(
+        '2 videos queued. Processing 1 video(s) every 180 seconds. 3 wait for the next days.',
+      )
+      .first(),
+  ).toBeVisible()
+  const status = page.locator('#status')
+  await expect(status.getByText(/3 prompts wait until \d\d:\d\d.*, day 2 of 3/)).toBeVisible()
+  await lookAt(page, { name: 'over-days-running', withScripts })
+
+  await status.getByRole('link', { name: 'Change prompts that are not sent' }).click()
+  const waiting = page.getByRole('region', { name: /^Not sent yet/ }).getByRole('listitem')
+  // The round may have taken the first one.
+  const texts = async () =>
+    (await waiting.locator('p').allTextContents()).filter((text) => text !== 'One')
+  await expect(waiting.filter({ hasText: 'Later day' })).toHaveCount(3)
+  await lookAt(page, { name: 'over-days-batch', withScripts })
+  await page.getByRole('button', { name: 'Send prompt 3 earlier' }).click()
+  await expect.poll(texts).toEqual(['Three', 'Two', 'Four', 'Five'])
+  await page.getByRole('link', { name: 'Edit prompt 5' }).click()
+  await page.getByRole('textbox', { name: 'Prompt' }).fill('A better five')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove prompt 4' }).click()
+  await expect.poll(texts).toEqual(['Three', 'Two', 'A better five'])
+  await expect(waiting.filter({ hasText: 'Later day' })).toHaveCount(2)
+
+  await page.getByRole('link', { name: 'All batches' }).click()
+  await expect(page.getByText(/2 prompts wait until .*, day 2 of 2/)).toBeVisible()
+  await product.db.query(`update users set expiry_date = now() - interval '3 days'`)
+  await page.reload()
+  await expect(page.getByText('2 prompts wait until you renew your plan.')).toBeVisible()
+  await lookAt(page, { name: 'over-days-list', withScripts })
 })

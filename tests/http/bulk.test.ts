@@ -76,6 +76,29 @@ describe('accepting', () => {
     })
   })
 
+  test('issue 39.1: with carryOver today’s units run, and the rest waits without any', async () => {
+    const user = await product.user({ ...professional, video_limit: 4 })
+    const order = { prompts: many(7), carryOver: true }
+    const key = { 'idempotency-key': 'over-days' }
+    const response = await user.post<BatchReceipt>(BULK, order, key)
+    expect(response.status).toBe(201)
+    expect(response.body).toMatchObject({ totalVideos: 7, carried: 3, finishEstimate: isoTime })
+    expect((await user.post(BULK, order, key)).body).toEqual(response.body)
+    // The job of the round and that of the next day.
+    expect(await traces(user.userId)).toMatchObject({ videos: 4, charges: 4, used: 4, jobs: 2 })
+    const [batch] = (await user.get<BatchView[]>('/api/batches')).body
+    expect(batch).toMatchObject({
+      totalVideos: 7,
+      carried: { prompts: 3, day: 2, days: 2, isStopped: false },
+    })
+    const midnight = new Date(Date.parse(batch?.carried?.until ?? '')).toISOString()
+    expect(midnight).toMatch(/T00:00:00\.000Z$/)
+    expect((await user.post(BULK, { ...order, carryOver: 'yes' })).status).toBe(400)
+    const cancelled = await user.post<BatchView>(`/api/batches/${batch?.id}/cancel`)
+    expect(cancelled.body).toMatchObject({ status: 'cancelled', failedVideos: 7, carried: null })
+    expect(await traces(user.userId)).toMatchObject({ videos: 7, charges: 4, used: 0 })
+  })
+
   test('U-API-10: one and a hundred prompts are accepted, blank lines are not counted', async () => {
     const one = await product.user()
     expect((await one.post<BatchReceipt>(BULK, { prompts: ['a'] })).body.totalVideos).toBe(1)
@@ -241,6 +264,7 @@ describe('listing and cancelling', () => {
       delaySeconds: 60,
       nextRoundAt: isoTime,
       isPaused: false,
+      carried: null,
       finishEstimate: isoTime,
       createdAt: isoTime,
     })

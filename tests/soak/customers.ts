@@ -164,11 +164,15 @@ export async function orderSingle(customer: Customer, rng: Rng): Promise<void> {
   else note(customer, response)
 }
 
+/** What a bulk run may do beyond today's quota. */
+type Beyond = { carryOver?: true }
+
 /** Starts a bulk run. Returns its pace, or undefined if it was refused. */
 export async function orderBulk(
   customer: Customer,
   rng: Rng,
   count: number,
+  beyond: Beyond = {},
 ): Promise<Batch | undefined> {
   const shared = newPrompt(rng)
   const wishes = Array.from({ length: count }, () => ({
@@ -183,6 +187,7 @@ export async function orderBulk(
       prompts: wishes.map(({ prompt }) => prompt),
       negativePrompt: shared.negativePrompt,
       aspectRatio: shared.aspectRatio,
+      ...beyond,
     },
     `bulk-${shared.number}`,
   )
@@ -194,6 +199,30 @@ export async function orderBulk(
   const batch = { id: batchId, speedLimit, delaySeconds }
   customer.accepted.push(...wishes.map((wish) => ({ ...wish, batch })))
   return batch
+}
+
+/**
+ * Begins another day for a customer, whatever the clock says: there are more units, and what waits for
+ * a later day is due. Returns whether anything waited. Tries until the database answers.
+ */
+export async function beginDay(db: pg.Pool, customer: Customer, units: number): Promise<boolean> {
+  customer.limit += units
+  for (;;) {
+    try {
+      await db.query('update users set video_limit = $2 where id = $1', [
+        customer.userId,
+        customer.limit,
+      ])
+      const { rowCount } = await db.query(
+        `update batches set carries_at = engine_now() - interval '31 seconds'
+         where user_id = $1 and carries_at is not null`,
+        [customer.userId],
+      )
+      return (rowCount ?? 0) > 0
+    } catch {
+      await sleep(PAUSE_MS)
+    }
+  }
 }
 
 /** Returns every video in a customer's gallery. */

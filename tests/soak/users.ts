@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openRng } from '../support/engine/trials'
 import { Client } from '../support/client'
 import type { PlanName } from '../../app/domain/plans/types'
-import { orderBulk, orderSingle, signUp, type Customer } from './customers'
+import { beginDay, orderBulk, orderSingle, signUp, type Customer } from './customers'
 import { giveKeys, type Keys } from './keys'
 import type { Options } from './options'
 import type { Product } from './product'
@@ -37,6 +37,10 @@ const SINGLES: readonly { name: string; plan: PlanName; videoLimit?: number }[] 
 /** Seconds between the orders of a customer who orders singles. */
 const SINGLE_EVERY_S = { short: [4, 10], long: [10, 30] } as const
 
+/** A customer whose batches go on for days, of so many units. */
+const OVER_DAYS = { plan: 'Enterprise', prompts: 25, aDay: 10 } as const
+const DAY_MS = 20_000
+
 /** Customers with a key of their own, who order singles, less often. */
 const KEYED = 10
 const KEYED_EVERY_S = { short: [15, 30], long: [60, 120] } as const
@@ -54,6 +58,8 @@ export async function startUsers(
     bulkers.push(await signUp(simulation, { name: `bulk-${plan}`, plan }))
   const singles: Customer[] = []
   for (const single of SINGLES) singles.push(await signUp(simulation, single))
+  const { plan, aDay } = OVER_DAYS
+  const patient = await signUp(simulation, { name: 'over-days', plan, videoLimit: aDay })
   const keyed: Customer[] = []
   for (let i = 1; i <= KEYED; i++)
     keyed.push(await signUp(simulation, { name: `keyed-${i}`, plan: 'Business' }))
@@ -71,6 +77,16 @@ export async function startUsers(
       await sleep(batch === undefined ? 5_000 : 1_000)
     }
   }
+  const overDays = async () => {
+    const rng = openRng(400, seed)
+    while (Date.now() + BULK_MS < until || patient.accepted.length === 0) {
+      if (!isTime()) return
+      await orderBulk(patient, rng, OVER_DAYS.prompts, { carryOver: true })
+      // Its last day comes even if the time is over.
+      do await sleep(DAY_MS)
+      while (!giveUp.aborted && (await beginDay(product.db, patient, aDay)))
+    }
+  }
   const single =
     (everyS: typeof SINGLE_EVERY_S | typeof KEYED_EVERY_S, salt: number) =>
     async (customer: Customer, i: number) => {
@@ -82,11 +98,12 @@ export async function startUsers(
       }
     }
   return {
-    customers: [...bulkers, ...singles, ...keyed],
+    customers: [...bulkers, ...singles, patient, ...keyed],
     admin,
     keys,
     done: Promise.all([
       ...bulkers.map(bulk),
+      overDays(),
       ...singles.map(single(SINGLE_EVERY_S, 200)),
       ...keyed.map(single(KEYED_EVERY_S, 300)),
     ]),

@@ -6,11 +6,12 @@ import { paths } from '~/lib/paths'
 import { Badge } from '../ui/badge'
 import { DayTime } from '../ui/day-time'
 import { BatchActions } from './batch-actions'
+import { CarriedNote } from './carried-note'
 import { BatchPoster } from './batch-poster'
 
 /** A batch in the list: its first frames, its name, how it went and what it cost. */
 export function BatchCard({ batch }: { batch: BatchSummary }) {
-  const { id, name, createdAt, totalVideos, chargedUnits } = batch
+  const { id, name, createdAt, totalVideos, chargedUnits, carried, isPaused } = batch
   return (
     <article className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3 sm:flex-row sm:gap-5 sm:p-4">
       <FilmStrip batch={batch} />
@@ -31,6 +32,11 @@ export function BatchCard({ batch }: { batch: BatchSummary }) {
           <p className="text-sm tabular-nums">
             {statesText(batch)} · {plural(chargedUnits, 'unit')} used
           </p>
+          {carried && (
+            <p className="text-sm tabular-nums">
+              <CarriedNote carried={carried} isPaused={isPaused} />
+            </p>
+          )}
         </div>
         <BatchActions batch={batch} />
       </div>

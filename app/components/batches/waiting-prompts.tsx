@@ -7,11 +7,13 @@ import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import { figure, plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { ActionForm, HiddenFields } from '../ui/action-form'
+import { Badge } from '../ui/badge'
 import { Button, ButtonLink } from '../ui/button'
 import { TextAreaField } from '../ui/field'
 import { Icon } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { useActionForm } from '../ui/use-action-form'
+import { CarriedNote } from './carried-note'
 import { SteerForm } from './steer-form'
 
 /** Query parameter with the id of the prompt that is being edited. */
@@ -20,7 +22,7 @@ export const EDIT_PROMPT = 'edit'
 type Props = { batch: BatchSummary; prompts: readonly WaitingPrompt[] }
 
 /** The prompts of a running batch that have not been sent, and what can still be done with them. */
-export function WaitingPrompts({ batch: { id, isPaused }, prompts }: Props) {
+export function WaitingPrompts({ batch: { id, isPaused, carried }, prompts }: Props) {
   const [search] = useSearchParams()
   const edited = search.get(EDIT_PROMPT)
   if (prompts.length === 0 && edited === null) return null
@@ -36,6 +38,11 @@ export function WaitingPrompts({ batch: { id, isPaused }, prompts }: Props) {
               ? 'This batch is paused: nothing is sent until you resume it.'
               : 'They are sent in this order. A prompt can be changed until its round starts.'}
           </p>
+          {carried && (
+            <p className="text-sm tabular-nums">
+              <CarriedNote carried={carried} isPaused={isPaused} />
+            </p>
+          )}
           <div className="flex flex-wrap gap-2">
             <SteerForm batchId={id} isPaused={isPaused} />
             <ActionForm intent="stop-after-round">
@@ -72,7 +79,7 @@ export function WaitingPrompts({ batch: { id, isPaused }, prompts }: Props) {
 
 type RowProps = { batchId: string; row: WaitingPrompt; isFirst: boolean; isLast: boolean }
 
-function Row({ batchId, row: { id, place, prompt }, isFirst, isLast }: RowProps) {
+function Row({ batchId, row: { id, place, prompt, isCarried }, isFirst, isLast }: RowProps) {
   const of = `prompt ${place}`
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2">
@@ -80,6 +87,11 @@ function Row({ batchId, row: { id, place, prompt }, isFirst, isLast }: RowProps)
       <p dir="auto" className="line-clamp-3 min-w-48 flex-1 break-words pt-2 tiny:min-w-0">
         {prompt}
       </p>
+      {isCarried && (
+        <span className="pt-2.5">
+          <Badge>Later day</Badge>
+        </span>
+      )}
       <div className="flex gap-1">
         <ActionForm intent="move-prompt" preventScrollReset className="flex gap-1">
           <HiddenFields fields={{ on: batchId, videoId: id }} />

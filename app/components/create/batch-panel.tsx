@@ -6,6 +6,7 @@ import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { figure, plural } from '~/lib/figures'
 import { PutBack, retryAddress } from '../batches/batch-actions'
+import { CarriedNote } from '../batches/carried-note'
 import { SteerForm } from '../batches/steer-form'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
@@ -94,9 +95,10 @@ function BatchTitle({ status, kind }: Pick<BatchProgress['batch'], 'status' | 'k
 
 function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props) {
   const { search } = useLocation()
-  const { id, isPaused, finishEstimate } = batch
+  const { id, isPaused, finishEstimate, carried } = batch
   const next = moving - sent - held
-  const waiting = batch.totalVideos - batch.completedVideos - batch.failedVideos - moving
+  const unsent = batch.totalVideos - batch.completedVideos - batch.failedVideos - moving
+  const waiting = unsent - (carried?.prompts ?? 0)
   return (
     <>
       <ul className="space-y-1 text-sm tabular-nums text-soft">
@@ -106,7 +108,12 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props
           {held > 0 && `${Math.min(held, moving)} on hold, `}
           {Math.max(0, waiting)} waiting for a round
         </li>
-        <li>{nextStep(batch, { isExpired, now, waiting })}</li>
+        {(waiting > 0 || !carried) && <li>{nextStep(batch, { isExpired, now, waiting })}</li>}
+        {carried && (
+          <li>
+            <CarriedNote carried={carried} isPaused={isPaused} />
+          </li>
+        )}
         {finishEstimate && (
           <li>
             Ready by about <ClockTime instant={finishEstimate} now={now} />
@@ -115,7 +122,7 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props
         <li>Batch speed: {paceText(batch)}</li>
       </ul>
       <div className="flex flex-wrap gap-2">
-        {(waiting > 0 || next > 0 || isPaused) && (
+        {(unsent > 0 || next > 0 || isPaused) && (
           <SteerForm batchId={id} isPaused={isPaused} className="flex-1" />
         )}
         <Link
@@ -126,7 +133,7 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props
           Stop All Process
         </Link>
       </div>
-      {waiting > 0 && (
+      {unsent > 0 && (
         <Link to={`${paths.batchPage(id)}#waiting`} className={`${textLinkClass} text-sm`}>
           Change prompts that are not sent
         </Link>

@@ -5,6 +5,7 @@ import { TEXT_NAMES } from '~/domain/videos/order-fields'
 import type { Settings } from '~/domain/videos/requests/drafts'
 import { figure, plural } from '~/lib/figures'
 import { ActionForm, HiddenFields } from '../ui/action-form'
+import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { FieldErrors } from '../ui/field-frame'
 import { SubmitButton } from '../ui/submit-button'
@@ -42,7 +43,7 @@ export function StartList({
   return (
     <Card>
       <ActionForm intent="start-list" id="start" className="flex scroll-mt-20 flex-col gap-4">
-        <HiddenFields fields={{ formKey, first: String(first), version: list.version }} />
+        <HiddenFields fields={{ formKey, first: String(first), all: String(fits), version: list.version }} />
         <RatioToggle key={settings.aspectRatio} defaultValue={settings.aspectRatio} />
         {TEXT_NAMES.map((name) => (
           <OrderTextBox
@@ -73,6 +74,13 @@ export function StartList({
             ? `First ${figure(first)} now, keep ${figure(rest)}`
             : `Generate ${figure(first)} Video(s)`}
         </SubmitButton>
+        {fits > remaining && (
+          <Button look="plain" name="intent" value="list-over-days" disabled={running !== null}>
+            {remaining > 0
+              ? `Run ${figure(first)} now, ${figure(fits - first)} on the next days`
+              : `Run ${figure(fits)} on the next days`}
+          </Button>
+        )}
       </ActionForm>
     </Card>
   )

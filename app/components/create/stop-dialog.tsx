@@ -12,17 +12,21 @@ import { readTab } from './tabs'
 export function StopDialog({ progress: { batch, sent } }: { progress: BatchProgress }) {
   const [search] = useSearchParams()
   const { totalVideos, completedVideos, failedVideos } = batch
-  const rest = Math.max(0, totalVideos - completedVideos - failedVideos - sent)
+  const later = batch.carried?.prompts ?? 0
+  const rest = Math.max(0, totalVideos - completedVideos - failedVideos - sent - later)
   return (
     <ConfirmDialog
       title="Stop this batch?"
       text={
         <ul className="list-disc space-y-1 pl-5">
           <li>
-            {rest === 0
+            {rest === 0 && later === 0
               ? 'Every video has been sent, so stopping cancels nothing.'
               : `${plural(rest, 'video')} not sent yet: cancelled, and the quota comes back.`}
           </li>
+          {later > 0 && (
+            <li>{plural(later, 'prompt')} for later days: cancelled. Waiting has cost nothing.</li>
+          )}
           {sent > 0 && (
             <li>
               {plural(sent, 'video')} already sent: those that have started will be finished,

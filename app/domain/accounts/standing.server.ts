@@ -21,6 +21,19 @@ const REFUSALS = {
 export type AccountInOrder = Account & { trialNetwork: string | null }
 
 /**
+ * Returns an account that may order now, locked like that of `requireGoodStanding`, or null. Work that
+ * was accepted earlier goes on while the operator has paused new orders.
+ */
+export async function findInGoodStanding(tx: Tx, userId: string): Promise<AccountInOrder | null> {
+  const row = await tx.row<AccountInOrder & { now: Date }>(sql`
+    select ${accountColumns}, ${trialNetwork} as "trialNetwork", engine_now() as now
+    from users where id = ${userId} and deleted_at is null for key share`)
+  if (!row) return null
+  const { now, ...account } = row
+  return standing(account, now) === 'ok' ? account : null
+}
+
+/**
  * Returns the actor's current account, locked against being disabled or deleted until the
  * transaction ends. Throws NOT_SIGNED_IN, ACCOUNT_DISABLED, ACCOUNT_EXPIRED, NO_ACTIVE_PLAN, or
  * ORDERS_PAUSED while the operator has paused new orders.

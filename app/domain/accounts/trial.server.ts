@@ -54,6 +54,25 @@ export async function takeTrialUnits(
   }
 }
 
+/**
+ * Returns how many units an account may order today as far as its trial is concerned. Another order
+ * may take them before `takeTrialUnits` does.
+ */
+export async function trialUnitsLeft(
+  { settings }: Pick<Ctx, 'settings'>,
+  tx: Tx,
+  network: string | null,
+): Promise<number> {
+  if (network === null) return Infinity
+  const { timeZone, trial } = settings
+  const { left } = await tx.one<{ left: number }>(sql`
+    select greatest(0, min(most - coalesce(used, 0)))::int as left
+    from (values (${PLATFORM}, ${trial.mostPerDay}::int), (${network}, ${trial.mostPerNetwork}::int))
+      as caps(scope, most)
+    left join trial_days on network = scope and day = ${today(timeZone)}`)
+  return left
+}
+
 async function secondsToTomorrow(db: Executor, timeZone: string): Promise<number> {
   const { seconds } = await db.one<{ seconds: number }>(sql`
     select ${secondsToMidnight(timeZone)} as seconds`)

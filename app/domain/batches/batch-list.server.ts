@@ -6,6 +6,7 @@ import { isInBatch, placeInBatch } from '../videos/batch-members.server'
 import { isoText } from '../iso-text.server'
 import { VIDEO_LIMITS } from '../videos/rules'
 import type { BatchHead } from '../videos/types'
+import { CARRIED_COLUMNS, splitCarried, type CarriedRow } from './carried.server'
 import { CELL } from './cells.server'
 import { batchName } from './names'
 import { isBefore } from './place-in-list.server'
@@ -16,13 +17,14 @@ const PAGE = 20
 /** Posters per batch. */
 const POSTERS = 5
 
-type Row = Omit<BatchSummary, 'name' | 'gone' | 'createdAt' | 'finishedAt'> & {
-  name: string | null
-  kind: BatchKind
-  status: BatchStatus
-  createdAt: Date
-  finishedAt: Date | null
-}
+type Row = Omit<BatchSummary, 'name' | 'gone' | 'carried' | 'createdAt' | 'finishedAt'> &
+  CarriedRow & {
+    name: string | null
+    kind: BatchKind
+    status: BatchStatus
+    createdAt: Date
+    finishedAt: Date | null
+  }
 
 /**
  * Batches with the present states of their videos. What is read is bounded by the batches of a page
@@ -31,8 +33,9 @@ type Row = Omit<BatchSummary, 'name' | 'gone' | 'createdAt' | 'finishedAt'> & {
 const summaries = (which: Sql): Sql => sql`
   select page.id, page.name, page.kind, page.status, page.total_videos as "totalVideos",
     page.charged_units as "chargedUnits", page.created_at as "createdAt",
-    page.finished_at as "finishedAt", page.paused_at is not null as "isPaused", present.*
-  from (select * from batches where ${which}) as page
+    page.finished_at as "finishedAt", page.paused_at is not null as "isPaused",
+    page."carriedPrompts", page."carriesAt", page."daysRun", page."dayLimit", page."isStopped", present.*
+  from (select batches.*, ${CARRIED_COLUMNS} from batches where ${which}) as page
   cross join lateral (
     select count(*) filter (where videos.status = 'completed')::int as ready,
       count(*) filter (where videos.status in ('pending', 'generating'))::int as "inProgress",
@@ -48,14 +51,18 @@ const summaries = (which: Sql): Sql => sql`
 const own = ({ actor }: UserCtx): Sql => sql`user_id = ${actor.id} and kind <> 'regeneration'`
 
 function toSummary({ settings }: UserCtx, row: Row): BatchSummary {
-  const { createdAt, finishedAt, ...rest } = row
+  const [carried, { createdAt, finishedAt, ...rest }] = splitCarried(row)
   const { ready, inProgress, failed, cancelled, totalVideos } = rest
   const named = { ...rest, createdAt: createdAt.toISOString() }
   return {
     ...named,
     name: batchName(named, settings.timeZone),
+    carried,
     finishedAt: finishedAt?.toISOString() ?? null,
-    gone: Math.max(0, totalVideos - ready - inProgress - failed - cancelled),
+    gone: Math.max(
+      0,
+      totalVideos - ready - inProgress - failed - cancelled - (carried?.prompts ?? 0),
+    ),
   }
 }
 

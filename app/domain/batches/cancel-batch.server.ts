@@ -3,6 +3,7 @@ import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { settleCharges } from '../quota/charges.server'
 import { cancelledGeneration } from '../videos/generations.server'
+import { cancelCarried } from './carry-over.server'
 import { lockBatch } from './lock-batch.server'
 import { getBatch } from './queries.server'
 import type { BatchView } from './types'
@@ -18,6 +19,7 @@ export async function cancelBatch(ctx: UserCtx, batchId: string): Promise<BatchV
     await lockBatch(ctx, tx, batchId)
     await tx.run(sql`select end_batch(${batchId}, 'cancelled')`)
     await cancelUnsent(tx, batchId)
+    await cancelCarried(ctx, tx, { batchId })
   })
   return getBatch(ctx, batchId)
 }

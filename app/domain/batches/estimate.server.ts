@@ -9,7 +9,9 @@ import { latestDeliveries } from '../videos/gallery/progress.server'
 import { USER_CAP } from '../videos/line.server'
 import { ROUNDS_ALLOWED } from './round-conditions.server'
 import type { EstimateInputs } from './receipt'
+import { days } from '~/lib/time'
 import { finishEstimate } from './finish-estimate'
+import type { Carried } from './types'
 
 /** Minimum number of intervals between deliveries for a meaningful average. */
 const ENOUGH = 3
@@ -20,6 +22,8 @@ type Remaining = {
   speedLimit: number
   delaySeconds: number
   nextRoundAt: Date | null
+  /** Its prompts of later days. */
+  carried: Carried | null
   userId: string
 }
 
@@ -94,7 +98,8 @@ export async function estimateFinish(
   db: Executor,
   remaining: Remaining,
 ): Promise<Date | null> {
-  if (remaining.waiting + remaining.moving === 0) return null
+  const { waiting, moving, carried } = remaining
+  if (waiting + moving === 0 && carried === null) return null
   const observed = await observe(ctx, db, remaining.userId)
   if (observed.isHeld) return null
   const { closedUntil, heldUntil } = observed
@@ -102,7 +107,15 @@ export async function estimateFinish(
   const opensAt = [closedUntil, heldUntil].filter((at) => at !== null)
   const latest = opensAt.length === 0 ? null : new Date(Math.max(...opensAt.map(Number)))
   const inputs = { ...remaining, ...observed, closedUntil: latest }
-  return finishEstimate({ ...inputs, ...placesOf(ctx, remaining.speedLimit) })
+  const day = carried === null ? {} : lastDay(carried)
+  return finishEstimate({ ...inputs, ...placesOf(ctx, remaining.speedLimit), ...day })
+}
+
+/** What is left at the start of a batch's last day, if its days are alike. */
+function lastDay({ prompts, until, day, days: all }: Carried) {
+  const later = all - day
+  const startsAt = new Date(Date.parse(until) + days(later))
+  return { waiting: Math.ceil(prompts / (later + 1)), moving: 0, nextRoundAt: startsAt }
 }
 
 /** Returns how many videos may be in progress at once, for a user with this pace and in total. */

@@ -3,7 +3,7 @@ import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { EngineCtx } from '../videos/engine/context'
 import { admitWaiting } from '../videos/line.server'
-import { lockOwners } from '../videos/locks.server'
+import { lockOwnersAnd } from '../videos/locks.server'
 import { LANES } from '../videos/types'
 import {
   HAS_UNSENT,
@@ -96,7 +96,7 @@ async function fire(
   tx: Tx,
   { batchId, roundNo, requestId }: RoundRef,
 ): Promise<'fired' | 'early'> {
-  const owners = await lockOwners(tx, concernedBy(batchId))
+  const owners = await lockOwnersAnd(tx, concernedBy(batchId), ownerOf(batchId))
   const round = await tx.row<Fired>(sql`
     with due as (
       update batches set round_no = round_no + 1,
@@ -152,6 +152,12 @@ const concernedBy = (batchId: string) => sql`videos.id in (
     limit (select speed_limit from batches where id = ${batchId}))
   union all
   select video_id from attempts where batch_id = ${batchId} and state = 'unknown')`
+
+/**
+ * The owner's gallery is locked in any case: a batch may get prompts for a new day while a round without
+ * any ends.
+ */
+const ownerOf = (batchId: string) => sql`(select user_id from batches where id = ${batchId})`
 
 /** Marks a batch as having no more rounds, and ends it if all its videos have ended. */
 async function endRounds(tx: Tx, batchId: string): Promise<void> {

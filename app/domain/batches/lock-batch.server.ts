@@ -3,7 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
-import { lockOwners } from '../videos/locks.server'
+import { lockOwnersAnd } from '../videos/locks.server'
 import type { BatchKind } from './types'
 
 type LockedBatch = {
@@ -12,6 +12,8 @@ type LockedBatch = {
   isPaused: boolean
   /** Videos that await a round. */
   waiting: number
+  /** Prompts that wait for a later day. */
+  carried: number
 }
 
 /**
@@ -21,11 +23,17 @@ type LockedBatch = {
  */
 export async function lockBatch({ actor }: UserCtx, tx: Tx, id: string): Promise<LockedBatch> {
   if (!isId(id)) throw noSuchBatch()
-  await lockOwners(tx, sql`videos.batch_id = ${id} and videos.status in ('pending', 'generating')`)
+  // A batch of carried prompts alone has no videos, so its owner is locked in any case.
+  await lockOwnersAnd(
+    tx,
+    sql`videos.batch_id = ${id} and videos.status in ('pending', 'generating')`,
+    sql`${actor.id}::uuid`,
+  )
   const batch = await tx.row<LockedBatch & { isRunning: boolean }>(sql`
     select kind, round_no as "roundNo", paused_at is not null as "isPaused",
       status = 'processing' as "isRunning",
-      (select count(*)::int from videos where batch_id = batches.id and awaits_round) as waiting
+      (select count(*)::int from videos where batch_id = batches.id and awaits_round) as waiting,
+      (select count(*)::int from carried_prompts where batch_id = batches.id) as carried
     from batches where id = ${id} and user_id = ${actor.id} for update`)
   if (!batch) throw noSuchBatch()
   if (!batch.isRunning) throw new AppError('CONFLICT', 'This batch has already ended')

@@ -44,6 +44,7 @@ export async function usePromptsAgain(ctx: UserCtx, batchId: string): Promise<nu
   const { id } = await getBatchSummary(ctx, batchId)
   return ctx.db.transaction(async (tx) => {
     const lines = await readLines(ctx, tx, { id, which: empty })
+    lines.push(...(await readCarriedLines(tx, id)))
     if (lines.length === 0)
       throw new AppError('CONFLICT', 'All videos of this batch were deleted, with their prompts')
     await addToPrompts(ctx, tx, lines)
@@ -61,6 +62,11 @@ const readLines = ({ actor }: UserCtx, tx: Tx, { id, which }: { id: string; whic
     select videos.id, prompt, ${ORDER_FIELDS} from videos
     where ${isInBatch(sql`${id}::uuid`)} and user_id = ${actor.id} and deleted_at is null ${which}
     order by ${placeInBatch(sql`${id}::uuid`)}, videos.id`)
+
+/** They come after those that are videos. */
+const readCarriedLines = (tx: Tx, id: string) =>
+  tx.rows<Line>(sql`
+    select id, prompt, ${ORDER_FIELDS} from carried_prompts where batch_id = ${id} order by position`)
 
 /** Adds a line per prompt. An empty box also takes the settings of the batch. */
 async function addToPrompts({ actor }: UserCtx, tx: Tx, lines: readonly Line[]): Promise<void> {

@@ -5,6 +5,7 @@ import { AppError } from '../errors'
 import { ACTIVE } from '../videos/engine/attempts.server'
 import { isInBatch, placeInBatch } from '../videos/batch-members.server'
 import { countHeld } from '../videos/gallery/progress.server'
+import { CARRIED_COLUMNS, splitCarried, type CarriedRow } from './carried.server'
 import { CELL } from './cells.server'
 import { estimateFinish } from './estimate.server'
 import { batchName } from './names'
@@ -15,18 +16,19 @@ import type { BatchFailure, BatchProgress, BatchView } from './types'
 /** Maximum number of batches in a list. */
 const LIST_LENGTH = 50
 
-type Row = Omit<BatchView, 'name' | 'nextRoundAt' | 'finishEstimate' | 'createdAt'> & {
-  name: string | null
-  cancelledVideos: number
-  nextRoundAt: Date | null
-  createdAt: Date
-  waiting: number
-}
+type Row = Omit<BatchView, 'name' | 'nextRoundAt' | 'carried' | 'finishEstimate' | 'createdAt'> &
+  CarriedRow & {
+    name: string | null
+    cancelledVideos: number
+    nextRoundAt: Date | null
+    createdAt: Date
+    waiting: number
+  }
 
 const rows = (where: Sql) => sql`
   select id, name, kind, status, total_videos as "totalVideos", completed_videos as "completedVideos",
     failed_videos as "failedVideos", cancelled_videos as "cancelledVideos", speed_limit as "speedLimit",
-    delay_seconds as "delaySeconds", next_round_at as "nextRoundAt", paused_at is not null as "isPaused", created_at as "createdAt",
+    delay_seconds as "delaySeconds", next_round_at as "nextRoundAt", paused_at is not null as "isPaused", created_at as "createdAt", ${CARRIED_COLUMNS},
     case when status = 'processing' then (
       select count(*)::int from videos where batch_id = batches.id and awaits_round) else 0 end as waiting
   from batches where ${where} order by created_at desc, id desc limit ${LIST_LENGTH}`
@@ -106,14 +108,15 @@ async function readCells(
   if (totalVideos > BATCH_LIMITS.prompts) return { cells: '', sheet: null }
   const batch = sql`${id}::uuid`
   return db.one<Cells>(sql`
-    select coalesce(string_agg(${CELL}, '' order by nth), '') as cells,
+    select coalesce(string_agg(case when carried.id is null then ${CELL} else 'w' end, '' order by nth), '') as cells,
       case when not ${isKnown}::boolean then json_build_object(
-        'isWide', coalesce(bool_and(aspect_ratio = 'landscape'), false),
-        'frames', json_agg(json_build_object(
-          'id', videos.id, 'prompt', coalesce(left(prompt, ${SHEET_CHARACTERS}::int), '')) order by nth)
+        'isWide', coalesce(bool_and(coalesce(videos.aspect_ratio, carried.aspect_ratio) = 'landscape'), false),
+        'frames', json_agg(json_build_object('id', coalesce(videos.id, carried.id), 'prompt',
+          coalesce(left(coalesce(videos.prompt, carried.prompt), ${SHEET_CHARACTERS}::int), '')) order by nth)
       ) end as sheet
     from generate_series(1, ${totalVideos}::int) as nth
-    left join videos on ${isInBatch(batch)} and ${placeInBatch(batch)} = nth and deleted_at is null`)
+    left join videos on ${isInBatch(batch)} and ${placeInBatch(batch)} = nth and deleted_at is null
+    left join carried_prompts as carried on carried.batch_id = ${batch} and carried.position = nth`)
 }
 
 /**
@@ -133,16 +136,18 @@ export async function findInBatch(
 }
 
 async function toView(ctx: UserCtx, row: Row): Promise<BatchView> {
-  const { cancelledVideos, failedVideos, waiting, nextRoundAt, createdAt, ...batch } = row
-  const ended = batch.completedVideos + failedVideos + cancelledVideos
+  const [carried, { cancelledVideos, failedVideos, waiting, nextRoundAt, createdAt, ...batch }] =
+    splitCarried(row)
+  const ended = batch.completedVideos + failedVideos + cancelledVideos + (carried?.prompts ?? 0)
   const moving = batch.status === 'processing' ? batch.totalVideos - ended - waiting : 0
-  const remaining = { ...batch, waiting, moving, nextRoundAt, userId: ctx.actor.id }
+  const remaining = { ...batch, waiting, moving, nextRoundAt, carried, userId: ctx.actor.id }
   const finish = batch.isPaused ? null : await estimateFinish(ctx, ctx.db, remaining)
   const named = { ...batch, createdAt: createdAt.toISOString() }
   return {
     ...named,
     name: batchName(named, ctx.settings.timeZone),
     failedVideos: failedVideos + cancelledVideos,
+    carried,
     nextRoundAt: nextRoundAt?.toISOString() ?? null,
     finishEstimate: finish?.toISOString() ?? null,
   }

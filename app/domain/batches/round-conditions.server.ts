@@ -8,6 +8,9 @@ import { seconds } from '~/lib/time'
 export const ROUNDS_ALLOWED = sql`users.is_active and users.deleted_at is null
   and (users.expiry_date is null or users.expiry_date > engine_now() - interval '1 day')`
 
+/** Condition on which a user's carried prompts get the units of a new day, as for any order. */
+export const MAY_CARRY = sql`${ROUNDS_ALLOWED} and users.plan is not null`
+
 // The plan's pace applies to the moment at which orders reach the provider. If the videos of a
 // round are delayed (provider down, no token, no room, the user's cap, a killed worker), they must
 // not be sent together with those of the next round. Decision 74.

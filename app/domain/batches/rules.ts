@@ -131,6 +131,18 @@ export const retryText = (count: number, left: number): string =>
     ? `${plural(count, 'failed video')} queued for retry; ${left} more did not fit into today's quota.`
     : `${plural(count, 'failed video')} queued for retry.`
 
+/** Returns the toast after a batch was started that may go on for days. */
+export function startedOverDaysText(
+  receipt: Parameters<typeof startedText>[0] & { carried: number },
+): string {
+  const { totalVideos, carried } = receipt
+  if (carried === 0) return startedText(receipt)
+  const later = carried === 1 ? '1 waits' : `${figure(carried)} wait`
+  if (carried === totalVideos) return `${later} for the next days. Nothing is charged before.`
+  const today = startedText({ ...receipt, totalVideos: totalVideos - carried })
+  return `${today} ${later} for the next days.`
+}
+
 type States = Pick<BatchSummary, 'ready' | 'inProgress' | 'failed' | 'cancelled' | 'gone'>
 
 /** Says how many videos of a batch are in which state: `35 ready, 5 failed`. */

@@ -21,6 +21,12 @@ function refineAll(place: string) {
   }
 }
 
+/** A choice that is left out unless it was made, so that requests without it have the keys' old hashes. */
+const choice = z
+  .boolean()
+  .optional()
+  .transform((isMade) => (isMade === true ? isMade : undefined))
+
 /** Input of the API call: an array of prompts. Blank prompts are dropped, like blank lines. */
 export const startBatchInput = z.object({
   prompts: z
@@ -35,6 +41,8 @@ export const startBatchInput = z.object({
     )
     .transform(refineAll('Prompt')),
   ...orderFields,
+  /** Whether prompts beyond today's quota wait for the next days, instead of all being refused. */
+  carryOver: choice,
 })
 export type StartBatchInput = z.output<typeof startBatchInput>
 
@@ -61,7 +69,13 @@ export const startListForm = z.object({
   version: z.string(),
   ...orderFields,
 })
-export type StartListInput = z.output<typeof startListForm>
+export type StartListInput = z.output<typeof startListForm> & Pick<StartBatchInput, 'carryOver'>
+
+/** The same for what does not fit today, which waits for the next days. */
+export const listOverDaysForm = startListForm.extend({
+  /** How many prompts the batch takes in all. */
+  all: startListForm.shape.first,
+})
 
 /** Receipt of an accepted batch. */
 export const batchReceipt = z.object({
@@ -70,6 +84,8 @@ export const batchReceipt = z.object({
   speedLimit: z.number(),
   delaySeconds: z.number(),
   finishEstimate: z.string(),
+  /** How many of the prompts wait for later days. Only for an order that allowed it. */
+  carried: z.number().optional(),
 })
 export type BatchReceipt = z.output<typeof batchReceipt>
 

@@ -3,7 +3,7 @@ import { newId } from '~/lib/ids'
 import { excerpt } from '~/lib/text'
 import { roundJob } from './fire-round.server'
 import type { Tx } from '~/platform/db/port'
-import { requireGoodStanding } from '../accounts/standing.server'
+import { requireGoodStanding, type AccountInOrder } from '../accounts/standing.server'
 import { takeTrialUnits } from '../accounts/trial.server'
 import type { Account } from '../accounts/types'
 import type { UserCtx } from '../context'
@@ -11,15 +11,18 @@ import { AppError } from '../errors'
 import { oncePerKey } from '../idempotency.server'
 import { charging, refuseUnits, reserving } from '../quota/charges.server'
 import { LABEL_CHARACTERS } from '../quota/rules'
+import { lockGalleries } from '../videos/locks.server'
+import { readCarried } from './carried.server'
+import { addCarried, admitToday } from './carry-over.server'
 import { estimateFinish } from './estimate.server'
 import { batchReceipt, type BatchReceipt, type StartBatchInput } from './schemas'
-import type { BatchKind } from './types'
+import type { BatchKind, Carried } from './types'
 import { ORDER_COLUMNS, orderValues } from '../videos/order-columns.server'
 
 /**
  * Starts a batch. Quota, one row per prompt, ledger, batch and the first round's job are written in
  * one transaction. Throws NO_ACTIVE_PLAN, ACCOUNT_EXPIRED, BATCH_RUNNING, QUOTA_EXCEEDED (the whole
- * batch or nothing, decision Q-7), or CONFLICT if the key was used for a different request.
+ * batch or nothing, decision Q-7, unless it may be carried over), or CONFLICT if the key was used for a different request.
  */
 export async function startBatch(
   ctx: UserCtx,
@@ -40,6 +43,7 @@ export async function acceptBatch(
   input: StartBatchInput,
 ): Promise<BatchReceipt> {
   const account = await requireGoodStanding(ctx, tx)
+  if (input.carryOver) return acceptCarrying(ctx, tx, { account, input })
   const { id: userId, videoLimit: limit } = account
   const { timeZone } = ctx.settings
   const units = input.prompts.length
@@ -74,6 +78,29 @@ export async function acceptBatch(
   return receipt(ctx, tx, { batchId, account, total: units })
 }
 
+/**
+ * Starts a batch with today's units, however many they are. Its other prompts wait for the next days.
+ * Throws QUOTA_EXCEEDED for an account without any units a day.
+ */
+async function acceptCarrying(
+  ctx: UserCtx,
+  tx: Tx,
+  { account, input }: { account: AccountInOrder; input: StartBatchInput },
+): Promise<BatchReceipt> {
+  const { id: userId, videoLimit: limit } = account
+  const { timeZone } = ctx.settings
+  const total = input.prompts.length
+  if (limit <= 0) await refuseUnits(tx, { userId, limit, units: total, timeZone })
+  await lockGalleries(tx, [userId])
+  const batchId = await openBatch(tx, account, { kind: 'bulk', total })
+  await tx.run(sql`update batches set next_round_at = null where id = ${batchId}`)
+  await addCarried(tx, batchId, input)
+  const admitted = await admitToday(ctx, tx, { batchId, account })
+  const carried = await readCarried(tx, batchId)
+  const accepted = await receipt(ctx, tx, { batchId, account, total, carried })
+  return { ...accepted, carried: total - admitted }
+}
+
 type NewBatch = { id: string; kind: Exclude<BatchKind, 'regeneration'>; total: number }
 
 /**
@@ -103,18 +130,19 @@ const isRunning = () =>
     'A batch is already being processed. Wait for it to end, or stop it first.',
   )
 
-type Accepted = { batchId: string; account: Account; total: number }
+type Accepted = { batchId: string; account: Account; total: number; carried?: Carried | null }
 
 /** Returns the user's receipt of a batch that was just accepted. */
 export async function receipt(
   ctx: UserCtx,
   tx: Tx,
-  { batchId, account, total }: Accepted,
+  { batchId, account, total, carried = null }: Accepted,
 ): Promise<BatchReceipt> {
   const { speedLimit, videoGenerationSpeed: delaySeconds } = account
   const finish = await estimateFinish(ctx, tx, {
-    waiting: total,
+    waiting: total - (carried?.prompts ?? 0),
     moving: 0,
+    carried,
     speedLimit,
     delaySeconds,
     nextRoundAt: null,

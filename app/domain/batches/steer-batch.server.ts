@@ -4,6 +4,7 @@ import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { admitWaiting } from '../videos/line.server'
 import { cancelUnsent } from './cancel-batch.server'
+import { cancelCarried, carryJob } from './carry-over.server'
 import { roundJob } from './fire-round.server'
 import { lockBatch, noSuchBatch } from './lock-batch.server'
 import { getBatch } from './queries.server'
@@ -23,7 +24,8 @@ export async function pauseBatch(ctx: UserCtx, id: string): Promise<BatchView> {
         back as (update videos set awaits_round = true from taken where videos.id = taken.video_id)
       update batches set paused_at = engine_now(), next_round_at = coalesce(next_round_at, engine_now())
       where id = ${id} and (exists (select 1 from taken)
-        or exists (select 1 from videos where batch_id = ${id} and awaits_round))`)
+        or exists (select 1 from videos where batch_id = ${id} and awaits_round)
+        or exists (select 1 from carried_prompts where batch_id = ${id}))`)
     if (paused === 0) throw allSent()
     await admitWaiting(tx, ctx.queue, ctx.actor.id)
   })
@@ -36,30 +38,31 @@ export async function pauseBatch(ctx: UserCtx, id: string): Promise<BatchView> {
  */
 export async function resumeBatch(ctx: UserCtx, id: string): Promise<BatchView> {
   await ctx.db.transaction(async (tx) => {
-    const { roundNo, isPaused } = await lockOwnBatch(ctx, tx, id)
+    const { roundNo, isPaused, carried } = await lockOwnBatch(ctx, tx, id)
     if (!isPaused) throw new AppError('CONFLICT', 'This batch is not paused')
     await tx.run(sql`
       update batches set paused_at = null, next_round_at = greatest(next_round_at, engine_now())
       where id = ${id}`)
     const { requestId } = ctx
-    await ctx.queue.add(tx, [roundJob({ batchId: id, roundNo, requestId })])
+    const day = carried > 0 ? [carryJob(id)] : []
+    await ctx.queue.add(tx, [roundJob({ batchId: id, roundNo, requestId }), ...day])
   })
   return getBatch(ctx, id)
 }
 
 /**
- * Cancels the prompts of a batch that await a round, and returns their quota units. Those of the
- * present round are still sent. Throws NOT_FOUND, or CONFLICT if the batch has ended or nothing awaits a
+ * Cancels the prompts of a batch that await a round or a later day, and returns their quota units. Those
+ * of the present round are still sent. Throws NOT_FOUND, or CONFLICT if the batch has ended or nothing awaits a
  * round. Returns how many were cancelled.
  */
 export async function stopAfterRound(ctx: UserCtx, id: string): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const { waiting } = await lockOwnBatch(ctx, tx, id)
-    if (waiting === 0) throw allSent()
+    const { waiting, carried } = await lockOwnBatch(ctx, tx, id)
+    if (waiting + carried === 0) throw allSent()
     await tx.run(sql`update batches set next_round_at = null, paused_at = null where id = ${id}`)
     const cancelled = await cancelUnsent(tx, id, { keepsRound: true })
-    await tx.run(sql`select end_batch_if_done(${id})`)
-    return cancelled
+    // This ends the batch if nothing of it is under way.
+    return cancelled + (await cancelCarried(ctx, tx, { batchId: id }))
   })
 }
 

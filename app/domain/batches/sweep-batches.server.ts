@@ -2,11 +2,13 @@ import sql from 'sql-template-tag'
 import type { NewJob } from '~/platform/queue/port'
 import type { Deps } from '../context'
 import { takeBackJob } from './cancel-regeneration.server'
+import { carryJob } from './carry-over.server'
 import { roundJob } from './fire-round.server'
+import { MAY_CARRY } from './round-conditions.server'
 
 /**
- * Adds jobs for batches that are late, because their job was lost or their owner's account was
- * renewed, and for stopped regenerations that have not ended. Returns how many. For an owner who is
+ * Adds jobs for batches whose round or day is late, because their job was lost or their owner's account
+ * was renewed, and for stopped regenerations that have not ended. Returns how many. For an owner who is
  * still expired or disabled, the job does nothing.
  */
 export async function sweepBatches({ db, queue }: Pick<Deps, 'db' | 'queue'>): Promise<number> {
@@ -28,12 +30,19 @@ export async function sweepBatches({ db, queue }: Pick<Deps, 'db' | 'queue'>): P
       const name = isFiltered ? 'batches.gather-found' : 'batches.gather'
       if (from !== null) jobs.push({ name, payload: { batchId, from } })
     }
+    // Those of owners who may not order are not counted: they may stay for long.
+    const carrying = await tx.rows<{ batchId: string }>(sql`
+      select batches.id as "batchId" from batches join users on users.id = batches.user_id
+      where carries_at < engine_now() - interval '30 seconds' and status = 'processing' and paused_at is null
+        and ${MAY_CARRY}
+      order by carries_at limit 500`)
+    jobs.push(...carrying.map(({ batchId }) => carryJob(batchId)))
     const stopping = await tx.rows<{ batchId: string }>(sql`
       select id as "batchId" from batches
       where status = 'processing' and next_round_at is null
         and stopped_at < engine_now() - interval '30 seconds'`)
     jobs.push(...stopping.map(takeBackJob))
     await queue.add(tx, jobs)
-    return late.length + stopping.length
+    return late.length + carrying.length + stopping.length
   })
 }

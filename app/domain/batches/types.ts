@@ -25,18 +25,32 @@ export type BatchView = {
   nextRoundAt: string | null
   /** Whether its owner has paused it. Nothing is sent until it is resumed. */
   isPaused: boolean
+  /** Its prompts that wait for later days; null if there are none. */
+  carried: Carried | null
   /** When the last video is expected to be finished; null if none will be. */
   finishEstimate: string | null
   createdAt: string
 }
 
+/** Prompts of a batch that wait for later days. They have no quota unit. */
+export type Carried = {
+  prompts: number
+  /** When they are looked at next: the start of a day in the platform's time zone. */
+  until: string
+  /** Which of the batch's days that is, from 1, and how many they will be at the present limit. */
+  day: number
+  days: number
+  /** Whether its owner may not order now, so that they wait for a renewal. */
+  isStopped: boolean
+}
+
 /**
- * A batch with the present states of its videos, also of those that were ordered again since. They
- * add up to `totalVideos`.
+ * A batch with the present states of its videos, also of those that were ordered again since. With the
+ * carried prompts they add up to `totalVideos`.
  */
 export type BatchSummary = Pick<
   BatchView,
-  'id' | 'name' | 'kind' | 'status' | 'totalVideos' | 'createdAt'
+  'id' | 'name' | 'kind' | 'status' | 'totalVideos' | 'carried' | 'createdAt'
 > & {
   finishedAt: string | null
   isPaused: boolean
@@ -72,7 +86,13 @@ export type BatchVideo = {
 }
 
 /** A prompt of a running batch that has not been sent, and its place among the prompts, from 1. */
-export type WaitingPrompt = { id: string; place: number; prompt: string }
+export type WaitingPrompt = {
+  id: string
+  place: number
+  prompt: string
+  /** Whether it waits for a later day. */
+  isCarried: boolean
+}
 
 /** Number of failed videos of a batch per error code. */
 export type BatchFailure = { errorCode: string; videos: number }

@@ -1,33 +1,50 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { settleCharges } from '../quota/charges.server'
 import { cancelledGeneration } from '../videos/generations.server'
+import { ORDER_COLUMNS, ORDER_FIELDS, orderValues } from '../videos/order-columns.server'
+import type { OrderFields } from '../videos/types'
+import { cancelCarried } from './carry-over.server'
 import { lockBatch } from './lock-batch.server'
 import { BATCH_LIMITS } from './rules'
 import type { WaitingPrompt } from './types'
 
 type Subject = { batchId: string; videoId: string }
 
-/** Lists the prompts of one of the actor's own batches that await a round, in order, at most a hundred. */
-export const listWaitingPrompts = (
-  { db, actor }: UserCtx,
-  batchId: string,
-): Promise<WaitingPrompt[]> =>
-  db.rows<WaitingPrompt>(sql`
-    select id, coalesce(batch_position, 1) as place, prompt from videos
-    where batch_id = ${batchId} and awaits_round and user_id = ${actor.id} and deleted_at is null
-    order by batch_position limit ${BATCH_LIMITS.prompts}`)
+/** A prompt with its place, wherever it waits. */
+type Row = WaitingPrompt & OrderFields
 
 /**
- * Cancels one prompt that awaits a round, and returns its quota unit. Throws NOT_FOUND, or CONFLICT if
+ * Prompts of a batch that have not been sent: videos that await a round, then those of later days, which
+ * are no videos yet.
+ */
+const unsent = ({ actor }: UserCtx, batchId: string): Sql => sql`(
+  select id, coalesce(batch_position, 1) as place, prompt, false as "isCarried", ${ORDER_COLUMNS} from videos
+  where batch_id = ${batchId} and awaits_round and user_id = ${actor.id} and deleted_at is null
+  union all
+  select carried.id, position, prompt, true, ${ORDER_COLUMNS} from carried_prompts as carried
+    join batches on batches.id = batch_id where batch_id = ${batchId} and user_id = ${actor.id})`
+
+/** Lists the unsent prompts of one of the actor's own batches, in order, at most a hundred. */
+export const listWaitingPrompts = (ctx: UserCtx, batchId: string): Promise<WaitingPrompt[]> =>
+  ctx.db.rows<WaitingPrompt>(sql`
+    select id, place, prompt, "isCarried" from ${unsent(ctx, batchId)} as unsent
+    order by place limit ${BATCH_LIMITS.prompts}`)
+
+/**
+ * Cancels one unsent prompt, and returns its quota unit if it has one. Throws NOT_FOUND, or CONFLICT if
  * it was sent or the batch has ended.
  */
 export async function removeWaitingPrompt(ctx: UserCtx, subject: Subject): Promise<void> {
-  await changeWaiting(ctx, subject, async (tx) => {
+  await changeWaiting(ctx, subject, async (tx, { isCarried }) => {
     const { batchId, videoId } = subject
+    if (isCarried) {
+      await cancelCarried(ctx, tx, { batchId, only: videoId })
+      return
+    }
     const cancelled = await tx.rows<{ videoId: string; generation: number }>(sql`
       update videos set awaits_round = false, ${cancelledGeneration(null)}
       where id = ${videoId} returning id as "videoId", generation`)
@@ -36,55 +53,70 @@ export async function removeWaitingPrompt(ctx: UserCtx, subject: Subject): Promi
   })
 }
 
-/** Changes the text of a prompt that awaits a round. Throws like `removeWaitingPrompt`. */
+/** Changes the text of an unsent prompt. Throws like `removeWaitingPrompt`. */
 export async function editWaitingPrompt(
   ctx: UserCtx,
   { prompt, ...subject }: Subject & { prompt: string },
 ): Promise<void> {
-  await changeWaiting(ctx, subject, async (tx) => {
-    await tx.run(sql`update videos set prompt = ${prompt} where id = ${subject.videoId}`)
-  })
+  await changeWaiting(ctx, subject, (tx, row) => write(tx, { ...row, prompt }))
 }
 
 /**
- * Swaps a prompt that awaits a round with the one before or after it that does. Does nothing at the end
- * of the list. Throws like `removeWaitingPrompt`.
+ * Swaps an unsent prompt with the one before or after it. Does nothing at the end of the list. Throws
+ * like `removeWaitingPrompt`.
  */
 export async function moveWaitingPrompt(
   ctx: UserCtx,
   { to, ...subject }: Subject & { to: 'earlier' | 'later' },
 ): Promise<void> {
-  await changeWaiting(ctx, subject, async (tx) => {
-    const { batchId, videoId } = subject
+  await changeWaiting(ctx, subject, async (tx, own) => {
     const isNeighbour =
       to === 'earlier'
-        ? sql`videos.batch_position < own.batch_position order by videos.batch_position desc`
-        : sql`videos.batch_position > own.batch_position order by videos.batch_position`
+        ? sql`place < ${own.place} order by place desc`
+        : sql`place > ${own.place} order by place`
+    const other = await tx.row<Row>(sql`
+      select id, place, prompt, "isCarried", ${ORDER_FIELDS} from ${unsent(ctx, subject.batchId)} as unsent
+      where ${isNeighbour} limit 1`)
+    if (!other) return
+    // One may have a unit and the other not, so the texts change places.
+    if (own.isCarried || other.isCarried) {
+      await write(tx, { ...own, id: other.id, isCarried: other.isCarried })
+      await write(tx, { ...other, id: own.id, isCarried: own.isCarried })
+      return
+    }
     await tx.run(sql`
-      with own as (select id, batch_position from videos where id = ${videoId}),
-        other as (select videos.id, videos.batch_position from videos, own
-          where videos.batch_id = ${batchId} and videos.awaits_round and videos.deleted_at is null
-            and ${isNeighbour} limit 1)
       update videos set batch_position =
-        case videos.id when own.id then other.batch_position else own.batch_position end
-      from own, other where videos.id in (own.id, other.id)`)
+        case id when ${own.id}::uuid then ${other.place}::int else ${own.place}::int end
+      where id in (${own.id}, ${other.id})`)
   })
 }
 
-/** Changes one prompt while no round can take it. */
+/** Writes what an unsent prompt orders. */
+async function write(tx: Tx, { id, isCarried, prompt, ...fields }: Row): Promise<void> {
+  const values = sql`(prompt, ${ORDER_COLUMNS}) = (${prompt}, ${orderValues(fields)})`
+  await tx.run(
+    isCarried
+      ? sql`update carried_prompts set ${values} where id = ${id}`
+      : sql`update videos set ${values} where id = ${id}`,
+  )
+}
+
+/** Changes one prompt while no round or new day can take it. */
 async function changeWaiting(
   ctx: UserCtx,
   { batchId, videoId }: Subject,
-  change: (tx: Tx) => Promise<void>,
+  change: (tx: Tx, row: Row) => Promise<unknown>,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockBatch(ctx, tx, batchId)
-    const found = await tx.row<{ waits: boolean }>(sql`
-      select awaits_round as waits from videos
-      where id = ${isId(videoId) ? videoId : null} and batch_id = ${batchId} and user_id = ${ctx.actor.id}
-        and deleted_at is null for update`)
-    if (!found) throw new AppError('NOT_FOUND', 'This prompt is not in this batch any more')
-    if (!found.waits) throw new AppError('CONFLICT', 'This prompt has been sent already')
-    await change(tx)
+    const id = isId(videoId) ? videoId : null
+    const row = await tx.row<Row>(sql`
+      select id, place, prompt, "isCarried", ${ORDER_FIELDS} from ${unsent(ctx, batchId)} as unsent where id = ${id}`)
+    if (row) return change(tx, row)
+    const sent = await tx.row(sql`
+      select 1 from videos
+      where id = ${id} and batch_id = ${batchId} and user_id = ${ctx.actor.id} and deleted_at is null`)
+    if (sent) throw new AppError('CONFLICT', 'This prompt has been sent already')
+    throw new AppError('NOT_FOUND', 'This prompt is not in this batch any more')
   })
 }

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import { JOB_TEXTS } from '~/platform/queue/tables'
+import { MAY_CARRY } from '../batches/round-conditions.server'
 import type { Deps } from '../context'
 import { ACTIVE } from '../videos/engine/attempts.server'
 import { NEWEST_ORDERS } from './types'
@@ -127,8 +128,10 @@ export const INVARIANTS = {
     cross join lateral (
       select (select count(*) from line_entries where batch_id = batches.id)
         + (select count(*) from attempts where batch_id = batches.id and ${MOVING} and not late) as moving) as m
+    cross join lateral (
+      select count(*)::int as carried from carried_prompts where batch_id = batches.id) as c
     where batches.status = 'processing' and gathered_to is null
-      and completed_videos + failed_videos + cancelled_videos + v.waiting + m.moving <> total_videos`,
+      and completed_videos + failed_videos + cancelled_videos + v.waiting + m.moving + c.carried <> total_videos`,
   'I16 a batch ends with its last video': sql`
     select id from batches where status = 'processing' and gathered_to is null and created_at < ${AGO}
       and completed_videos + failed_videos + cancelled_videos >= total_videos`,
@@ -136,6 +139,28 @@ export const INVARIANTS = {
     select batches.id from batches where paused_at is not null and status = 'processing' and (
       exists (select 1 from line_entries where batch_id = batches.id)
       or exists (select 1 from attempts where batch_id = batches.id and created_at > paused_at))`,
+  'I23 a carried prompt is no video and has no unit': sql`
+    select carried.id from carried_prompts as carried
+    where exists (select 1 from videos where id = carried.id)
+      or exists (select 1 from quota_charges where video_id = carried.id)`,
+  'I23 what a batch has admitted has its units': sql`
+    select videos.id from batches join videos on videos.batch_id = batches.id
+    where batches.status = 'processing' and kind <> 'regeneration' and awaits_round
+      and not exists (select 1 from quota_charges as c
+        where c.video_id = videos.id and c.generation = videos.generation and c.state = 'reserved')`,
+  'I23 what awaits a round has one': sql`
+    select videos.id from batches join videos on videos.batch_id = batches.id
+    where batches.status = 'processing' and kind <> 'regeneration' and next_round_at is null and awaits_round`,
+  'I23 a batch that carries prompts has a day for them': sql`
+    select id from batches where carries_at is not null
+      and not exists (select 1 from carried_prompts where batch_id = batches.id)
+    union
+    select batch_id from carried_prompts join batches on batches.id = batch_id
+    where carries_at is null or status <> 'processing'`,
+  'I23 no day is missed': sql`
+    select batches.id from batches join users on users.id = batches.user_id
+    where carries_at < ${LONG_AGO} and status = 'processing' and paused_at is null
+      and ${MAY_CARRY}`,
   'I17 every event is heard': sql`
     select id, kind from events where at < ${LONG_AGO}`,
   'I19 a payment belongs to a change in force': sql`

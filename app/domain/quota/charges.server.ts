@@ -33,6 +33,41 @@ export const reserving = ({ userId, limit, units, timeZone }: UnitRequest): Sql 
       where q.reserved + q.charged + excluded.reserved <= ${limit}::int + q.gifted
     returning day, epoch`
 
+/** Units of one day. Without any the epoch means nothing. */
+export type RestOfDay = Reservation & { units: number }
+
+/**
+ * Reserves what is left of today's quota, at most `units`, in one conditional statement. Returns how
+ * many were left, with the day, also for none.
+ */
+export async function reserveRest(tx: Tx, request: UnitRequest): Promise<RestOfDay> {
+  for (;;) {
+    const taken = await tx.one<Omit<RestOfDay, 'epoch'> & { epoch: number | null }>(
+      reservingRest(request),
+    )
+    // Another order has used the first unit of the day meanwhile. Its row is seen now.
+    if (taken.epoch === null && taken.units > 0) continue
+    return { ...taken, epoch: taken.epoch ?? 0 }
+  }
+}
+
+const reservingRest = ({ userId, limit, units, timeZone }: UnitRequest): Sql => sql`
+    with seen as materialized (
+      select reserved + charged as used, gifted from quota_days
+      where user_id = ${userId} and day = ${today(timeZone)} for update
+    ), rest as materialized (
+      select ${today(timeZone)} as day, least(${units}::int, greatest(0, ${limit}::int
+        + coalesce((select gifted - used from seen), 0))) as units
+    ), taken as (
+      insert into quota_days as q (user_id, day, reserved, granted_limit)
+      select ${userId}, day, units, ${limit}::int from rest where units > 0
+      on conflict (user_id, day) do update set reserved = q.reserved + excluded.reserved,
+          granted_limit = excluded.granted_limit
+        where q.reserved + q.charged + excluded.reserved <= ${limit}::int + q.gifted
+      returning epoch
+    )
+    select rest.day::text as day, rest.units, taken.epoch from rest left join taken on true`
+
 /** Throws QUOTA_EXCEEDED with the remaining units and the seconds until midnight. */
 export async function refuseUnits(
   db: Executor,

@@ -17,9 +17,19 @@ export async function lockGalleries(tx: Tx, userIds: readonly string[]): Promise
  * Like `lockGalleries`, for the owners of the videos that match `which`. Returns the owners' ids.
  */
 export async function lockOwners(tx: Tx, which: Sql): Promise<string[]> {
+  return lockUsersOf(tx, sql`select videos.user_id from videos where ${which}`)
+}
+
+/** Like `lockOwners`, and for one more user, given as an SQL expression. */
+export async function lockOwnersAnd(tx: Tx, which: Sql, also: Sql): Promise<string[]> {
+  return lockUsersOf(
+    tx,
+    sql`select videos.user_id from videos where ${which} union all select ${also}`,
+  )
+}
+
+async function lockUsersOf(tx: Tx, users: Sql): Promise<string[]> {
   const rows = await tx.rows<{ userId: string }>(sql`
-    select user_id as "userId" from galleries
-    where user_id in (select videos.user_id from videos where ${which})
-    order by user_id for update`)
+    select user_id as "userId" from galleries where user_id in (${users}) order by user_id for update`)
   return rows.map(({ userId }) => userId)
 }

@@ -105,6 +105,11 @@ function batchForms(ctx: UserCtx): Handlers {
         start({ prompts: prompts.slice(0, n), ...rest }, data, prompts.slice(n)),
       ),
     ),
+    // What does not fit waits in the batch for the next days (decision 19).
+    'run-over-days': orTable(
+      ctx,
+      form(bulkTitle, startBatchForm, (input, data) => start({ ...input, carryOver: true }, data)),
+    ),
     'review-batch': orTable(
       ctx,
       form(bulkTitle, startBatchForm, async (_input, data) => {

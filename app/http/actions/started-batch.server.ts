@@ -1,4 +1,4 @@
-import { startedText } from '~/domain/batches/rules'
+import { startedOverDaysText } from '~/domain/batches/rules'
 import type { BatchReceipt } from '~/domain/batches/schemas'
 import { paths } from '~/lib/paths'
 import { redirectWithToast } from '../session/toast.server'
@@ -8,5 +8,5 @@ export const toStartedBatch = (receipt: BatchReceipt) =>
   redirectWithToast(paths.batch(receipt.batchId), {
     kind: 'success',
     title: 'Bulk Generation Started! 🚀',
-    description: startedText(receipt),
+    description: startedOverDaysText({ ...receipt, carried: receipt.carried ?? 0 }),
   })

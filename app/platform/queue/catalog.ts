@@ -25,6 +25,8 @@ export const jobCatalog = {
   'videos.recover': attempt,
   /** Releases a batch's next round when it is due; `roundNo` is the number of earlier rounds. */
   'batches.round': batch.extend({ roundNo: z.number().int() }),
+  /** Gives carried prompts of a batch the units of a new day. */
+  'batches.carry': batch,
   /**
    * Collects the videos for a regeneration of all videos, in chunks; `from` is where it continues.
    */

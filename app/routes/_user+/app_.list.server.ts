@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { MARKS } from '~/domain/batches/prompt-marks'
 import { changePromptList } from '~/domain/batches/prompt-list.server'
 import { promptsAdded } from '~/domain/batches/prompts-again.server'
-import { startListForm } from '~/domain/batches/schemas'
+import { listOverDaysForm, startListForm } from '~/domain/batches/schemas'
 import { moveListToPromptField, startList } from '~/domain/batches/start-list.server'
 import type { ListChoice } from '~/domain/batches/types'
 import { WORDING_CHARACTERS } from '~/domain/batches/wording'
@@ -65,6 +65,14 @@ function usingForms(ctx: UserCtx): Handlers {
     }),
     'start-list': form('Bulk Generation Failed', startListForm, async (input, data) =>
       toStartedBatch(await startList(ctx, input, readFormKey(data))),
+    ),
+    'list-over-days': form(
+      'Bulk Generation Failed',
+      listOverDaysForm,
+      async ({ all, ...input }, data) =>
+        toStartedBatch(
+          await startList(ctx, { ...input, first: all, carryOver: true }, readFormKey(data)),
+        ),
     ),
   }
 }

@@ -131,7 +131,7 @@ export default function BatchPage() {
         ) : (
           <BatchVideos videos={shown} />
         )}
-        {videos.length < totalVideos - batch.gone && (
+        {videos.length < totalVideos - batch.gone - (batch.carried?.prompts ?? 0) && (
           <p className="text-sm text-soft">
             These are the first {videos.length}. The link above leads to all.
           </p>
@@ -149,9 +149,11 @@ function noVideos({ cancelled }: BatchSummary, waiting: number): string {
 }
 
 /** The states that matter to this batch, and its cost. */
-function statsOf({ ready, inProgress, failed, cancelled, gone, chargedUnits }: BatchSummary) {
+function statsOf(batch: BatchSummary) {
+  const { ready, inProgress, carried, failed, cancelled, gone, chargedUnits } = batch
   const optional = [
     { label: 'In Progress', value: inProgress },
+    { label: 'For Later Days', value: carried?.prompts ?? 0 },
     { label: 'Cancelled', value: cancelled },
     { label: 'Deleted', value: gone },
   ].filter(({ value }) => value > 0)

@@ -34,7 +34,7 @@ import {
   retryVideo,
 } from '../../../app/domain/videos/requests/redo-video.server'
 import sql from 'sql-template-tag'
-import { attempt, bulk, generate, videosOf } from '../../support/engine/actions'
+import { attempt, bulk, bulkOverDays, generate, videosOf } from '../../support/engine/actions'
 import { SEED, trials, PATIENCE_MS } from '../../support/engine/trials'
 import { startEngine, type Engine } from '../../support/engine/engine'
 
@@ -124,6 +124,9 @@ const steps = [
   step('bulk', fc.tuple(who, fc.integer({ min: 1, max: 7 })), (world, [user, count]) =>
     bulk(userAt(world, user), count),
   ),
+  step('bulk over days', fc.tuple(who, fc.integer({ min: 1, max: 20 })), (world, [user, count]) =>
+    bulkOverDays(userAt(world, user), count),
+  ),
   step('cancel', who, async (world, user) => {
     for (const id of await batchesOf(world, userAt(world, user)))
       await cancelBatch(userAt(world, user), id)
@@ -188,7 +191,7 @@ const steps = [
     engine.worker().killSwitch.killAfter(boundaries),
   ),
   step('restart', fc.constant(null), ({ engine }) => engine.restart()),
-  step('time', fc.constantFrom(1_000, 20_000, 90_000, 600_000), ({ engine }, ms) =>
+  step('time', fc.constantFrom(1_000, 20_000, 90_000, 600_000, 16 * 3_600_000), ({ engine }, ms) =>
     engine.advance(ms),
   ),
   step('sweep', fc.constant(null), ({ engine }) => engine.sweep()),

@@ -47,6 +47,14 @@ export async function bulk(user: UserCtx, count: number, key?: string) {
   return response
 }
 
+/** Starts a batch with what is left today. The rest waits for the next days. */
+export async function bulkOverDays(user: UserCtx, count: number) {
+  const input = { ...shape, prompts: prompts(count), carryOver: true } as const
+  const response = await startBatch(user, input)
+  acceptedFrom(user.db).batches.set(response.batchId, { userId: user.actor.id, total: count })
+  return response
+}
+
 type Round = { roundNo: number; size: number; gap: number | null }
 
 /** Returns the rounds of a batch, each with the seconds since the one before it. */
