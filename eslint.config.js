@@ -51,6 +51,7 @@ const TABLE_OWNERS = {
   alarm_notices: ['alarms/'],
   alarms: ['alarms/'],
   announcement_dismissals: ['business/'],
+  api_keys: ['accounts/', 'retention/'],
   attempts: ['videos/', 'retention/'],
   batches: ['batches/'],
   bulk_change_users: ['administration/'],

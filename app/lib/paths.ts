@@ -63,6 +63,8 @@ export const paths = {
   changePassword: '/account/password',
   /** The user's sessions. */
   sessions: '/account/sessions',
+  /** The user's API keys. */
+  apiKeys: '/account/keys',
   /** The user's own two-step sign-in. */
   secondFactor: '/account/two-step',
   /** The create screen on one of its tabs. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { RIGHTS } from '../../app/domain/context'
 import { ACCESS } from '../../app/http/access/access'
+import { makeApiKey, programOf } from '../support/api-key'
 import type { Client } from '../support/client'
 import { addVideos } from '../support/ended-videos'
 import { useInstallation } from '../support/shared-installation'
@@ -113,7 +114,7 @@ async function ask(name: string, method: string, path: string) {
  */
 function expected(name: string, { path, principal }: (typeof cells)[number]) {
   if (STRANGERS.has(name)) return isCall(path) ? 401 : 'sign in'
-  if (principal === 'user' || name === ADMIN) return 'open'
+  if (principal === 'user' || principal === 'program' || name === ADMIN) return 'open'
   if (name === HELPER && principal !== 'admin') return 'open'
   return 403
 }
@@ -138,8 +139,32 @@ describe('A-API-1, U-API-22: the access table with every principal', () => {
     expect(wrong).toEqual([])
   })
 
+  test('a key opens what is for programs and nothing else, an administrator’s as well as a user’s', async () => {
+    const all = Object.entries(ACCESS)
+      .filter(([path]) => !path.endsWith('*'))
+      .flatMap(([path, entry]) =>
+        Object.entries(entry).map(([method, principal]) => ({ path, method, principal })),
+      )
+    expect(all.filter(({ principal }) => principal === 'program').length).toBeGreaterThan(20)
+    for (const columns of [{ role: 'admin' }, { plan: 'Enterprise' }] as const) {
+      const key = await makeApiKey(await product.user(columns))
+      clients.set('a key', () => programOf(product.url, key))
+      const wrong: string[] = []
+      for (const { path, method, principal } of all) {
+        const { status, text } = await ask('a key', method, path)
+        const isRefused = status === 403 && text.includes('API keys are only for')
+        const isOpen = status !== 401 && status < 500 && !isRefused
+        if (principal === 'program' ? !isOpen : !isRefused)
+          wrong.push(`${method} ${path} ${principal}: ${status}`)
+      }
+      expect(wrong).toEqual([])
+    }
+  })
+
   test('every /admin route is for administrators in the table, or for a right', () => {
-    const forAdmins = cells.filter(({ principal }) => principal !== 'user')
+    const forAdmins = cells.filter(
+      ({ principal }) => principal !== 'user' && principal !== 'program',
+    )
     expect(forAdmins.length).toBeGreaterThan(15)
     for (const { path } of cells.filter(({ path }) => /^\/(api\/)?admin\b/.test(path)))
       expect(forAdmins.map((cell) => cell.path)).toContain(path)

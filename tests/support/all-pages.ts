@@ -24,6 +24,7 @@ export const PAGES = {
     '/usage',
     '/account/password',
     '/account/sessions',
+    '/account/keys',
   ],
   admin: [
     '/admin',

@@ -57,6 +57,8 @@ const NAMES: Readonly<Record<string, string>> = {
   videoGenerationSpeed: 'seconds between',
   expiryDate: 'expires',
   isActive: 'active',
+  apiKey: 'key',
+  apiKeys: 'API keys',
   gifted: 'extra today',
 }
 

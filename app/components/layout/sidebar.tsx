@@ -34,6 +34,7 @@ export function Sidebar({
   rights,
   isSetUp,
   chatNumber,
+  hasApi,
 }: Props) {
   const root = useRootData()
   const [isCollapsed, setCollapsed] = useState(stored)
@@ -77,7 +78,7 @@ export function Sidebar({
       )}
       <div className={`mt-auto space-y-3 p-3 ${expandedOnly}`}>
         {dailyPrompt && <DailyPromptCard prompt={dailyPrompt} />}
-        <AccountCard user={user} quota={quota} monthLimit={monthLimit} />
+        <AccountCard user={user} quota={quota} monthLimit={monthLimit} hasApi={hasApi} />
       </div>
       <div
         className={`flex items-center gap-1 border-t border-line p-2 ${isCollapsed ? 'md:mt-auto md:flex-col md:p-0.5' : ''}`}

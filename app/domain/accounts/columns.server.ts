@@ -4,7 +4,7 @@ import sql from 'sql-template-tag'
 /** The columns of an `Account` from table `users`. */
 export const accountColumns = sql`
   users.id, users.username, users.role, users.plan, users.is_active as "isActive",
-  users.expiry_date as "expiryDate", users.video_limit as "videoLimit",
+  users.api_allowed as "apiAllowed", users.expiry_date as "expiryDate", users.video_limit as "videoLimit",
   users.speed_limit as "speedLimit", users.video_generation_speed as "videoGenerationSpeed"`
 
 /** The columns of a `ProvenAccount`. */
@@ -17,6 +17,7 @@ export const PROVEN = {
   role: true,
   plan: true,
   isActive: true,
+  apiAllowed: true,
   expiryDate: true,
   videoLimit: true,
   speedLimit: true,

@@ -8,6 +8,9 @@ export const LIMITS = {
   passwordMaxCharacters: 200,
   /** How long a link that sets the first password is valid. */
   passwordLinkDays: 7,
+  apiKeyNameCharacters: 60,
+  /** Of one account. */
+  apiKeys: 10,
   /** Maximum length of a typed two-step sign-in code, including spaces. */
   codeMaxCharacters: 50,
 } as const
@@ -42,6 +45,18 @@ export function homePath(role: UserRole): '/dashboard' | '/app' {
 /** Returns where a user who opened an administrators' page is redirected. */
 export function deniedPath(role: UserRole | undefined): '/dashboard' | '/app' {
   return role === 'editor' ? '/dashboard' : '/app'
+}
+
+/**
+ * Returns whether an account may have API keys: those of administrators, of the plan that includes
+ * them, and those that an administrator allows them.
+ */
+export function mayUseApi({
+  role,
+  plan,
+  apiAllowed,
+}: Pick<Account, 'role' | 'plan' | 'apiAllowed'>): boolean {
+  return role === 'admin' || plan === 'Enterprise' || apiAllowed
 }
 
 export type Standing = 'ok' | 'disabled' | 'expired' | 'no-plan'

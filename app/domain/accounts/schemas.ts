@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { text } from '~/lib/fields'
+import { readDay } from '~/lib/day'
+import { text, trimmedText } from '~/lib/fields'
 import { nameProblem, normalizeUsername, PHONE_LIMITS, readName } from '../names/names'
 import { LIMITS, passwordChangeProblem } from './rules'
 
@@ -100,6 +101,28 @@ export const endChosenSessionsForm = z.object({
   ids: z.array(z.string()).min(1, 'Choose a device'),
 })
 export const endOtherSessionsForm = z.object({ ownPassword })
+
+/** Makes an API key. `lastDay` is the last day on which it works; without one it has no end. */
+export const createApiKeyForm = z.object({
+  ownPassword,
+  name: trimmedText({
+    label: 'Name',
+    max: LIMITS.apiKeyNameCharacters,
+    tooShort: 'Name is required',
+  }),
+  lastDay: z
+    .string()
+    .default('')
+    .transform((day) => (day === '' ? null : day))
+    .refine((day) => day === null || readDay(day) !== null, 'This is not a day'),
+})
+export type CreateApiKeyInput = z.output<typeof createApiKeyForm>
+
+/** Ends an API key. */
+export const endApiKeyForm = z.object({
+  ownPassword,
+  id: z.string({ required_error: 'Choose a key' }),
+})
 
 /**
  * Confirms the password again. The field is named `ownPassword` because it is added to other forms.

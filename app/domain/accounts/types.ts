@@ -8,6 +8,8 @@ export type Account = {
   role: UserRole
   plan: PlanName | null
   isActive: boolean
+  /** Whether an administrator allows API keys that the plan does not include. */
+  apiAllowed: boolean
   expiryDate: Date | null
   videoLimit: number
   speedLimit: number

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import type { Queue } from '~/platform/queue/port'
+import { endApiKeysOf } from '../accounts/api-keys.server'
 import { endSessionsOfAll } from '../accounts/sessions.server'
 import { endUnsentWork } from '../batches/end-unsent-work.server'
 
@@ -29,7 +30,7 @@ export async function stopUsers(tx: Tx, userIds: readonly string[]): Promise<voi
 }
 
 /**
- * Moves the users that match `which` to the trash and stops them. Their videos follow in steps, by
+ * Moves the users that match `which` to the trash and stops them. Their API keys end for good. Their videos follow in steps, by
  * a job added in the same transaction (`clearTrashed`). Returns the users.
  */
 export async function trashUsers(
@@ -40,6 +41,7 @@ export async function trashUsers(
   const ids = await lockUsers(tx, which)
   if (ids.length === 0) return []
   await stopUsers(tx, ids)
+  await endApiKeysOf(tx, ids)
   // Users are marked before their videos, so videos deleted no earlier than the user belong to this
   // deletion.
   const gone = await tx.rows<{ id: string; username: string }>(sql`

@@ -57,6 +57,8 @@ export type Access = {
   /** Whether the user has signed in. Otherwise the actor is recorded as SOMEBODY. */
   isUser: boolean
   address?: string
+  /** Name of the API key that it concerns. */
+  apiKey?: string
   count?: number
 }
 
@@ -77,9 +79,11 @@ const newLockOut = (key: string): Sql => sql`
  */
 export async function auditAccess(
   db: Executor,
-  { action, user, isUser, address, count = 1 }: Access,
+  { action, user, isUser, address, apiKey, count = 1 }: Access,
 ): Promise<void> {
-  const after = address === undefined ? null : JSON.stringify({ address })
+  const facts = { address, apiKey }
+  // Absent facts are left out of the JSON.
+  const after = address === undefined && apiKey === undefined ? null : JSON.stringify(facts)
   const isLockOut = action === 'auth.locked'
   await db.run(sql`
     ${isLockOut ? newLockOut(`${user?.id ?? ''} ${address ?? ''}`) : empty}

@@ -122,6 +122,15 @@ export const RULES = [
           where created_at < ${ago(days)} limit ${PIECE})`),
   },
   {
+    name: 'api-keys',
+    what: 'Ended API keys',
+    days: 30,
+    remove: (tx, days) =>
+      tx.run(sql`
+        delete from api_keys where id in (select id from api_keys
+          where expires_at < ${ago(days)} limit ${PIECE})`),
+  },
+  {
     name: 'assignments',
     what: 'Token assignments',
     days: 30,

@@ -2,10 +2,12 @@ import type { Right, UserRole } from '~/domain/context'
 
 /**
  * Who may use a route with a given method: an editor needs the right that is named, or any right for
- * `helper`; each form of such a page asks for its own (`actFor`). Administrators may use all. Pages
+ * `helper`; each form of such a page asks for its own (`actFor`). Administrators may use all. A
+ * `program` is a request with an API key: it may use only what names it, for its user's own work, and every
+ * signed-in user may use that too. Pages
  * for visitors only redirect signed-in users themselves (`requireGuest`).
  */
-export type Principal = 'anyone' | 'user' | 'helper' | Right | 'admin'
+export type Principal = 'anyone' | 'user' | 'program' | 'helper' | Right | 'admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Entry = Partial<Record<Method, Principal>>
 
@@ -75,15 +77,16 @@ export const ACCESS = {
   '/admin/confirm': { GET: 'helper', POST: 'helper' },
   '/account/password': FORM_PAGE,
   '/account/sessions': FORM_PAGE,
+  '/account/keys': FORM_PAGE,
   '/account/two-step': FORM_PAGE,
   '/resources/daily-prompt': { POST: 'user' },
   '/resources/announcement': { POST: 'user' },
   '/resources/theme': { POST: 'anyone' },
   '/resources/sidebar': { POST: 'user' },
-  '/resources/videos/:videoId/edit': { POST: 'user' },
+  '/resources/videos/:videoId/edit': { POST: 'program' },
   '/resources/prompts': { GET: 'user', POST: 'user' },
   '/resources/batches/:batchId/:place': PAGE,
-  '/media/:file': { GET: 'user' },
+  '/media/:file': { GET: 'program' },
   '/api/auth/me': { GET: 'user' },
   '/api/auth/login': { POST: 'anyone' },
   '/api/auth/login/code': { POST: 'anyone' },
@@ -98,28 +101,29 @@ export const ACCESS = {
   '/api/admin/prompts/delete-selected': { POST: 'admin' },
   '/api/admin/prompts/:promptId': { PUT: 'admin', DELETE: 'admin' },
   '/api/admin/prompts/set-daily/:promptId': { POST: 'admin' },
-  '/api/videos': { GET: 'user' },
-  '/api/videos/generate': { POST: 'user' },
-  '/api/videos/bulk-generate': { POST: 'user' },
-  '/api/videos/retry-all-failed': { POST: 'user' },
-  '/api/videos/retry-selected': { POST: 'user' },
-  '/api/videos/delete-by-status': { DELETE: 'user' },
-  '/api/videos/deleted': { GET: 'user', POST: 'user', DELETE: 'user' },
-  '/api/videos/downloads': { GET: 'user' },
-  '/api/videos/archive': { GET: 'user', POST: 'user' },
-  '/api/videos/changes': { GET: 'user' },
-  '/api/videos/:videoId': { DELETE: 'user' },
-  '/api/videos/:videoId/star': { PUT: 'user', DELETE: 'user' },
-  '/api/videos/:videoId/retry': { POST: 'user' },
-  '/api/videos/:videoId/regenerate': { POST: 'user' },
-  '/api/batches': { GET: 'user' },
-  '/api/batches/:batchId': { GET: 'user', PATCH: 'user' },
-  '/api/batches/:batchId/cancel': { POST: 'user' },
-  '/api/batches/:batchId/pause': { POST: 'user' },
-  '/api/batches/:batchId/resume': { POST: 'user' },
-  '/api/batches/:batchId/retry-failed': { POST: 'user' },
-  '/api/videos/:videoId/status': { GET: 'user' },
-  '/api/videos/:videoId/download': { GET: 'user' },
+  '/api/videos': { GET: 'program' },
+  '/api/videos/generate': { POST: 'program' },
+  '/api/videos/bulk-generate': { POST: 'program' },
+  '/api/videos/retry-all-failed': { POST: 'program' },
+  '/api/videos/retry-selected': { POST: 'program' },
+  '/api/videos/delete-by-status': { DELETE: 'program' },
+  // What a stolen key deletes, its owner can restore: only a session removes videos for good.
+  '/api/videos/deleted': { GET: 'program', POST: 'program', DELETE: 'user' },
+  '/api/videos/downloads': { GET: 'program' },
+  '/api/videos/archive': { GET: 'program', POST: 'program' },
+  '/api/videos/changes': { GET: 'program' },
+  '/api/videos/:videoId': { DELETE: 'program' },
+  '/api/videos/:videoId/star': { PUT: 'program', DELETE: 'program' },
+  '/api/videos/:videoId/retry': { POST: 'program' },
+  '/api/videos/:videoId/regenerate': { POST: 'program' },
+  '/api/batches': { GET: 'program' },
+  '/api/batches/:batchId': { GET: 'program', PATCH: 'program' },
+  '/api/batches/:batchId/cancel': { POST: 'program' },
+  '/api/batches/:batchId/pause': { POST: 'program' },
+  '/api/batches/:batchId/resume': { POST: 'program' },
+  '/api/batches/:batchId/retry-failed': { POST: 'program' },
+  '/api/videos/:videoId/status': { GET: 'program' },
+  '/api/videos/:videoId/download': { GET: 'program' },
   '/api/admin/stats/online': { GET: 'admin' },
   '/api/admin/extra-tokens': { GET: 'admin', POST: 'admin' },
   '/api/admin/extra-tokens/:tokenId': { DELETE: 'admin' },
@@ -144,14 +148,17 @@ export const ACCESS = {
   '/*': { GET: 'anyone', POST: 'anyone', PUT: 'anyone', PATCH: 'anyone', DELETE: 'anyone' },
 } as const satisfies Record<string, Entry>
 
-/** Returns whether somebody may use a route. Null: a visitor who is not signed in. */
+/**
+ * Returns whether somebody with a session may use a route. Null: a visitor who is not signed in. What is for
+ * programs is for every signed-in user too.
+ */
 export function mayEnter(
   principal: Principal,
   somebody: { role: UserRole; rights: readonly Right[] } | null,
 ): boolean {
   if (principal === 'anyone') return true
   if (somebody === null) return false
-  if (principal === 'user' || somebody.role === 'admin') return true
+  if (principal === 'user' || principal === 'program' || somebody.role === 'admin') return true
   return somebody.rights.some((right) => principal === 'helper' || principal === right)
 }
 

@@ -5,8 +5,8 @@ import { seconds } from '~/lib/time'
 import { findAccess, type RoutePath } from './access'
 import { createFairQueue, tooMany } from './fair-queue.server'
 
-/** Maximum number of concurrent requests per network and per session. */
-const MOST = { network: 128, session: 32 } as const
+/** Maximum number of concurrent requests per network, per session, and of all API keys of an account. */
+const MOST = { network: 128, session: 32, programs: 32 } as const
 
 /**
  * Concurrency of searches. One uses up to three of the web process's database connections, so two
@@ -42,6 +42,7 @@ const LOOKS_AT_PASSWORDS = new Set<string>([
   paths.changePassword,
   paths.secondFactor,
   paths.sessions,
+  paths.apiKeys,
   '/admin/confirm',
   paths.admin.exportUsers,
   paths.api.login,
@@ -61,6 +62,7 @@ type Middleware = (req: Request, res: Response, next: NextFunction) => void
 export function createAdmission(scale: number): Record<'countRequests' | 'takeTurns', Middleware> {
   const networks = createCounter(MOST.network * scale)
   const sessions = createCounter(MOST.session * scale)
+  const programs = createCounter(MOST.programs * scale)
   const limits = {
     mostOfCaller: WAITING.ofCaller * scale,
     mostOfAll: WAITING.ofAll * Math.max(1, scale),
@@ -83,8 +85,10 @@ export function createAdmission(scale: number): Record<'countRequests' | 'takeTu
       next()
     },
     takeTurns: (req, res, next) => {
-      const { visitor, address } = res.locals.context
-      const caller = visitor?.token ?? networkOf(address).network
+      const { visitor, program, address } = res.locals.context
+      // All keys of an account are one caller: another key gives no more room.
+      const caller = visitor?.token ?? program?.account.id ?? networkOf(address).network
+      if (program && !UNCOUNTED.test(req.path)) programs(program.account.id, res)
       const enter = async (name: keyof typeof queues) => {
         // A client that has disconnected will emit no further `close` event, so its place in the
         // queue would never be released.

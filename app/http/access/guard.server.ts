@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express'
+import { findProgram } from '~/domain/accounts/api-keys.server'
 import { findSignedIn, touchSession, type SignedIn } from '~/domain/accounts/sessions.server'
 import { AppError } from '~/domain/errors'
 import { minutes } from '~/lib/time'
@@ -21,7 +22,10 @@ export function readCookies(cookies: Cookies) {
   }
 }
 
-/** Authenticates the request, then authorises it by the access table. */
+/**
+ * Authenticates the request by its API key or its session, then authorises it by the access table. A key
+ * opens what is for programs and nothing else, not even what is for anyone, such as signing in.
+ */
 export function checkAccess({ deps }: Boot, cookies: Cookies) {
   return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
     const access = findAccess(req.path)
@@ -34,13 +38,19 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
       throw new AppError('METHOD_NOT_ALLOWED', 'This method is not allowed here')
     }
     const { context } = res.locals
-    const { token } = context
+    const { token, apiKey } = context
+    if (apiKey !== null) {
+      if (NOWHERE.has(access.path)) return next()
+      if (principal !== 'program') throw new AppError('FORBIDDEN', NOT_FOR_KEYS)
+      context.program = await findProgram(deps.db, apiKey)
+      return next()
+    }
     const signedIn = token === null ? undefined : await findSignedIn(deps.db, token)
     if (token !== null && signedIn) {
       context.visitor = asVisitor(signedIn, token, deps.settings)
       await noteVisit(deps, req, context.visitor)
     }
-    const isForAll = principal === 'anyone' || principal === 'user'
+    const isForAll = FOR_ALL.has(principal)
     if (!isForAll && context.visitor?.isHeldBack) return redirectToSetUp(req, res)
     // A signed-in user may continue to an administrator's page: its loader throws a 403, and the
     // layout explains it without showing any data.
@@ -60,6 +70,11 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
 }
 
 const DENIED_SECONDS = 3
+/** The routes that only say that there is nothing. */
+const NOWHERE = new Set<string>(['/api/*', '/*'] satisfies RoutePath[])
+const NOT_FOR_KEYS = 'API keys are only for the calls of your own videos and batches'
+/** Whose calls and pages need no role. */
+const FOR_ALL = new Set<Principal>(['anyone', 'user', 'program'])
 
 const asEntrant = ({ visitor }: LoadContext) =>
   visitor && { role: visitor.account.role, rights: visitor.rights }

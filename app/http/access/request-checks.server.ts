@@ -43,13 +43,25 @@ export function identify(believesProxy: boolean) {
       nonce: randomBytes(16).toString('base64'),
       address: req.ip ?? '',
       token: null,
+      apiKey: takeBearer(req),
       device: null,
       visitor: null,
+      program: null,
       failure: { unavailable: false },
     }
     res.setHeader('X-Request-Id', requestId)
     next()
   }
+}
+
+/**
+ * Returns the API key of a request, valid or not, or null. The request then loses its cookies, before
+ * anything reads them. Other bearer tokens are not ours: a proxy may add its own.
+ */
+function takeBearer({ headers }: Request): string | null {
+  const key = /^bearer +(rm_\S*) *$/i.exec(headers.authorization ?? '')?.[1] ?? null
+  if (key !== null) delete headers.cookie
+  return key
 }
 
 /**
@@ -91,7 +103,8 @@ const takesJson = (path: string) =>
 
 /**
  * Refuses what no route accepts: unknown methods, writes from other sites, bodies of unknown length
- * or above 1 MB, with a picture 3 MB.
+ * or above 1 MB, with a picture 3 MB. A request with an API key may come from anywhere: no browser adds the
+ * key by itself.
  */
 export function checkShape(publicHost: string) {
   return (req: Request, res: Response, next: NextFunction): void => {
@@ -100,7 +113,7 @@ export function checkShape(publicHost: string) {
       res.setHeader('Allow', methodsOf(findAccess(req.path)?.entry ?? {}))
       throw new AppError('METHOD_NOT_ALLOWED', 'This method is not allowed here')
     }
-    if (!isOwnSite(req.headers, publicHost)) {
+    if (res.locals.context.apiKey === null && !isOwnSite(req.headers, publicHost)) {
       throw new AppError(
         'CROSS_SITE',
         'This request came from another site and was not carried out',

@@ -48,6 +48,14 @@ export function userCall<Schema extends ZodTypeAny>(
   return { who: 'user', respond }
 }
 
+/** Creates a call of the user's own work, for signed-in users and for programs with an API key. */
+export function programCall<Schema extends ZodTypeAny>(
+  body: Schema,
+  run: Run<UserCtx, output<Schema>>,
+): Call<'program'> {
+  return { who: 'program', respond: userCall(body, run).respond }
+}
+
 /**
  * Creates a call for administrators. Visitors get 401, users and editors get 403. Calls that order
  * videos pass `readIdempotencyKey(request)` to their command.

@@ -40,7 +40,8 @@ export function mountExports({ get, post }: { get: Get; post: Post }, { deps, en
       try {
         await send({ ctx, choice: choiceOf(asked), req, res })
       } catch (error) {
-        const from = searchParams.get('from')
+        // A program has no page, and gets no cookies.
+        const from = res.locals.context.visitor && searchParams.get('from')
         const isTold = isAppError(error) || error instanceof StorageUnavailable
         if (from === null || !isTold || res.headersSent) throw error
         const refusal = toAppError(error, ctx.requestId)

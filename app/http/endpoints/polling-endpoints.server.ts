@@ -21,6 +21,7 @@ import { holdsVersion } from '../responses/etag.server'
 import { readFeed } from './feed.server'
 import { heavyReads } from './one-at-a-time.server'
 import type { Pagination, VideoView } from '~/domain/videos/types'
+import { accountOf } from '../session/load-context'
 import { userCtx } from '../session/make-ctx.server'
 import type { Get } from './express-routes.server'
 
@@ -93,7 +94,7 @@ async function sendChanges(ctx: UserCtx, req: Request, res: Response): Promise<v
   if (since !== null && (!Number.isSafeInteger(since) || since < 0)) {
     throw new AppError('BAD_INPUT', 'since must be a version')
   }
-  const account = res.locals.context.visitor?.account
+  const account = accountOf(res.locals.context)
   if (!account) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
   // The create screen gets the pulse from its other polls.
   const withPulse = req.query.screen === 'videos'
@@ -116,7 +117,7 @@ async function sendChanges(ctx: UserCtx, req: Request, res: Response): Promise<v
  * former one must not be confirmed.
  */
 function isUnchanged(req: Request, res: Response, version: string): boolean {
-  const reader = res.locals.context.visitor?.account.id.slice(-12) ?? ''
+  const reader = accountOf(res.locals.context)?.id.slice(-12) ?? ''
   const etag = `W/"${reader}.${version}"`
   res.setHeader('Cache-Control', 'private, no-cache')
   res.setHeader('ETag', etag)

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
+import { accountOf } from '../session/load-context'
 
 /** Files and checks that are requested all the time. */
 const ROUTINE = /^\/(build\/|healthz$|readyz$|metrics$)/
@@ -17,16 +18,18 @@ export function accessLog(log: Logger) {
     // Routers change the path while they handle the request.
     const { method, path } = req
     res.once('close', () => {
-      const { requestId, visitor } = res.locals.context
+      const { context } = res.locals
       const isRoutine = res.statusCode === 304 || ROUTINE.test(path)
       const level = res.statusCode >= 500 ? 'error' : isRoutine ? 'debug' : 'info'
       log[level](
         {
-          requestId,
+          requestId: context.requestId,
           method,
           path: withoutSecret(path),
           status: res.statusCode,
-          userId: visitor?.account.id,
+          userId: accountOf(context)?.id,
+          // The id of the API key, which gives no access.
+          keyId: context.program?.keyId,
           ms: Math.round(performance.now() - startedAt),
         },
         'request',

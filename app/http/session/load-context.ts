@@ -1,3 +1,5 @@
+import type { Program } from '~/domain/accounts/api-keys.server'
+import type { Account } from '~/domain/accounts/types'
 import type { KnownDevice } from '~/domain/context'
 import type { SignedIn } from '~/domain/accounts/sessions.server'
 
@@ -17,15 +19,26 @@ export type LoadContext = {
   address: string
   /** The session token in the request's cookie. Not yet known to belong to a session. */
   token: string | null
+  /**
+   * The API key of the request, not yet known to be valid. Such a request has no cookies: the guard of
+   * all requests removes them, so that it never acts for a session as well.
+   */
+  apiKey: string | null
   /** The browser, if an account was signed in with it before. */
   device: KnownDevice | null
   visitor: Visitor | null
+  /** The program whose API key the request has. Pages and forms know visitors only. */
+  program: Program | null
   /**
    * Set if the database did not respond while the page was rendered. The response then becomes a
    * 503.
    */
   failure: { unavailable: boolean }
 }
+
+/** Returns the account for which a request is made: of a signed-in user, or of a program. */
+export const accountOf = ({ visitor, program }: LoadContext): Account | null =>
+  (visitor ?? program)?.account ?? null
 
 declare module '@remix-run/node' {
   // eslint-disable-next-line @typescript-eslint/consistent-type-definitions, @typescript-eslint/no-empty-object-type -- merging needs an interface

@@ -1,17 +1,21 @@
 import type { AdminCtx, Deps, HelperCtx, UserCtx, VisitorCtx } from '~/domain/context'
 import { AppError } from '~/domain/errors'
-import type { LoadContext } from './load-context'
+import { accountOf, type LoadContext } from './load-context'
 
 /** Returns the domain's context for a visitor, signed in or not. */
 export function visitorCtx(deps: Deps, { requestId, address, device }: LoadContext): VisitorCtx {
   return { ...deps, requestId, actor: { kind: 'visitor', address, device } }
 }
 
-/** Returns the domain's context for the signed-in user. Throws NOT_SIGNED_IN. */
-export function userCtx(deps: Deps, { requestId, visitor }: LoadContext): UserCtx {
-  if (!visitor) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
-  const { id, role, username } = visitor.account
-  return { ...deps, requestId, actor: { kind: 'user', id, role, username } }
+/**
+ * Returns the domain's context for the signed-in user, or the one whose program makes the call. Throws
+ * NOT_SIGNED_IN.
+ */
+export function userCtx(deps: Deps, context: LoadContext): UserCtx {
+  const account = accountOf(context)
+  if (!account) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
+  const { id, role, username } = account
+  return { ...deps, requestId: context.requestId, actor: { kind: 'user', id, role, username } }
 }
 
 /** Returns the domain's context for an editor with rights, or an administrator. Throws NOT_SIGNED_IN. */

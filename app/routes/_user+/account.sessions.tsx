@@ -87,7 +87,11 @@ export default function SessionsPage() {
         <Link to={paths.changePassword} className="text-ink underline underline-offset-4">
           change your password
         </Link>
-        . Times are {timeZone}.
+        . Times are {timeZone}. Programs with an API key stay:{' '}
+        <Link to={paths.apiKeys} className="text-ink underline underline-offset-4">
+          end their keys
+        </Link>
+        .
       </p>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface px-4">
         {sessions.map((session) => (

@@ -25,7 +25,7 @@ import { listOwnTrash, removeOwn, restoreOwn } from '~/domain/videos/requests/ow
 import { regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
 import { starVideo } from '~/domain/videos/requests/star-videos.server'
 import { deleteByStatusQuery, generateVideoInput } from '~/domain/videos/schemas'
-import { NO_BODY, adminCall, parseQuery, userCall } from '../api.server'
+import { NO_BODY, adminCall, parseQuery, programCall, userCall } from '../api.server'
 import { readIdempotencyKey } from '../../forms/idempotency.server'
 import { plural } from '~/lib/figures'
 
@@ -43,74 +43,76 @@ export const videosCalls = {
     async ({ ctx, body, request }) =>
       json(await regenerateSelected(ctx, body.videoIds, readIdempotencyKey(request)), 202),
   ),
-  'GET /api/batches/:batchId': userCall(NO_BODY, async ({ ctx, params }) =>
+  'GET /api/batches/:batchId': programCall(NO_BODY, async ({ ctx, params }) =>
     getBatchSummary(ctx, params.batchId ?? ''),
   ),
-  'PATCH /api/batches/:batchId': userCall(renameBatchInput, async ({ ctx, params, body }) =>
+  'PATCH /api/batches/:batchId': programCall(renameBatchInput, async ({ ctx, params, body }) =>
     renameBatch(ctx, { id: params.batchId ?? '', name: body.name }),
   ),
-  'POST /api/batches/:batchId/retry-failed': userCall(NO_BODY, async ({ ctx, params, request }) =>
-    json(await retryBatch(ctx, params.batchId ?? '', readIdempotencyKey(request)), 202),
+  'POST /api/batches/:batchId/retry-failed': programCall(
+    NO_BODY,
+    async ({ ctx, params, request }) =>
+      json(await retryBatch(ctx, params.batchId ?? '', readIdempotencyKey(request)), 202),
   ),
-  'POST /api/batches/:batchId/pause': userCall(NO_BODY, async ({ ctx, params }) =>
+  'POST /api/batches/:batchId/pause': programCall(NO_BODY, async ({ ctx, params }) =>
     pauseBatch(ctx, params.batchId ?? ''),
   ),
-  'POST /api/batches/:batchId/resume': userCall(NO_BODY, async ({ ctx, params }) =>
+  'POST /api/batches/:batchId/resume': programCall(NO_BODY, async ({ ctx, params }) =>
     resumeBatch(ctx, params.batchId ?? ''),
   ),
-  'POST /api/batches/:batchId/cancel': userCall(NO_BODY, async ({ ctx, params }) =>
+  'POST /api/batches/:batchId/cancel': programCall(NO_BODY, async ({ ctx, params }) =>
     cancelBatch(ctx, params.batchId ?? ''),
   ),
-  'POST /api/videos/:videoId/regenerate': userCall(NO_BODY, async ({ ctx, params, request }) =>
+  'POST /api/videos/:videoId/regenerate': programCall(NO_BODY, async ({ ctx, params, request }) =>
     json(await regenerateVideo(ctx, params.videoId ?? '', readIdempotencyKey(request)), 202),
   ),
-  'POST /api/videos/:videoId/retry': userCall(NO_BODY, async ({ ctx, params, request }) =>
+  'POST /api/videos/:videoId/retry': programCall(NO_BODY, async ({ ctx, params, request }) =>
     json(await retryVideo(ctx, params.videoId ?? '', readIdempotencyKey(request)), 202),
   ),
-  'PUT /api/videos/:videoId/star': userCall(NO_BODY, async ({ ctx, params }) => {
+  'PUT /api/videos/:videoId/star': programCall(NO_BODY, async ({ ctx, params }) => {
     await starVideo(ctx, { id: params.videoId ?? '', starred: true })
     return { success: true }
   }),
-  'DELETE /api/videos/:videoId/star': userCall(NO_BODY, async ({ ctx, params }) => {
+  'DELETE /api/videos/:videoId/star': programCall(NO_BODY, async ({ ctx, params }) => {
     await starVideo(ctx, { id: params.videoId ?? '', starred: false })
     return { success: true }
   }),
-  'DELETE /api/videos/:videoId': userCall(NO_BODY, async ({ ctx, params }) => {
+  'DELETE /api/videos/:videoId': programCall(NO_BODY, async ({ ctx, params }) => {
     await deleteVideo(ctx, params.videoId ?? '')
     return { success: true }
   }),
-  'POST /api/videos/bulk-generate': userCall(startBatchInput, async ({ ctx, body, request }) =>
+  'POST /api/videos/bulk-generate': programCall(startBatchInput, async ({ ctx, body, request }) =>
     json(await startBatch(ctx, body, readIdempotencyKey(request)), 201),
   ),
-  'DELETE /api/videos/delete-by-status': userCall(NO_BODY, async ({ ctx, request }) => {
+  'DELETE /api/videos/delete-by-status': programCall(NO_BODY, async ({ ctx, request }) => {
     const { count, kept } = await deleteOwnByStatus(ctx, parseQuery(deleteByStatusQuery, request))
     const message = `${plural(count, 'video')} deleted.`
     return kept === 0
       ? { message, count }
       : { message: `${message} ${keptText(kept)}`, count, kept }
   }),
-  'GET /api/videos/downloads': userCall(NO_BODY, async ({ ctx, request }) =>
+  'GET /api/videos/downloads': programCall(NO_BODY, async ({ ctx, request }) =>
     listDownloads(ctx, new URL(request.url).searchParams),
   ),
-  'GET /api/videos/deleted': userCall(NO_BODY, async ({ ctx, request }) => {
+  'GET /api/videos/deleted': programCall(NO_BODY, async ({ ctx, request }) => {
     const after = new URL(request.url).searchParams.get('after') ?? undefined
     const { videos, next } = await listOwnTrash(ctx, readCursor(after))
     return { videos, next: next && writeCursor(next) }
   }),
-  'POST /api/videos/deleted': userCall(videoIdsInput, async ({ ctx, body }) => ({
+  'POST /api/videos/deleted': programCall(videoIdsInput, async ({ ctx, body }) => ({
     count: await restoreOwn(ctx, { ids: body.videoIds }),
   })),
   'DELETE /api/videos/deleted': userCall(videoIdsInput, async ({ ctx, body }) => ({
     count: await removeOwn(ctx, body.videoIds),
   })),
-  'POST /api/videos/generate': userCall(generateVideoInput, async ({ ctx, body, request }) => {
+  'POST /api/videos/generate': programCall(generateVideoInput, async ({ ctx, body, request }) => {
     const { id } = await generateVideo(ctx, body, readIdempotencyKey(request))
     return json({ id }, 201)
   }),
-  'POST /api/videos/retry-selected': userCall(videoIdsInput, async ({ ctx, body, request }) =>
+  'POST /api/videos/retry-selected': programCall(videoIdsInput, async ({ ctx, body, request }) =>
     json(await retrySelected(ctx, body.videoIds, readIdempotencyKey(request)), 202),
   ),
-  'POST /api/videos/retry-all-failed': userCall(NO_BODY, async ({ ctx, request }) =>
+  'POST /api/videos/retry-all-failed': programCall(NO_BODY, async ({ ctx, request }) =>
     json(await retryAllFailed(ctx, readIdempotencyKey(request)), 202),
   ),
 }
