@@ -7,6 +7,7 @@ import { findKeyOf } from '../tokens/key-desk.server'
 import { getAllVideosCounts } from '../videos/admin/all-videos-counts.server'
 import { listVideosOf, type UserVideosQuery } from '../videos/admin/user-videos.server'
 import { listHolds } from '../videos/gallery/progress.server'
+import { getCustomerKeys } from './api-keys.server'
 import { chatNumberOf, getCustomerCard } from './customer-card.server'
 import { deskRowOf } from './desk.server'
 import type { ListedUser } from './types'
@@ -19,20 +20,33 @@ export type CustomerView = Awaited<ReturnType<typeof getCustomerPage>>
 export async function getCustomerPage(ctx: AdminCtx, user: ListedUser, query: UserVideosQuery) {
   const { id, videoLimit: limit } = user
   const { timeZone, phoneCountries } = ctx.settings
-  const [row, card, quota, key, counts, holds, videos, entries, hasFactor, failedSignIns, texts] =
-    await Promise.all([
-      deskRowOf(ctx, user),
-      getCustomerCard(ctx.db, id),
-      getQuota(ctx.db, { userId: id, limit, timeZone }),
-      findKeyOf(ctx, id),
-      getAllVideosCounts(ctx, { search: '', user: id }),
-      listHolds(ctx, id),
-      listVideosOf(ctx, id, query),
-      listAuditOf(ctx, id),
-      hasSecondFactor(ctx.db, id),
-      countFailedSignIns(ctx, id),
-      getChatTexts(ctx),
-    ])
+  const [
+    row,
+    card,
+    quota,
+    key,
+    counts,
+    holds,
+    videos,
+    entries,
+    hasFactor,
+    failedSignIns,
+    texts,
+    apiKeys,
+  ] = await Promise.all([
+    deskRowOf(ctx, user),
+    getCustomerCard(ctx.db, id),
+    getQuota(ctx.db, { userId: id, limit, timeZone }),
+    findKeyOf(ctx, id),
+    getAllVideosCounts(ctx, { search: '', user: id }),
+    listHolds(ctx, id),
+    listVideosOf(ctx, id, query),
+    listAuditOf(ctx, id),
+    hasSecondFactor(ctx.db, id),
+    countFailedSignIns(ctx, id),
+    getChatTexts(ctx),
+    getCustomerKeys(ctx, user),
+  ])
   return {
     user: row,
     card,
@@ -44,6 +58,7 @@ export async function getCustomerPage(ctx: AdminCtx, user: ListedUser, query: Us
     entries,
     hasSecondFactor: hasFactor,
     failedSignIns,
+    apiKeys,
     languages: texts.map(({ name }) => name),
     hasChat: chatNumberOf(user, phoneCountries) !== null,
   }

@@ -13,6 +13,8 @@ export const USERS_FAILED = {
   renew: 'Failed to update user',
   unlock: 'Failed to unlock',
   note: 'The note was not saved',
+  'allow-keys': 'Nothing was changed',
+  'end-key': 'No key was ended',
   'reset-counter': 'Failed to reset counter',
   'reset-all': 'Failed to reset counters',
   'delete-user': 'Failed to delete user',

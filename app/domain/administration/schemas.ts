@@ -129,6 +129,15 @@ export const noteInput = z.object({
 })
 export type NoteInput = z.output<typeof noteInput>
 
+/** The button that allows a user API keys, or no longer. */
+export const allowKeysInput = z.object({
+  id: z.string(),
+  isAllowed: oneOf('API keys', ['yes', 'no']).transform((answer) => answer === 'yes'),
+})
+
+/** The button that ends an API key of a user. */
+export const endKeyInput = z.object({ id: z.string(), keyId: z.string() })
+
 /** The form of a chat button. */
 export const chatInput = z.object({ occasion: oneOf('Occasion', CHAT_OCCASIONS) })
 

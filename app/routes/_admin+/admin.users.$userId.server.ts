@@ -1,6 +1,7 @@
+import { allowApiKeys, endCustomerKey } from '~/domain/administration/api-keys.server'
 import { saveCustomerNote } from '~/domain/administration/customer-card.server'
 import { USERS_FAILED } from '~/domain/administration/failure-titles'
-import { noteInput } from '~/domain/administration/schemas'
+import { allowKeysInput, endKeyInput, noteInput } from '~/domain/administration/schemas'
 import { form } from '~/http/forms/forms.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { userForms } from './admin._index.server'
@@ -13,6 +14,15 @@ export function customerForms(page: Page): Handlers {
     note: form(USERS_FAILED.note, noteInput, async (input) => {
       await saveCustomerNote(page.ctx, input)
       return redirectWithToast(back(page), done('Note saved'))
+    }),
+    'allow-keys': form(USERS_FAILED['allow-keys'], allowKeysInput, async (input) => {
+      const username = await allowApiKeys(page.ctx, input)
+      const title = input.isAllowed ? 'API keys allowed' : 'API keys not allowed any more'
+      return redirectWithToast(back(page), done(title, username))
+    }),
+    'end-key': form(USERS_FAILED['end-key'], endKeyInput, async (input) => {
+      const name = await endCustomerKey(page.ctx, input)
+      return redirectWithToast(back(page), done('Key ended', name))
     }),
   }
 }

@@ -3,6 +3,7 @@ import { json, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { CustomerChat, CustomerNote } from '~/components/admin/customer-card'
 import { CustomerFacts, CustomerHeader } from '~/components/admin/customer-facts'
+import { CustomerKeys } from '~/components/admin/customer-keys'
 import { CustomerLog } from '~/components/admin/customer-log'
 import { CustomerVideos } from '~/components/admin/customer-videos'
 import { sendAdminForm } from '~/components/admin/send-admin-form'
@@ -70,6 +71,7 @@ export default function CustomerPage() {
           <div className="space-y-4">
             <CustomerChat customer={customer} />
             <CustomerNote id={user.id} card={customer.card} languages={customer.languages} />
+            <CustomerKeys customer={customer} />
           </div>
         </div>
         <div className="space-y-4">
