@@ -10,9 +10,13 @@ import { PARSINGS, posted } from '../support/parsers'
 
 const LENGTH = 250_000
 
-test.each(PARSINGS)('$name: parses a quarter of a megabyte', { timeout: 20_000 }, async ({ read, make }) => {
-  await read(make(LENGTH))
-})
+test.each(PARSINGS)(
+  '$name: parses a quarter of a megabyte',
+  { timeout: 20_000 },
+  async ({ read, make }) => {
+    await read(make(LENGTH))
+  },
+)
 
 describe('forms', () => {
   test('a huge index in a list allocates no memory', async () => {

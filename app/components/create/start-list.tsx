@@ -43,7 +43,9 @@ export function StartList({
   return (
     <Card>
       <ActionForm intent="start-list" id="start" className="flex scroll-mt-20 flex-col gap-4">
-        <HiddenFields fields={{ formKey, first: String(first), all: String(fits), version: list.version }} />
+        <HiddenFields
+          fields={{ formKey, first: String(first), all: String(fits), version: list.version }}
+        />
         <RatioToggle key={settings.aspectRatio} defaultValue={settings.aspectRatio} />
         {TEXT_NAMES.map((name) => (
           <OrderTextBox
