@@ -20,8 +20,8 @@ const QUOTA: readonly Mutant[] = [
   {
     id: 'quota-later-order-of-a-day',
     file: 'app/domain/quota/charges.server.ts',
-    find: 'excluded.reserved <= ${limit}::int + q.gifted',
-    replace: 'excluded.reserved <= ${limit}::int + q.gifted + 1',
+    find: 'excluded.reserved <= ${limit}::int + q.gifted\n    returning day',
+    replace: 'excluded.reserved <= ${limit}::int + q.gifted + 1\n    returning day',
     tests: {
       file: 'tests/http/videos.test.ts',
       title: 'thirty concurrent orders with twenty left',
@@ -446,7 +446,7 @@ const PAGES_AND_FILES: readonly Mutant[] = [
   {
     id: 'etag-shared-by-accounts',
     file: 'app/http/endpoints/polling-endpoints.server.ts',
-    find: "res.locals.context.visitor?.account.id.slice(-12) ?? ''",
+    find: "accountOf(res.locals.context)?.id.slice(-12) ?? ''",
     replace: "''",
     tests: { file: 'tests/http/my-videos.test.ts', title: 'a cached list of one account' },
   },

@@ -35,8 +35,7 @@ export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
       className="font-mono sm:text-sm"
     >
       <p id="bulk-hint" className="text-sm text-soft">
-        One prompt per line, plain text or a JSON object. Up to 100 at once. {'{red|blue}'} makes
-        one of each.
+        One prompt per line, plain text or a JSON object. Up to 100 at once.
       </p>
       <div aria-live="polite">
         {problems.length > 0 && (

@@ -3,7 +3,7 @@ import { oneOf, optionalText, trimmedText, wholeNumber } from '~/lib/fields'
 import { chatTextProblem, textField } from './chat-texts'
 import { paymentField } from './payment-fields'
 import { PAYMENT_KINDS, type PaymentAccounts, type PaymentKind } from '../context'
-import { CURRENCY_NAMES } from '../payments/money'
+import { CURRENCY_NAMES } from '~/lib/currencies'
 import type { PlanName } from '../plans/types'
 import {
   ALARM_NAMES,

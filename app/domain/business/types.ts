@@ -1,6 +1,6 @@
 import type { AlarmChannel } from '~/platform/alarms/port'
 import type { Contacts, PaymentAccount, PaymentAccounts, PaymentKind } from '../context'
-import type { Currency } from '../payments/money'
+import type { Currency } from '~/lib/currencies'
 import type { Plan, PlanName } from '../plans/types'
 
 /** A way to pay as buyers see it. */

@@ -1,27 +1,9 @@
+import type { Currency } from '~/lib/currencies'
 import { figure } from '~/lib/figures'
 import type { Plan, PlanName, Plans } from '../plans/types'
 import type { Money } from './types'
 
-/** The currencies that payments are recorded in (ISO 4217), those of the prices first. */
-export const CURRENCY_NAMES = [
-  'PKR',
-  'USD',
-  'INR',
-  'BDT',
-  'AED',
-  'SAR',
-  'QAR',
-  'OMR',
-  'KWD',
-  'BHD',
-  'EUR',
-  'GBP',
-  'JPY',
-] as const
-export type Currency = (typeof CURRENCY_NAMES)[number]
-
-export const isCurrency = (text: string): text is Currency =>
-  CURRENCY_NAMES.some((name) => name === text)
+export { CURRENCY_NAMES, isCurrency, type Currency } from '~/lib/currencies'
 
 /** Those without two decimals. */
 const DECIMALS: Readonly<Record<string, number>> = { OMR: 3, KWD: 3, BHD: 3, JPY: 0 }

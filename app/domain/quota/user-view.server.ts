@@ -23,7 +23,7 @@ export async function getUserWithQuota(
     select ${accountColumns}, phone, email, created_at as "createdAt", engine_now() as now
     from users where id = ${id} and deleted_at is null`)
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
-  const { now, expiryDate, createdAt, ...account } = row
+  const { now, expiryDate, createdAt, apiAllowed: _, ...account } = row
   const { timeZone } = settings
   const quota = await getQuota(db, { userId: id, limit: row.videoLimit, timeZone })
   const user: UserView = {

@@ -32,6 +32,9 @@ export type SharedClip = {
 /** Links of one video that work at a time. */
 const MOST_LINKS = 20
 
+/** Returns a text from an address if it can be a token, or null: PostgreSQL takes no NUL character. */
+const tokenIn = (text: string): string | null => (/^[\w-]+$/.test(text) ? text : null)
+
 /** As many random bits as a session's token. */
 const newToken = (): string => randomBytes(32).toString('base64url')
 
@@ -76,7 +79,7 @@ export async function createShareLink(
 export async function endShareLink({ db, actor }: UserCtx, token: string): Promise<void> {
   const ended = await db.run(sql`
     delete from share_links using videos
-    where token = ${token} and videos.id = video_id and videos.user_id = ${actor.id}`)
+    where token = ${tokenIn(token)} and videos.id = video_id and videos.user_id = ${actor.id}`)
   if (ended === 0) throw new AppError('NOT_FOUND', 'This link has ended')
 }
 
@@ -89,7 +92,7 @@ export async function getShared(db: Db, token: string): Promise<SharedClip> {
     select case when shows_prompt then prompt end as prompt, aspect_ratio as "aspectRatio",
       file_key as "fileKey", poster_key as "posterKey", file_sha256 as sha256
     from share_links join videos on videos.id = video_id join users on users.id = videos.user_id
-    where token = ${token} and ${works} and videos.deleted_at is null and file_key is not null
+    where token = ${tokenIn(token)} and ${works} and videos.deleted_at is null and file_key is not null
       and file_sha256 is not null and users.is_active and users.deleted_at is null`)
   if (!shared) throw new AppError('NOT_FOUND', 'This video is not shared any more')
   return shared

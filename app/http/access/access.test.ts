@@ -44,15 +44,15 @@ test('every page and call with every combination of rights: 0 wrong cells', () =
   const cells = Object.entries(ACCESS).flatMap(([path, entry]) =>
     Object.entries(entry).map(([method, principal]) => ({ path, method, principal })),
   )
+  const isForAll = (principal: string) => ['anyone', 'user', 'program'].includes(principal)
   const wrong = cells.flatMap(({ path, method, principal }) => {
-    const isForAll = principal === 'anyone' || principal === 'user'
     return COMBINATIONS.filter((rights) => {
-      const isOpen = isForAll || (BY_RIGHT[path]?.(rights) ?? false)
+      const isOpen = isForAll(principal) || (BY_RIGHT[path]?.(rights) ?? false)
       return mayEnter(principal, { role: 'editor', rights }) !== isOpen
     }).map((rights) => `${method} ${path}: ${rights.join('+')}`)
   })
   expect(wrong).toEqual([])
   // All that administrators do is theirs alone, apart from these.
-  const forAll = cells.filter(({ principal }) => principal === 'anyone' || principal === 'user')
+  const forAll = cells.filter(({ principal }) => isForAll(principal))
   expect(forAll.filter(({ path }) => /^(\/api)?\/(admin|helper)\b/.test(path))).toEqual([])
 })

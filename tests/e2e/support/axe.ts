@@ -4,8 +4,16 @@ import { checkHtml } from '../../support/nu-html-checker'
 
 /** Fails with axe's findings on the current page, after the end of all transitions of colours. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish()
+  await page.evaluate(async () => {
+    // A bar that stays at the top covers what is scrolled under it.
+    scrollTo(0, 0)
+    // The end of one starts those of the elements that inherit its colour.
+    for (;;) {
+      const running = document.getAnimations().filter((each) => each instanceof CSSTransition)
+      if (running.length === 0) return
+      for (const each of running) each.finish()
+      await new Promise(requestAnimationFrame)
+    }
   })
   const { violations } = await new AxeBuilder({ page })
     // Without frames there is nothing to collect in a page of axe's own, which takes longer.
