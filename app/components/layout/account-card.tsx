@@ -27,10 +27,10 @@ function expiry(daysLeft: number | null): Expiry {
 const LINK =
   'inline-flex min-h-11 items-center rounded px-1 text-xs text-soft underline-offset-4 hover:text-ink hover:underline md:min-h-8'
 
-type Props = Pick<LayoutData, 'user' | 'quota' | 'monthLimit' | 'hasApi'>
+type Props = Pick<LayoutData, 'user' | 'quota' | 'monthLimit'>
 
 /** The signed-in user, the expiry and the usage (decision Q-4: two true figures). */
-export function AccountCard({ user, quota, monthLimit, hasApi }: Props) {
+export function AccountCard({ user, quota, monthLimit }: Props) {
   const { text, after, tone } = expiry(user.daysLeft)
   const { search } = useLocation()
   const live = useLiveQuota()
@@ -62,11 +62,6 @@ export function AccountCard({ user, quota, monthLimit, hasApi }: Props) {
         <Link to={paths.sessions} className={LINK}>
           Devices
         </Link>
-        {hasApi && (
-          <Link to={paths.apiKeys} className={LINK}>
-            API keys
-          </Link>
-        )}
         <Link to={paths.paid} reloadDocument className={LINK}>
           I have paid
         </Link>

@@ -34,7 +34,6 @@ export function Sidebar({
   rights,
   isSetUp,
   chatNumber,
-  hasApi,
 }: Props) {
   const root = useRootData()
   const [isCollapsed, setCollapsed] = useState(stored)
@@ -78,7 +77,7 @@ export function Sidebar({
       )}
       <div className={`mt-auto space-y-3 p-3 ${expandedOnly}`}>
         {dailyPrompt && <DailyPromptCard prompt={dailyPrompt} />}
-        <AccountCard user={user} quota={quota} monthLimit={monthLimit} hasApi={hasApi} />
+        <AccountCard user={user} quota={quota} monthLimit={monthLimit} />
       </div>
       <div
         className={`flex items-center gap-1 border-t border-line p-2 ${isCollapsed ? 'md:mt-auto md:flex-col md:p-0.5' : ''}`}

@@ -2,7 +2,7 @@ import { getFrameSettings } from '~/domain/business/settings.server'
 import type { Notices } from '~/domain/business/types'
 import { findDailyPrompt } from '~/domain/prompts/daily.server'
 import type { DailyPrompt } from '~/domain/prompts/types'
-import { mayUseApi, standing, type Standing } from '~/domain/accounts/rules'
+import { standing, type Standing } from '~/domain/accounts/rules'
 import type { UserView } from '~/domain/accounts/types'
 import type { QuotaView } from '~/domain/quota/types'
 import { getUserWithQuota } from '~/domain/quota/user-view.server'
@@ -29,8 +29,6 @@ export type LayoutData = {
   dailyPrompt: DailyPrompt | null
   notices: Notices
   isCollapsed: boolean
-  /** Whether the user may have API keys. */
-  hasApi: boolean
   /** What an editor may do for the administrators. */
   rights: readonly Right[]
   /** For administrators: the worst level of the System page. */
@@ -60,7 +58,6 @@ export async function loadLayout(
     dailyPrompt,
     ...frame,
     isCollapsed,
-    hasApi: mayUseApi(account),
     rights: user.role === 'editor' ? rights : [],
     systemLevel,
     isSetUp,

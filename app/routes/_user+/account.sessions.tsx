@@ -87,9 +87,9 @@ export default function SessionsPage() {
         <Link to={paths.changePassword} className="text-ink underline underline-offset-4">
           change your password
         </Link>
-        . Times are {timeZone}. Programs with an API key stay:{' '}
+        . Times are {timeZone}. Programs with API keys stay:{' '}
         <Link to={paths.apiKeys} className="text-ink underline underline-offset-4">
-          end their keys
+          manage the keys
         </Link>
         .
       </p>
