@@ -363,6 +363,15 @@ describe('issue 39.4: written once, made many', () => {
     expect((await openPage(user, LIST)).text).toContain('1 prompt ; 3 started before')
   })
 
+  test('a file whose rows stand for millions of prompts is refused before they are written', async () => {
+    const user = await newUser()
+    // Each row alone makes no more than a list takes.
+    const row = '{a|b|c|d|e|f|g|h|i|j}'.repeat(3) + '{a|b|c|d|e}'
+    const refused = await upload(user, new File([`${row}\n`.repeat(4900)], 'many.txt'))
+    expect(refused.status).toBe(400)
+    expect((await openPage(user, BULK)).status).toBe(200)
+  })
+
   test('too many variants are refused, and the text stays in the box', async () => {
     const user = await newUser()
     const typed = '{a|b|c|d|e|f|g|h|i|j}'.repeat(5)

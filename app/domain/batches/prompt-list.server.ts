@@ -14,11 +14,10 @@ import {
   type PromptTable,
 } from './prompt-file.server'
 import { settingsIn } from './list-settings.server'
-import { MOST_PROMPTS } from './prompt-cells.server'
-import { MARKS, marksOf, withoutStamp } from './prompt-marks'
-import { isJsonObject, withoutListSigns } from './rules'
+import { namesOf, placesOf, promptsOf, refuseUnknownPlaces } from './list-prompts.server'
+import { MARKS, marksOf } from './prompt-marks'
 import type { ListChoice, ListRow, ListView } from './types'
-import { hasVariants, OWN_PLACE, refuseAbove, unknownPlaces, worded, writtenOut } from './wording'
+import { hasVariants, OWN_PLACE } from './wording'
 
 const stored = z.object({
   name: z.string(),
@@ -139,47 +138,12 @@ export async function openList(list: Stored): Promise<OpenList> {
   const table = await tableOf(list)
   const done = list.done[keyOf(list, table)] ?? []
   const gone = new Set([...list.out, ...done])
-  const rest = promptsOf(list, table).flatMap(({ prompt, source }, row) =>
+  const rest = promptsOf(table, list).flatMap(({ prompt, source }, row) =>
     gone.has(row) || prompt === '' ? [] : [{ row, source, prompt }],
   )
   const marks = marksOf(rest.map(({ prompt }) => prompt))
   const rows = rest.map((one, i) => ({ ...one, marks: marks[i] ?? [] }))
   return { list, table, done, rows }
-}
-
-/**
- * Returns every prompt of a table, in an order that cleaning does not change; '' for one of which
- * nothing is left.
- */
-function promptsOf(list: Stored, table: PromptTable): { prompt: string; source: number }[] {
-  const names = namesOf(table)
-  const wordings = list.wording === null ? null : writtenOut(list.wording, MOST_PROMPTS)
-  const texts = promptsIn(table).flatMap((text, source) => {
-    const variants = list.isWrittenOut ? writtenOut(text, MOST_PROMPTS) : [text]
-    return variants.map((variant) => ({ source, text: variant }))
-  })
-  refuseAbove(MOST_PROMPTS, texts.length * (wordings?.length ?? 1))
-  return texts.flatMap(({ source, text }) => {
-    const message = list.withoutStamps ? withoutStamp(text) : text
-    const prompt = list.withoutSigns ? withoutListSigns(message) : message
-    if (wordings === null || isJsonObject(text)) return [{ source, prompt }]
-    const cells = table.rows[source] ?? []
-    return wordings.map((one) => ({
-      source,
-      prompt: prompt && worded(one, prompt, { names, cells }),
-    }))
-  })
-}
-
-const namesOf = ({ columns }: PromptTable): string[] =>
-  columns.map(({ heading }, i) => heading || `Column ${i + 1}`)
-
-/** What a wording may name. The only column is the prompt itself. */
-const placesOf = (names: readonly string[]): string[] => {
-  const others = names
-    .map((name) => `{${name}}`)
-    .filter((place) => place.toLowerCase() !== OWN_PLACE)
-  return [OWN_PLACE, ...(names.length > 1 ? others : [])]
 }
 
 /** Returns the list that the user looks through, or null. */
@@ -188,11 +152,10 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
   if (text === null) return null
   const { list, table, done, rows } = await openList(await parse(text))
   const { ratio, texts, notes } = settingsIn(table, new Set(rows.map(({ source }) => source)))
-  const names = namesOf(table)
   return {
     version: versionOf(text),
     name: list.name,
-    columns: names,
+    columns: namesOf(table),
     column: table.column,
     encoding: table.encoding,
     encodings: table.isDoubtful ? Object.entries(ENCODINGS) : [],
@@ -208,7 +171,7 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
     texts,
     notes,
     wording: list.wording ?? OWN_PLACE,
-    places: placesOf(names),
+    places: placesOf(table),
     variants: {
       isWrittenOut: list.isWrittenOut,
       rows: promptsIn(table).filter(hasVariants).length,
@@ -269,9 +232,7 @@ async function withChoice(list: Stored, choice: ListChoice): Promise<Stored | nu
       // Other prompts, of which none was left out.
       return readable({ ...list, isWrittenOut: choice.isWrittenOut, out: [] })
     case 'wording': {
-      const names = namesOf(await tableOf(list))
-      const [unknown] = unknownPlaces(choice.wording, names)
-      if (unknown !== undefined) throw noSuchPlace(unknown, names)
+      refuseUnknownPlaces(choice.wording, await tableOf(list))
       const isUsual = ['', OWN_PLACE].includes(choice.wording)
       return readable({ ...list, wording: isUsual ? null : choice.wording, out: [] })
     }
@@ -286,9 +247,4 @@ async function withChoice(list: Stored, choice: ListChoice): Promise<Stored | nu
 async function readable(list: Stored): Promise<Stored> {
   await openList(list)
   return list
-}
-
-function noSuchPlace(unknown: string, names: readonly string[]): AppError {
-  const problem = `There is no column {${unknown}}. You can use ${placesOf(names).slice(0, 20).join(', ')}`
-  return new AppError('BAD_INPUT', problem, { fields: { wording: [problem] } })
 }

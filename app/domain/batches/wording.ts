@@ -1,6 +1,3 @@
-import { figure } from '~/lib/figures'
-import { AppError } from '../errors'
-
 /** In a wording, the place of the prompt itself. */
 export const OWN_PLACE = '{prompt}'
 /** The most characters of a wording. */
@@ -16,19 +13,21 @@ const PLACE = /\{([^{}|"\n]+)\}/g
 /** Returns whether a text stands for several: `A {red|blue} kite`. */
 export const hasVariants = (text: string): boolean => ANY_VARIANTS.test(text)
 
+/** Splits a text with variants: the fixed pieces at the even places, a list of variants at the odd ones. */
+const choicesIn = (text: string): string[][] =>
+  // Splitting by a pattern with a group leaves what the group has found in between.
+  text.split(EVERY_VARIANTS).map((part, i) => (i % 2 === 0 ? [part] : part.split('|')))
+
+/** Returns how many texts a text with variants stands for, without writing them. */
+export const countWritten = (text: string): number =>
+  choicesIn(text).reduce((product, { length }) => product * length, 1)
+
 /**
- * Returns the texts that a text with variants stands for, in order; the text itself if it has none.
- * Throws BAD_INPUT if there are more than `most`.
+ * Returns the texts that a text with variants stands for, in order; the text itself if it has none. They
+ * may be very many: count them first.
  */
-export function writtenOut(text: string, most: number): string[] {
-  // Splitting by a pattern with a group leaves the variants at the odd places.
-  const choices = text
-    .split(EVERY_VARIANTS)
-    .map((part, i) => (i % 2 === 0 ? [part] : part.split('|')))
-  refuseAbove(
-    most,
-    choices.reduce((product, { length }) => product * length, 1),
-  )
+export function writtenOut(text: string): string[] {
+  const choices = choicesIn(text)
   if (choices.length === 1) return [text]
   return choices
     .reduce<string[]>(
@@ -36,13 +35,6 @@ export function writtenOut(text: string, most: number): string[] {
       [''],
     )
     .map((one) => one.replace(/ {2,}/g, ' ').trim())
-}
-
-/** Throws BAD_INPUT if variants make more prompts than `most`. */
-export function refuseAbove(most: number, count: number): void {
-  if (count <= most) return
-  const problem = `The variants make ${figure(count)} prompts. A list takes ${figure(most)}.`
-  throw new AppError('BAD_INPUT', problem, { fields: { wording: [problem] } })
 }
 
 const plain = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase()

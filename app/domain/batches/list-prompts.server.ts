@@ -1,0 +1,78 @@
+import { figure } from '~/lib/figures'
+import { AppError } from '../errors'
+import { MOST_PROMPTS } from './prompt-cells.server'
+import { promptsIn, type PromptTable } from './prompt-file.server'
+import { withoutStamp } from './prompt-marks'
+import { isJsonObject, withoutListSigns } from './rules'
+import { countWritten, OWN_PLACE, unknownPlaces, worded, writtenOut } from './wording'
+
+/** How the prompts of a list are made from the rows of its table. */
+type Writing = {
+  withoutStamps: boolean
+  withoutSigns: boolean
+  isWrittenOut: boolean
+  wording: string | null
+}
+
+/** `source` is the row of the table, of which several prompts may be made. */
+type Written = { prompt: string; source: number }
+
+/**
+ * Returns every prompt of a table, in an order that cleaning does not change; '' for one of which
+ * nothing is left. Throws BAD_INPUT for more than a list takes.
+ */
+export function promptsOf(table: PromptTable, writing: Writing): Written[] {
+  const { isWrittenOut, wording } = writing
+  const texts = promptsIn(table)
+  // A line of a hundred characters may stand for millions: nothing is written before they are counted.
+  refuseTooMany(texts, writing)
+  const names = namesOf(table)
+  const wordings = wording === null ? null : writtenOut(wording)
+  return texts.flatMap((row, source) =>
+    (isWrittenOut ? writtenOut(row) : [row]).flatMap((text) => {
+      const prompt = cleaned(text, writing)
+      if (wordings === null || isJsonObject(text)) return [{ source, prompt }]
+      const cells = table.rows[source] ?? []
+      return wordings.map((one) => ({
+        source,
+        prompt: prompt && worded(one, prompt, { names, cells }),
+      }))
+    }),
+  )
+}
+
+function cleaned(text: string, { withoutStamps, withoutSigns }: Writing): string {
+  const message = withoutStamps ? withoutStamp(text) : text
+  return withoutSigns ? withoutListSigns(message) : message
+}
+
+function refuseTooMany(texts: readonly string[], { isWrittenOut, wording }: Writing): void {
+  const rows = isWrittenOut
+    ? texts.reduce((sum, text) => sum + countWritten(text), 0)
+    : texts.length
+  const count = rows * (wording === null ? 1 : countWritten(wording))
+  if (count <= MOST_PROMPTS) return
+  const problem = `The variants make ${figure(count)} prompts. A list takes ${figure(MOST_PROMPTS)}.`
+  throw new AppError('BAD_INPUT', problem, { fields: { wording: [problem] } })
+}
+
+/** Returns the names of a table's columns. */
+export const namesOf = ({ columns }: PromptTable): string[] =>
+  columns.map(({ heading }, i) => heading || `Column ${i + 1}`)
+
+/** Returns what a wording may name. The only column is the prompt itself. */
+export function placesOf(table: PromptTable): string[] {
+  const others = namesOf(table)
+    .map((name) => `{${name}}`)
+    .filter((place) => place.toLowerCase() !== OWN_PLACE)
+  return [OWN_PLACE, ...(table.columns.length > 1 ? others : [])]
+}
+
+/** Throws BAD_INPUT if a wording names what is no column. */
+export function refuseUnknownPlaces(wording: string, table: PromptTable): void {
+  const [unknown] = unknownPlaces(wording, namesOf(table))
+  if (unknown === undefined) return
+  const known = placesOf(table).slice(0, 20).join(', ')
+  const problem = `There is no column {${unknown}}. You can use ${known}`
+  throw new AppError('BAD_INPUT', problem, { fields: { wording: [problem] } })
+}
