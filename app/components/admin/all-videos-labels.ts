@@ -1,4 +1,4 @@
-import { daysLabel } from '../gallery/date-filter'
+import { daysLabel } from '../gallery/more-filters'
 import type { FilterValues, Reason, StatusFilter } from '~/domain/videos/types'
 
 /** The words of Delete All and Regenerate All, by status filter (specification §2). */

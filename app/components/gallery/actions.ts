@@ -24,8 +24,7 @@ export type TickedLook = Shared & Ticked
  */
 type Action = Shared &
   (
-    | { of: 'video'; by: 'file' }
-    | { of: 'video'; by: 'question' | 'dialog' | 'press' }
+    | { of: 'video'; by: 'file' | 'question' | 'dialog' | 'press' }
     | ({ of: 'ticked'; by: 'question' } & Ticked)
     | { of: 'all'; by: 'dialog' }
   )
@@ -33,42 +32,12 @@ type Action = Shared &
 /** The actions by name: that of the form's intent and of the dialog in the URL. */
 export const ACTIONS = {
   download: { of: 'video', by: 'file', label: 'Download', icon: 'download' },
-  regenerate: {
-    of: 'video',
-    by: 'question',
-    label: 'Regenerate',
-    icon: 'refresh-cw',
-  },
-  edit: {
-    of: 'video',
-    by: 'dialog',
-    label: 'Edit',
-    icon: 'pencil',
-  },
-  retry: {
-    of: 'video',
-    by: 'question',
-    label: 'Retry',
-    icon: 'rotate-cw',
-  },
-  delete: {
-    of: 'video',
-    by: 'question',
-    label: 'Delete',
-    icon: 'trash-2',
-  },
-  star: {
-    of: 'video',
-    by: 'press',
-    label: 'Star',
-    icon: 'star',
-  },
-  unstar: {
-    of: 'video',
-    by: 'press',
-    label: 'Unstar',
-    icon: 'star-off',
-  },
+  regenerate: { of: 'video', by: 'question', label: 'Regenerate', icon: 'refresh-cw' },
+  edit: { of: 'video', by: 'dialog', label: 'Edit', icon: 'pencil' },
+  retry: { of: 'video', by: 'question', label: 'Retry', icon: 'rotate-cw' },
+  delete: { of: 'video', by: 'question', label: 'Delete', icon: 'trash-2' },
+  star: { of: 'video', by: 'press', label: 'Star', icon: 'star' },
+  unstar: { of: 'video', by: 'press', label: 'Unstar', icon: 'star-off' },
   'star-selected': {
     of: 'ticked',
     by: 'question',
@@ -101,12 +70,7 @@ export const ACTIONS = {
     label: 'Delete Selected',
     icon: 'trash-2',
   },
-  'retry-all': {
-    of: 'all',
-    by: 'dialog',
-    label: 'Retry All',
-    icon: 'rotate-cw',
-  },
+  'retry-all': { of: 'all', by: 'dialog', label: 'Retry All', icon: 'rotate-cw' },
 } as const satisfies Record<GalleryIntent | 'download', Action>
 
 type Named<Shape> = {
