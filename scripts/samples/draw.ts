@@ -10,6 +10,7 @@ const STILL = { width: 270, height: 480 }
 const MOST_BYTES = 40_000
 const COLOURS = [256, 128, 64]
 const WEBP_QUALITY = 78
+const LOGO_QUALITY = 70
 const ICON_SIDE = 48
 
 /** Draws all pictures of the landing page and the product's logos into `folder`. */
@@ -23,7 +24,7 @@ export async function drawSamples(folder: string): Promise<void> {
     await fs.writeFile(path.join(folder, webpPath(sample)), webp)
     process.stdout.write(`${sample.imagePath} ${png.length} bytes, as WebP ${webp.length}\n`)
   }
-  const logo = await pngQuantize(drawLogo(256).toBuffer('image/png'))
+  const logo = await pngQuantize(drawLogo(256).toBuffer('image/png'), { maxQuality: LOGO_QUALITY })
   await fs.writeFile(path.join(folder, 'logo.png'), logo)
   const icon = encodeIcon(drawLogo(ICON_SIDE).toBuffer('image/png'), ICON_SIDE)
   await fs.writeFile(path.join(folder, 'favicon.ico'), icon)
