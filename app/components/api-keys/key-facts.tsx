@@ -9,7 +9,7 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKeyView }) {
   const { name, start, createdAt, lastUsedAt, expiresAt, hasEnded } = apiKey
   const day = (moment: string) => shortDay(moment, timeZone)
   const facts = [
-    `made ${day(createdAt)}`,
+    `created ${day(createdAt)}`,
     lastUsedAt === null ? 'never used' : `last used ${dayAndTime(lastUsedAt, timeZone)}`,
     ...(expiresAt === null
       ? []

@@ -33,7 +33,7 @@ export function NewKeyForm() {
           type="date"
         />
         <OwnPasswordField field={fields.ownPassword} />
-        <SubmitButton intent="create-key">Make the key</SubmitButton>
+        <SubmitButton intent="create-key">Create key</SubmitButton>
         <FormIdentity intent="create-key" />
       </Form>
     </Card>

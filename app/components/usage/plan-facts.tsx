@@ -14,6 +14,7 @@ type Facts = {
   delaySeconds: number
   expiryDate: string | null
   isExpired: boolean
+  hasApi: boolean
 }
 
 /**
@@ -21,7 +22,7 @@ type Facts = {
  * list.
  */
 export function PlanFacts({ facts }: { facts: Facts }) {
-  const { plan, videosPerDay, expiryDate, isExpired } = facts
+  const { plan, videosPerDay, expiryDate, isExpired, hasApi } = facts
   const lines = [
     ['Plan', plan ?? 'No plan'],
     ['Videos a day', figure(videosPerDay)],
@@ -43,9 +44,16 @@ export function PlanFacts({ facts }: { facts: Facts }) {
           </div>
         ))}
       </dl>
-      <Link to={paths.pricing} reloadDocument className={`${textLinkClass} mt-2 text-sm`}>
-        See all plans
-      </Link>
+      <p className="mt-2 flex flex-wrap gap-x-6 text-sm">
+        <Link to={paths.pricing} reloadDocument className={textLinkClass}>
+          See all plans
+        </Link>
+        {hasApi && (
+          <Link to={paths.apiKeys} className={textLinkClass}>
+            API keys
+          </Link>
+        )}
+      </p>
     </Card>
   )
 }

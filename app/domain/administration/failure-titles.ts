@@ -14,7 +14,7 @@ export const USERS_FAILED = {
   unlock: 'Failed to unlock',
   note: 'The note was not saved',
   'allow-keys': 'Nothing was changed',
-  'end-key': 'No key was ended',
+  'end-key': 'Key not ended',
   'reset-counter': 'Failed to reset counter',
   'reset-all': 'Failed to reset counters',
   'delete-user': 'Failed to delete user',

@@ -34,12 +34,12 @@ export async function action(args: ActionFunctionArgs) {
   // The key is part of the response itself. It never appears in a URL, a cookie or a table.
   const shown: { key?: string; headers: Headers } = { headers: new Headers() }
   const response = await handleForm(args, {
-    'create-key': form('No key was made', createApiKeyForm, async (input) => {
+    'create-key': form('Key not created', createApiKeyForm, async (input) => {
       shown.key = await createApiKey(ctx, input)
       shown.headers = await renewed()
-      return done('Key made', input.name, new Headers())
+      return done('Key created', input.name, new Headers())
     }),
-    'end-key': form('No key was ended', endApiKeyForm, async (input) => {
+    'end-key': form('Key not ended', endApiKeyForm, async (input) => {
       const name = await endOwnApiKey(ctx, input)
       return done('Key ended', `${name} does not work any more.`, await renewed())
     }),

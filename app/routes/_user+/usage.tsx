@@ -13,7 +13,7 @@ import { PageBar } from '~/components/ui/page-bar'
 import { StatCards } from '~/components/ui/stat-cards'
 import { textLinkClass } from '~/components/ui/text-link'
 import { usePlatformZone } from '~/components/ui/use-root-data'
-import { isExpired } from '~/domain/accounts/rules'
+import { isExpired, mayUseApi } from '~/domain/accounts/rules'
 import { LEDGER_PAGE, readLedger } from '~/domain/quota/ledger.server'
 import { getQuota } from '~/domain/quota/queries.server'
 import { readUsageDays } from '~/domain/quota/usage-days.server'
@@ -51,6 +51,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     delaySeconds,
     expiryDate: expiryDate?.toISOString() ?? null,
     isExpired: isExpired(expiryDate, now),
+    hasApi: mayUseApi(account),
   }
   const drawing = stackBars(usageColumns(days))
   return json({ quota, ledger, drawing, facts, page, totalPages })
