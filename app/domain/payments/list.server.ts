@@ -14,7 +14,8 @@ const PAGE = 50
 /** A query that continues after a payment, even if others have been recorded since. */
 type Span = PaymentsQuery & { beyond?: { at: string; id: string } }
 
-const VIEW = sql`id, user_id as "userId", username, plan, amount, currency, method, reference,
+/** A deleted customer has no page. */
+const VIEW = sql`id, (select users.id from users where users.id = user_id and deleted_at is null) as "userId", username, plan, amount, currency, method, reference,
   ${isoText(sql`received_at`)} as "receivedAt", note, recorded_by as "recordedBy", state, reason,
   ${isoText(sql`decided_at`)} as "decidedAt", decided_by as "decidedBy", change_id as "changeId",
   ${isoText(sql`period_from`)} as "periodFrom", ${isoText(sql`period_to`)} as "periodTo", refunded,
