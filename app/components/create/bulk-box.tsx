@@ -35,7 +35,8 @@ export function BulkBox({ initial, count, problems, warnings, onDrop }: Props) {
       className="font-mono sm:text-sm"
     >
       <p id="bulk-hint" className="text-sm text-soft">
-        One prompt per line, plain text or a JSON object. Up to 100 at once.
+        One prompt per line, plain text or a JSON object. Up to 100 at once. {'{red|blue}'} makes
+        one of each.
       </p>
       <div aria-live="polite">
         {problems.length > 0 && (

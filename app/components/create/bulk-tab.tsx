@@ -82,7 +82,7 @@ export function BulkTab(props: Props) {
         </Link>
       ) : (
         <Button look="quiet" name="intent" value="open-list" className="self-start">
-          Change all prompts at once
+          Edit as a list
         </Button>
       )}
       {isHydrated && found.length === 0 && isPastedList(prompts, fields.text) && (

@@ -153,7 +153,7 @@ function Wording({ list: { wording, places }, typed }: WordingProps) {
   const isUsual = text === places[0]
   return (
     <details key={text} open={!isUsual} className="text-sm">
-      <summary className="min-h-11 cursor-pointer py-3">Write all prompts alike</summary>
+      <summary className="min-h-11 cursor-pointer py-3">Add the same words to every prompt</summary>
       <ActionForm intent="write-list" preventScrollReset className="space-y-3 pb-1">
         <FieldFrame
           id="wording"
