@@ -1,6 +1,6 @@
 import { getInputProps, type FieldMetadata } from '@conform-to/react'
 import type { input } from 'zod'
-import { CURRENCY_NAMES } from '~/domain/payments/money'
+import { CURRENCY_NAMES } from '~/lib/currencies'
 import { METHOD_NAMES } from '~/domain/payments/rules'
 import type { paidFields } from '~/domain/payments/schemas'
 import { Field, SelectField } from '../ui/field'

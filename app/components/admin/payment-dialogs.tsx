@@ -1,6 +1,7 @@
 import { getInputProps } from '@conform-to/react'
 import type { AboutPayment } from '~/routes/_admin+/admin.payments.server'
-import { amountText, isCurrency, moneyText, priceFor, priceOf } from '~/domain/payments/money'
+import { isCurrency } from '~/lib/currencies'
+import { amountText, moneyText, priceFor, priceOf } from '~/domain/payments/money'
 import type { Repeat } from '~/domain/payments/repeats.server'
 import { REFUND_TERMS } from '~/domain/plans/refunds'
 import { plural } from '~/lib/figures'

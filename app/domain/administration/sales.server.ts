@@ -3,7 +3,8 @@ import type { Executor } from '~/platform/db/port'
 import { getVideoCost } from '../business/settings.server'
 import type { VideoCost } from '../business/types'
 import type { AdminCtx } from '../context'
-import { unitOf, type Currency } from '../payments/money'
+import type { Currency } from '~/lib/currencies'
+import { unitOf } from '../payments/money'
 import type { PlanName } from '../plans/types'
 
 /** As many as the kept counts of deliveries reach back. */

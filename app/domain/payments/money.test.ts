@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readAmount, type Currency } from './money'
+import type { Currency } from '~/lib/currencies'
+import { readAmount } from './money'
 
 test.each<[typed: string, currency: Currency, minor: number | null]>([
   ['200', 'PKR', 20_000],

@@ -3,8 +3,6 @@ import { figure } from '~/lib/figures'
 import type { Plan, PlanName, Plans } from '../plans/types'
 import type { Money } from './types'
 
-export { CURRENCY_NAMES, isCurrency, type Currency } from '~/lib/currencies'
-
 /** Those without two decimals. */
 const DECIMALS: Readonly<Record<string, number>> = { OMR: 3, KWD: 3, BHD: 3, JPY: 0 }
 
