@@ -2,13 +2,13 @@ import { getCollectionProps } from '@conform-to/react'
 import { useActionData } from '@remix-run/react'
 import type { Helper } from '~/domain/administration/types'
 import { RIGHTS, type Right } from '~/domain/context'
-import { CURRENCY_NAMES } from '~/lib/currencies'
 import { ActionForm, HiddenFields } from '../ui/action-form'
 import { Card } from '../ui/card'
 import { Field, SelectField } from '../ui/field'
 import { CheckboxField } from '../ui/field-frame'
 import { SubmitButton } from '../ui/submit-button'
 import { useActionForm } from '../ui/use-action-form'
+import { CURRENCY_OPTIONS } from './paid-fields'
 
 const LABELS: Readonly<Record<Right, string>> = {
   create: 'Create customers with a plan',
@@ -23,8 +23,6 @@ const labelOf = (value: string | undefined) => {
   const right = RIGHTS.find((one) => one === value)
   return right === undefined ? '' : LABELS[right]
 }
-
-const CURRENCIES = CURRENCY_NAMES.map((value) => ({ value, label: value }))
 
 type Fields = {
   regeneratePerDay: string
@@ -73,7 +71,7 @@ export function HelperRightsForm({ helper }: { helper: Helper }) {
             inputMode="numeric"
             required
           />
-          <SelectField field={fields.confirmCurrency} label="Currency" options={CURRENCIES} />
+          <SelectField field={fields.confirmCurrency} label="Currency" options={CURRENCY_OPTIONS} />
         </div>
         <SubmitButton intent="rights" pending="Saving…">
           Save rights

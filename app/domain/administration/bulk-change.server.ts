@@ -13,11 +13,11 @@ import { AppError } from '../errors'
 import { oncePerKey } from '../idempotency.server'
 import { isoText } from '../iso-text.server'
 import { writeAudit } from '../audit/write.server'
-import { priceFor } from '../payments/money'
 import type { PaidTerms } from '../payments/schemas'
 import type { PlanName, Plans } from '../plans/types'
 import { admitWaiting } from '../videos/line.server'
-import { RENEW_DAYS, type BulkFacts } from './bulk-rules'
+import { priceOfAll, sellsTime, soldDays, type OnPlan } from './bulk-price'
+import type { BulkFacts } from './bulk-rules'
 import type { BulkAction, BulkKind, BulkTarget, RenewFrom } from './bulk-schemas'
 import { recordPaid } from './paid-change.server'
 import { planNumbers } from './rules'
@@ -126,28 +126,8 @@ export async function previewBulkChange(ctx: AdminCtx, order: BulkOrder): Promis
         from (select plan, count(*) as n from lines group by plan) as sold), '[]') as "onPlans"`)
   return {
     ...preview,
-    price: sellsTime(order.action.kind) ? priceOfAll(plans, onPlans, order) : null,
+    price: sellsTime(order.action.kind) ? priceOfAll(plans, onPlans, order.action) : null,
   }
-}
-
-type OnPlan = { plan: PlanName | null; count: number }
-
-/** Whether users pay for a change of this kind. */
-export const sellsTime = (kind: BulkKind): boolean => kind === 'renew' || kind === 'add-days'
-
-/** Returns what an action's days cost for all users, or null if one of them has no plan. */
-function priceOfAll(
-  plans: Plans,
-  onPlans: readonly OnPlan[],
-  { action }: BulkOrder,
-): number | null {
-  let sum = 0
-  for (const { plan, count } of onPlans) {
-    const price = plan && priceFor({ plans, plan, days: soldDays(action), instead: null }, 'PKR')
-    if (price === null) return null
-    sum += price * count
-  }
-  return sum
 }
 
 /**
@@ -194,10 +174,6 @@ export async function applyBulkChange(
     return { changeId, count: lines.length }
   })
 }
-
-/** Returns the days that an action adds. */
-const soldDays = (action: BulkAction): number =>
-  action.kind === 'add-days' ? action.days : RENEW_DAYS
 
 /** Selects the users of a change by id, so that the lock does not include the joined tables. */
 const lockable = ({ settings }: AdminCtx, target: BulkTarget): Sql => sql`id in (

@@ -15,15 +15,12 @@ import { Field } from '~/components/ui/field'
 import { EmptyState } from '~/components/ui/empty-state'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { useActionForm } from '~/components/ui/use-action-form'
-import {
-  applyBulkChange,
-  previewBulkChange,
-  sellsTime,
-} from '~/domain/administration/bulk-change.server'
+import { applyBulkChange, previewBulkChange } from '~/domain/administration/bulk-change.server'
 import { bulkActionText } from '~/domain/administration/bulk-rules'
 import { bulkAction, type BulkKind } from '~/domain/administration/bulk-schemas'
 import { userTableQuery } from '~/domain/administration/list-schemas'
 import { isTooLarge, readUserSelection, TOO_LARGE } from '~/domain/administration/user-selection'
+import { sellsTime } from '~/domain/administration/bulk-price'
 import { moneyText } from '~/domain/payments/money'
 import { paidFields, paidOf } from '~/domain/payments/schemas'
 import { listPage, userTableAddress } from '~/domain/administration/user-list'
