@@ -82,7 +82,10 @@ test('issue 39.1: a batch goes on on the next days, says until when, and its pro
 
   await page.getByRole('link', { name: 'All batches' }).click()
   await expect(page.getByText(/2 prompts wait until .*, day 2 of 2/)).toBeVisible()
-  await product.db.query(`update users set expiry_date = now() - interval '3 days'`)
+  await product.db.query(
+    `update users set expiry_date = now() - interval '3 days'
+     where id = (select user_id from batches order by created_at desc limit 1)`,
+  )
   await page.reload()
   await expect(page.getByText('2 prompts wait until you renew your plan.')).toBeVisible()
   await lookAt(page, { name: 'over-days-list', withScripts })
