@@ -114,7 +114,7 @@ export const CostChart = ({ drawing, currency }: Props & { currency: string | nu
 export const UnitsChart = ({ drawing }: Props) => (
   <BarChart
     name="Units per day"
-    summary="Each delivery uses one unit. –: what was sold was not noted yet."
+    summary="Each delivery uses one unit. A dash: the day’s sales were not counted yet."
     series={UNITS}
     drawing={drawing}
     unit="Day"
@@ -129,7 +129,7 @@ export function SalesCharts({ sales, unpaid }: SalesProps) {
     <>
       <p className="text-sm tabular-nums">
         {sales.length === 0
-          ? 'No payment was recorded.'
+          ? 'No payments were recorded.'
           : `${plural(count(0), 'new customer')} and ${plural(count(1), 'renewal')}, upgrades included.`}{' '}
         {unpaid > 0 &&
           `${plural(unpaid, 'renewal')} without a payment ${unpaid === 1 ? 'is' : 'are'} not counted.`}

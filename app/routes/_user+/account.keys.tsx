@@ -60,9 +60,9 @@ export default function KeysPage() {
       <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">API keys</h1>
       <p className="text-sm text-soft">
-        With a key a program of yours makes videos and downloads them, within your plan. It cannot
-        sign in, change the account or remove videos for good. Whoever has a key can use it: keep it
-        like a password.
+        A key lets a program of yours make and download videos, within your plan. It cannot sign in,
+        change the account or delete videos for good. Whoever has a key can use it, so keep it as
+        safe as a password.
       </p>
       {key !== null && <ShownKey value={key} address={address} />}
       {!mayHave && (
