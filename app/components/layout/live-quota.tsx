@@ -1,12 +1,6 @@
-import {
-  createContext,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useState,
-  type ReactNode,
-} from 'react'
+import { createContext, useContext, useState, type ReactNode } from 'react'
 import type { QuotaView } from '~/domain/quota/types'
+import { useBeforePaint } from '../ui/use-before-paint'
 
 const Known = createContext<QuotaView | null>(null)
 const Tell = createContext<(quota: QuotaView | null) => void>(() => undefined)
@@ -27,10 +21,7 @@ export function LiveQuotaProvider({ children }: { children: ReactNode }) {
 /** Returns today's quota as the open page knows it. Null on pages that do not follow it. */
 export const useLiveQuota = (): QuotaView | null => useContext(Known)
 
-/** Runs before the browser paints, so that frame and page never show different figures. */
-const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
-
-/** Shows the page's quota in the frame as well, while the page is open. */
+/** Shows the page's quota in the frame as well, while the page is open: never different figures. */
 export function useTellQuota(quota: QuotaView): void {
   const tell = useContext(Tell)
   useBeforePaint(() => {

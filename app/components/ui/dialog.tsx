@@ -20,6 +20,7 @@ import { buttonClass } from './button'
 import { Icon } from './icon'
 import { isPlainPress } from './plain-press'
 import { MODAL_OPENED } from './toasts'
+import { useBeforePaint } from './use-before-paint'
 import { useElementId } from './use-element-id'
 import { useHydrated } from './use-hydrated'
 
@@ -166,7 +167,8 @@ function useModal(box: RefObject<HTMLDialogElement>, { closeTo, question }: Moda
     close.current = leave
   })
   useQuestionOnBack(asks)
-  useEffect(() => {
+  // Nobody sees the dialog before it is modal: until then Escape does nothing.
+  useBeforePaint(() => {
     const dialog = box.current
     if (!dialog) return
     const opener = document.activeElement
