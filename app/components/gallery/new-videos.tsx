@@ -2,6 +2,7 @@ import { plural } from '~/lib/figures'
 import { buttonClass } from '../ui/button'
 import { useWhenDone } from './busy-with-cards'
 import { useGallery } from './gallery-context'
+import { NOTHING_HELD } from './use-held-page'
 
 /**
  * Says that new videos wait, so that none moves while somebody is busy with the cards. A press shows
@@ -10,7 +11,8 @@ import { useGallery } from './gallery-context'
 export function NewVideos() {
   const { form, held } = useGallery()
   const { waiting, release } = held
-  useWhenDone(waiting > 0, release)
+  // Also if none waits: a card that a filter does not show any more is held in its place.
+  useWhenDone(held !== NOTHING_HELD, release)
   const show = () => {
     release()
     form.current?.scrollIntoView({ block: 'start' })
