@@ -97,12 +97,13 @@ test('U-STAT-6: the finished video opens, ready to play, on the page that starte
   // Only with scripts: without them the page reloads itself.
   await signInToWait()
   await page.goto('/app')
-  await prompt(page).fill('A paper boat')
+  // Not the first words of the example that a new account is offered in the same place.
+  await prompt(page).fill('A quiet harbour')
   await page.getByRole('button', { name: 'Generate Video' }).click()
-  await expect(status(page).getByText('A paper boat')).toBeVisible()
+  await expect(status(page).getByText('A quiet harbour')).toBeVisible()
   const other = await context.newPage()
   await other.goto('/app')
-  await expect(status(other).getByText('A paper boat')).toBeVisible()
+  await expect(status(other).getByText('A quiet harbour')).toBeVisible()
   const watch = await watchAgreement(page)
   await openService(product)
   const dialog = (tab: Page) => tab.getByRole('dialog', { name: 'Video Preview' })
