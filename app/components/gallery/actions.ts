@@ -9,10 +9,11 @@ type Shared = { label: string; icon: IconName }
 
 /** How the button of an action for ticked videos differs from others. */
 type Ticked = {
-  /** Missing among the videos of all users, whose administrators have actions of their own. */
+  /**
+   * Missing among the videos of all users, whose administrators have actions of their own. With scripts it
+   * is shown only once something is ticked.
+   */
   isOwn?: boolean
-  /** With scripts it is shown only once something is ticked. */
-  isExtra?: boolean
   /** Shown only in the list of starred videos, or only in other lists. */
   ofStarred?: boolean
 }
@@ -44,7 +45,6 @@ export const ACTIONS = {
     label: 'Star',
     icon: 'star',
     isOwn: true,
-    isExtra: true,
     ofStarred: false,
   },
   'unstar-selected': {
@@ -53,7 +53,6 @@ export const ACTIONS = {
     label: 'Unstar',
     icon: 'star-off',
     isOwn: true,
-    isExtra: true,
     ofStarred: true,
   },
   'retry-selected': {
@@ -62,7 +61,6 @@ export const ACTIONS = {
     label: 'Retry',
     icon: 'rotate-cw',
     isOwn: true,
-    isExtra: true,
   },
   'delete-selected': {
     of: 'ticked',

@@ -195,10 +195,10 @@ export function SelectedButton({ dialog, ...button }: SelectedProps) {
 /** Opens the question of an action, unless administrators do something else instead. */
 function TickedActionButton({ action }: { action: TickedAction }) {
   const { scope, page } = useGallery()
-  const { label, icon, isOwn = false, isExtra = false, ofStarred }: TickedLook = ACTIONS[action]
+  const { label, icon, isOwn = false, ofStarred }: TickedLook = ACTIONS[action]
   if (isOwn && scope === 'all') return null
   if (ofStarred !== undefined && ofStarred !== (page.filters.starred !== undefined)) return null
-  return <SelectedButton dialog={action} icon={icon} label={label} isExtra={isExtra} />
+  return <SelectedButton dialog={action} icon={icon} label={label} isExtra={isOwn} />
 }
 
 /** Asks whether to retry all failed videos. */

@@ -147,15 +147,8 @@ export function StarButton({ card, isNamed = false }: StarProps) {
   const { scope } = useGallery()
   const sendForm = useStayingForm()
   const action = starActionOf(card)
-  if (action === null || (scope === 'all' && !card.starred)) return null
-  if (scope === 'all') {
-    return (
-      <span className="card-star" data-starred>
-        <Icon name="star" className="size-4" />
-        <span className="sr-only">Starred</span>
-      </span>
-    )
-  }
+  const isOthers = scope === 'all'
+  if (action === null || (isOthers && !card.starred)) return null
   const { label, icon } = ACTIONS[action]
   const press = (event: MouseEvent) => {
     event.preventDefault()
@@ -167,11 +160,12 @@ export function StarButton({ card, isNamed = false }: StarProps) {
       name="on"
       value={card.id}
       onClick={press}
+      disabled={isOthers}
       {...(isNamed
         ? { className: buttonClass('plain') }
         : {
             className: 'card-star',
-            'aria-label': `${label}: ${excerpt(card.prompt, 40)}`,
+            'aria-label': isOthers ? 'Starred' : `${label}: ${excerpt(card.prompt, 40)}`,
             'data-starred': card.starred || undefined,
           })}
     >

@@ -116,7 +116,6 @@ export function StarFilter() {
     >
       <Icon name="star" className="size-4" />
       Starred
-      {isOn && <span className="sr-only">: show all videos</span>}
     </Link>
   )
 }
