@@ -71,12 +71,17 @@ export async function countMatching(reading: Reading, filter: SoughtVideos): Pro
 export const countStarred = (reading: Reading, filter: AllVideosFilter): Promise<number> =>
   countMatching(reading, { ...filter, starred: 'yes' })
 
-/** Counts the completed and failed videos that match. */
-export async function countEnded(reading: Reading, filter: AllVideosFilter): Promise<number> {
+/**
+ * Counts the completed and failed videos that match. `matching` is the count of all that match, if it
+ * is known.
+ */
+export async function countEnded(
+  reading: Reading,
+  filter: AllVideosFilter,
+  matching?: number,
+): Promise<number> {
   if (filter.status === 'pending') return 0
-  if (filter.status !== 'all') return countMatching(reading, filter)
-  return (
-    (await countMatching(reading, { ...filter, status: 'completed' })) +
-    (await countMatching(reading, { ...filter, status: 'error' }))
-  )
+  const count = matching ?? (await countMatching(reading, filter))
+  if (filter.status !== 'all') return count
+  return count - (await countMatching(reading, { ...filter, status: 'pending' }))
 }

@@ -55,7 +55,7 @@ export async function getAllVideosPage(
   const { status, aspectRatio, search, words, user } = query
   const { counts, shown, totalCount, isRare } = await countAllVideos(ctx, query)
   const starred = withStarred ? await countStarred(ctx, query) : 0
-  const reach = { all: totalCount, ended: await countEnded(ctx, query), starred }
+  const reach = { all: totalCount, ended: await countEnded(ctx, query, totalCount), starred }
   const totalPages = Math.max(1, Math.ceil(totalCount / ALL_VIDEOS_PAGE_SIZE))
   const page = Math.min(query.page, totalPages)
   const pagination: Pagination = { page, limit: ALL_VIDEOS_PAGE_SIZE, totalPages, totalCount }
