@@ -122,6 +122,21 @@ describe('accepting', () => {
     ['a text instead of the list', { prompts: 'a' }, 'Prompts must be a list of texts'],
     ['a number in the list', { prompts: ['a', 7] }, 'Prompts must be text'],
     [
+      'a prompt without its text',
+      { prompts: [{ aspectRatio: 'portrait' }] },
+      'Prompts must be text',
+    ],
+    [
+      'one with another ratio of its own',
+      { prompts: ['a', { prompt: 'b', aspectRatio: 'square' }] },
+      'Prompt 2: Aspect ratio must be portrait or landscape',
+    ],
+    [
+      'one with a negative prompt of its own of 301',
+      { prompts: [{ prompt: 'b', negativePrompt: 'n'.repeat(301) }] },
+      'Prompt 1: Negative prompt can have at most 300 characters',
+    ],
+    [
       'one that is too long, by its number',
       { prompts: ['a', 'b', 'x'.repeat(10_001)] },
       'Prompt 3 can have at most 10,000 characters',
@@ -147,6 +162,27 @@ describe('accepting', () => {
     expect([response.status, response.body.code]).toEqual([400, 'BAD_INPUT'])
     expect(response.body.error).toBe(sentence)
     expect(await traces(user.userId)).toEqual(NOTHING)
+  })
+
+  test('issue 39.4: each prompt may have settings of its own, and takes the others of the batch', async () => {
+    const user = await product.user()
+    const prompts = [
+      'plain',
+      { prompt: 'wide', aspectRatio: 'landscape' },
+      { prompt: 'clean', negativePrompt: '' },
+      { prompt: '  ', aspectRatio: 'landscape' },
+    ]
+    const response = await user.post<BatchReceipt>(BULK, { prompts, negativePrompt: 'fog' })
+    expect([response.status, response.body.totalVideos]).toEqual([201, 3])
+    const { rows } = await product.db.query(
+      `select prompt, aspect_ratio, negative_prompt from videos where user_id = $1 order by batch_position`,
+      [user.userId],
+    )
+    expect(rows).toEqual([
+      { prompt: 'plain', aspect_ratio: 'portrait', negative_prompt: 'fog' },
+      { prompt: 'wide', aspect_ratio: 'landscape', negative_prompt: 'fog' },
+      { prompt: 'clean', aspect_ratio: 'portrait', negative_prompt: null },
+    ])
   })
 
   test('every invalid line is named', async () => {

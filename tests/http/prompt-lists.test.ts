@@ -64,6 +64,61 @@ describe('a file with columns is shown row by row before it starts', () => {
     expect((await openPage(user, LIST)).status).toBe(303)
   })
 
+  const settingsOf = async (user: TestUser) => {
+    const { rows } = await product.db.query<Record<string, unknown>>(
+      `select prompt, aspect_ratio as ratio, negative_prompt as negative from videos where user_id = $1
+       union all select prompt, carried.aspect_ratio, carried.negative_prompt from carried_prompts as carried
+         join batches on batches.id = batch_id where user_id = $1 order by prompt, ratio desc, negative`,
+      [user.userId],
+    )
+    return rows
+  }
+  const MIXED =
+    'Prompt\tRatio\tNegative\nA boat\t16:9\tfog\nA boat\tvertical\t\nA kite\tsquare\train\nA sail\t\t\n'
+
+  test('issue 39.4: cells that differ are the settings of their rows, also of those for later days', async () => {
+    const user = await newUser(2)
+    await upload(user, new File([MIXED], 'mixed.tsv'))
+    const { text } = await openPage(user, LIST)
+    expect(text).toContain('Each row has the aspect ratio of its cell in the column "Ratio"')
+    expect(text).toContain('The column "Ratio" says "square", which is no aspect ratio')
+    expect(text).not.toContain('Leave out 1 repeated row')
+    expect(text).toContain('A boat Landscape 16:9 Without: fog')
+    await send(user, LIST, { ...(await startForm(user)), intent: 'list-over-days', all: '4' })
+    expect(await settingsOf(user)).toEqual([
+      { prompt: 'A boat', ratio: 'landscape', negative: 'fog' },
+      { prompt: 'A boat', ratio: 'portrait', negative: null },
+      { prompt: 'A kite', ratio: 'portrait', negative: 'rain' },
+      { prompt: 'A sail', ratio: 'portrait', negative: null },
+    ])
+  })
+
+  test('issue 39.4: one press gives all rows one setting; a batch with several comes back as a list', async () => {
+    const user = await newUser()
+    await upload(user, new File([MIXED], 'mixed.tsv'))
+    await send(user, LIST, { intent: 'own-settings', hasOwn: 'no' })
+    const shown = await openPage(user, LIST)
+    expect(shown.text).toContain('The column "Ratio" has several values and is not used')
+    expect(shown.text).toContain('Leave out 1 repeated row')
+    await send(user, LIST, { intent: 'own-settings', hasOwn: 'yes' })
+    const { location } = await start(user)
+    const batch = new URL(location ?? '', 'http://x').searchParams.get('batch') ?? ''
+    const before = await settingsOf(user)
+    await product.db.query(`update batches set status = 'completed' where id = $1`, [batch])
+    const again = await send(user, `/batches/${batch}`, { intent: 'use-again', on: batch })
+    expect(again).toEqual({ status: 303, location: LIST })
+    await start(user)
+    expect(await settingsOf(user)).toEqual(before.flatMap((row) => [row, row]))
+  })
+
+  test('issue 39.4: a cell that is too long is named with its row', async () => {
+    const user = await newUser()
+    const rows = `Prompt\tNegative\nA boat\tfog\nA kite\t${'n'.repeat(301)}\n`
+    await upload(user, new File([rows], 'long.tsv'))
+    expect((await start(user)).status).toBe(400)
+    expect(await settingsOf(user)).toEqual([])
+  })
+
   test('lists: headings, repeated rows, links and chat stamps go with one press each', async () => {
     const user = await newUser()
     const txt = 'Prompts\nA boat\na boat\nhttps://example.com/x\n[12/05/2026, 10:33] Ali: A kite\n'

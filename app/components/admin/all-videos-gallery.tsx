@@ -13,6 +13,7 @@ import { Gallery } from '../gallery/gallery'
 import { GalleryProvider } from '../gallery/gallery-context'
 import { GalleryDialogs } from '../gallery/dialogs-on-demand'
 import { useHeldPage } from '../gallery/use-held-page'
+import { RATIO_LABELS } from '../videos/ratio-labels'
 import { OwnerFilter } from './owner-filter'
 import { DeleteAllLink, RegenerateAllLink, RegenerateSelectedButton } from './all-videos-actions'
 import { AllVideosDialogs } from './all-videos-dialogs'
@@ -26,7 +27,7 @@ type Props = {
   now: string
 }
 
-const LABELS = { error: 'Failed', landscape: 'Landscape 16:9', portrait: 'Portrait 9:16' } as const
+const LABELS = { error: 'Failed', ...RATIO_LABELS } as const
 
 /** The videos of all users, twelve per page, with the actions for one, several or all of them. */
 export function AllVideosGallery({ gallery: loaded, reach, owners, ...rest }: Props) {

@@ -74,7 +74,7 @@ function Choice({ label, button, name, value, options, others }: ChoiceProps) {
   )
 }
 
-function Notes({ list: { count, out, done, notes, variants } }: { list: ListView }) {
+function Notes({ list: { count, out, done, notes, hasOwn, variants } }: { list: ListView }) {
   return (
     <div className="space-y-2 text-sm">
       <p className="font-medium">
@@ -88,6 +88,13 @@ function Notes({ list: { count, out, done, notes, variants } }: { list: ListView
             <li key={note}>{note}</li>
           ))}
         </ul>
+      )}
+      {hasOwn !== null && (
+        <ActionForm intent="own-settings" preventScrollReset>
+          <Button look="plain" name="hasOwn" value={hasOwn ? 'no' : 'yes'}>
+            {hasOwn ? 'Use one setting for all rows' : 'Use the settings of each row'}
+          </Button>
+        </ActionForm>
       )}
       {variants.rows > 0 && (
         <ActionForm

@@ -1,5 +1,6 @@
 import type { Mark } from '~/domain/batches/prompt-marks'
 import type { ListRow, ListView } from '~/domain/batches/types'
+import { eachText } from '~/domain/videos/order-fields'
 import { plural } from '~/lib/figures'
 import { ActionForm } from '../ui/action-form'
 import { Badge } from '../ui/badge'
@@ -8,6 +9,8 @@ import { DataCell, DataRow, DataTable } from '../ui/data-table'
 import { Icon } from '../ui/icon'
 import { useHydrated } from '../ui/use-hydrated'
 import { useKeptFocus } from '../ui/use-kept-focus'
+import { OrderTextLines } from '../videos/order-text-lines'
+import { RATIO_LABELS } from '../videos/ratio-labels'
 
 const MARK_NAMES: Record<Mark, string> = {
   heading: 'Heading',
@@ -48,11 +51,22 @@ export function ListRows({ list: { rows, count } }: { list: ListView }) {
   )
 }
 
+/** The settings that only this row has. */
+function Own({ own }: Pick<ListRow, 'own'>) {
+  const texts = eachText((name) => own[name] ?? null)
+  return (
+    <>
+      {own.aspectRatio && <p className="text-sm text-soft">{RATIO_LABELS[own.aspectRatio]}</p>}
+      <OrderTextLines video={texts} className="break-words text-sm text-soft" />
+    </>
+  )
+}
+
 type RowProps = ListRow & { above: number | undefined }
 
 const idOf = (row: number) => `row-${row + 1}`
 
-function Row({ row, prompt, marks, above }: RowProps) {
+function Row({ row, prompt, marks, own, above }: RowProps) {
   const isHydrated = useHydrated()
   // Without scripts the page is loaded again, and would begin at its top.
   const place = above === undefined ? '#start' : `#${idOf(above)}`
@@ -67,6 +81,7 @@ function Row({ row, prompt, marks, above }: RowProps) {
         <p dir="auto" className="whitespace-pre-line break-words">
           {prompt}
         </p>
+        <Own own={own} />
         {marks.map((mark) => (
           <Badge key={mark} tone="warn">
             {MARK_NAMES[mark]}

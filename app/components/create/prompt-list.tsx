@@ -29,7 +29,9 @@ export function PromptList({ wording, ...props }: Props) {
         {list.count > 0 && (
           <ActionForm intent="list-to-box">
             <SubmitButton intent="list-to-box" look="plain">
-              Put all into the box, one per line
+              {list.hasOwn
+                ? 'Put all into the box, with one setting'
+                : 'Put all into the box, one per line'}
             </SubmitButton>
           </ActionForm>
         )}

@@ -11,10 +11,10 @@ import { reserveRest, writeCharges } from '../quota/charges.server'
 import { LABEL_CHARACTERS } from '../quota/rules'
 import type { EngineCtx } from '../videos/engine/context'
 import { lockGalleries } from '../videos/locks.server'
-import { ORDER_COLUMNS, orderValues } from '../videos/order-columns.server'
+import { ORDER_COLUMNS, orderArrays } from '../videos/order-columns.server'
 import { FAILURE_TEXT } from '../videos/rules'
 import { roundJob } from './fire-round.server'
-import type { StartBatchInput } from './schemas'
+import { ordersOf, type StartBatchInput } from './schemas'
 
 // A prompt of a later day is not a video: it has no unit, no place in the line and no attempt. It
 // leaves its table either with a unit of its day, as a video that awaits a round, or cancelled.
@@ -31,15 +31,13 @@ export const carryJob = (batchId: string, waitMs = 0): NewJob => ({
 })
 
 /** Adds prompts to a batch as carried ones. */
-export async function addCarried(
-  tx: Tx,
-  batchId: string,
-  { prompts, ...fields }: StartBatchInput,
-): Promise<void> {
+export async function addCarried(tx: Tx, batchId: string, input: StartBatchInput): Promise<void> {
+  const { prompts } = input
   await tx.run(sql`
     insert into carried_prompts (id, batch_id, position, prompt, ${ORDER_COLUMNS})
-    select id, ${batchId}, position, prompt, ${orderValues(fields)}
-    from unnest(${prompts.map(newId)}::uuid[], ${prompts}::text[]) with ordinality as given(id, prompt, position)`)
+    select id, ${batchId}, position, prompt, ${ORDER_COLUMNS}
+    from unnest(${prompts.map(newId)}::uuid[], ${prompts}::text[], ${orderArrays(ordersOf(input))})
+      with ordinality as given(id, prompt, ${ORDER_COLUMNS}, position)`)
 }
 
 /**

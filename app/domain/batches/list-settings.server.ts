@@ -2,52 +2,129 @@ import { plural } from '~/lib/figures'
 import { excerpt } from '~/lib/text'
 import { eachText, ORDER_TEXTS, TEXT_NAMES, type TextName } from '../videos/order-fields'
 import type { AspectRatio } from '../videos/types'
+import type { OrderTexts } from '~/platform/providers/port'
 import type { PromptTable } from './prompt-file.server'
 import type { Role } from './prompt-headings'
+import type { OwnSettings } from './types'
+
+/** What a list's columns say beside the prompts. */
+export type ListSettings = {
+  /** What all rows have, if their cells say the same. */
+  ratio: AspectRatio | null
+  texts: OrderTexts
+  /** What a row has of its own, by its place in the table. */
+  ownOf: (row: number) => OwnSettings
+  /** Whether the cells of a column say different things. */
+  isVaried: boolean
+  /** How the columns are used, for the user. */
+  notes: string[]
+}
 
 /**
- * Returns what the other columns of a table say about the videos of the rows that are kept, and notes
- * about what is not used. A batch has one value of each.
+ * Returns what the other columns of a table say about the videos of the rows that are kept. Where they say
+ * different things, each row has what its own cell says, if `hasOwn`, or else what the user chooses for all.
  */
-export function settingsIn(table: PromptTable, kept: ReadonlySet<number>) {
-  const notes: string[] = []
-  if (table.above > 0) notes.push(`Left out above the heading: ${plural(table.above, 'row')}`)
-  const [only] = table.columns
-  if (only && only.heading !== '' && table.columns.length === 1)
-    notes.push(`The first row, "${excerpt(only.heading, 60)}", is the heading`)
-  const one = (role: 'ratio' | TextName, name: string) => {
-    const at = table.columns.findIndex((column) => column.role === role)
-    const heading = table.columns[at]?.heading
-    if (heading === undefined) return null
-    const rows = table.rows.filter((_, row) => kept.has(row))
-    const values = new Set(rows.map((row) => (row[at] ?? '').trim()).filter((text) => text !== ''))
-    const [value] = values
-    if (values.size === 1 && value !== undefined) return { heading, value }
-    if (values.size > 1)
-      notes.push(
-        `The column "${heading}" has several values and is not used: a batch has one ${name}`,
-      )
-    return null
+export function settingsIn(
+  table: PromptTable,
+  kept: ReadonlySet<number>,
+  hasOwn: boolean,
+): ListSettings {
+  const rows = table.rows.filter((_, row) => kept.has(row))
+  const found = {
+    ratio: readColumn({ ...table, rows }, { role: 'ratio', name: 'aspect ratio', read: ratioOf }),
+    texts: eachText((role) => {
+      const name = ORDER_TEXTS[role].label.toLowerCase()
+      return readColumn({ ...table, rows }, { role, name, read: (cell) => cell || null })
+    }),
   }
-  const typed = one('ratio', 'aspect ratio')
-  const ratio = typed && ratioOf(typed.value)
-  if (typed)
+  const columns = [found.ratio, ...TEXT_NAMES.map((name) => found.texts[name])]
+  return {
+    ratio: found.ratio?.value ?? null,
+    texts: eachText((name) => found.texts[name]?.value ?? null),
+    ownOf: (row) => (hasOwn ? ownOf(found, table.rows[row] ?? []) : {}),
+    isVaried: columns.some((column) => column?.isVaried),
+    notes: [
+      ...notesAbove(table),
+      ...columns.flatMap((column) => (column ? notesOn(column, hasOwn) : [])),
+      ...notesBeside(table),
+    ],
+  }
+}
+
+/** A setting that a column may give, and how a cell is read. A cell that says nothing is null. */
+type Setting<T> = { role: 'ratio' | TextName; name: string; read: (cell: string) => T | null }
+
+type Column<T> = {
+  heading: string
+  /** What the column is about. */
+  name: string
+  /** What all cells say that say something. Null if they differ. */
+  value: T | null
+  isVaried: boolean
+  /** A cell that cannot be understood. */
+  unread: string | undefined
+  valueIn: (row: readonly string[]) => T | null
+}
+
+function readColumn<T>(
+  { columns, rows }: PromptTable,
+  { role, name, read }: Setting<T>,
+): Column<T> | null {
+  const at = columns.findIndex((column) => column.role === role)
+  const heading = columns[at]?.heading
+  if (heading === undefined) return null
+  const cellIn = (row: readonly string[]) => (row[at] ?? '').trim()
+  const cells = [...new Set(rows.map(cellIn))].filter((cell) => cell !== '')
+  const values = new Set(cells.map(read).filter((value) => value !== null))
+  const [value = null] = values
+  const isVaried = values.size > 1
+  return {
+    heading,
+    name,
+    value: isVaried ? null : value,
+    isVaried,
+    unread: cells.find((cell) => read(cell) === null),
+    valueIn: (row) => read(cellIn(row)),
+  }
+}
+
+type Found = { ratio: Column<AspectRatio> | null; texts: Record<TextName, Column<string> | null> }
+
+function ownOf({ ratio, texts }: Found, row: readonly string[]): OwnSettings {
+  const own = <T>(column: Column<T> | null) =>
+    column?.isVaried ? (column.valueIn(row) ?? undefined) : undefined
+  return { ...eachText((name) => own(texts[name])), aspectRatio: own(ratio) }
+}
+
+function notesAbove({ above, columns }: PromptTable): string[] {
+  const [only] = columns
+  const isOnly = only && only.heading !== '' && columns.length === 1
+  return [
+    ...(above > 0 ? [`Left out above the heading: ${plural(above, 'row')}`] : []),
+    ...(isOnly ? [`The first row, "${excerpt(only.heading, 60)}", is the heading`] : []),
+  ]
+}
+
+function notesOn<T>(column: Column<T>, hasOwn: boolean): string[] {
+  const { heading, name, value, isVaried, unread } = column
+  const notes: string[] = []
+  if (value !== null) notes.push(`The ${name} is that of the column "${heading}"`)
+  if (isVaried)
     notes.push(
-      ratio === null
-        ? `The column "${typed.heading}" is not used: ${typed.value} is neither portrait nor landscape`
-        : `The aspect ratio is that of the column "${typed.heading}"`,
+      hasOwn
+        ? `Each row has the ${name} of its cell in the column "${heading}", or the one chosen below`
+        : `The column "${heading}" has several values and is not used: all rows have one ${name}`,
     )
-  const texts = eachText((role) => {
-    const name = ORDER_TEXTS[role].label.toLowerCase()
-    const found = one(role, name)
-    if (found) notes.push(`The ${name} is that of the column "${found.heading}"`)
-    return found?.value ?? null
-  })
-  const others = table.columns
-    .filter(({ heading, role }, i) => heading !== '' && i !== table.column && !isSetting(role))
+  if (unread !== undefined)
+    notes.push(`The column "${heading}" says "${excerpt(unread, 60)}", which is no ${name}`)
+  return notes
+}
+
+function notesBeside({ columns, column }: PromptTable): string[] {
+  const others = columns
+    .filter(({ heading, role }, i) => heading !== '' && i !== column && !isSetting(role))
     .map(({ heading }) => `"${heading}"`)
-  if (others.length > 0) notes.push(`Not used: ${others.slice(0, 20).join(', ')}`)
-  return { ratio, texts, notes }
+  return others.length > 0 ? [`Not used: ${others.slice(0, 20).join(', ')}`] : []
 }
 
 /** Whether a column says something about the videos beside their prompts. */

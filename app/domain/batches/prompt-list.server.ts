@@ -5,7 +5,9 @@ import { plural } from '~/lib/figures'
 import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
+import { ORDER_TEXTS, TEXT_NAMES } from '../videos/order-fields'
 import { findListDraft, lockListDraft, saveListDraft } from '../videos/requests/drafts.server'
+import type { OrderFields } from '../videos/types'
 import {
   promptsIn,
   readPastedTable,
@@ -13,7 +15,7 @@ import {
   type PromptFile,
   type PromptTable,
 } from './prompt-file.server'
-import { settingsIn } from './list-settings.server'
+import { settingsIn, type ListSettings } from './list-settings.server'
 import { namesOf, placesOf, promptsOf, refuseUnknownPlaces } from './list-prompts.server'
 import { MARKS, marksOf } from './prompt-marks'
 import type { ListChoice, ListRow, ListView } from './types'
@@ -39,6 +41,8 @@ const stored = z.object({
   /** Whether `{a|b}` in a row makes two prompts, and how each is written (wording.ts); as it is: null. */
   isWrittenOut: z.boolean().default(false),
   wording: z.string().nullable().default(null),
+  /** Whether each row has what its own cells say. Lists that were stored earlier have one setting for all. */
+  hasOwn: z.boolean().default(false),
 })
 type Stored = Omit<z.output<typeof stored>, 'done'> & { done: Record<string, number[]> }
 
@@ -50,6 +54,7 @@ const FRESH = {
   done: {},
   isWrittenOut: true,
   wording: null,
+  hasOwn: true,
 }
 
 /** Why there is no list to look through. */
@@ -80,13 +85,36 @@ export async function takePastedText(ctx: UserCtx, text: string): Promise<void> 
   await keepNew(ctx, { ...FRESH, name: 'the pasted text', bytes: null, text: lines })
 }
 
+/**
+ * Keeps the prompts of a batch as a list, each with its own settings. Throws CONFLICT like
+ * `takePastedText`.
+ */
+export async function keepBatchAsList(
+  ctx: UserCtx,
+  tx: Tx,
+  { name, lines }: { name: string; lines: readonly (OrderFields & { prompt: string })[] },
+): Promise<void> {
+  const heading = ['Prompt', 'Aspect ratio', ...TEXT_NAMES.map((text) => ORDER_TEXTS[text].label)]
+  const rows = lines.map(({ prompt, aspectRatio, ...texts }) => [
+    prompt,
+    aspectRatio,
+    ...TEXT_NAMES.map((text) => texts[text] ?? ''),
+  ])
+  const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
+  const text = [heading, ...rows].map((cells) => cells.map(quoted).join('\t')).join('\n')
+  // What looks like variants was ordered as it is.
+  await replaceList(ctx, tx, { ...FRESH, name, bytes: null, text, isWrittenOut: false })
+}
+
 async function keepNew(ctx: UserCtx, list: Stored): Promise<void> {
   await readable(list)
-  await ctx.db.transaction(async (tx) => {
-    const before = await lockListDraft(tx, ctx)
-    if (before !== null) refuseIfStarted(await openList(await parse(before)))
-    await storeList(ctx, tx, list)
-  })
+  await ctx.db.transaction((tx) => replaceList(ctx, tx, list))
+}
+
+async function replaceList(ctx: UserCtx, tx: Tx, list: Stored): Promise<void> {
+  const before = await lockListDraft(tx, ctx)
+  if (before !== null) refuseIfStarted(await openList(await parse(before)))
+  await storeList(ctx, tx, list)
 }
 
 function refuseIfStarted({ list, done, rows }: OpenList): void {
@@ -126,11 +154,9 @@ function tableOf({ name, bytes, text, ...choice }: Omit<Stored, 'done'>): Promis
 type OpenList = {
   list: Stored
   table: PromptTable
+  settings: ListSettings
   done: readonly number[]
-  rows: (ListRow & {
-    /** The row of the table, of which several prompts may be made. */
-    source: number
-  })[]
+  rows: ListRow[]
 }
 
 /** Reads the rows of a list that are neither left out nor done. */
@@ -141,17 +167,19 @@ export async function openList(list: Stored): Promise<OpenList> {
   const rest = promptsOf(table, list).flatMap(({ prompt, source }, row) =>
     gone.has(row) || prompt === '' ? [] : [{ row, source, prompt }],
   )
-  const marks = marksOf(rest.map(({ prompt }) => prompt))
-  const rows = rest.map((one, i) => ({ ...one, marks: marks[i] ?? [] }))
-  return { list, table, done, rows }
+  const settings = settingsIn(table, new Set(rest.map(({ source }) => source)), list.hasOwn)
+  const owned = rest.map(({ source, ...one }) => ({ ...one, own: settings.ownOf(source) }))
+  const marks = marksOf(owned)
+  const rows = owned.map((one, i) => ({ ...one, marks: marks[i] ?? [] }))
+  return { list, table, settings, done, rows }
 }
 
 /** Returns the list that the user looks through, or null. */
 export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
   const text = await findListDraft(ctx)
   if (text === null) return null
-  const { list, table, done, rows } = await openList(await parse(text))
-  const { ratio, texts, notes } = settingsIn(table, new Set(rows.map(({ source }) => source)))
+  const { list, table, settings, done, rows } = await openList(await parse(text))
+  const { ratio, texts, notes, isVaried } = settings
   return {
     version: versionOf(text),
     name: list.name,
@@ -159,7 +187,7 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
     column: table.column,
     encoding: table.encoding,
     encodings: table.isDoubtful ? Object.entries(ENCODINGS) : [],
-    rows: rows.slice(0, SHOWN).map(({ row, prompt, marks }) => ({ row, prompt, marks })),
+    rows: rows.slice(0, SHOWN),
     count: rows.length,
     marks: MARKS.map((mark) => ({
       mark,
@@ -170,6 +198,7 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
     ratio,
     texts,
     notes,
+    hasOwn: isVaried ? list.hasOwn : null,
     wording: list.wording ?? OWN_PLACE,
     places: placesOf(table),
     variants: {
@@ -231,6 +260,8 @@ async function withChoice(list: Stored, choice: ListChoice): Promise<Stored | nu
     case 'variants':
       // Other prompts, of which none was left out.
       return readable({ ...list, isWrittenOut: choice.isWrittenOut, out: [] })
+    case 'own':
+      return { ...list, hasOwn: choice.hasOwn }
     case 'wording': {
       refuseUnknownPlaces(choice.wording, await tableOf(list))
       const isUsual = ['', OWN_PLACE].includes(choice.wording)

@@ -51,13 +51,20 @@ const isHeading = (text: string) =>
   /^#{1,6}\s/.test(text) ||
   (text.endsWith(':') && text.length <= LONGEST_TITLE)
 
-/** Returns the marks of each prompt of a list, in its order. Of equal prompts the first has no mark. */
-export function marksOf(prompts: readonly string[]): Mark[][] {
+/** A prompt, and the settings that its row has of its own. */
+type Row = { prompt: string; own?: object }
+
+/**
+ * Returns the marks of each row of a list, in its order. Of rows with equal prompts and settings the first
+ * has no mark.
+ */
+export function marksOf(rows: readonly Row[]): Mark[][] {
   const seen = new Set<string>()
-  return prompts.map((text) => {
+  return rows.map(({ prompt: text, own = {} }) => {
     const message = withoutStamp(text)
-    const key = withoutListSigns(message).toLowerCase().replace(/\s+/g, ' ')
-    const isAgain = key !== '' && seen.has(key)
+    const words = withoutListSigns(message).toLowerCase().replace(/\s+/g, ' ')
+    const key = JSON.stringify([words, own])
+    const isAgain = words !== '' && seen.has(key)
     seen.add(key)
     const is: Record<Mark, boolean> = {
       heading: isHeading(message),

@@ -188,18 +188,20 @@ describe('pasted cells', () => {
 describe('rows that may be no prompts', () => {
   test('lists: headings, repeated rows, links, chat stamps and long ones are marked', () =>
     expect(
-      marksOf([
-        'Prompts',
-        'A boat',
-        ' a  BOAT',
-        'https://example.com/a.mp4',
-        '[12/05/2026, 10:33] Ali: A kite',
-        'Ideas for May:',
-        'x'.repeat(VIDEO_LIMITS.promptCharacters + 1),
-        '3. A dog',
-        '• a dog',
-        '“A cat”',
-      ]),
+      marksOf(
+        [
+          'Prompts',
+          'A boat',
+          ' a  BOAT',
+          'https://example.com/a.mp4',
+          '[12/05/2026, 10:33] Ali: A kite',
+          'Ideas for May:',
+          'x'.repeat(VIDEO_LIMITS.promptCharacters + 1),
+          '3. A dog',
+          '• a dog',
+          '“A cat”',
+        ].map((prompt) => ({ prompt })),
+      ),
     ).toEqual([
       ['heading'],
       [],

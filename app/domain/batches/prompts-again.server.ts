@@ -11,16 +11,20 @@ import { settingsOf } from '../videos/requests/drafts'
 import { getDrafts, saveDraft } from '../videos/requests/drafts.server'
 import type { OrderFields } from '../videos/types'
 import { getBatchSummary } from './batch-list.server'
+import { keepBatchAsList } from './prompt-list.server'
 
 type Line = OrderFields & { id: string; prompt: string }
+
+/** How many prompts were added: to the box, or if their settings differ to a list, which keeps them. */
+export type PromptsAdded = { count: number; to: 'box' | 'list' }
 
 /**
  * Puts the prompts of a batch that were cancelled before they were sent back into the box. Their
  * videos, which hold nothing else, are deleted in the same transaction, so that no prompt is put back
- * twice. Returns how many. Throws NOT_FOUND, or CONFLICT if there are none.
+ * twice. Throws NOT_FOUND, or CONFLICT if there are none, and like `keepBatchAsList`.
  */
-export async function putPromptsBack(ctx: UserCtx, batchId: string): Promise<number> {
-  const { id } = await getBatchSummary(ctx, batchId)
+export async function putPromptsBack(ctx: UserCtx, batchId: string): Promise<PromptsAdded> {
+  const { id, name } = await getBatchSummary(ctx, batchId)
   return ctx.db.transaction(async (tx) => {
     await lockGalleries(tx, [ctx.actor.id])
     const lines = await readLines(ctx, tx, { id, which: IS_CANCELLED })
@@ -29,26 +33,25 @@ export async function putPromptsBack(ctx: UserCtx, batchId: string): Promise<num
         'CONFLICT',
         'No prompt of this batch was cancelled, or all are back already',
       )
-    await addToPrompts(ctx, tx, lines)
+    const added = await addToPrompts(ctx, tx, { name, lines })
     const ids = lines.map((line) => line.id)
     await removeVideos(tx, ctx.queue, sql`videos.id = any(${ids}::uuid[]) ${IS_CANCELLED}`)
-    return lines.length
+    return added
   })
 }
 
 /**
- * Adds all prompts of a batch to the box, in their order. Returns how many. Throws NOT_FOUND, or
- * CONFLICT if all its videos were deleted.
+ * Adds all prompts of a batch to the box, in their order. Throws NOT_FOUND, CONFLICT if all its videos
+ * were deleted, and like `keepBatchAsList`.
  */
-export async function usePromptsAgain(ctx: UserCtx, batchId: string): Promise<number> {
-  const { id } = await getBatchSummary(ctx, batchId)
+export async function usePromptsAgain(ctx: UserCtx, batchId: string): Promise<PromptsAdded> {
+  const { id, name } = await getBatchSummary(ctx, batchId)
   return ctx.db.transaction(async (tx) => {
     const lines = await readLines(ctx, tx, { id, which: empty })
     lines.push(...(await readCarriedLines(tx, id)))
     if (lines.length === 0)
       throw new AppError('CONFLICT', 'All videos of this batch were deleted, with their prompts')
-    await addToPrompts(ctx, tx, lines)
-    return lines.length
+    return addToPrompts(ctx, tx, { name, lines })
   })
 }
 
@@ -68,13 +71,24 @@ const readCarriedLines = (tx: Tx, id: string) =>
   tx.rows<Line>(sql`
     select id, prompt, ${ORDER_FIELDS} from carried_prompts where batch_id = ${id} order by position`)
 
-/** Adds a line per prompt. An empty box also takes the settings of the batch. */
-async function addToPrompts({ actor }: UserCtx, tx: Tx, lines: readonly Line[]): Promise<void> {
-  const drafts = { actor, db: tx }
+/** Adds a line per prompt. An empty box also takes the settings of the batch, if all have the same. */
+async function addToPrompts(
+  ctx: UserCtx,
+  tx: Tx,
+  { name, lines }: { name: string; lines: readonly Line[] },
+): Promise<PromptsAdded> {
+  const count = lines.length
+  const kinds = new Set(lines.map((line) => JSON.stringify(settingsOf(line))))
+  if (kinds.size > 1) {
+    await keepBatchAsList(ctx, tx, { name, lines })
+    return { count, to: 'list' }
+  }
+  const drafts = { actor: ctx.actor, db: tx }
   const { bulk } = await getDrafts(drafts)
   const [first] = lines
-  const settings = first && bulk.text.trim() === '' ? settingsOf(first) : {}
+  const taken = first && bulk.text.trim() === '' ? settingsOf(first) : {}
   const added = lines.map(({ prompt }) => prompt.replaceAll('\n', ' '))
   const text = [bulk.text.trimEnd(), ...added].filter((line) => line !== '').join('\n')
-  await saveDraft(drafts, 'bulk', { ...bulk, ...settings, text })
+  await saveDraft(drafts, 'bulk', { ...bulk, ...taken, text })
+  return { count, to: 'box' }
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { trimText } from '~/lib/text'
 import { optionalText } from '~/lib/fields'
+import { eachText, ORDER_TEXTS } from '../videos/order-fields'
 import { orderFields, promptText } from '../videos/schemas'
+import type { OrderFields } from '../videos/types'
+import type { OwnSettings } from './types'
 import { BATCH_NAME_CHARACTERS } from './names'
 import {
   BATCH_LIMITS,
@@ -21,30 +24,87 @@ function refineAll(place: string) {
   }
 }
 
+const NOT_TEXT = 'Prompts must be text'
+
 /** A choice that is left out unless it was made, so that requests without it have the keys' old hashes. */
 const choice = z
   .boolean()
   .optional()
   .transform((isMade) => (isMade === true ? isMade : undefined))
 
-/** Input of the API call: an array of prompts. Blank prompts are dropped, like blank lines. */
-export const startBatchInput = z.object({
-  prompts: z
-    .array(z.string({ invalid_type_error: 'Prompts must be text' }), {
-      required_error: NO_PROMPTS,
-      invalid_type_error: 'Prompts must be a list of texts',
-    })
-    .transform((texts) =>
-      texts
-        .map((text, index) => ({ line: index + 1, text: trimText(text) }))
-        .filter(({ text }) => text !== ''),
-    )
-    .transform(refineAll('Prompt')),
-  ...orderFields,
-  /** Whether prompts beyond today's quota wait for the next days, instead of all being refused. */
-  carryOver: choice,
+/** What one prompt of a batch has of its own (`OwnSettings`). */
+export const ownSettings = z.object({
+  ...eachText((name) => optionalText(ORDER_TEXTS[name]).optional()),
+  aspectRatio: orderFields.aspectRatio.removeDefault().optional(),
 })
-export type StartBatchInput = z.output<typeof startBatchInput>
+
+const promptWithSettings = ownSettings.extend({
+  prompt: z.string({ required_error: NOT_TEXT, invalid_type_error: NOT_TEXT }),
+})
+
+/** Returns the settings of each prompt, or undefined if none has any of its own. */
+export const ownOfEach = (own: readonly OwnSettings[]): readonly OwnSettings[] | undefined =>
+  own.some((settings) => Object.values(settings).some((value) => value !== undefined))
+    ? own
+    : undefined
+
+/** Reads an array of texts, and of objects with a text and settings. Drops blank prompts, like blank lines. */
+function readPrompts(items: readonly unknown[], ctx: z.RefinementCtx) {
+  const lines = items.flatMap((item, index) => {
+    const line = index + 1
+    const read = promptWithSettings.safeParse(typeof item === 'string' ? { prompt: item } : item, {
+      errorMap: ({ code }, { defaultError }) => ({
+        message: code === z.ZodIssueCode.invalid_type ? NOT_TEXT : defaultError,
+      }),
+    })
+    for (const { message } of read.error?.issues ?? [])
+      ctx.addIssue({
+        code: z.ZodIssueCode.custom,
+        message: message === NOT_TEXT ? message : `Prompt ${line}: ${message}`,
+      })
+    return read.success ? [{ line, text: trimText(read.data.prompt), settings: read.data }] : []
+  })
+  const kept = lines.filter(({ text }) => text !== '')
+  // Without the ones that are no prompts it is no other list.
+  const isRead = lines.length === items.length
+  return {
+    prompts: isRead ? refineAll('Prompt')(kept, ctx) : [],
+    own: ownOfEach(kept.map(({ settings: { prompt: _, ...own } }) => own)),
+  }
+}
+
+/** Input of the API call: an array of prompts, each of which may have settings of its own. */
+export const startBatchInput = z
+  .object({
+    prompts: z
+      .array(z.unknown(), {
+        required_error: NO_PROMPTS,
+        invalid_type_error: 'Prompts must be a list of texts',
+      })
+      .transform(readPrompts),
+    ...orderFields,
+    /** Whether prompts beyond today's quota wait for the next days, instead of all being refused. */
+    carryOver: choice,
+  })
+  .transform(({ prompts, ...batch }): StartBatchInput => ({ ...prompts, ...batch }))
+
+export type StartBatchInput = OrderFields & {
+  prompts: string[]
+  /** What each prompt has of its own. Undefined if none has, like what was ordered before there was any. */
+  own?: readonly OwnSettings[] | undefined
+  carryOver?: true | undefined
+}
+
+/** Returns the fields of each order of a batch. */
+export function ordersOf(input: StartBatchInput): OrderFields[] {
+  return input.prompts.map((_, i) => {
+    const own: OwnSettings = input.own?.[i] ?? {}
+    return {
+      ...eachText((name) => (own[name] === undefined ? input[name] : own[name])),
+      aspectRatio: own.aspectRatio ?? input.aspectRatio,
+    }
+  })
+}
 
 /** Input of the form on the page: text with one prompt per line. */
 export const startBatchForm = z

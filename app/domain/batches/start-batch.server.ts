@@ -15,9 +15,9 @@ import { lockGalleries } from '../videos/locks.server'
 import { readCarried } from './carried.server'
 import { addCarried, admitToday } from './carry-over.server'
 import { estimateFinish } from './estimate.server'
-import { batchReceipt, type BatchReceipt, type StartBatchInput } from './schemas'
+import { batchReceipt, ordersOf, type BatchReceipt, type StartBatchInput } from './schemas'
 import type { BatchKind, Carried } from './types'
-import { ORDER_COLUMNS, orderValues } from '../videos/order-columns.server'
+import { ORDER_COLUMNS, orderArrays } from '../videos/order-columns.server'
 
 /**
  * Starts a batch. Quota, one row per prompt, ledger, batch and the first round's job are written in
@@ -62,12 +62,12 @@ export async function acceptBatch(
     ), added as (
       insert into videos (id, user_id, prompt, ${ORDER_COLUMNS}, model, seed, created_at,
         batch_id, batch_position, awaits_round, request_id)
-      select given.id, ${userId}, prompt, ${orderValues(input)},
+      select given.id, ${userId}, prompt, ${ORDER_COLUMNS},
         ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now(), opened.id, position, true,
         ${ctx.requestId}
       from gallery cross join opened cross join reserved
-        cross join unnest(${charges.map(({ videoId }) => videoId)}::uuid[], ${input.prompts}::text[])
-          with ordinality as given(id, prompt, position)
+        cross join unnest(${charges.map(({ videoId }) => videoId)}::uuid[], ${input.prompts}::text[],
+          ${orderArrays(ordersOf(input))}) with ordinality as given(id, prompt, ${ORDER_COLUMNS}, position)
     ), charged as (${charging({ userId, reason: 'bulk', charges }, sql`reserved`)})
     select exists (select 1 from opened) as "isOpen", exists (select 1 from reserved) as "isReserved",
       ${ctx.queue.adding([roundJob({ batchId, roundNo: 0, requestId: ctx.requestId })])} as jobs

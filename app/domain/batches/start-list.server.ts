@@ -5,8 +5,15 @@ import { oncePerKey } from '../idempotency.server'
 import { getDrafts, saveDraft } from '../videos/requests/drafts.server'
 import { keyOf, lockList, openList, storeList } from './prompt-list.server'
 import { problemsOf } from './rules'
-import { batchReceipt, type BatchReceipt, type StartListInput } from './schemas'
+import {
+  batchReceipt,
+  ownOfEach,
+  ownSettings,
+  type BatchReceipt,
+  type StartListInput,
+} from './schemas'
 import { acceptBatch } from './start-batch.server'
+import type { ListRow } from './types'
 
 /**
  * Starts the first prompts of the list. The batch, and that its rows were ordered, are written in one
@@ -26,18 +33,25 @@ export async function startList(
     const { list, table, done, rows } = await openList(await lockList(ctx, tx, version))
     const started = rows.slice(0, first)
     const lines = started.map(({ row, prompt }) => ({ line: row + 1, text: prompt }))
-    const problems = problemsOf(lines, 'Row')
+    const problems = [...problemsOf(lines, 'Row'), ...started.flatMap(problemsOfSettings)]
     const [problem] = problems
     if (problem !== undefined)
       throw new AppError('BAD_INPUT', problem, { fields: { first: problems } })
     const prompts = started.map(({ prompt }) => prompt)
-    const receipt = await acceptBatch(ctx, tx, { prompts, ...settings })
+    const own = ownOfEach(started.map((row) => row.own))
+    const receipt = await acceptBatch(ctx, tx, { prompts, own, ...settings })
     const isEmpty = started.length === rows.length
     const ordered = { [keyOf(list, table)]: [...done, ...started.map(({ row }) => row)] }
     await storeList(ctx, tx, isEmpty ? null : { ...list, done: { ...list.done, ...ordered } })
     await emptyBox(ctx, tx, list)
     return receipt
   })
+}
+
+/** A cell may say more than the field takes. */
+function problemsOfSettings({ row, own }: ListRow): string[] {
+  const { error } = ownSettings.safeParse(own)
+  return (error?.issues ?? []).map(({ message }) => `Row ${row + 1}: ${message}`)
 }
 
 /** A text that became a list stays in the box until the list takes its place. */

@@ -1,5 +1,5 @@
 import type { OrderTexts } from '~/platform/providers/port'
-import type { AspectRatio } from '../videos/types'
+import type { AspectRatio, OrderFields } from '../videos/types'
 import type { Mark } from './prompt-marks'
 
 export type BatchKind = 'bulk' | 'retry' | 'regeneration'
@@ -134,8 +134,16 @@ export type BatchSheet = {
   isWide: boolean
 }
 
+/** What one prompt of a batch has of its own. It takes the rest from its batch. */
+export type OwnSettings = { [Field in keyof OrderFields]?: OrderFields[Field] | undefined }
+
 /** A row of a list of prompts, by its place in the list. */
-export type ListRow = { row: number; prompt: string; marks: Mark[] }
+export type ListRow = {
+  row: number
+  prompt: string
+  marks: Mark[]
+  own: OwnSettings
+}
 
 /** A list of prompts from a file or a table, as its page shows it. */
 export type ListView = {
@@ -158,6 +166,8 @@ export type ListView = {
   ratio: AspectRatio | null
   texts: OrderTexts
   notes: string[]
+  /** Whether columns with several values give each row its own setting. Null: there are none. */
+  hasOwn: boolean | null
   /** How every prompt is written, and the places that it may name (wording.ts). */
   wording: string
   places: string[]
@@ -171,5 +181,6 @@ export type ListChoice =
   | { kind: 'row'; row: number }
   | { kind: 'mark'; mark: Mark }
   | { kind: 'variants'; isWrittenOut: boolean }
+  | { kind: 'own'; hasOwn: boolean }
   | { kind: 'wording'; wording: string }
   | { kind: 'all' | 'drop' }

@@ -4,18 +4,26 @@ import type { OrderFields } from './types'
 // The columns of an order's fields in `videos` and `drafts`. Every statement that writes, reads or
 // passes on an order's fields uses these fragments, so that none of them can miss one.
 
-type Column = { name: Sql; selected: Sql; value: (fields: OrderFields) => Sql }
+type Column = {
+  name: Sql
+  selected: Sql
+  value: (fields: OrderFields) => Sql
+  /** The values of several orders, as an array. */
+  values: (orders: readonly OrderFields[]) => Sql
+}
 
 const COLUMNS: Record<keyof OrderFields, Column> = {
   negativePrompt: {
     name: sql`negative_prompt`,
     selected: sql`negative_prompt as "negativePrompt"`,
     value: ({ negativePrompt }) => sql`${negativePrompt}`,
+    values: (orders) => sql`${orders.map(({ negativePrompt }) => negativePrompt)}::text[]`,
   },
   aspectRatio: {
     name: sql`aspect_ratio`,
     selected: sql`aspect_ratio as "aspectRatio"`,
     value: ({ aspectRatio }) => sql`${aspectRatio}::aspect_ratio`,
+    values: (orders) => sql`${orders.map(({ aspectRatio }) => aspectRatio)}::aspect_ratio[]`,
   },
 }
 
@@ -35,6 +43,13 @@ export const ORDER_FIELDS = join(
 export const orderValues = (fields: OrderFields): Sql =>
   join(
     Object.values(COLUMNS).map(({ value }) => value(fields)),
+    ', ',
+  )
+
+/** Builds arrays for `unnest`, which gives the values of `ORDER_COLUMNS` for each order. */
+export const orderArrays = (orders: readonly OrderFields[]): Sql =>
+  join(
+    Object.values(COLUMNS).map(({ values }) => values(orders)),
     ', ',
   )
 

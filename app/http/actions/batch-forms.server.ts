@@ -2,6 +2,7 @@ import {
   promptsAdded,
   putPromptsBack,
   usePromptsAgain,
+  type PromptsAdded,
 } from '~/domain/batches/prompts-again.server'
 import { renameBatch } from '~/domain/batches/rename-batch.server'
 import { retryBatch } from '~/domain/batches/retry-failed.server'
@@ -29,8 +30,11 @@ import { pageOf } from './gallery-forms.server'
 /** Returns the form handlers of the list of batches and of a batch's page, by intent. */
 export function batchForms(ctx: UserCtx, request: Request): Record<string, FormHandler> {
   const back = pageOf(request)
-  const toBox = (count: number) =>
-    redirectWithToast(paths.create('bulk'), { kind: 'success', title: promptsAdded(count) })
+  const toPrompts = ({ count, to }: PromptsAdded) =>
+    redirectWithToast(to === 'list' ? paths.list : paths.create('bulk'), {
+      kind: 'success',
+      title: promptsAdded(count),
+    })
   return {
     'rename-batch': form('Batch not renamed', renameBatchForm, async ({ on, name }) => {
       const batch = await renameBatch(ctx, { id: on, name })
@@ -63,10 +67,10 @@ export function batchForms(ctx: UserCtx, request: Request): Record<string, FormH
       return { to: paths.batchPage(on), toast: { kind: 'success', title: 'Prompt changed' } }
     }),
     'put-back': form('Prompts not put back', oneBatchForm, async ({ on }) =>
-      toBox(await putPromptsBack(ctx, on)),
+      toPrompts(await putPromptsBack(ctx, on)),
     ),
     'use-again': form('Prompts not added', oneBatchForm, async ({ on }) =>
-      toBox(await usePromptsAgain(ctx, on)),
+      toPrompts(await usePromptsAgain(ctx, on)),
     ),
   }
 }

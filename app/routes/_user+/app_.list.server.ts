@@ -45,6 +45,10 @@ function changeForms(ctx: UserCtx): Handlers {
       kind: 'variants',
       isWrittenOut: input.isWrittenOut === 'yes',
     })),
+    'own-settings': change(z.object({ hasOwn: z.enum(['yes', 'no']) }), (input) => ({
+      kind: 'own',
+      hasOwn: input.hasOwn === 'yes',
+    })),
     'write-list': change(
       z.object({ wording: optionalText({ label: 'Wording', max: WORDING_CHARACTERS }) }),
       ({ wording }) => ({ kind: 'wording', wording: wording ?? '' }),

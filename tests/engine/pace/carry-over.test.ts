@@ -161,7 +161,7 @@ describe('prompts that wait for a later day', () => {
     )
     expect(await quotaOf(engine, user)).toMatchObject({ used: 2, lines: { reserved: 2 } })
     expect(await findBatchProgress(user, batchId)).toMatchObject({ cells: 'mwwwc', moving: 1 })
-    expect(await usePromptsAgain(user, batchId)).toBe(5)
+    expect(await usePromptsAgain(user, batchId)).toEqual({ count: 5, to: 'box' })
     await toNextDay()
     await engine.settle()
     const { rows } = await engine.pool.query<{ prompt: string; status: string }>(
@@ -176,7 +176,7 @@ describe('prompts that wait for a later day', () => {
       { prompt: 'prompt 4', status: 'error' },
     ])
     expect(today).not.toBe(later)
-    expect(await putPromptsBack(user, batchId)).toBe(1)
+    expect(await putPromptsBack(user, batchId)).toEqual({ count: 1, to: 'box' })
   })
 
   test('wait for a renewal, for the account and for the end of a pause, and go on at once', async () => {
