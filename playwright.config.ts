@@ -32,8 +32,8 @@ const LOOKS = /@looks\b/
 
 const WITH_SCRIPTS_ONLY = [
   specs(
-    ...['accessibility', 'admin-scripts', 'double-click', 'gallery-focus', 'lost-connection'],
-    ...['messages', 'on-demand', 'scripts', 'selection'],
+    ...['accessibility', 'admin-scripts', 'double-click', 'gallery-focus', 'installed'],
+    ...['lost-connection', 'messages', 'on-demand', 'scripts', 'selection'],
   ),
   /@scripts\b/,
 ]
@@ -107,6 +107,8 @@ export default defineConfig<BrowserOptions>({
     launchOptions: { args, ...(executablePath && { executablePath }) },
     trace: 'off',
     screenshot: 'only-on-failure',
+    // A service worker would answer requests that a test intercepts. One spec is about it.
+    serviceWorkers: 'block',
   },
   workers: 3,
   timeout: 180_000,

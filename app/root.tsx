@@ -20,12 +20,15 @@ import { useRootData } from './components/ui/use-root-data'
 import { loadRoot } from './http/loaders/root.server'
 import { readDialog } from './lib/dialog-address'
 import { readFormat } from './lib/figures'
+import { paths } from './lib/paths'
 import { pageMeta, productName } from './lib/title'
 import stylesheet from './styles/tailwind.css'
 
 export const links: LinksFunction = () => [
   { rel: 'stylesheet', href: stylesheet },
   { rel: 'icon', href: '/logo.png', type: 'image/png' },
+  { rel: 'apple-touch-icon', href: '/icon-touch-180.png' },
+  { rel: 'manifest', href: paths.manifest },
 ]
 
 /** For error pages. All others have a title of their own. */
@@ -50,6 +53,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         <Links />
+        {data?.bars.map((bar) => (
+          <meta key={bar.media} {...bar} />
+        ))}
         {refreshSeconds !== null && (
           <noscript>
             <meta httpEquiv="refresh" content={String(refreshSeconds)} />

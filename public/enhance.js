@@ -169,3 +169,9 @@ for (const link of document.querySelectorAll('[data-opens]')) {
     dialog.showModal()
   }
 }
+
+// The service worker's only page says that there is no connection. Everybody who signs in with scripts
+// has been here, so the other pages need not ask for it.
+addEventListener('load', () => {
+  navigator.serviceWorker?.register('/service-worker.js').catch(() => {})
+})

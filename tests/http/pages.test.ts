@@ -62,6 +62,23 @@ describe('public pages', () => {
     },
   )
 
+  test('the product can be installed: a name, icons that exist, and where it begins', async () => {
+    const { text } = await html('/login')
+    expect(text).toContain('<link rel="manifest" href="/manifest.webmanifest"/>')
+    const read = await product.client().send('GET', '/manifest.webmanifest')
+    expect(read.headers.get('content-type')).toContain('application/manifest+json')
+    const { icons, ...rest } = (await read.json()) as { icons: { src: string; purpose: string }[] }
+    expect(rest).toMatchObject({ name: 'Reelmill', start_url: '/app', display: 'standalone' })
+    expect(icons.map(({ purpose }) => purpose)).toContain('maskable')
+    for (const { src } of icons) {
+      const icon = await product.client().send('GET', src)
+      expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/png'])
+    }
+    const worker = await html('/service-worker.js')
+    expect(worker.status).toBe(200)
+    expect(worker.text).toContain('Reelmill cannot be reached')
+  })
+
   test('the landing page has at most 150 kB including its images', async () => {
     const { text } = await html('/')
     const read = async (path: string) => {

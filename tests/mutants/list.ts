@@ -532,7 +532,7 @@ const PAGES_AND_FILES: readonly Mutant[] = [
   },
   {
     id: 'outage-page-does-not-reload',
-    file: 'app/http/server/plain-page.server.ts',
+    file: 'app/http/responses/plain-page.server.ts',
     find: '<meta http-equiv="refresh" content="${retryAfterSeconds ?? 5}">',
     replace: '',
     tests: { file: 'tests/http/create.test.ts', title: 'while the database does not respond' },

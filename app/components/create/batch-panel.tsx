@@ -16,6 +16,7 @@ import { BatchShares } from './batch-shares'
 import { BatchSheet } from './batch-sheet'
 import { ClockTime } from '../ui/clock-time'
 import { textLinkClass } from '../ui/text-link'
+import { useAppBadge } from '../ui/use-app-badge'
 
 type Props = {
   progress: BatchProgress
@@ -35,6 +36,7 @@ export function BatchPanel(props: Props) {
   const ended = completedVideos + failedVideos
   const { cancelled } = countFailures(progress.failures)
   const failed = failedVideos - cancelled
+  useAppBadge('batch', batch.status === 'processing' ? totalVideos - ended : 0)
   return (
     <section aria-labelledby={BATCH_TITLE_ID} className="space-y-3">
       <BatchTitle status={batch.status} kind={batch.kind} />

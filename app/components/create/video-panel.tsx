@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import { useState } from 'react'
 import { isWorthRetrying } from '~/domain/videos/failure-advice'
-import { modelLabel } from '~/domain/videos/rules'
+import { isInProgress, modelLabel } from '~/domain/videos/rules'
 import type { VideoStatus, VideoView } from '~/domain/videos/types'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
@@ -9,6 +9,7 @@ import { GenerationProgressBar, Still, useProgressOf } from '../gallery/generati
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { textLinkClass } from '../ui/text-link'
+import { useAppBadge } from '../ui/use-app-badge'
 import { useHydrated } from '../ui/use-hydrated'
 import { VideoPlaceholder } from '../videos/video-placeholder'
 import { VideoPlayer } from '../videos/video-player'
@@ -44,6 +45,7 @@ export function VideoPanel({ video, secondsLeft, isFirst }: Props) {
   const { label, icon, tone } = STATES[video.status]
   // Without scripts there is no countdown.
   const isCounting = isHydrated && secondsLeft !== null
+  useAppBadge('video', isInProgress(video) ? 1 : 0)
   return (
     <div id={VIDEO_PANEL_ID} className="space-y-1 text-sm">
       <p

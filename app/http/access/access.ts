@@ -140,6 +140,8 @@ export const ACCESS = {
   '/api/admin/users/bulk-import': { POST: 'admin' },
   '/api/admin/users/assign-tokens': { POST: 'admin' },
   '/.well-known/security.txt': { GET: 'anyone' },
+  '/manifest.webmanifest': { GET: 'anyone' },
+  '/service-worker.js': { GET: 'anyone' },
   '/csp-reports': { POST: 'anyone' },
   '/healthz': { GET: 'anyone' },
   '/readyz': { GET: 'anyone' },

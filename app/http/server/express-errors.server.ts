@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request } from 'express'
 import type { Logger } from 'pino'
 import { toAppError } from '../responses/failures.server'
 import { logFailure } from '../responses/log-failure.server'
-import { plainPage } from './plain-page.server'
+import { plainPage } from '../responses/plain-page.server'
 import { errorBody, errorHeaders } from '../responses/respond.server'
 
 const wantsPage = ({ path, headers }: Request) =>

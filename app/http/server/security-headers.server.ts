@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express'
 import helmet from 'helmet'
 import { z } from 'zod'
 import { CSP_REPORTS } from '../endpoints/csp-reports.server'
-import { PLAIN_STYLE_SOURCE } from './plain-page.server'
+import { PLAIN_STYLE_SOURCE } from '../responses/plain-page.server'
 
 /**
  * Browser features that the product's pages use, and features that are disabled for any code in

@@ -22,6 +22,7 @@ import { mountPolledCalls } from '../endpoints/polling-endpoints.server'
 import { mountMedia, mountShared } from '../endpoints/media.server'
 import { mountMetrics, timeRequests } from '../endpoints/metrics.server'
 import { caught, expressRoutes } from '../endpoints/express-routes.server'
+import { mountInstalled } from '../endpoints/installed.server'
 import { mountResume } from '../endpoints/resume.server'
 import { remixHandler } from './remix-handler.server'
 import { securityHeaders } from './security-headers.server'
@@ -42,6 +43,7 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
   const mounts = [
     mountHealth,
     mountSecurityText,
+    mountInstalled,
     mountMetrics,
     mountPolledCalls,
     mountMedia,

@@ -16,6 +16,7 @@ import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { DayTime } from '~/components/ui/day-time'
 import { StatCards } from '~/components/ui/stat-cards'
+import { useAppBadge } from '~/components/ui/use-app-badge'
 import { textLinkClass } from '~/components/ui/text-link'
 import { getBatchSummary, listBatchVideos } from '~/domain/batches/batch-list.server'
 import { countDeliveries } from '~/domain/batches/deliveries'
@@ -32,9 +33,14 @@ import { requireUser } from '~/http/session/guards.server'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { REFRESH_SECONDS } from '~/lib/refresh'
-import { pageMeta } from '~/lib/title'
+import { pageMeta, withProgress } from '~/lib/title'
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.batch.name ?? 'Batch')
+export const meta: MetaFunction<typeof loader> = ({ data }) => {
+  if (!data) return pageMeta('Batch')
+  const { name, totalVideos: total, inProgress } = data.batch
+  const isCounted = data.isWorking && total > 0
+  return pageMeta(isCounted ? withProgress(name, { ended: total - inProgress, total }) : name)
+}
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { ctx, account } = requireUser({ request, context })
@@ -88,6 +94,7 @@ export default function BatchPage() {
     useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   useBatchNews(isWorking)
+  useAppBadge('batch', isWorking ? batch.inProgress : 0)
   const { id, name, createdAt, totalVideos, cancelled } = batch
   const cancelledVideos = videos.filter(({ cell }) => cell === 'c')
   const unsent = new Set(waiting.map((prompt) => prompt.id))

@@ -25,10 +25,37 @@ export function plainPage(
 ): string {
   const isAway = status === 503
   const title = isAway ? 'One moment' : status === 404 ? 'Page Not Found' : 'That did not work'
-  const refresh = isAway ? `<meta http-equiv="refresh" content="${retryAfterSeconds ?? 5}">` : ''
-  const again = isAway ? `<a href="">Try again</a>` : ''
+  const again = isAway ? AGAIN : ''
+  return page({
+    title,
+    refreshSeconds: isAway ? (retryAfterSeconds ?? 5) : null,
+    main: `<p aria-hidden="true" class="number">${status}</p><h1>${title}</h1>
+<p>${escapeHtml(message)}</p><p>${again}<a href="/">Start page</a></p><p class="id">${requestId}</p>`,
+  })
+}
+
+/**
+ * Returns the page that the service worker shows instead of one that cannot be loaded. It contains
+ * nothing about anybody, and reloads itself until the page that was wanted comes.
+ */
+export const offlinePage = (productName: string): string =>
+  page({
+    title: `No connection · ${escapeHtml(productName)}`,
+    refreshSeconds: 10,
+    main: `<h1>No connection</h1>
+<p>${escapeHtml(productName)} cannot be reached. Your device is offline, or the service is restarting.</p>
+<p>What you have started goes on without this page, and finished videos wait for you. This page tries again every ten seconds.</p>
+<p>${AGAIN}</p>`,
+  })
+
+const AGAIN = `<a href="">Try again</a>`
+
+type Page = { title: string; refreshSeconds: number | null; main: string }
+
+function page({ title, refreshSeconds, main }: Page): string {
+  const refresh =
+    refreshSeconds === null ? '' : `<meta http-equiv="refresh" content="${refreshSeconds}">`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width,initial-scale=1">${refresh}<style>${STYLE}</style></head>
-<body><main><p aria-hidden="true" class="number">${status}</p><h1>${title}</h1>
-<p>${escapeHtml(message)}</p><p>${again}<a href="/">Start page</a></p><p class="id">${requestId}</p></main></body></html>`
+<body><main>${main}</main></body></html>`
 }
