@@ -170,8 +170,5 @@ for (const link of document.querySelectorAll('[data-opens]')) {
   }
 }
 
-// The service worker's only page says that there is no connection. Everybody who signs in with scripts
-// has been here, so the other pages need not ask for it.
-addEventListener('load', () => {
-  navigator.serviceWorker?.register('/service-worker.js').catch(() => {})
-})
+// Shows a page when there is no connection.
+navigator.serviceWorker?.register('/service-worker.js').catch(() => {})
