@@ -9,7 +9,7 @@ import {
   useLocation,
   useMatches,
 } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
 import { readHandle, readRefreshSeconds } from './components/layout/handle'
 import { useNonce } from './components/layout/nonce'
 import { errorTitle, PageError } from './components/layout/page-error'
@@ -20,16 +20,10 @@ import { useRootData } from './components/ui/use-root-data'
 import { loadRoot } from './http/loaders/root.server'
 import { readDialog } from './lib/dialog-address'
 import { readFormat } from './lib/figures'
-import { paths } from './lib/paths'
 import { pageMeta, productName } from './lib/title'
 import stylesheet from './styles/tailwind.css'
 
-export const links: LinksFunction = () => [
-  { rel: 'stylesheet', href: stylesheet },
-  { rel: 'icon', href: '/logo.png', type: 'image/png' },
-  { rel: 'apple-touch-icon', href: '/icon-touch-180.png' },
-  { rel: 'manifest', href: paths.manifest },
-]
+export const links: LinksFunction = () => [{ rel: 'stylesheet', href: stylesheet }]
 
 /** For error pages. All others have a title of their own. */
 export const meta: MetaFunction = ({ error }) => pageMeta(errorTitle(error))
@@ -53,9 +47,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         <Links />
-        {data?.bars.map((bar) => (
-          <meta key={bar.media} {...bar} />
-        ))}
+        {data?.head.map(([tag, props], key) => createElement(tag, { key, ...props }))}
         {refreshSeconds !== null && (
           <noscript>
             <meta httpEquiv="refresh" content={String(refreshSeconds)} />

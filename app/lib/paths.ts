@@ -92,9 +92,6 @@ export const paths = {
   /** Sign-in that keeps what was typed when the session ended. */
   resume: '/resume',
   theme: '/resources/theme',
-  /** What the product is as an app on a device, and its service worker. */
-  manifest: '/manifest.webmanifest',
-  serviceWorker: '/service-worker.js',
   sidebar: '/resources/sidebar',
   /** The user's own deleted videos, which can be restored. */
   deleted: '/videos/deleted',

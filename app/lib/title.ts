@@ -9,10 +9,6 @@ export const nameProduct = (name: string) => void (product = name)
 /** Returns a page's title for the browser tab. */
 export const pageTitle = (page: string): string => `${page} · ${product}`
 
-/** Returns the name of a page whose work is in progress, with how much of it has ended: (3/10) Create. */
-export const withProgress = (page: string, { ended, total }: { ended: number; total: number }) =>
-  `(${ended}/${total}) ${page}`
-
 /** Returns the metadata of a page for search engines and previews: its title and a description. */
 export const pageMeta = (
   page: string,

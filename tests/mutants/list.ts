@@ -533,8 +533,8 @@ const PAGES_AND_FILES: readonly Mutant[] = [
   {
     id: 'outage-page-does-not-reload',
     file: 'app/http/responses/plain-page.server.ts',
-    find: '<meta http-equiv="refresh" content="${retryAfterSeconds ?? 5}">',
-    replace: '',
+    find: 'isAway ? (retryAfterSeconds ?? 5) : null',
+    replace: 'null',
     tests: { file: 'tests/http/create.test.ts', title: 'while the database does not respond' },
   },
   {

@@ -6,6 +6,10 @@ import { THEME_COLOURS } from '~/lib/theme-colours'
 import { offlinePage, PLAIN_STYLE_SOURCE } from '../responses/plain-page.server'
 import type { Get } from './express-routes.server'
 
+/** Where the product says what it is as an app on a device. */
+export const MANIFEST = '/manifest.webmanifest'
+const SERVICE_WORKER = '/service-worker.js'
+
 /**
  * Mounts what makes the product an app on a device: its description for the system, and its service
  * worker, which shows a page of its own when there is no connection and keeps nothing.
@@ -13,11 +17,11 @@ import type { Get } from './express-routes.server'
 export function mountInstalled(get: Get, { env: { PRODUCT_NAME: product } }: Boot): void {
   const description = JSON.stringify(manifestOf(product))
   const worker = workerOf(product)
-  get(paths.manifest, (_req, res) => {
+  get(MANIFEST, (_req, res) => {
     res.setHeader('Cache-Control', 'public, max-age=3600')
     res.type('application/manifest+json').send(description)
   })
-  get(paths.serviceWorker, (_req, res) => {
+  get(SERVICE_WORKER, (_req, res) => {
     // A browser compares it with the one that it has.
     res.setHeader('Cache-Control', 'no-cache')
     res.type('text/javascript').send(worker)

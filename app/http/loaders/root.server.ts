@@ -2,8 +2,27 @@ import { json, type LoaderFunctionArgs } from '@remix-run/node'
 import { webBoot } from '~/boot/web.server'
 import { THEME_COLOURS } from '~/lib/theme-colours'
 import { formToken } from '../forms/form-token.server'
-import { readTheme, readToast, THEMES } from '../session/cookies.server'
+import { MANIFEST } from '../endpoints/installed.server'
+import { readTheme, readToast, THEMES, type Theme } from '../session/cookies.server'
 import { webCookies } from '../session/toast.server'
+
+/**
+ * Returns elements of the head of every page: its icon, what an installed app is made of, and the colour
+ * of the browser's bars. They are no part of the scripts.
+ */
+const headOf = (theme: Theme | null): ['link' | 'meta', Record<string, string>][] => [
+  ['link', { rel: 'icon', href: '/logo.png', type: 'image/png' }],
+  ['link', { rel: 'manifest', href: MANIFEST }],
+  ['link', { rel: 'apple-touch-icon', href: '/icon-touch-180.png' }],
+  ...THEMES.map((name): ['meta', Record<string, string>] => [
+    'meta',
+    {
+      name: 'theme-color',
+      media: `(prefers-color-scheme: ${name})`,
+      content: THEME_COLOURS[theme ?? name],
+    },
+  ]),
+]
 
 /** Returns what every page needs. The toast is shown once, so its cookie is removed. */
 export async function loadRoot({ request, context }: LoaderFunctionArgs) {
@@ -19,11 +38,7 @@ export async function loadRoot({ request, context }: LoaderFunctionArgs) {
       product: webBoot().env.PRODUCT_NAME,
       timeZone: webBoot().env.PLATFORM_TIMEZONE,
       theme,
-      bars: THEMES.map((name) => ({
-        name: 'theme-color',
-        media: `(prefers-color-scheme: ${name})`,
-        content: THEME_COLOURS[theme ?? name],
-      })),
+      head: headOf(theme),
       formToken: visitor ? formToken(visitor.sessionId) : null,
       toast,
     },

@@ -33,13 +33,12 @@ import { requireUser } from '~/http/session/guards.server'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { REFRESH_SECONDS } from '~/lib/refresh'
-import { pageMeta, withProgress } from '~/lib/title'
+import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
   if (!data) return pageMeta('Batch')
   const { name, totalVideos: total, inProgress } = data.batch
-  const isCounted = data.isWorking && total > 0
-  return pageMeta(isCounted ? withProgress(name, { ended: total - inProgress, total }) : name)
+  return pageMeta(data.isWorking ? `(${total - inProgress}/${total}) ${name}` : name)
 }
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
