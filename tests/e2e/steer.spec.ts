@@ -42,6 +42,47 @@ test('issue 39.2: a batch is paused, its unsent prompts are changed, and it goes
   await expect(page.getByText(/^\d prompts? cancelled$/).first()).toBeVisible()
 })
 
+test('issue 39.1: a second batch waits in line with its place and its start @looks', async ({
+  page,
+  signInToWait,
+  withScripts,
+}) => {
+  await signInToWait({ video_limit: 20, speed_limit: 1, video_generation_speed: 180 })
+  await call(page, 'POST', '/api/videos/bulk-generate', { prompts: ['First', 'Second'] })
+  await page.goto('/app?tab=bulk')
+  await promptsBox(page).fill('Third\nFourth')
+  await lookAt(page, { name: 'line-choice', withScripts })
+  await page.getByRole('button', { name: 'Add to the line' }).click()
+  await expect(toast(page, 'Added to the line')).toBeVisible()
+  await expect(page.getByText(/^Next in line, starts about \d\d:\d\d/)).toBeVisible()
+  await page.getByRole('button', { name: 'Remove prompt 2' }).click()
+  await expect(
+    page.getByRole('region', { name: /^Not sent yet/ }).getByRole('listitem'),
+  ).toHaveText([/Third/])
+  await lookAt(page, { name: 'line-batch', withScripts })
+  await call(page, 'POST', '/api/videos/bulk-generate', { prompts: ['Fifth'], queue: true })
+  await page.getByRole('link', { name: 'All batches' }).click()
+  await expect(page.getByText('In line', { exact: true })).toHaveCount(2)
+  await lookAt(page, { name: 'line-list', withScripts })
+  await page.getByRole('button', { name: 'Move up in line' }).click()
+  await expect(toast(page, 'Moved up in line')).toBeVisible()
+  await page.goto('/app?tab=bulk&batch=')
+  const line = page.getByRole('list', { name: 'Batches in line' }).getByRole('listitem')
+  await expect(line).toHaveText([/1 prompt.*Next in line, starts about/, /Place 2 in line/])
+  await lookAt(page, { name: 'line-app', withScripts })
+  await line
+    .first()
+    .getByRole('button', { name: /^Cancel Batch of/ })
+    .click()
+  await expect(toast(page, 'Batch cancelled')).toBeVisible()
+  await expect(line).toHaveText([/1 prompt.*Next in line, starts about/])
+  await line.getByRole('link').click()
+  await page.getByRole('button', { name: 'Cancel this batch' }).click()
+  await expect(toast(page, 'Batch cancelled')).toBeVisible()
+  await page.getByRole('button', { name: 'Put 2 prompts back in the box' }).click()
+  await expect(promptsBox(page)).toHaveValue('Third\nFourth')
+})
+
 test('issue 39.1: a batch goes on on the next days, says until when, and its prompts can be changed @looks', async ({
   page,
   product,

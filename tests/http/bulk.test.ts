@@ -99,6 +99,32 @@ describe('accepting', () => {
     expect(await traces(user.userId)).toMatchObject({ videos: 7, charges: 4, used: 0 })
   })
 
+  test('issue 39.1: a second batch gets 409 unless it may wait in line, where five have room', async () => {
+    const user = await product.user({ ...professional, video_limit: 9 })
+    const order = { prompts: many(2), queue: true }
+    const first = await user.post<BatchReceipt>(BULK, order)
+    expect(Object.keys(first.body)).not.toContain('place')
+    const refused = await user.post<Failure>(BULK, { prompts: many(2) })
+    expect([refused.status, refused.body.code]).toEqual([409, 'BATCH_RUNNING'])
+    const second = await user.post<BatchReceipt>(BULK, order)
+    expect(second.status).toBe(201)
+    expect(second.body).toMatchObject({ place: 1, carried: 2, startEstimate: isoTime })
+    for (let place = 2; place <= 5; place++)
+      expect((await user.post<BatchReceipt>(BULK, order)).body).toMatchObject({ place })
+    const sixth = await user.post<Failure>(BULK, order)
+    expect([sixth.status, sixth.body.code]).toEqual([409, 'CONFLICT'])
+    expect(await traces(user.userId)).toMatchObject({ batches: 6, videos: 2, used: 2 })
+    const [last] = (await user.get<BatchView[]>('/api/batches')).body
+    expect(last).toMatchObject({
+      status: 'queued',
+      inLine: { place: 5, startEstimate: isoTime },
+      carried: { prompts: 2, until: null },
+    })
+    await user.post(`/api/batches/${first.body.batchId}/cancel`)
+    const [, , , , next] = (await user.get<BatchView[]>('/api/batches')).body
+    expect(next).toMatchObject({ id: second.body.batchId, status: 'processing', inLine: null })
+  })
+
   test('U-API-10: one and a hundred prompts are accepted, blank lines are not counted', async () => {
     const one = await product.user()
     expect((await one.post<BatchReceipt>(BULK, { prompts: ['a'] })).body.totalVideos).toBe(1)
@@ -301,6 +327,7 @@ describe('listing and cancelling', () => {
       nextRoundAt: isoTime,
       isPaused: false,
       carried: null,
+      inLine: null,
       finishEstimate: isoTime,
       createdAt: isoTime,
     })

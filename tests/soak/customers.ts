@@ -165,7 +165,7 @@ export async function orderSingle(customer: Customer, rng: Rng): Promise<void> {
 }
 
 /** What a bulk run may do beyond today's quota. */
-type Beyond = { carryOver?: true }
+type Beyond = { carryOver?: true; queue?: true }
 
 /** Starts a bulk run. Returns its pace, or undefined if it was refused. */
 export async function orderBulk(
@@ -213,9 +213,13 @@ export async function beginDay(db: pg.Pool, customer: Customer, units: number): 
         customer.userId,
         customer.limit,
       ])
-      const { rowCount } = await db.query(
+      await db.query(
         `update batches set carries_at = engine_now() - interval '31 seconds'
-         where user_id = $1 and carries_at is not null`,
+         where user_id = $1 and carries_at > engine_now()`,
+        [customer.userId],
+      )
+      const { rowCount } = await db.query(
+        'select 1 from carried_prompts join batches on batches.id = batch_id where user_id = $1',
         [customer.userId],
       )
       return (rowCount ?? 0) > 0

@@ -39,6 +39,7 @@ const SINGLE_EVERY_S = { short: [4, 10], long: [10, 30] } as const
 
 /** A customer whose batches go on for days, of so many units. */
 const OVER_DAYS = { plan: 'Enterprise', prompts: 25, aDay: 10 } as const
+/** A batch starts on the day on which the one before it ended. */
 const DAY_MS = 20_000
 
 /** Customers with a key of their own, who order singles, less often. */
@@ -82,6 +83,9 @@ export async function startUsers(
     while (Date.now() + BULK_MS < until || patient.accepted.length === 0) {
       if (!isTime()) return
       await orderBulk(patient, rng, OVER_DAYS.prompts, { carryOver: true })
+      // Two more wait in line.
+      for (let left = 2; left > 0; left--)
+        await orderBulk(patient, rng, aDay / 2, { carryOver: true, queue: true })
       // Its last day comes even if the time is over.
       do await sleep(DAY_MS)
       while (!giveUp.aborted && (await beginDay(product.db, patient, aDay)))

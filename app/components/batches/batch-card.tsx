@@ -6,12 +6,13 @@ import { paths } from '~/lib/paths'
 import { Badge } from '../ui/badge'
 import { DayTime } from '../ui/day-time'
 import { BatchActions } from './batch-actions'
-import { CarriedNote } from './carried-note'
 import { BatchPoster } from './batch-poster'
+import { LineForms } from './line-forms'
+import { CarriedNote, LineNote } from './waiting-notes'
 
 /** A batch in the list: its first frames, its name, how it went and what it cost. */
-export function BatchCard({ batch }: { batch: BatchSummary }) {
-  const { id, name, createdAt, totalVideos, chargedUnits, carried, isPaused } = batch
+export function BatchCard({ batch, now }: { batch: BatchSummary; now: Date }) {
+  const { id, name, createdAt, totalVideos, chargedUnits, carried, inLine, isPaused } = batch
   return (
     <article className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3 sm:flex-row sm:gap-5 sm:p-4">
       <FilmStrip batch={batch} />
@@ -32,12 +33,18 @@ export function BatchCard({ batch }: { batch: BatchSummary }) {
           <p className="text-sm tabular-nums">
             {statesText(batch)} · {plural(chargedUnits, 'unit')} used
           </p>
-          {carried && (
+          {inLine && (
+            <p className="text-sm tabular-nums">
+              <LineNote inLine={inLine} now={now} />
+            </p>
+          )}
+          {carried && !inLine && (
             <p className="text-sm tabular-nums">
               <CarriedNote carried={carried} isPaused={isPaused} />
             </p>
           )}
         </div>
+        {inLine && <LineForms batchId={id} inLine={inLine} />}
         <BatchActions batch={batch} />
       </div>
     </article>
@@ -49,6 +56,7 @@ type StateProps = { batch: Pick<BatchSummary, 'status' | 'isPaused'> }
 /** A batch that is running, paused or stopped. One that ran to its end needs no word. */
 export function BatchState({ batch: { status, isPaused } }: StateProps) {
   if (status === 'completed') return null
+  if (status === 'queued') return <Badge>In line</Badge>
   if (status === 'processing' && isPaused) return <Badge tone="warn">Paused</Badge>
   return status === 'processing' ? (
     <Badge tone="accent">Running</Badge>

@@ -13,8 +13,8 @@ import { TextAreaField } from '../ui/field'
 import { Icon } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { useActionForm } from '../ui/use-action-form'
-import { CarriedNote } from './carried-note'
 import { SteerForm } from './steer-form'
+import { CarriedNote } from './waiting-notes'
 
 /** Query parameter with the id of the prompt that is being edited. */
 export const EDIT_PROMPT = 'edit'
@@ -22,7 +22,8 @@ export const EDIT_PROMPT = 'edit'
 type Props = { batch: BatchSummary; prompts: readonly WaitingPrompt[] }
 
 /** The prompts of a running batch that have not been sent, and what can still be done with them. */
-export function WaitingPrompts({ batch: { id, isPaused, carried }, prompts }: Props) {
+export function WaitingPrompts({ batch, prompts }: Props) {
+  const { id, isPaused, carried, inLine } = batch
   const [search] = useSearchParams()
   const edited = search.get(EDIT_PROMPT)
   if (prompts.length === 0 && edited === null) return null
@@ -43,15 +44,18 @@ export function WaitingPrompts({ batch: { id, isPaused, carried }, prompts }: Pr
               <CarriedNote carried={carried} isPaused={isPaused} />
             </p>
           )}
-          <div className="flex flex-wrap gap-2">
-            <SteerForm batchId={id} isPaused={isPaused} />
-            <ActionForm intent="stop-after-round">
-              <HiddenFields fields={{ on: id }} />
-              <SubmitButton intent="stop-after-round" look="warning">
-                Cancel these {plural(prompts.length, 'prompt')}
-              </SubmitButton>
-            </ActionForm>
-          </div>
+          {/* What is done with a whole batch in line stands above. */}
+          {!inLine && (
+            <div className="flex flex-wrap gap-2">
+              <SteerForm batchId={id} isPaused={isPaused} />
+              <ActionForm intent="stop-after-round">
+                <HiddenFields fields={{ on: id }} />
+                <SubmitButton intent="stop-after-round" look="warning">
+                  Cancel these {plural(prompts.length, 'prompt')}
+                </SubmitButton>
+              </ActionForm>
+            </div>
+          )}
         </>
       )}
       {edited !== null && (
@@ -68,6 +72,7 @@ export function WaitingPrompts({ batch: { id, isPaused, carried }, prompts }: Pr
             key={row.id}
             batchId={id}
             row={row}
+            isInLine={inLine !== null}
             isFirst={index === 0}
             isLast={index === prompts.length - 1}
           />
@@ -77,9 +82,21 @@ export function WaitingPrompts({ batch: { id, isPaused, carried }, prompts }: Pr
   )
 }
 
-type RowProps = { batchId: string; row: WaitingPrompt; isFirst: boolean; isLast: boolean }
+type RowProps = {
+  batchId: string
+  row: WaitingPrompt
+  isInLine: boolean
+  isFirst: boolean
+  isLast: boolean
+}
 
-function Row({ batchId, row: { id, place, prompt, isCarried }, isFirst, isLast }: RowProps) {
+function Row({
+  batchId,
+  row: { id, place, prompt, isCarried },
+  isInLine,
+  isFirst,
+  isLast,
+}: RowProps) {
   const of = `prompt ${place}`
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2">
@@ -87,7 +104,7 @@ function Row({ batchId, row: { id, place, prompt, isCarried }, isFirst, isLast }
       <p dir="auto" className="line-clamp-3 min-w-48 flex-1 break-words pt-2 tiny:min-w-0">
         {prompt}
       </p>
-      {isCarried && (
+      {isCarried && !isInLine && (
         <span className="pt-2.5">
           <Badge>Later day</Badge>
         </span>

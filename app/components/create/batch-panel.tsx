@@ -6,7 +6,7 @@ import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { figure, plural } from '~/lib/figures'
 import { PutBack, retryAddress } from '../batches/batch-actions'
-import { CarriedNote } from '../batches/carried-note'
+import { CarriedNote } from '../batches/waiting-notes'
 import { SteerForm } from '../batches/steer-form'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
@@ -14,6 +14,7 @@ import { Progress } from '../ui/progress'
 import { BATCH_TITLE_ID, STOP_DIALOG } from './batch-names'
 import { BatchShares } from './batch-shares'
 import { BatchSheet } from './batch-sheet'
+import { BatchesInLine } from './batches-in-line'
 import { ClockTime } from '../ui/clock-time'
 import { textLinkClass } from '../ui/text-link'
 import { useAppBadge } from '../ui/use-app-badge'
@@ -79,6 +80,7 @@ export function BatchPanel(props: Props) {
 }
 
 const TITLES = {
+  queued: { icon: 'hourglass', tone: 'text-accent', text: 'In line' },
   processing: { icon: 'clapperboard', tone: 'text-accent', text: 'Processing Bulk Generation...' },
   completed: { icon: 'circle-check', tone: 'text-good', text: 'Bulk Generation Complete!' },
   cancelled: { icon: 'octagon-x', tone: 'text-warn', text: 'Bulk Generation Cancelled' },
@@ -95,7 +97,8 @@ function BatchTitle({ status, kind }: Pick<BatchProgress['batch'], 'status' | 'k
   )
 }
 
-function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props) {
+function Next({ progress, isExpired, now }: Props) {
+  const { batch, moving, sent, held, inLine } = progress
   const { search } = useLocation()
   const { id, isPaused, finishEstimate, carried } = batch
   const next = moving - sent - held
@@ -140,6 +143,7 @@ function Next({ progress: { batch, moving, sent, held }, isExpired, now }: Props
           Change prompts that are not sent
         </Link>
       )}
+      {inLine.length > 0 && <BatchesInLine batches={inLine} now={now} />}
     </>
   )
 }

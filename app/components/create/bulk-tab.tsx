@@ -100,7 +100,14 @@ export function BulkTab(props: Props) {
       {isShort && (isHydrated || failure) && (
         <RunPart prompts={count} remaining={estimateInputs.remaining} isDisabled={isBlocked} />
       )}
-      {noted && <RunningNote batch={noted} isOver={running === null} />}
+      {noted && (
+        <RunningNote
+          batch={noted}
+          isOver={running === null}
+          intent="queue-batch"
+          isEmpty={isHydrated && receipt === null}
+        />
+      )}
       <div className="composer-actions">
         <RatioToggle defaultValue={initial.aspectRatio} isCompact />
         <SubmitBatch count={count} isBlocked={isBlocked} />

@@ -70,7 +70,7 @@ export function StartList({
           </p>
         )}
         <FieldErrors id="first-error" messages={errors.first ?? []} />
-        {running && <RunningNote batch={running} />}
+        {running && <RunningNote batch={running} intent="queue-list" />}
         <SubmitButton intent="start-list" disabled={running !== null} className="w-full">
           {rest > 0
             ? `First ${figure(first)} now, keep ${figure(rest)}`

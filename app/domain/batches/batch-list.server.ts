@@ -6,6 +6,7 @@ import { isInBatch, placeInBatch } from '../videos/batch-members.server'
 import { isoText } from '../iso-text.server'
 import { VIDEO_LIMITS } from '../videos/rules'
 import type { BatchHead } from '../videos/types'
+import { inLineAt, lineFor, type LineTimes } from './batches-in-line.server'
 import { CARRIED_COLUMNS, splitCarried, type CarriedRow } from './carried.server'
 import { CELL } from './cells.server'
 import { batchName } from './names'
@@ -17,7 +18,7 @@ const PAGE = 20
 /** Posters per batch. */
 const POSTERS = 5
 
-type Row = Omit<BatchSummary, 'name' | 'gone' | 'carried' | 'createdAt' | 'finishedAt'> &
+type Row = Omit<BatchSummary, 'name' | 'gone' | 'carried' | 'inLine' | 'createdAt' | 'finishedAt'> &
   CarriedRow & {
     name: string | null
     kind: BatchKind
@@ -34,7 +35,7 @@ const summaries = (which: Sql): Sql => sql`
   select page.id, page.name, page.kind, page.status, page.total_videos as "totalVideos",
     page.charged_units as "chargedUnits", page.created_at as "createdAt",
     page.finished_at as "finishedAt", page.paused_at is not null as "isPaused",
-    page."carriedPrompts", page."carriesAt", page."daysRun", page."dayLimit", page."isStopped", present.*
+    page.place, page."carriedPrompts", page."carriesAt", page."daysRun", page."dayLimit", page."isStopped", present.*
   from (select batches.*, ${CARRIED_COLUMNS} from batches where ${which}) as page
   cross join lateral (
     select count(*) filter (where videos.status = 'completed')::int as ready,
@@ -50,14 +51,15 @@ const summaries = (which: Sql): Sql => sql`
 /** An administrator's regenerations are not among them: they are of other users' videos. */
 const own = ({ actor }: UserCtx): Sql => sql`user_id = ${actor.id} and kind <> 'regeneration'`
 
-function toSummary({ settings }: UserCtx, row: Row): BatchSummary {
-  const [carried, { createdAt, finishedAt, ...rest }] = splitCarried(row)
+function toSummary({ settings }: UserCtx, row: Row, line: LineTimes): BatchSummary {
+  const [carried, place, { createdAt, finishedAt, ...rest }] = splitCarried(row)
   const { ready, inProgress, failed, cancelled, totalVideos } = rest
   const named = { ...rest, createdAt: createdAt.toISOString() }
   return {
     ...named,
     name: batchName(named, settings.timeZone),
     carried,
+    inLine: inLineAt(place, line.get(row.id)),
     finishedAt: finishedAt?.toISOString() ?? null,
     gone: Math.max(
       0,
@@ -81,9 +83,13 @@ export async function listBatchPage(ctx: UserCtx, before: string | null): Promis
   const rows = await ctx.db.rows<Row>(
     summaries(sql`${own(ctx)} ${beyond} order by created_at desc, id desc limit ${PAGE + 1}`),
   )
-  const batches = rows.slice(0, PAGE).map((row) => toSummary(ctx, row))
+  const line = await lineFor(ctx, rows)
+  const batches = rows.slice(0, PAGE).map((row) => toSummary(ctx, row, line))
   return { batches, next: rows.length > PAGE ? (batches.at(-1)?.id ?? null) : null }
 }
+
+/** For what says nothing of places in line. */
+const NOBODY: LineTimes = new Map()
 
 /** Returns those of the named batches that are the actor's own, for the rows above their cards. */
 export async function listBatchHeads(ctx: UserCtx, ids: readonly string[]): Promise<BatchHead[]> {
@@ -91,7 +97,11 @@ export async function listBatchHeads(ctx: UserCtx, ids: readonly string[]): Prom
   const which = sql`id = any(${[...ids]}::uuid[]) and ${own(ctx)}`
   const rows = await ctx.db.rows<Row>(summaries(which))
   return rows.map((row) => {
-    const { id, name, createdAt, ready, inProgress, failed, cancelled, gone } = toSummary(ctx, row)
+    const { id, name, createdAt, ready, inProgress, failed, cancelled, gone } = toSummary(
+      ctx,
+      row,
+      NOBODY,
+    )
     return { id, name, createdAt, ready, inProgress, failed, cancelled, gone }
   })
 }
@@ -102,7 +112,7 @@ export async function getBatchSummary(ctx: UserCtx, id: string): Promise<BatchSu
     ? await ctx.db.row<Row>(summaries(sql`id = ${id} and ${own(ctx)}`))
     : undefined
   if (!row) throw new AppError('NOT_FOUND', 'This batch does not exist')
-  return toSummary(ctx, row)
+  return toSummary(ctx, row, await lineFor(ctx, [row]))
 }
 
 /** Videos that a batch's page shows at once. Only retries of more than a hundred videos have more. */

@@ -3,8 +3,9 @@ import type { Executor } from '~/platform/db/port'
 import { MAY_CARRY } from './round-conditions.server'
 import type { Carried } from './types'
 
-/** What a row of `batches` tells about its carried prompts. */
+/** What a row of `batches` tells about its carried prompts, and its place in line. */
 export type CarriedRow = {
+  place: number | null
   carriedPrompts: number
   carriesAt: Date | null
   daysRun: number
@@ -16,22 +17,23 @@ export type CarriedRow = {
 /**
  * Columns of `CarriedRow` for a row of `batches`. Only a batch that carries prompts costs a look at them.
  */
-export const CARRIED_COLUMNS = sql`carries_at as "carriesAt", days_run as "daysRun",
-  case when carries_at is null then 0 else (
+export const CARRIED_COLUMNS = sql`line_place as place, carries_at as "carriesAt", days_run as "daysRun",
+  case when carries_at is null and line_place is null then 0 else (
     select count(*)::int from carried_prompts where batch_id = batches.id) end as "carriedPrompts",
-  case when carries_at is null then 0 else (
+  case when carries_at is null and line_place is null then 0 else (
     select video_limit from users where users.id = batches.user_id) end as "dayLimit",
   carries_at is not null and not exists (
     select 1 from users where users.id = batches.user_id and ${MAY_CARRY}) as "isStopped"`
 
-/** Splits a row into the view of its carried prompts and its other columns. */
+/** Splits a row into the view of its carried prompts, its place in line and its other columns. */
 export function splitCarried<Row extends CarriedRow>(
   row: Row,
-): [Carried | null, Omit<Row, keyof CarriedRow>] {
-  const { carriedPrompts: prompts, carriesAt, daysRun, dayLimit, isStopped, ...rest } = row
-  if (carriesAt === null || prompts === 0) return [null, rest]
+): [Carried | null, number | null, Omit<Row, keyof CarriedRow>] {
+  const { place, carriedPrompts: prompts, carriesAt, daysRun, dayLimit, isStopped, ...rest } = row
+  if (prompts === 0) return [null, place, rest]
   const days = daysRun + Math.ceil(prompts / Math.max(1, dayLimit))
-  return [{ prompts, until: carriesAt.toISOString(), day: daysRun + 1, days, isStopped }, rest]
+  const until = carriesAt?.toISOString() ?? null
+  return [{ prompts, until, day: daysRun + 1, days, isStopped }, place, rest]
 }
 
 /** Returns a batch's carried prompts. */

@@ -107,12 +107,12 @@ export async function estimateFinish(
   const opensAt = [closedUntil, heldUntil].filter((at) => at !== null)
   const latest = opensAt.length === 0 ? null : new Date(Math.max(...opensAt.map(Number)))
   const inputs = { ...remaining, ...observed, closedUntil: latest }
-  const day = carried === null ? {} : lastDay(carried)
+  const day = carried?.until ? lastDay({ ...carried, until: carried.until }) : {}
   return finishEstimate({ ...inputs, ...placesOf(ctx, remaining.speedLimit), ...day })
 }
 
 /** What is left at the start of a batch's last day, if its days are alike. */
-function lastDay({ prompts, until, day, days: all }: Carried) {
+function lastDay({ prompts, until, day, days: all }: Carried & { until: string }) {
   const later = all - day
   const startsAt = new Date(Date.parse(until) + days(later))
   return { waiting: Math.ceil(prompts / (later + 1)), moving: 0, nextRoundAt: startsAt }

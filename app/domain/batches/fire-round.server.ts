@@ -155,7 +155,7 @@ const concernedBy = (batchId: string) => sql`videos.id in (
 
 /**
  * The owner's gallery is locked in any case: a batch may get prompts for a new day while a round without
- * any ends.
+ * any ends, and the next batch in line starts when one ends.
  */
 const ownerOf = (batchId: string) => sql`(select user_id from batches where id = ${batchId})`
 

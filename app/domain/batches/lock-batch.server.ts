@@ -12,13 +12,16 @@ type LockedBatch = {
   isPaused: boolean
   /** Videos that await a round. */
   waiting: number
-  /** Prompts that wait for a later day. */
+  /** Prompts that wait for a later day, or in line. */
   carried: number
+  /** Whether it waits in line. */
+  isInLine: boolean
 }
 
 /**
- * Locks one of the actor's own running batches against rounds and other changes: like a round, it locks
- * the galleries of the owners first. So a prompt is either still here, or with the round that took it.
+ * Locks one of the actor's own running batches, or one in line, against rounds and other changes: like a
+ * round, it locks the galleries of the owners first. So a prompt is either still here, or with the round
+ * that took it, and a batch is either in line or running.
  * Throws NOT_FOUND, or CONFLICT if the batch has ended.
  */
 export async function lockBatch({ actor }: UserCtx, tx: Tx, id: string): Promise<LockedBatch> {
@@ -31,7 +34,7 @@ export async function lockBatch({ actor }: UserCtx, tx: Tx, id: string): Promise
   )
   const batch = await tx.row<LockedBatch & { isRunning: boolean }>(sql`
     select kind, round_no as "roundNo", paused_at is not null as "isPaused",
-      status = 'processing' as "isRunning",
+      status in ('queued', 'processing') as "isRunning", status = 'queued' as "isInLine",
       (select count(*)::int from videos where batch_id = batches.id and awaits_round) as waiting,
       (select count(*)::int from carried_prompts where batch_id = batches.id) as carried
     from batches where id = ${id} and user_id = ${actor.id} for update`)

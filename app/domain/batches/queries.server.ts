@@ -5,6 +5,7 @@ import { AppError } from '../errors'
 import { ACTIVE } from '../videos/engine/attempts.server'
 import { isInBatch, placeInBatch } from '../videos/batch-members.server'
 import { countHeld } from '../videos/gallery/progress.server'
+import { byId, inLineAt, lineFor, readLine, type LineTimes } from './batches-in-line.server'
 import { CARRIED_COLUMNS, splitCarried, type CarriedRow } from './carried.server'
 import { CELL } from './cells.server'
 import { estimateFinish } from './estimate.server'
@@ -16,7 +17,10 @@ import type { BatchFailure, BatchProgress, BatchView } from './types'
 /** Maximum number of batches in a list. */
 const LIST_LENGTH = 50
 
-type Row = Omit<BatchView, 'name' | 'nextRoundAt' | 'carried' | 'finishEstimate' | 'createdAt'> &
+type Row = Omit<
+  BatchView,
+  'name' | 'nextRoundAt' | 'carried' | 'inLine' | 'finishEstimate' | 'createdAt'
+> &
   CarriedRow & {
     name: string | null
     cancelledVideos: number
@@ -43,7 +47,8 @@ export async function listBatches(
 ): Promise<BatchView[]> {
   const beyond = before === null ? empty : sql`and ${await isBefore(ctx, before)}`
   const found = await ctx.db.rows<Row>(rows(sql`user_id = ${ctx.actor.id} ${beyond}`))
-  return Promise.all(found.map((row) => toView(ctx, row)))
+  const line = await lineFor(ctx, found)
+  return Promise.all(found.map((row) => toView(ctx, row, line)))
 }
 
 /** Returns one of the actor's own batches. Throws NOT_FOUND. */
@@ -52,7 +57,7 @@ export async function getBatch(ctx: UserCtx, id: string): Promise<BatchView> {
     ? await ctx.db.rows<Row>(rows(sql`id = ${id} and user_id = ${ctx.actor.id}`))
     : []
   if (!row) throw new AppError('NOT_FOUND', 'This batch does not exist')
-  return toView(ctx, row)
+  return toView(ctx, row, await lineFor(ctx, [row]))
 }
 
 /** How long a finished batch is still shown when no batch was requested by id. */
@@ -69,8 +74,9 @@ export async function findBatchProgress(
   known: string | null = null,
 ): Promise<BatchProgress | null> {
   const wanted = named !== null && isId(named) ? named : null
-  const [row] = await ctx.db.rows<Row & { next: number; sent: number; held: number }>(sql`
+  const [row] = await ctx.db.rows<Row & Counts>(sql`
     select shown.*,
+      exists (select 1 from batches where user_id = ${ctx.actor.id} and line_place is not null) as "hasLine",
       (select count(*)::int from line_entries where batch_id = shown.id) as next,
       (select count(*)::int from attempts where batch_id = shown.id and not late
         and state in (${ACTIVE})) as sent,
@@ -80,17 +86,20 @@ export async function findBatchProgress(
         ${wanted}::uuid is null and finished_at > engine_now() - ${SHOWN_FOR}))`)}) as shown
     order by status = 'processing' desc, "createdAt" desc limit 1`)
   if (!row) return null
-  const { next, sent, held, ...found } = row
+  const { next, sent, held, hasLine, ...found } = row
+  const inLine = hasLine ? await readLine(ctx, ctx.db) : []
   const [batch, cells, failures] = await Promise.all([
-    toView(ctx, found),
+    toView(ctx, found, byId(inLine)),
     readCells(ctx, { ...found, isKnown: found.id === known }),
     ctx.db.rows<BatchFailure>(sql`
       select coalesce(error_code, 'unknown') as "errorCode", count(*)::int as videos from videos
       where ${isInBatch(sql`${row.id}::uuid`)} and status = 'error' and deleted_at is null
       group by 1 order by 2 desc, 1`),
   ])
-  return { batch, moving: next + sent, sent, held, failures, ...cells }
+  return { batch, moving: next + sent, sent, held, inLine, failures, ...cells }
 }
+
+type Counts = { next: number; sent: number; held: number; hasLine: boolean }
 
 type Cells = Pick<BatchProgress, 'cells' | 'sheet'>
 
@@ -135,20 +144,25 @@ export async function findInBatch(
   return found?.id ?? null
 }
 
-async function toView(ctx: UserCtx, row: Row): Promise<BatchView> {
-  const [carried, { cancelledVideos, failedVideos, waiting, nextRoundAt, createdAt, ...batch }] =
-    splitCarried(row)
+async function toView(ctx: UserCtx, row: Row, line: LineTimes): Promise<BatchView> {
+  const [
+    carried,
+    place,
+    { cancelledVideos, failedVideos, waiting, nextRoundAt, createdAt, ...batch },
+  ] = splitCarried(row)
   const ended = batch.completedVideos + failedVideos + cancelledVideos + (carried?.prompts ?? 0)
   const moving = batch.status === 'processing' ? batch.totalVideos - ended - waiting : 0
   const remaining = { ...batch, waiting, moving, nextRoundAt, carried, userId: ctx.actor.id }
-  const finish = batch.isPaused ? null : await estimateFinish(ctx, ctx.db, remaining)
+  const isStill = batch.isPaused || place !== null
+  const finish = isStill ? null : await estimateFinish(ctx, ctx.db, remaining)
   const named = { ...batch, createdAt: createdAt.toISOString() }
   return {
     ...named,
     name: batchName(named, ctx.settings.timeZone),
     failedVideos: failedVideos + cancelledVideos,
     carried,
+    inLine: inLineAt(place, line.get(batch.id)),
     nextRoundAt: nextRoundAt?.toISOString() ?? null,
-    finishEstimate: finish?.toISOString() ?? null,
+    finishEstimate: line.get(batch.id)?.finishEstimate ?? finish?.toISOString() ?? null,
   }
 }

@@ -4,7 +4,11 @@ import { isCleanText, isLongerThan, linesOf, trimText } from '~/lib/text'
 import { VIDEO_LIMITS } from '../videos/rules'
 import type { BatchFailure, BatchSummary } from './types'
 
-export const BATCH_LIMITS = { prompts: 100 } as const
+export const BATCH_LIMITS = {
+  prompts: 100,
+  /** Batches of a user that may wait in line. */
+  inLine: 5,
+} as const
 export const NO_PROMPTS = 'Please enter at least one prompt'
 export const TOO_MANY_PROMPTS = `Maximum ${BATCH_LIMITS.prompts} prompts allowed at once`
 

@@ -85,6 +85,8 @@ export const startBatchInput = z
     ...orderFields,
     /** Whether prompts beyond today's quota wait for the next days, instead of all being refused. */
     carryOver: choice,
+    /** Whether the batch waits in line while another one is running, instead of being refused. */
+    queue: choice,
   })
   .transform(({ prompts, ...batch }): StartBatchInput => ({ ...prompts, ...batch }))
 
@@ -93,6 +95,7 @@ export type StartBatchInput = OrderFields & {
   /** What each prompt has of its own. Undefined if none has, like what was ordered before there was any. */
   own?: readonly OwnSettings[] | undefined
   carryOver?: true | undefined
+  queue?: true | undefined
 }
 
 /** Returns the fields of each order of a batch. */
@@ -129,7 +132,8 @@ export const startListForm = z.object({
   version: z.string(),
   ...orderFields,
 })
-export type StartListInput = z.output<typeof startListForm> & Pick<StartBatchInput, 'carryOver'>
+export type StartListInput = z.output<typeof startListForm> &
+  Pick<StartBatchInput, 'carryOver' | 'queue'>
 
 /** The same for what does not fit today, which waits for the next days. */
 export const listOverDaysForm = startListForm.extend({
@@ -146,6 +150,9 @@ export const batchReceipt = z.object({
   finishEstimate: z.string(),
   /** How many of the prompts wait for later days. Only for an order that allowed it. */
   carried: z.number().optional(),
+  /** Its place in line, from 1, and about when it starts. Only for a batch that waits there. */
+  place: z.number().optional(),
+  startEstimate: z.string().nullable().optional(),
 })
 export type BatchReceipt = z.output<typeof batchReceipt>
 

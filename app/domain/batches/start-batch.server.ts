@@ -14,6 +14,7 @@ import { LABEL_CHARACTERS } from '../quota/rules'
 import { lockGalleries } from '../videos/locks.server'
 import { readCarried } from './carried.server'
 import { addCarried, admitToday } from './carry-over.server'
+import { addToLine, hasRunningBatch } from './batches-in-line.server'
 import { estimateFinish } from './estimate.server'
 import { batchReceipt, ordersOf, type BatchReceipt, type StartBatchInput } from './schemas'
 import type { BatchKind, Carried } from './types'
@@ -22,7 +23,9 @@ import { ORDER_COLUMNS, orderArrays } from '../videos/order-columns.server'
 /**
  * Starts a batch. Quota, one row per prompt, ledger, batch and the first round's job are written in
  * one transaction. Throws NO_ACTIVE_PLAN, ACCOUNT_EXPIRED, BATCH_RUNNING, QUOTA_EXCEEDED (the whole
- * batch or nothing, decision Q-7, unless it may be carried over), or CONFLICT if the key was used for a different request.
+ * batch or nothing, decision Q-7, unless it may be carried over), or CONFLICT if the key was used for a
+ * different request. With `queue` it waits in line while another one is running, instead of BATCH_RUNNING,
+ * or throws CONFLICT if the line is full.
  */
 export async function startBatch(
   ctx: UserCtx,
@@ -43,6 +46,11 @@ export async function acceptBatch(
   input: StartBatchInput,
 ): Promise<BatchReceipt> {
   const account = await requireGoodStanding(ctx, tx)
+  if (input.queue) {
+    // Whatever ends a batch holds this lock as well.
+    await lockGalleries(tx, [account.id])
+    if (await hasRunningBatch(tx, account.id)) return addToLine(ctx, tx, { account, input })
+  }
   if (input.carryOver) return acceptCarrying(ctx, tx, { account, input })
   const { id: userId, videoLimit: limit } = account
   const { timeZone } = ctx.settings

@@ -17,7 +17,8 @@ import type { BatchView } from './types'
  */
 export async function pauseBatch(ctx: UserCtx, id: string): Promise<BatchView> {
   await ctx.db.transaction(async (tx) => {
-    const { isPaused } = await lockOwnBatch(ctx, tx, id)
+    const { isPaused, isInLine } = await lockOwnBatch(ctx, tx, id)
+    if (isInLine) throw new AppError('CONFLICT', 'This batch waits in line')
     if (isPaused) throw new AppError('CONFLICT', 'This batch is paused already')
     const paused = await tx.run(sql`
       with taken as (delete from line_entries where batch_id = ${id} returning video_id),

@@ -4,7 +4,8 @@ import type { Mark } from './prompt-marks'
 
 export type BatchKind = 'bulk' | 'retry' | 'regeneration'
 
-export type BatchStatus = 'processing' | 'completed' | 'cancelled'
+/** A queued one waits in line. */
+export type BatchStatus = 'queued' | 'processing' | 'completed' | 'cancelled'
 
 /** A batch as shown on pages and returned by API calls. */
 export type BatchView = {
@@ -27,16 +28,27 @@ export type BatchView = {
   isPaused: boolean
   /** Its prompts that wait for later days; null if there are none. */
   carried: Carried | null
+  /** Its place in line; null if it does not wait there. */
+  inLine: InLine | null
   /** When the last video is expected to be finished; null if none will be. */
   finishEstimate: string | null
   createdAt: string
 }
 
+/** A batch's place in line, from 1, and about when it starts; null if that is not known. */
+export type InLine = { place: number; startEstimate: string | null }
+
+/** A batch in line as the running one's panel lists it. */
+export type BatchInLine = Pick<BatchView, 'id' | 'name'> & InLine & { prompts: number }
+
 /** Prompts of a batch that wait for later days. They have no quota unit. */
 export type Carried = {
   prompts: number
-  /** When they are looked at next: the start of a day in the platform's time zone. */
-  until: string
+  /**
+   * When they are looked at next: the start of a day in the platform's time zone. Null while the batch
+   * waits in line.
+   */
+  until: string | null
   /** Which of the batch's days that is, from 1, and how many they will be at the present limit. */
   day: number
   days: number
@@ -50,7 +62,7 @@ export type Carried = {
  */
 export type BatchSummary = Pick<
   BatchView,
-  'id' | 'name' | 'kind' | 'status' | 'totalVideos' | 'carried' | 'createdAt'
+  'id' | 'name' | 'kind' | 'status' | 'totalVideos' | 'carried' | 'inLine' | 'createdAt'
 > & {
   finishedAt: string | null
   isPaused: boolean
@@ -119,6 +131,8 @@ export type BatchProgress = {
   sent: number
   /** How many of `moving` are held for a stated reason. */
   held: number
+  /** The user's batches in line, first ones first. */
+  inLine: BatchInLine[]
   failures: BatchFailure[]
   /** One `Cell` per prompt, in order; empty if the batch is too long for the sheet. */
   cells: string

@@ -156,11 +156,26 @@ export const INVARIANTS = {
       and not exists (select 1 from carried_prompts where batch_id = batches.id)
     union
     select batch_id from carried_prompts join batches on batches.id = batch_id
-    where carries_at is null or status <> 'processing'`,
+    where (carries_at is null and status = 'processing') or status not in ('queued', 'processing')`,
   'I23 no day is missed': sql`
     select batches.id from batches join users on users.id = batches.user_id
     where carries_at < ${LONG_AGO} and status = 'processing' and paused_at is null
       and ${MAY_CARRY}`,
+  'I24 a batch waits in line only behind a running one': sql`
+    select waiting.id from batches as waiting
+    where (waiting.status = 'queued') <> (waiting.line_place is not null)
+      or (waiting.status = 'queued' and not exists (select 1 from batches as running
+        where running.user_id = waiting.user_id and running.status = 'processing'
+          and running.kind <> 'regeneration'))`,
+  'I24 nothing of a batch in line is ordered': sql`
+    select batches.id from batches
+    where line_place is not null and (next_round_at is not null or carries_at is not null
+      or exists (select 1 from videos where batch_id = batches.id and awaits_round)
+      or exists (select 1 from line_entries where batch_id = batches.id)
+      or exists (select 1 from attempts where batch_id = batches.id and ${MOVING}))`,
+  'I24 a line has five places and no gaps': sql`
+    select user_id from batches where line_place is not null group by user_id
+    having count(*) > 5 or max(line_place) <> count(*) or count(distinct line_place) <> count(*)`,
   'I17 every event is heard': sql`
     select id, kind from events where at < ${LONG_AGO}`,
   'I19 a payment belongs to a change in force': sql`

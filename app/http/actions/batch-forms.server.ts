@@ -14,6 +14,7 @@ import {
   waitingPromptForm,
 } from '~/domain/batches/schemas'
 import { pauseBatch, resumeBatch, stopAfterRound } from '~/domain/batches/steer-batch.server'
+import { leaveLine, moveUpInLine } from '~/domain/batches/steer-line.server'
 import {
   editWaitingPrompt,
   moveWaitingPrompt,
@@ -54,6 +55,7 @@ export function batchForms(ctx: UserCtx, request: Request): Record<string, FormH
       const description = 'Their units came back. What was sent is finished.'
       return { to: back, toast: { kind: 'success', title, description } }
     }),
+    ...lineForms(ctx, back),
     'remove-prompt': form('Prompt not removed', waitingPromptForm, async ({ on, videoId }) => {
       await removeWaitingPrompt(ctx, { batchId: on, videoId })
       return { to: back, toast: { kind: 'success', title: 'Prompt removed' } }
@@ -74,6 +76,25 @@ export function batchForms(ctx: UserCtx, request: Request): Record<string, FormH
     ),
   }
 }
+
+/** What can be done with a batch in line. */
+const lineForms = (ctx: UserCtx, back: string): Record<string, FormHandler> => ({
+  'move-up': form('Batch not moved', oneBatchForm, async ({ on }) => {
+    await moveUpInLine(ctx, on)
+    return { to: back, toast: { kind: 'success', title: 'Moved up in line' } }
+  }),
+  'leave-line': form('Batch not cancelled', oneBatchForm, async ({ on }) => {
+    await leaveLine(ctx, on)
+    return { to: back, toast: LEFT_LINE }
+  }),
+})
+
+/** What is said when a batch in line was cancelled. */
+export const LEFT_LINE = {
+  kind: 'success',
+  title: 'Batch cancelled',
+  description: 'It has cost nothing. Its prompts can be put back in the box.',
+} as const
 
 /** Returns the handlers that pause and resume a batch. `backTo` is where they lead. */
 export const steerForms = (

@@ -2,13 +2,14 @@ import { redirect } from '@remix-run/node'
 import { z } from 'zod'
 import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
 import { paths } from '~/lib/paths'
+import { getBatchSummary } from '~/domain/batches/batch-list.server'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
-import { findBatchProgress } from '~/domain/batches/queries.server'
 import { isForList } from '~/domain/batches/prompt-file.server'
 import { takePastedText, takePromptFile } from '~/domain/batches/prompt-list.server'
 import { NO_PROMPTS, stoppedText, TOO_MANY_PROMPTS } from '~/domain/batches/rules'
 import { startBatchForm, type StartBatchInput } from '~/domain/batches/schemas'
 import { startBatch } from '~/domain/batches/start-batch.server'
+import { leaveLine } from '~/domain/batches/steer-line.server'
 import type { UserCtx } from '~/domain/context'
 import type { AppError } from '~/domain/errors'
 import { readDraft } from '~/domain/videos/requests/drafts'
@@ -18,7 +19,7 @@ import { generateVideoInput } from '~/domain/videos/schemas'
 import { form, type FormHandler } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
-import { steerForms } from './batch-forms.server'
+import { LEFT_LINE, steerForms } from './batch-forms.server'
 import { toStartedBatch } from './started-batch.server'
 
 type Handlers = Record<string, FormHandler>
@@ -75,6 +76,8 @@ const stopForm = z.object({
   batchId: z.string(),
   /** The tab from which the batch is stopped. */
   tab: z.enum(['text', 'image', 'bulk']).catch('bulk'),
+  /** Whether it is to be stopped only if it waits in line. */
+  isInLine: z.literal('yes').optional(),
 })
 
 function batchForms(ctx: UserCtx): Handlers {
@@ -90,8 +93,13 @@ function batchForms(ctx: UserCtx): Handlers {
     await keepRest(ctx, 'bulk', { ...input, text: rest.join('\n') })
     return toStartedBatch(receipt)
   }
+  const starting = (choices: Pick<StartBatchInput, 'carryOver' | 'queue'>) =>
+    orTable(
+      ctx,
+      form(bulkTitle, startBatchForm, (input, data) => start({ ...input, ...choices }, data)),
+    )
   return {
-    'start-batch': orTable(ctx, form(bulkTitle, startBatchForm, start)),
+    'start-batch': starting({}),
     'run-part': orTable(
       ctx,
       form(bulkTitle, partForm, ({ part: n, prompts, ...rest }, data) =>
@@ -106,10 +114,8 @@ function batchForms(ctx: UserCtx): Handlers {
       ),
     ),
     // What does not fit waits in the batch for the next days (decision 19).
-    'run-over-days': orTable(
-      ctx,
-      form(bulkTitle, startBatchForm, (input, data) => start({ ...input, carryOver: true }, data)),
-    ),
+    'run-over-days': starting({ carryOver: true }),
+    'queue-batch': starting({ carryOver: true, queue: true }),
     'review-batch': orTable(
       ctx,
       form(bulkTitle, startBatchForm, async (_input, data) => {
@@ -118,18 +124,25 @@ function batchForms(ctx: UserCtx): Handlers {
       }),
     ),
     ...steerForms(ctx, (id) => paths.batch(id)),
-    'stop-batch': form('Cancel Failed', stopForm, async ({ batchId, tab }) => {
-      await cancelBatch(ctx, batchId)
-      const sent = (await findBatchProgress(ctx, batchId))?.sent ?? 0
-      // The user may be writing on another tab.
-      return redirectWithToast(paths.batch(batchId, tab), {
-        kind: 'success',
-        title: 'Batch Cancelled ⛔',
-        description: stoppedText(sent),
-      })
-    }),
+    'stop-batch': stopping(ctx),
   }
 }
+
+/** Stops the running batch, or cancels one in line. The user may be writing on another tab. */
+const stopping = (ctx: UserCtx): FormHandler =>
+  form('Cancel Failed', stopForm, async ({ batchId, tab, isInLine }) => {
+    if (isInLine) {
+      await leaveLine(ctx, batchId)
+      return redirectWithToast(paths.batch(batchId, tab), LEFT_LINE)
+    }
+    await cancelBatch(ctx, batchId)
+    const { inProgress } = await getBatchSummary(ctx, batchId)
+    return redirectWithToast(paths.batch(batchId, tab), {
+      kind: 'success',
+      title: 'Batch Cancelled ⛔',
+      description: stoppedText(inProgress),
+    })
+  })
 
 /**
  * Handlers that fill the bulk box on the server: with an example, or by way of a file's list.

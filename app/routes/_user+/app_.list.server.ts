@@ -70,6 +70,18 @@ function usingForms(ctx: UserCtx): Handlers {
     'start-list': form('Bulk Generation Failed', startListForm, async (input, data) =>
       toStartedBatch(await startList(ctx, input, readFormKey(data))),
     ),
+    'queue-list': form(
+      'Bulk Generation Failed',
+      listOverDaysForm,
+      async ({ all, ...input }, data) =>
+        toStartedBatch(
+          await startList(
+            ctx,
+            { ...input, first: all, carryOver: true, queue: true },
+            readFormKey(data),
+          ),
+        ),
+    ),
     'list-over-days': form(
       'Bulk Generation Failed',
       listOverDaysForm,

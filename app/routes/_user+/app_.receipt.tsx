@@ -81,7 +81,7 @@ export default function ReceiptPage() {
             <FirstPrompts texts={prompts.map(({ text }) => text)} />
           )}
           <JsonNote lines={findBrokenJson(prompts).map(({ line }) => line)} />
-          {running && <RunningNote batch={running} />}
+          {running && <RunningNote batch={running} intent="queue-batch" />}
           {receipt.fits ? (
             <Button name="intent" value="start-batch" disabled={isBlocked} className="w-full">
               Generate {prompts.length} Video(s)

@@ -4,6 +4,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { BatchActions } from '~/components/batches/batch-actions'
 import { BatchState } from '~/components/batches/batch-card'
 import { BatchVideos } from '~/components/batches/batch-videos'
+import { LineForms } from '~/components/batches/line-forms'
 import { CancelledPrompts } from '~/components/batches/cancelled-prompts'
 import { deliveryColumns, stepInWords } from '~/components/batches/delivery-columns'
 import { DeliveryChart } from '~/components/batches/delivery-chart'
@@ -11,6 +12,7 @@ import { RenameForm } from '~/components/batches/rename-form'
 import { RetryDialog } from '~/components/batches/retry-dialog'
 import { EDIT_PROMPT, WaitingPrompts } from '~/components/batches/waiting-prompts'
 import { useBatchNews } from '~/components/batches/use-batch-news'
+import { LineNote } from '~/components/batches/waiting-notes'
 import { stackBars } from '~/components/charts/stack-bars.server'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
@@ -23,6 +25,7 @@ import { countDeliveries } from '~/domain/batches/deliveries'
 import { readDeliveries } from '~/domain/batches/deliveries.server'
 import type { BatchSummary } from '~/domain/batches/types'
 import { listWaitingPrompts } from '~/domain/batches/waiting-prompts.server'
+import { databaseNow } from '~/domain/clock.server'
 import type { UserCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
 import { getQuota } from '~/domain/quota/queries.server'
@@ -46,17 +49,18 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const batch = await findBatch(ctx, params.batchId ?? '')
   if (!batch) throw json(null, 404)
   const { timeZone } = ctx.settings
-  const [videos, waiting, times, { remaining }] = await Promise.all([
+  const [videos, waiting, times, { remaining }, now] = await Promise.all([
     listBatchVideos(ctx, batch.id),
     listWaitingPrompts(ctx, batch.id),
     readDeliveries(ctx, batch.id),
     getQuota(ctx.db, { userId: account.id, limit: account.videoLimit, timeZone }),
+    databaseNow(ctx.db),
   ])
   const { stepMs, spans } = countDeliveries(Date.parse(batch.createdAt), times)
   const columns = deliveryColumns({ stepMs, spans }, timeZone)
   const chart =
     spans.length === 0 ? null : { drawing: stackBars(columns), step: stepInWords(stepMs) }
-  const isWorking = batch.status === 'processing' || batch.inProgress > 0
+  const isWorking = ['queued', 'processing'].includes(batch.status) || batch.inProgress > 0
   // Nothing is reloaded under somebody who types.
   const isTyping = new URL(request.url).searchParams.has(EDIT_PROMPT)
   const refreshSeconds = isWorking && !isTyping ? REFRESH_SECONDS : null
@@ -67,6 +71,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     chart,
     remaining,
     isWorking,
+    now,
     formKey: newFormKey(),
     refreshSeconds,
   })
@@ -89,7 +94,7 @@ export async function action(args: ActionFunctionArgs) {
 export { unlessUnanswered as shouldRevalidate }
 
 export default function BatchPage() {
-  const { batch, videos, waiting, chart, remaining, isWorking, formKey } =
+  const { batch, videos, waiting, chart, remaining, isWorking, now, formKey } =
     useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   useBatchNews(isWorking)
@@ -113,9 +118,15 @@ export default function BatchPage() {
           {/* The time is shorter once it is the reader's, so nothing stands after it. */}
           {plural(totalVideos, 'prompt')} · <DayTime instant={createdAt} />
         </p>
+        {batch.inLine && (
+          <p className="basis-full text-sm tabular-nums">
+            <LineNote inLine={batch.inLine} now={new Date(now)} />
+          </p>
+        )}
         <RenameForm batchId={id} name={name} />
       </header>
       <StatCards label="This batch" stats={statsOf(batch)} />
+      {batch.inLine && <LineForms batchId={id} inLine={batch.inLine} />}
       <BatchActions batch={batch} isApart />
       {cancelled > 0 && (
         <CancelledPrompts batchId={id} videos={cancelledVideos} cancelled={cancelled} />
@@ -156,10 +167,10 @@ function noVideos({ cancelled }: BatchSummary, waiting: number): string {
 
 /** The states that matter to this batch, and its cost. */
 function statsOf(batch: BatchSummary) {
-  const { ready, inProgress, carried, failed, cancelled, gone, chargedUnits } = batch
+  const { ready, inProgress, carried, inLine, failed, cancelled, gone, chargedUnits } = batch
   const optional = [
     { label: 'In Progress', value: inProgress },
-    { label: 'For Later Days', value: carried?.prompts ?? 0 },
+    { label: inLine ? 'Waiting' : 'For Later Days', value: carried?.prompts ?? 0 },
     { label: 'Cancelled', value: cancelled },
     { label: 'Deleted', value: gone },
   ].filter(({ value }) => value > 0)

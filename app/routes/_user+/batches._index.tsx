@@ -10,6 +10,7 @@ import { ButtonLink } from '~/components/ui/button'
 import { CursorPages } from '~/components/ui/cursor-pages'
 import { EmptyState } from '~/components/ui/empty-state'
 import { listBatchPage } from '~/domain/batches/batch-list.server'
+import { databaseNow } from '~/domain/clock.server'
 import { getQuota } from '~/domain/quota/queries.server'
 import { batchForms } from '~/http/actions/batch-forms.server'
 import { handleForm } from '~/http/forms/forms.server'
@@ -25,9 +26,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, account } = requireUser({ request, context })
   const before = new URL(request.url).searchParams.get('before')
   const quota = { userId: account.id, limit: account.videoLimit, timeZone: ctx.settings.timeZone }
-  const [{ batches, next }, { remaining }] = await Promise.all([
+  const [{ batches, next }, { remaining }, now] = await Promise.all([
     listBatchPage(ctx, before),
     getQuota(ctx.db, quota),
+    databaseNow(ctx.db),
   ])
   const isRunning = batches.some(({ status }) => status === 'processing')
   const refreshSeconds = isRunning ? REFRESH_SECONDS : null
@@ -38,6 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     remaining,
     isFirst,
     isRunning,
+    now,
     formKey: newFormKey(),
     refreshSeconds,
   })
@@ -51,7 +54,8 @@ export async function action(args: ActionFunctionArgs) {
 export { unlessUnanswered as shouldRevalidate }
 
 export default function BatchesPage() {
-  const { batches, next, remaining, isFirst, isRunning, formKey } = useLoaderData<typeof loader>()
+  const { batches, next, remaining, isFirst, isRunning, now, formKey } =
+    useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   useBatchNews(isRunning)
   return (
@@ -69,7 +73,7 @@ export default function BatchesPage() {
         <ul className="space-y-3">
           {batches.map((batch) => (
             <li key={batch.id}>
-              <BatchCard batch={batch} />
+              <BatchCard batch={batch} now={new Date(now)} />
             </li>
           ))}
         </ul>

@@ -15,6 +15,7 @@ import {
   resumeBatch,
   stopAfterRound,
 } from '../../../app/domain/batches/steer-batch.server'
+import { leaveLine, moveUpInLine } from '../../../app/domain/batches/steer-line.server'
 import {
   editWaitingPrompt,
   listWaitingPrompts,
@@ -80,7 +81,7 @@ async function videoOf({ engine }: World, user: UserCtx, index: number): Promise
 
 async function batchesOf({ engine }: Pick<World, 'engine'>, user: UserCtx): Promise<string[]> {
   const { rows } = await engine.pool.query<{ id: string }>(
-    `select id from batches where user_id = $1 and status = 'processing'`,
+    `select id from batches where user_id = $1 and status in ('queued', 'processing')`,
     [user.actor.id],
   )
   return rows.map(({ id }) => id)
@@ -127,6 +128,9 @@ const steps = [
   step('bulk over days', fc.tuple(who, fc.integer({ min: 1, max: 20 })), (world, [user, count]) =>
     bulkOverDays(userAt(world, user), count),
   ),
+  step('bulk in line', fc.tuple(who, fc.integer({ min: 1, max: 9 })), (world, [user, count]) =>
+    bulkOverDays(userAt(world, user), count, { queue: true }),
+  ),
   step('cancel', who, async (world, user) => {
     for (const id of await batchesOf(world, userAt(world, user)))
       await cancelBatch(userAt(world, user), id)
@@ -134,6 +138,8 @@ const steps = [
   onBatch('pause', pauseBatch),
   onBatch('resume', resumeBatch),
   onBatch('stop after round', stopAfterRound),
+  onBatch('move up in line', moveUpInLine),
+  onBatch('leave the line', leaveLine),
   onWaiting('remove prompt', removeWaitingPrompt),
   onWaiting('edit prompt', (user, waiting) =>
     editWaitingPrompt(user, { ...waiting, prompt: 'lost' }),
@@ -197,7 +203,13 @@ const steps = [
   step('sweep', fc.constant(null), ({ engine }) => engine.sweep()),
   step('everybody at once', who, async (world, user) => {
     const ctx = userAt(world, user)
-    const actions = [generate(ctx), bulk(ctx, 3), retryAllFailed(ctx), world.engine.drain()]
+    const actions = [
+      generate(ctx),
+      bulk(ctx, 3),
+      bulkOverDays(ctx, 2, { queue: true }),
+      retryAllFailed(ctx),
+      world.engine.drain(),
+    ]
     await Promise.all(actions.map((act) => attempt<unknown>(() => act)))
   }),
 ]
@@ -240,7 +252,8 @@ async function bringToRest({ engine, users }: World): Promise<void> {
   )
   for (const user of users)
     for (const id of await batchesOf({ engine }, user)) await attempt(() => resumeBatch(user, id))
-  for (let minute = 0; minute < 5; minute++) {
+  // A line of batches takes days.
+  for (let day = 0; day < 12; day++) {
     await engine.settle()
     await engine.clock.move(61_000)
     await engine.sweep()
@@ -265,6 +278,11 @@ test(`the invariants hold after any sequence of actions (seed ${SEED})`, async (
         expect(
           rows.filter(({ status }) => status === 'pending' || status === 'generating'),
         ).toEqual([])
+        const waiting = await world.engine.pool.query(
+          `select batches.id from batches join users on users.id = user_id
+           where batches.status in ('queued', 'processing') and users.is_active and users.deleted_at is null`,
+        )
+        expect(waiting.rows).toEqual([])
         const all = await world.engine.pool.query<{ id: string }>('select id from videos')
         const known = new Set(all.rows.map(({ id }) => id))
         expect([...world.accepted].filter((id) => !known.has(id))).toEqual([])

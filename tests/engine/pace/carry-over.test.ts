@@ -102,7 +102,7 @@ describe('carry-over at midnight of the platform (Q-5)', () => {
       const { batchId } = await bulkOverDays(user, 3)
       await engine.advance(HOUR_MS)
       const { carried } = await getBatch(user, batchId)
-      await engine.clock.moveTo(Date.parse(carried!.until) + 100)
+      await engine.clock.moveTo(Date.parse(carried?.until ?? '') + 100)
       engine.worker().killSwitch.killAfter(boundaries)
       await engine.drain()
       await engine.restart()
@@ -247,7 +247,7 @@ describe('prompts that wait for a later day', () => {
       const { batchId } = await bulkOverDays(user, 7)
       await engine.advance(HOUR_MS)
       const { carried } = await getBatch(user, batchId)
-      await engine.clock.moveTo(Date.parse(carried!.until) + 100)
+      await engine.clock.moveTo(Date.parse(carried?.until ?? '') + 100)
       const [next] = await listWaitingPrompts(user, batchId)
       const other = await engine.startTestWorker()
       const given = { batchId, videoId: next!.id }

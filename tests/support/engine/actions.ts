@@ -47,9 +47,12 @@ export async function bulk(user: UserCtx, count: number, key?: string) {
   return response
 }
 
-/** Starts a batch with what is left today. The rest waits for the next days. */
-export async function bulkOverDays(user: UserCtx, count: number) {
-  const input = { ...shape, prompts: prompts(count), carryOver: true } as const
+/**
+ * Starts a batch with what is left today. The rest waits for the next days; with `queue` the batch waits
+ * in line while another one is running.
+ */
+export async function bulkOverDays(user: UserCtx, count: number, { queue }: { queue?: true } = {}) {
+  const input = { ...shape, prompts: prompts(count), carryOver: true, queue } as const
   const response = await startBatch(user, input)
   acceptedFrom(user.db).batches.set(response.batchId, { userId: user.actor.id, total: count })
   return response
