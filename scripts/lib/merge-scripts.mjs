@@ -46,8 +46,10 @@ export async function mergeScripts() {
   const { output } = await bundle.generate({
     format: 'es',
     sourcemap: 'hidden',
-    entryFileNames: '[name]-[hash].js',
-    chunkFileNames: '_shared/[name]-[hash].js',
+    // Hashes do not compress, and the browser's manifest has two hundred. Seven characters are 42 bits, and
+    // the least that works with more than 63 files.
+    entryFileNames: '[name]-[hash:7].js',
+    chunkFileNames: '_shared/[name]-[hash:7].js',
     manualChunks: chunkNames(parts),
     plugins: [minified],
   })
