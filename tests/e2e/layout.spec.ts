@@ -1,4 +1,7 @@
+import type { Locator } from '@playwright/test'
+import { addVideos } from '../support/ended-videos'
 import { chromiumOnly, expect, expectPageError, test as base } from './support/fixtures'
+import { overflowOf } from './support/looks'
 import { openBeforeScripts, toast } from './support/ui'
 
 type Prompts = {
@@ -400,4 +403,32 @@ test('U-LOGIN-10: a failed sign-out is only logged @scripts', async ({ page, sig
   await logged
   await expect(page).toHaveURL(/\/app$/)
   await expect(page.getByRole('status').filter({ hasText: /\S/ })).toHaveCount(0)
+})
+
+test('issue 37: the bar of ticked videos and the dates stay within the page at every width', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const { userId } = await signIn()
+  await addVideos(product, { userId, status: 'completed', n: 3, withFiles: true })
+  await page.goto('/dashboard')
+  await page
+    .getByRole('checkbox', { name: /^Select/ })
+    .first()
+    .check()
+  const within = async (box: Locator, width: number) => {
+    const { x = -1, width: own = width } = (await box.boundingBox()) ?? {}
+    expect([width, x >= 0, x + own <= width]).toEqual([width, true, true])
+  }
+  const bar = page.locator('.ticked-actions')
+  const dates = page.getByRole('navigation', { name: 'Date' })
+  await page.getByText('Any day').first().click()
+  for (const width of [375, 640, 768, 1024, 1280, 1366, 1536, 1920]) {
+    await page.setViewportSize({ width, height: 800 })
+    // On narrow screens the filters are folded.
+    if (await dates.isVisible()) await within(dates, width)
+    for (const button of await bar.getByRole('button').all()) await within(button, width)
+    expect(await overflowOf(page, width)).toBeLessThanOrEqual(0)
+  }
 })

@@ -48,7 +48,7 @@ test('sessions are listed and ended by keyboard, at the width of a phone and of 
   expect((await elsewhere[1]?.get('/api/auth/me'))?.status).toBe(200)
 
   await password.fill('secret-1')
-  await page.getByRole('button', { name: 'End all others' }).focus()
+  await page.getByRole('button', { name: 'Sign out all others' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('2 devices signed out.', { exact: true })).toBeVisible()
   await expect(page.getByText('You are signed in nowhere else.')).toBeVisible()

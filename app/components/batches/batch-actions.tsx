@@ -30,7 +30,7 @@ export function BatchActions({ batch, isApart = false }: Props) {
       {status === 'processing' && (
         <ButtonLink look="plain" to={`${paths.batch(id)}#status`}>
           <Icon name="clapperboard" className="size-4" />
-          Follow it
+          Watch progress
         </ButtonLink>
       )}
       {ready > 0 && (

@@ -14,7 +14,7 @@ import { CarriedNote, LineNote } from './waiting-notes'
 export function BatchCard({ batch, now }: { batch: BatchSummary; now: Date }) {
   const { id, name, createdAt, totalVideos, chargedUnits, carried, inLine, isPaused } = batch
   return (
-    <article className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3 sm:flex-row sm:gap-5 sm:p-4">
+    <article className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3 sm:p-4 lg:flex-row lg:gap-5">
       <FilmStrip batch={batch} />
       <div className="min-w-0 grow space-y-3">
         <div className="space-y-1">
@@ -72,7 +72,7 @@ function FilmStrip({ batch: { id, posters } }: { batch: BatchSummary }) {
       to={paths.batchPage(id)}
       tabIndex={-1}
       aria-hidden
-      className="flex w-full shrink-0 flex-col justify-between gap-1 self-start rounded-sm bg-film px-2 py-1 sm:w-72"
+      className="flex w-full shrink-0 flex-col justify-between gap-1 self-start rounded-sm bg-film px-2 py-1 lg:w-72"
     >
       <span className="sprockets block" />
       <span className="grid grid-cols-5 gap-1">

@@ -49,7 +49,7 @@ export function GalleryFilters({ labels = {}, batchId = null, children }: Props)
     }
   }
   return (
-    <div className="flex flex-wrap gap-x-6 gap-y-3">
+    <div className="relative flex flex-wrap gap-x-6 gap-y-3">
       <FilterGroup
         label="Status"
         choices={STATUS_FILTERS.map((one) => choiceOf({ status: one }))}

@@ -59,7 +59,7 @@ export function DateFilter() {
       <p aria-hidden className="mb-1 text-xs font-medium text-soft">
         Date
       </p>
-      <details className="group/dates relative">
+      <details className="group/dates 2xl:relative">
         <summary
           className={`${CHIP} cursor-pointer [&::-webkit-details-marker]:hidden ${label === null ? FREE : CHOSEN}`}
         >
@@ -70,7 +70,7 @@ export function DateFilter() {
             className="size-4 transition-transform group-open/dates:rotate-180 motion-reduce:transition-none"
           />
         </summary>
-        <div className="mt-2 space-y-3 rounded-lg border border-line bg-surface p-3 shadow-overlay sm:absolute sm:left-0 sm:z-20 sm:w-80">
+        <div className="mt-2 space-y-3 rounded-lg border border-line bg-surface p-3 shadow-overlay sm:absolute sm:right-0 sm:z-20 sm:w-80 2xl:left-0 2xl:right-auto">
           <nav aria-label="Date">
             <ul className="flex flex-wrap gap-1">
               {choices.map(({ span, label: name }) => {

@@ -49,6 +49,9 @@ export function SelectAll({ label }: { label: string }) {
           {figure(count)} selected
         </span>
       )}
+      {page.pagination.totalPages > 1 && (
+        <noscript className="text-soft">Ticks count on this page only</noscript>
+      )}
       {isWhole && <AllThatMatch linkTo={linkTo} />}
     </div>
   )

@@ -90,7 +90,7 @@ function Owner({ card: { user, createdAt } }: { card: CardView }) {
           {user.username}
         </Link>
       )}
-      <ShortTime instant={createdAt} by={user.username} className="block truncate" />
+      <ShortTime instant={createdAt} by={user.username} className="block" />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { paths } from '~/lib/paths'
 
 const WORDS: Record<number, readonly [title: string, text: string]> = {
   400: ['That did not work', 'The request could not be understood. Go back and try again.'],
+  403: ['Not for this account', 'Your account may not open this page.'],
   404: ['Page Not Found', 'There is nothing at this address. It may have been moved or deleted.'],
   503: [
     'One moment',
@@ -42,7 +43,7 @@ export function PageError() {
     addEventListener('online', reload)
     return () => removeEventListener('online', reload)
   }, [isOffline])
-  const again = status === 404 ? undefined : pathname + search
+  const again = status === 403 || status === 404 ? undefined : pathname + search
   return <EndOfReel status={status} title={title} text={text} again={again} />
 }
 

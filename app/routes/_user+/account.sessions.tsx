@@ -134,10 +134,10 @@ function EndForm({ count, form, fields }: EndProps) {
         <OwnPasswordField field={fields.ownPassword} />
         <div className="flex flex-wrap gap-2">
           <Button name="intent" value="end-chosen" disabled={isSending}>
-            End the chosen
+            Sign out the ticked
           </Button>
           <Button name="intent" value="end-others" look="warning" disabled={isSending}>
-            End all others
+            Sign out all others
           </Button>
         </div>
         <FormToken />
