@@ -2,6 +2,8 @@ import { PAGES } from '../support/all-pages'
 import { checkPages } from './support/axe'
 import { expectPageError, test } from './support/fixtures'
 
+test.describe.configure({ mode: 'parallel' })
+
 // axe is a script itself. It checks the same HTML that browsers without scripts get.
 
 // In the slow suite every page four times.
