@@ -23,8 +23,11 @@ const product = {
   globalSetup: ['tests/setup/product.ts'],
 }
 
-/** The reference machine has two cores. Most tests wait for processes, so a core can serve two workers. */
-export const maxWorkers = 4
+/**
+ * The reference machine has two cores. Most tests wait for processes, so a core can serve two workers;
+ * three in the slow suite, whose tests also wait for pauses as long as in production.
+ */
+export const maxWorkers = process.env.TEST_SUITE === 'slow' ? 6 : 4
 
 /** What all tests have in common, also those of `npm run test:parts`. */
 export const common = {

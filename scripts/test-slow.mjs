@@ -20,9 +20,9 @@ const slow = { TEST_SUITE: 'slow', CHAOS_SEED }
 await runPhases([
   {
     // The soak waits more than it computes, and its machine need not be quiet.
-    title: 'Lint, and a soak of 4 minutes',
+    title: 'Lint, processes and trials, and a soak of 4 minutes beside them',
     parts: [
-      { title: 'lint', run: lint },
+      [{ title: 'lint', run: lint }, vitestPhase(['.slow.test.', '.trials.test.'], slow)],
       {
         title: `soak (SOAK_SEED=${SOAK_SEED})`,
         run: () =>
@@ -30,6 +30,5 @@ await runPhases([
       },
     ],
   },
-  { title: 'Processes and trials', parts: [vitestPhase(['.slow.test.', '.trials.test.'], slow)] },
   { title: 'Browser', parts: [browserPhase(slow)] },
 ])

@@ -53,10 +53,10 @@ export const browserPhase = (env) => ({
 })
 
 /**
- * Installs, builds and runs all phases; the parts of a phase at the same time. Prints the results and
- * exits with code 1 if anything has failed.
+ * Installs, builds and runs all phases; the parts of a phase at the same time, and those of a list one
+ * after the other. Prints the results and exits with code 1 if anything has failed.
  *
- * @param {{ title: string, parts: Part[] }[]} phases
+ * @param {{ title: string, parts: (Part | Part[])[] }[]} phases
  */
 export async function runPhases(phases) {
   await runTests(async () => {
@@ -67,7 +67,8 @@ export async function runPhases(phases) {
     for (const { title, parts } of phases) {
       process.stdout.write(`\n== ${title}\n`)
       const startedAt = Date.now()
-      for (const part of await Promise.all(parts.map(resultsOf))) {
+      const results = await Promise.all(parts.map((part) => resultsInTurn([part].flat())))
+      for (const part of results.flat()) {
         all.passed += part.passed
         all.failures.push(...part.failures)
         all.skipped.push(...part.skipped)
@@ -86,6 +87,13 @@ async function installPrograms() {
   const packages = [...(await missingChromium()), ...(await missingJava())]
   if (packages.length === 0 || !(await canInstall())) return
   await install(packages).catch((error) => process.stdout.write(`${reasonOf(error)}\n`))
+}
+
+/** Runs the parts one after the other, also after a failure. @param {Part[]} parts */
+async function resultsInTurn(parts) {
+  const all = []
+  for (const part of parts) all.push(await resultsOf(part))
+  return all
 }
 
 /** @param {Part} part @returns {Promise<Results>} */
