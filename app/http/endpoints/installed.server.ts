@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Boot } from '~/boot/deps.server'
+import { MANIFEST } from '~/lib/manifest-path'
 import { paths } from '~/lib/paths'
 import { THEME_COLOURS } from '~/lib/theme-colours'
 import { offlinePage, PLAIN_STYLE_SOURCE } from '../responses/plain-page.server'
 import type { Get } from './express-routes.server'
 
-/** Where the product says what it is as an app on a device. */
-export const MANIFEST = '/manifest.webmanifest'
 const SERVICE_WORKER = '/service-worker.js'
 
 /**

@@ -1,8 +1,8 @@
 import { json, type LoaderFunctionArgs } from '@remix-run/node'
 import { webBoot } from '~/boot/web.server'
+import { MANIFEST } from '~/lib/manifest-path'
 import { THEME_COLOURS } from '~/lib/theme-colours'
 import { formToken } from '../forms/form-token.server'
-import { MANIFEST } from '../endpoints/installed.server'
 import { readTheme, readToast, THEMES, type Theme } from '../session/cookies.server'
 import { webCookies } from '../session/toast.server'
 
