@@ -14,6 +14,7 @@ import { listAllVideos } from '~/domain/videos/admin/all-videos-list.server'
 import { getPulse } from '~/domain/videos/gallery/progress.server'
 import { PULSE_HEADER } from '~/domain/videos/gallery/pulse'
 import { getVersionedVideo } from '~/domain/videos/queries.server'
+import { PIECE_ROWS } from '~/domain/videos/read-list.server'
 import { videoListQuery } from '~/domain/videos/schemas'
 import { listBatches } from '~/domain/batches/queries.server'
 import { dayIn } from '~/lib/time'
@@ -27,9 +28,6 @@ import type { Get } from './express-routes.server'
 
 // Polled calls are handled in front of Remix. Most of them end in a 304 that costs one row
 // (docs/decisions/0006-polling-endpoints.md).
-
-/** Only programs request longer lists. These are read one at a time, so that polls stay fast. */
-const LONG = 500
 
 /** Mounts the polled calls. Runs after the access check. */
 export function mountPolledCalls(get: Get, { deps }: Boot): void {
@@ -46,13 +44,12 @@ export function mountPolledCalls(get: Get, { deps }: Boot): void {
       query.days === undefined ? '' : `.${dayIn(deps.settings.timeZone, await databaseNow(ctx.db))}`
     if (isEverybodys(ctx, query)) {
       if (isUnchanged(req, res, `all.${await getAllVideosVersion(ctx.db)}${day}`)) return
-      const read = () => listAllVideos(ctx, query)
-      return sendList(res, await (query.limit > LONG ? heavyReads(read) : read()))
+      return sendList(res, await inTurn(query, () => listAllVideos(ctx, query, toJson)))
     }
     const { counts, version } = await getCounts(ctx.db, ctx.actor.id)
     if (isUnchanged(req, res, `${version}${day}`)) return
-    const read = () => listOwnVideos(ctx, query, counts)
-    await sendList(res, await (query.limit > LONG ? heavyReads(read) : read()))
+    const read = () => listOwnVideos(ctx, query, { counts, toPiece: toJson })
+    await sendList(res, await inTurn(query, read))
   })
 
   get('/api/videos/changes', (req, res) => sendChanges(ctxOf(res), req, res))
@@ -126,25 +123,29 @@ function isUnchanged(req: Request, res: Response, version: string): boolean {
   return true
 }
 
-type List = { videos: VideoView[]; pagination: Pagination }
+/** The JSON of the rows of a list, some at a time. */
+type List = { pieces: string[]; pagination: Pagination }
 
-async function sendList(res: Response, list: List): Promise<void> {
-  if (list.videos.length <= LONG) return sendJson(res, JSON.stringify(list))
+/** Some videos as JSON, without the brackets around them. */
+const toJson = (videos: VideoView[]): string => JSON.stringify(videos).slice(1, -1)
+
+/** Reads a list; a long one, of which several would keep the database busy, in turn with others. */
+const inTurn = ({ limit }: { limit: number }, read: () => Promise<List>): Promise<List> =>
+  limit > PIECE_ROWS ? heavyReads(read) : read()
+
+async function sendList(res: Response, { pieces, pagination }: List): Promise<void> {
+  const [first = '', ...others] = pieces.filter((piece) => piece !== '')
+  const parts = [
+    `{"videos":[${first}`,
+    ...others.map((piece) => `,${piece}`),
+    `],"pagination":${JSON.stringify(pagination)}}`,
+  ]
+  if (others.length === 0) return sendJson(res, parts.join(''))
   res.type('application/json')
-  const bytes = Readable.from(piecesOf(list), { objectMode: false })
   // A client that disconnects is not an error.
-  await pipeline(bytes, res).catch((error: unknown) => {
+  await pipeline(Readable.from(parts, { objectMode: false }), res).catch((error: unknown) => {
     if (!res.destroyed) throw error
   })
-}
-
-/** Writes a long list in pieces, so that other requests are served in between. */
-function* piecesOf({ videos, pagination }: List): Generator<string> {
-  for (let from = 0; from < videos.length; from += LONG) {
-    const piece = JSON.stringify(videos.slice(from, from + LONG))
-    yield `${from === 0 ? '{"videos":[' : ','}${piece.slice(1, -1)}`
-  }
-  yield `],"pagination":${JSON.stringify(pagination)}}`
 }
 
 function sendJson(res: Response, json: string): void {

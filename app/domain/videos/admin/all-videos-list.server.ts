@@ -14,7 +14,9 @@ import type { Cursor } from '../cursor'
 import { ALL_VIDEOS_PAGE_SIZE, type AllVideosQuery } from './all-videos-schemas'
 import { countFor, isSought } from '../rules'
 import type { VideoListQuery } from '../schemas'
-import type { CardView, GalleryCounts, GalleryPage, Pagination, VideoView } from '../types'
+import type { ToPiece } from '../gallery/list.server'
+import { readList } from '../read-list.server'
+import type { CardView, GalleryCounts, GalleryPage, Pagination } from '../types'
 import {
   CARD_COLUMNS,
   toCard,
@@ -84,23 +86,28 @@ export async function getAllVideosPage(
 }
 
 /**
- * Returns a page of all users' videos for the list call, newest first. Found as cheaply as a page of
- * the screen. A page after the last one is empty.
+ * Reads a page of all users' videos for the list call, newest first, in pieces (`readList`). Found as
+ * cheaply as a page of the screen. A page after the last one is empty.
  */
-export async function listAllVideos(
+export async function listAllVideos<Piece>(
   ctx: AdminCtx,
   { page, limit, scope: _, ...query }: VideoListQuery,
-): Promise<{ videos: VideoView[]; pagination: Pagination }> {
+  toPiece: ToPiece<Piece>,
+): Promise<{ pieces: Piece[]; pagination: Pagination }> {
   const { totalCount, isRare } = await countAllVideos(ctx, query)
   const totalPages = Math.max(1, Math.ceil(totalCount / limit))
   const pagination: Pagination = { page, limit, totalPages, totalCount }
-  if (page > totalPages) return { videos: [], pagination }
+  if (page > totalPages) return { pieces: [toPiece([])], pagination }
   const window = windowOf({ after: null, before: null }, pagination)
-  const rows = await ctx.db.rows<VideoRow>(sql`
-    select ${VIDEO_COLUMNS} from (${pick(ctx, query, { window, isRare })}) as chosen
-      join videos on videos.id = chosen.id join users on users.id = videos.user_id
-    order by videos.created_at desc, videos.id desc`)
-  return { videos: rows.map((row) => toVideo(row, row.username)), pagination }
+  const pieces = await readList<VideoRow, Piece>(ctx.db, {
+    select: sql`
+      select ${VIDEO_COLUMNS} from (${pick(ctx, query, { window, isRare })}) as chosen
+        join videos on videos.id = chosen.id join users on users.id = videos.user_id
+      order by videos.created_at desc, videos.id desc`,
+    limit,
+    toPiece: (rows) => toPiece(rows.map((row) => toVideo(row, row.username))),
+  })
+  return { pieces, pagination }
 }
 
 /**

@@ -4,6 +4,7 @@ import { isInBatch, placeInBatch } from '../batch-members.server'
 import { COUNT_OF } from './count-of.server'
 import { createdOn, failedFor, hasWords } from '../found-by.server'
 import { ownerNotInTrash, ownerNamed } from '../owners.server'
+import { readList } from '../read-list.server'
 import { STATUS_FILTER } from '../queries.server'
 import { countFor, isSought, PAGE_SIZES } from '../rules'
 import type { VideoListQuery } from '../schemas'
@@ -88,22 +89,29 @@ function placeOf(query: GalleryListQuery, total: number | undefined): Sql {
 const pageOf = (ctx: UserCtx, query: GalleryListQuery, total: number | undefined): Sql =>
   sql`(select * from videos where ${matching(ctx, query)} ${placeOf(query, total)}) as videos`
 
+/** What is made of some of a list's videos, for example their JSON. */
+export type ToPiece<Piece> = (videos: VideoView[]) => Piece
+
 /**
- * Returns one page of the user's own videos, newest first. `counts` are those of their gallery, read
- * before: the page may be newer, never older.
+ * Reads one page of the user's own videos, newest first, in pieces (`readList`). `counts` are those of
+ * their gallery, read before: the page may be newer, never older.
  */
-export async function listOwnVideos(
+export async function listOwnVideos<Piece>(
   ctx: UserCtx,
   query: VideoListQuery,
-  counts: GalleryCounts,
-): Promise<{ videos: VideoView[]; pagination: Pagination }> {
+  { counts, toPiece }: { counts: GalleryCounts; toPiece: ToPiece<Piece> },
+): Promise<{ pieces: Piece[]; pagination: Pagination }> {
   const pagination = isSought(query)
     ? await countVideos(ctx, query)
     : paginationOf(query, countFor(counts, query))
-  const rows = await ctx.db.rows<OwnVideoRow>(sql`
-    select ${OWN_VIDEO_COLUMNS} from ${pageOf(ctx, query, pagination.totalCount)} ${orderOf(query)}`)
   const { username } = ctx.actor
-  return { videos: rows.map((row) => toVideo(row, username)), pagination }
+  const pieces = await readList<OwnVideoRow, Piece>(ctx.db, {
+    select: sql`
+      select ${OWN_VIDEO_COLUMNS} from ${pageOf(ctx, query, pagination.totalCount)} ${orderOf(query)}`,
+    limit: query.limit,
+    toPiece: (rows) => toPiece(rows.map((row) => toVideo(row, username))),
+  })
+  return { pieces, pagination }
 }
 
 const paginationOf = (
