@@ -60,6 +60,7 @@ function readPrompts(items: readonly unknown[], ctx: z.RefinementCtx) {
     for (const { message } of read.error?.issues ?? [])
       ctx.addIssue({
         code: z.ZodIssueCode.custom,
+        path: [index],
         message: message === NOT_TEXT ? message : `Prompt ${line}: ${message}`,
       })
     return read.success ? [{ line, text: trimText(read.data.prompt), settings: read.data }] : []
