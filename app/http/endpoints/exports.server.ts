@@ -133,8 +133,6 @@ function askedPart(
  * files are closed.
  */
 async function send(pieces: AsyncIterable<Uint8Array | string>, res: Response): Promise<void> {
-  // Admission, log, metrics, compression and this pipeline all wait for the end of the response.
-  res.setMaxListeners(20)
   try {
     await pipeline(Readable.from(pieces, { objectMode: false }), res)
   } catch (error) {

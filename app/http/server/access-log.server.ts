@@ -17,6 +17,8 @@ export function accessLog(log: Logger) {
     const startedAt = performance.now()
     // Routers change the path while they handle the request.
     const { method, path } = req
+    // This log, admission, metrics, compression and streams all wait for the end of the response.
+    res.setMaxListeners(20)
     res.once('close', () => {
       const { context } = res.locals
       const isRoutine = res.statusCode === 304 || ROUTINE.test(path)
