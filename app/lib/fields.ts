@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readDay } from './day'
 import { figure } from './figures'
 import { readWholeNumber } from './digits'
 import { eitherOf, isCleanText, isLongerThan, trimText } from './text'
@@ -59,6 +60,14 @@ export const optionalText = ({ label, max }: Pick<TrimmedRules, 'label' | 'max'>
       (value) => value === null || !isLongerThan(value, max),
       `${label} can have at most ${figure(max)} characters`,
     )
+
+/** Returns the schema of an optional calendar day, as YYYY-MM-DD. A blank one counts as none (null). */
+export const optionalDay = (message = 'This is not a day') =>
+  z
+    .string()
+    .optional()
+    .transform((text = '') => (text.trim() === '' ? null : text.trim()))
+    .refine((text) => text === null || readDay(text) !== null, message)
 
 /** Returns the schema of a search term: part of a name or text, at most `max` characters. */
 export const searchText = (max: number) =>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { readDay } from '~/lib/day'
-import { text, trimmedText } from '~/lib/fields'
+import { optionalDay, text, trimmedText } from '~/lib/fields'
 import { nameProblem, normalizeUsername, PHONE_LIMITS, readName } from '../names/names'
 import { LIMITS, passwordChangeProblem } from './rules'
 
@@ -110,11 +109,7 @@ export const createApiKeyForm = z.object({
     max: LIMITS.apiKeyNameCharacters,
     tooShort: 'Name is required',
   }),
-  lastDay: z
-    .string()
-    .default('')
-    .transform((day) => (day === '' ? null : day))
-    .refine((day) => day === null || readDay(day) !== null, 'This is not a day'),
+  lastDay: optionalDay(),
 })
 export type CreateApiKeyInput = z.output<typeof createApiKeyForm>
 
