@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { oneOf, optionalText, trimmedText, wholeNumber } from '~/lib/fields'
+import { oneOf, optionalDay, optionalText, trimmedText, wholeNumber } from '~/lib/fields'
 import { chatTextProblem, textField } from './chat-texts'
 import { paymentField } from './payment-fields'
 import { PAYMENT_KINDS, type PaymentAccounts, type PaymentKind } from '../context'
 import { CURRENCY_NAMES } from '~/lib/currencies'
+import { DEFAULT_PLANS } from '../plans/catalogue'
 import type { PlanName } from '../plans/types'
 import {
   ALARM_NAMES,
@@ -72,16 +73,6 @@ function refuse(ctx: z.RefinementCtx, { issues }: z.ZodError): never {
   return z.NEVER
 }
 
-const day = z
-  .string()
-  .trim()
-  .optional()
-  .transform((value) => (value === undefined || value === '' ? null : value))
-  .refine((value) => value === null || isDay(value), 'This is not a day')
-
-const isDay = (value: string) =>
-  /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(`${value}T00:00:00Z`))
-
 export const announcementInput = z
   .object({
     text: trimmedText({
@@ -90,8 +81,8 @@ export const announcementInput = z
       tooShort: 'Please enter a text',
     }),
     level: oneOf('Level', ['info', 'warning']),
-    fromDay: day,
-    untilDay: day,
+    fromDay: optionalDay(),
+    untilDay: optionalDay(),
   })
   .refine(({ fromDay, untilDay }) => !fromDay || !untilDay || fromDay <= untilDay, {
     message: 'The last day is before the first',
@@ -189,19 +180,25 @@ export const languageInput = z.object({ was: z.string() })
 /** Names a step of the set-up. */
 export const setupMark = z.object({ step: oneOf('step', BY_HAND) })
 
+/** A field that did not exist when the plan was stored has its default: the others are what is sold. */
 const storedPlan = <Name extends PlanName>(name: Name) =>
-  z.object({
-    name: z.literal(name),
-    rupees: z.number(),
-    dollars: z.number(),
-    videosPerDay: z.number(),
-    pace: z.object({ videos: z.number(), delaySeconds: z.number() }),
-    support: z.string(),
-    popular: z.boolean(),
-    extras: z.array(z.string()),
-    place: z.number(),
-    isOffered: z.boolean(),
-  })
+  z
+    .record(z.unknown())
+    .transform((stored) => ({ ...DEFAULT_PLANS[name], ...stored }))
+    .pipe(
+      z.object({
+        name: z.literal(name),
+        rupees: z.number(),
+        dollars: z.number(),
+        videosPerDay: z.number(),
+        pace: z.object({ videos: z.number(), delaySeconds: z.number() }),
+        support: z.string(),
+        popular: z.boolean(),
+        extras: z.array(z.string()),
+        place: z.number(),
+        isOffered: z.boolean(),
+      }),
+    )
 
 /** Every business setting by its name, with the shape in which it is stored. */
 export const STORED: {
