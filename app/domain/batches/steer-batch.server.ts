@@ -39,13 +39,15 @@ export async function pauseBatch(ctx: UserCtx, id: string): Promise<BatchView> {
  */
 export async function resumeBatch(ctx: UserCtx, id: string): Promise<BatchView> {
   await ctx.db.transaction(async (tx) => {
-    const { roundNo, isPaused, carried } = await lockOwnBatch(ctx, tx, id)
+    const { roundNo, isPaused } = await lockOwnBatch(ctx, tx, id)
     if (!isPaused) throw new AppError('CONFLICT', 'This batch is not paused')
-    await tx.run(sql`
+    const { carryMs } = await tx.one<{ carryMs: number | null }>(sql`
       update batches set paused_at = null, next_round_at = greatest(next_round_at, engine_now())
-      where id = ${id}`)
+      where id = ${id}
+      returning extract(epoch from carries_at - engine_now())::float * 1000 as "carryMs"`)
     const { requestId } = ctx
-    const day = carried > 0 ? [carryJob(id)] : []
+    // One for now would take the place of the one for the next day, and do nothing before it.
+    const day = carryMs === null ? [] : [carryJob(id, carryMs)]
     await ctx.queue.add(tx, [roundJob({ batchId: id, roundNo, requestId }), ...day])
   })
   return getBatch(ctx, id)
