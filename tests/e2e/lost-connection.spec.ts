@@ -9,11 +9,11 @@ const NO_CONNECTION = 'You’re offline.'
 /** Opens a gallery and ticks its videos. Waits until all of the page's scripts are loaded. */
 const openAndTick = (page: Page, address: string): Promise<void> =>
   openAndTouch(page, address, async () => {
-    // Ticks of the other gallery may be restored; the heading is touched in any case.
-    await page.getByRole('heading', { level: 1 }).click()
     await page.getByLabel('Select All').check()
     // Counted by the scripts, which take over the page a while after they have been loaded.
     await expect(page.getByText(/^\d selected$/)).toBeVisible()
+    // Only now does the page listen for the first touch: the box may have been ticked before.
+    await page.getByRole('heading', { level: 1 }).click()
   })
 
 /** Opens a gallery, ticks its videos, and cuts the connection once all is loaded. */
