@@ -158,6 +158,25 @@ describe('a helper with rights', () => {
     await product.db.query('update sessions set created_at = engine_now()')
   })
 
+  test('what a new customer has paid is in the book, up to the amount that the helper may confirm', async () => {
+    const create = (phone: string, plan: string) =>
+      sendForm(helper, PAGE, { intent: 'quick-create', phone, plan, isPaid: 'on' })
+    await give(['create'])
+    expect((await openPage(helper, PAGE)).text).not.toContain('entered in the book')
+    expect((await create('03990001235', 'Starter')).status).toBe(403)
+    await give(['create', 'payments'])
+    await product.db.query(
+      `update helper_rights set confirm_up_to = 1000, confirm_currency = 'PKR'`,
+    )
+    const refused = await create('03990001236', 'Business')
+    expect([refused.status, refused.text.includes('You may not confirm')]).toEqual([403, true])
+    expect((await openPage(helper, `${PAGE}?search=03990001236`)).text).toContain('No customer')
+    expect((await create('03990001237', 'Professional')).text).toContain('User Created')
+    expect(
+      await one('select amount, plan from payments where username = $1', ['03990001237']),
+    ).toEqual({ amount: 50_000, plan: 'Professional' })
+  })
+
   test('regenerates up to a number of the day; more is asked for, and the administrator approves', async () => {
     await product.db.query('delete from videos')
     await give(['regenerate'], 3)

@@ -105,17 +105,17 @@ function PasswordFields({ fields, label, generateLabel, placeholder }: PasswordP
 }
 
 /** Creates an account from a phone number and a plan, which sets everything else. */
-export function QuickCreateForm() {
+export function QuickCreateForm({ takesPayments = true }: { takesPayments?: boolean }) {
   const [form, fields] = useActionForm<input<typeof quickCreateInput> & Required<PaidValues>>(
     'quick-create',
-    { defaultValue: { plan: 'Starter', ...paidDefaults(true) } },
+    { defaultValue: { plan: 'Starter', ...paidDefaults(takesPayments) } },
   )
   const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
   return (
     <ActionForm {...form} intent="quick-create" preventScrollReset className="space-y-4">
       <PhoneField field={fields.phone} placeholder="+92 300 1234567" />
       <SelectField field={fields.plan} label="Plan" options={plans} />
-      <PaidFields fields={fields} empty="Empty: the plan’s price." />
+      {takesPayments && <PaidFields fields={fields} empty="Empty: the plan’s price." />}
       <SubmitButton intent="quick-create" pending="Creating..." className="w-full">
         Quick Create
       </SubmitButton>

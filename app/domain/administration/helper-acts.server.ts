@@ -14,6 +14,10 @@ import { actFor } from './act-for.server'
 import { applyBulkChange } from './bulk-change.server'
 import { quickCreateUser } from './create-user.server'
 import { editUser } from './edit-user.server'
+import { getPlans } from '../business/settings.server'
+import { priceOf } from '../payments/money'
+import type { PaidTerms } from '../payments/schemas'
+import { requireCap } from './helper-claims.server'
 import { failedVideosOf } from './helper-videos.server'
 import { userFilterQuery } from './list-schemas'
 import type { QuickCreateInput } from './schemas'
@@ -54,9 +58,26 @@ async function act(ctx: HelperCtx, right: Right, id: string) {
   return { admin, user }
 }
 
-/** Creates a customer's account with a plan and a generated password. Throws like `quickCreateUser`. */
-export const helperCreate = (ctx: HelperCtx, input: QuickCreateInput): Promise<QuickUser> =>
-  quickCreateUser(actFor(ctx, 'create'), input)
+/**
+ * Creates a customer's account with a plan and a generated password, and records what was paid for it.
+ * Throws like `quickCreateUser`, and FORBIDDEN if the helper may not confirm such a payment: then
+ * nothing is created.
+ */
+export async function helperCreate(
+  ctx: HelperCtx,
+  input: QuickCreateInput,
+  paid: PaidTerms | null,
+): Promise<QuickUser> {
+  const admin = actFor(ctx, 'create')
+  if (paid) {
+    actFor(ctx, 'payments')
+    const { [input.plan]: plan } = await getPlans(ctx.db)
+    const amount = paid.amount ?? priceOf(plan, paid.currency)
+    // Without a price for this currency the book says what is missing.
+    if (amount !== null) await requireCap(ctx, { amount, currency: paid.currency })
+  }
+  return quickCreateUser(admin, input, paid)
+}
 
 /** Renews a customer by a month, from the end or from today. Throws NOT_FOUND. */
 export async function helperRenew(

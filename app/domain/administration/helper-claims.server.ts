@@ -33,11 +33,15 @@ export async function helperConfirm(ctx: HelperCtx, id: string): Promise<Confirm
   const admin = actFor(ctx, 'payments')
   const claim = await findPayment(ctx.db, id)
   if (claim?.state !== 'claimed') throw noSuchPayment()
-  if (!isWithin(claim, await capOf(ctx))) {
-    const message = `You may not confirm ${moneyText(claim)}. The administrator has to.`
-    throw new AppError('FORBIDDEN', message)
-  }
+  await requireCap(ctx, claim)
   return confirmClaim(admin, { id, how: 'renew', isRepeatSeen: false })
+}
+
+/** Throws FORBIDDEN if the helper may not confirm a payment of this amount. */
+export async function requireCap(ctx: HelperCtx, money: Money): Promise<void> {
+  if (isWithin(money, await capOf(ctx))) return
+  const message = `You may not confirm ${moneyText(money)}. The administrator has to.`
+  throw new AppError('FORBIDDEN', message)
 }
 
 /** The largest payment to confirm, in whole units. Null: none. */

@@ -5,6 +5,7 @@ import { newPassword, phone, refuseUnreadable } from '../accounts/schemas'
 import { normalizeUsername } from '../names/names'
 import { CHAT_OCCASIONS } from '../business/types'
 import { USER_ROLES } from '../context'
+import { PAID_FIELDS } from '../payments/schemas'
 import { PLAN_NAMES } from '../plans/types'
 import { bareToken } from '../tokens/rules'
 import { USER_RULES } from './rules'
@@ -119,6 +120,9 @@ export const quickCreateInput = z.object({
 })
 export type QuickCreateInput = z.output<typeof quickCreateInput>
 
+/** The form, which may record what was paid. */
+export const quickCreateForm = quickCreateInput.extend(PAID_FIELDS)
+
 const NOTE_CHARACTERS = 2000
 
 /** The note about a customer. */
@@ -142,7 +146,13 @@ export const endKeyInput = z.object({ id: z.string(), keyId: z.string() })
 export const chatInput = z.object({ occasion: oneOf('Occasion', CHAT_OCCASIONS) })
 
 const price = (label: string) =>
-  wholeNumber({ label, min: 0, max: 10_000_000, tooSmall: 'Cannot be negative' })
+  wholeNumber({
+    label,
+    min: 0,
+    max: 10_000_000,
+    tooSmall: 'Cannot be negative',
+    isExact: true,
+  })
 
 /** The form of a plan. Each line of `extras` is one of the card. */
 export const planInput = z

@@ -1,15 +1,13 @@
 import { createUser, quickCreateUser } from '~/domain/administration/create-user.server'
 import { USERS_FAILED } from '~/domain/administration/failure-titles'
-import { createUserForm, quickCreateInput } from '~/domain/administration/schemas'
+import { createUserForm, quickCreateForm } from '~/domain/administration/schemas'
 import { isInTrash } from '~/domain/administration/user-trash.server'
 import type { AdminCtx } from '~/domain/context'
-import { PAID_FIELDS, paidOf } from '~/domain/payments/schemas'
+import { paidOf } from '~/domain/payments/schemas'
 import { form } from '~/http/forms/forms.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { handOn, prepared, toHandOn } from './admin._index.hand-on.server'
 import { done, shown, type Handlers, type Page } from './admin._index.page.server'
-
-const quickForm = quickCreateInput.extend(PAID_FIELDS)
 
 /** A customer who comes back may have an account with paid days and videos in the trash. */
 async function created(ctx: AdminCtx, username: string) {
@@ -28,7 +26,7 @@ export function makingForms(page: Page): Handlers {
     const headers = await handOn(ctx, { kind: 'created', ...credentials })
     return redirectWithToast(shown(page), await created(ctx, user.username), headers)
   })
-  const quick = form(USERS_FAILED['quick-create'], quickForm, async (input) => {
+  const quick = form(USERS_FAILED['quick-create'], quickCreateForm, async (input) => {
     const user = await quickCreateUser(ctx, input, paidOf(input))
     const credentials = { ...user, role: 'user', bearerToken: null }
     const headers = await handOn(ctx, { kind: 'quick', ...credentials })

@@ -9,7 +9,8 @@ import {
   helperRegenerate,
   helperRenew,
 } from '~/domain/administration/helper-acts.server'
-import { quickCreateInput } from '~/domain/administration/schemas'
+import { quickCreateForm } from '~/domain/administration/schemas'
+import { paidOf } from '~/domain/payments/schemas'
 import type { HelperCtx } from '~/domain/context'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
@@ -25,8 +26,8 @@ const oneClaim = z.object({ id: z.string() })
 /** Returns the form handlers of the helper's page by intent. Each command checks its right. */
 export function helperForms(ctx: HelperCtx): Record<keyof typeof HELPER_FAILED, FormHandler> {
   return {
-    'quick-create': form(HELPER_FAILED['quick-create'], quickCreateInput, async (input) => {
-      const user = await helperCreate(ctx, input)
+    'quick-create': form(HELPER_FAILED['quick-create'], quickCreateForm, async (input) => {
+      const user = await helperCreate(ctx, input, paidOf(input))
       const credentials = { ...user, role: 'user', bearerToken: null }
       const headers = await handOn(actFor(ctx, 'create'), { kind: 'quick', ...credentials })
       return { ...done(user.username, 'User created', true), headers }

@@ -91,7 +91,7 @@ export default function HelperPage() {
       <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
         {rights.includes('create') && (
           <Card title="New customer">
-            <QuickCreateForm />
+            <QuickCreateForm takesPayments={rights.includes('payments')} />
           </Card>
         )}
         <HelperActs acts={acts} />
