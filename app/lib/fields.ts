@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readDay } from './day'
 import { figure } from './figures'
-import { readWholeNumber } from './digits'
+import { isWholeNumber, readWholeNumber } from './digits'
 import { eitherOf, isCleanText, isLongerThan, trimText } from './text'
 
 type TextRules = {
@@ -83,13 +83,21 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(
   words: Words,
 ) => z.enum(words, { errorMap: () => ({ message: `${label} must be ${eitherOf(words)}` }) })
 
-type WholeRules = { label: string; min: number; max: number; tooSmall: string; tooLarge?: string }
+type WholeRules = {
+  label: string
+  min: number
+  max: number
+  tooSmall: string
+  tooLarge?: string
+  /** Refuses what is not a whole number instead of reading its start. For money. */
+  isExact?: boolean
+}
 
 /**
  * Returns the schema of a whole number as people type it, for forms and JSON. '12.9', '12abc' and
- * the number 12.9 are read as 12, '1.234' and '1,234' as 1234; 'abc' is rejected.
+ * the number 12.9 are read as 12 unless `isExact`, '1.234' and '1,234' as 1234; 'abc' is rejected.
  */
-export function wholeNumber({ label, min, max, tooSmall, tooLarge }: WholeRules) {
+export function wholeNumber({ label, min, max, tooSmall, tooLarge, isExact }: WholeRules) {
   return z.unknown().transform((value, ctx): number => {
     const refuse = (message: string) => {
       ctx.addIssue({ code: 'custom', message })
@@ -98,6 +106,8 @@ export function wholeNumber({ label, min, max, tooSmall, tooLarge }: WholeRules)
     if (value === undefined || value === null || value === '') return refuse(`${label} is required`)
     const found = readWholeNumber(value)
     if (found === null) return refuse(`${label} must be a number`)
+    const isWhole = typeof value === 'string' ? isWholeNumber(value) : Number.isInteger(value)
+    if (isExact && !isWhole) return refuse(`${label} must be a whole number`)
     if (found < min) return refuse(tooSmall)
     return found > max ? refuse(tooLarge ?? `Cannot exceed ${figure(max)}`) : found
   })

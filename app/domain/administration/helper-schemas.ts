@@ -20,6 +20,7 @@ export const helperRightsInput = z
       min: 0,
       max: 1_000_000_000,
       tooSmall: 'Must be at least 0',
+      isExact: true,
     }),
     confirmCurrency: z
       .string()
