@@ -77,12 +77,15 @@ type Lasting = {
 const isBad = ({ level }: Finding) => level === 'bad'
 const isNoted = ({ level }: Finding) => level !== 'ok'
 
+/** Without the platform's own token, those of the pool are all that can order. */
+const hasNoKey = ({ pool }: SystemFacts) => !pool.hasDefault
+
 /** The alarms that last, by name. */
 export const LASTING = {
   line: {
     title: 'No new videos are ordered',
-    areas: ['Provider', 'Storage'],
-    isOn: isBad,
+    areas: ['Provider', 'Storage', 'Token pool'],
+    isOn: (finding, facts) => isBad(finding) && (finding.area !== 'Token pool' || hasNoKey(facts)),
     afterMs: minutes(5),
   },
   worker: {

@@ -138,6 +138,19 @@ test('a closed line is told after five minutes, also in quiet hours, without wha
   expect(receiver.received).toHaveLength(3)
 })
 
+test('no key is left: told like a closed line, also in quiet hours', async () => {
+  await save({ names: ['line'], quietFrom: '00:00', quietUntil: '23:59' })
+  const ids = [await addKey('Shop key'), await addKey('Other key')]
+  for (const id of ids) await die(id)
+  await pass(7)
+  expect(receiver.texts()).toEqual([
+    expect.stringMatching(/^No new videos are ordered\n0 of 2 tokens ok, 0 cooling, 2 dead/),
+  ])
+  await addKey('New key')
+  await pass(2)
+  expect(receiver.texts()[1]).toMatch(/^Solved after \d+ min: No new videos are ordered$/)
+})
+
 test('few keys, and many failures in ten minutes', async () => {
   await save({ names: ['keys', 'failures'], fewKeys: 2, failures: 3 })
   const id = await addKey('Shop key')
