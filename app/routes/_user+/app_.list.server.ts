@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { MARKS } from '~/domain/batches/prompt-marks'
 import { changePromptList } from '~/domain/batches/prompt-list.server'
 import { promptsAdded } from '~/domain/batches/prompts-again.server'
-import { listOverDaysForm, startListForm } from '~/domain/batches/schemas'
+import { listOverDaysForm, startListForm, type StartListInput } from '~/domain/batches/schemas'
 import { moveListToPromptField, startList } from '~/domain/batches/start-list.server'
 import type { ListChoice } from '~/domain/batches/types'
 import { WORDING_CHARACTERS } from '~/domain/batches/wording'
@@ -62,6 +62,11 @@ function changeForms(ctx: UserCtx): Handlers {
 }
 
 function usingForms(ctx: UserCtx): Handlers {
+  const overDays = (more: Pick<StartListInput, 'queue'> = {}) =>
+    form('Bulk Generation Failed', listOverDaysForm, async ({ all, ...input }, data) => {
+      const order = { ...input, ...more, first: all, carryOver: true as const }
+      return toStartedBatch(await startList(ctx, order, readFormKey(data)))
+    })
   return {
     'list-to-box': form('List not moved', z.object({}), async () => {
       const title = promptsAdded(await moveListToPromptField(ctx))
@@ -70,25 +75,7 @@ function usingForms(ctx: UserCtx): Handlers {
     'start-list': form('Bulk Generation Failed', startListForm, async (input, data) =>
       toStartedBatch(await startList(ctx, input, readFormKey(data))),
     ),
-    'queue-list': form(
-      'Bulk Generation Failed',
-      listOverDaysForm,
-      async ({ all, ...input }, data) =>
-        toStartedBatch(
-          await startList(
-            ctx,
-            { ...input, first: all, carryOver: true, queue: true },
-            readFormKey(data),
-          ),
-        ),
-    ),
-    'list-over-days': form(
-      'Bulk Generation Failed',
-      listOverDaysForm,
-      async ({ all, ...input }, data) =>
-        toStartedBatch(
-          await startList(ctx, { ...input, first: all, carryOver: true }, readFormKey(data)),
-        ),
-    ),
+    'list-over-days': overDays(),
+    'queue-list': overDays({ queue: true }),
   }
 }
