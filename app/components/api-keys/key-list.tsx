@@ -35,7 +35,7 @@ export function KeyList({ keys }: { keys: readonly ApiKeyView[] }) {
         <FieldErrors id={fields.id.errorId} messages={fields.id.errors} />
         <OwnPasswordField field={fields.ownPassword} />
         <SubmitButton intent="end-key" look="warning">
-          End the chosen key
+          End the selected key
         </SubmitButton>
         <FormIdentity intent="end-key" />
       </Form>

@@ -92,7 +92,7 @@ function Notes({ list: { count, out, done, notes, hasOwn, variants } }: { list: 
       {hasOwn !== null && (
         <ActionForm intent="own-settings" preventScrollReset>
           <Button look="plain" name="hasOwn" value={hasOwn ? 'no' : 'yes'}>
-            {hasOwn ? 'Use one setting for all rows' : 'Use the settings of each row'}
+            {hasOwn ? 'Use the same settings for all rows' : 'Use each row’s own settings'}
           </Button>
         </ActionForm>
       )}

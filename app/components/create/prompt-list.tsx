@@ -30,7 +30,7 @@ export function PromptList({ wording, ...props }: Props) {
           <ActionForm intent="list-to-box">
             <SubmitButton intent="list-to-box" look="plain">
               {list.hasOwn
-                ? 'Put all into the box, with one setting'
+                ? 'Put all into the box, with the same settings'
                 : 'Put all into the box, one per line'}
             </SubmitButton>
           </ActionForm>

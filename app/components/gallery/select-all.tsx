@@ -50,7 +50,7 @@ export function SelectAll({ label }: { label: string }) {
         </span>
       )}
       {page.pagination.totalPages > 1 && (
-        <noscript className="text-soft">Ticks count on this page only</noscript>
+        <noscript className="text-soft">A selection ends with this page</noscript>
       )}
       {isWhole && <AllThatMatch linkTo={linkTo} />}
     </div>

@@ -7,7 +7,7 @@ import { paths } from '~/lib/paths'
 
 const WORDS: Record<number, readonly [title: string, text: string]> = {
   400: ['That did not work', 'The request could not be understood. Go back and try again.'],
-  403: ['Not for this account', 'Your account may not open this page.'],
+  403: ['No access', 'Your account cannot open this page.'],
   404: ['Page Not Found', 'There is nothing at this address. It may have been moved or deleted.'],
   503: [
     'One moment',

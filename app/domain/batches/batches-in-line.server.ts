@@ -59,7 +59,7 @@ export async function addToLine(
   }
 }
 
-const LINE_IS_FULL = `At most ${BATCH_LIMITS.inLine} batches wait in line. Wait until one has started, or cancel one.`
+const LINE_IS_FULL = `At most ${BATCH_LIMITS.inLine} batches can wait in line. Wait until one has started, or cancel one.`
 
 /** A batch in line, and about when it ends. */
 type Expected = BatchInLine & { finishEstimate: string | null }

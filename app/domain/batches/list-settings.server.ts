@@ -112,11 +112,11 @@ function notesOn<T>(column: Column<T>, hasOwn: boolean): string[] {
   if (isVaried)
     notes.push(
       hasOwn
-        ? `Each row has the ${name} of its cell in the column "${heading}", or the one chosen below`
-        : `The column "${heading}" has several values and is not used: all rows have one ${name}`,
+        ? `Each row uses the ${name} in its "${heading}" cell, or the one chosen below`
+        : `The column "${heading}" has several values and is not used: all rows get the same ${name}`,
     )
   if (unread !== undefined)
-    notes.push(`The column "${heading}" says "${excerpt(unread, 60)}", which is no ${name}`)
+    notes.push(`"${excerpt(unread, 60)}" in the column "${heading}" cannot be used as the ${name}`)
   return notes
 }
 

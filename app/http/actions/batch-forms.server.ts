@@ -93,7 +93,7 @@ const lineForms = (ctx: UserCtx, back: string): Record<string, FormHandler> => (
 export const LEFT_LINE = {
   kind: 'success',
   title: 'Batch cancelled',
-  description: 'It has cost nothing. Its prompts can be put back in the box.',
+  description: 'It cost nothing. Its prompts can be put back in the box.',
 } as const
 
 /** Returns the handlers that pause and resume a batch. `backTo` is where they lead. */

@@ -129,12 +129,14 @@ function EndForm({ count, form, fields }: EndProps) {
   return (
     <Card>
       <Form {...form} ref={ref} method="post" className="space-y-4" preventScrollReset>
-        <p className="text-sm text-soft">Tick the devices to sign out, and type your password.</p>
+        <p className="text-sm text-soft">
+          Select the devices to sign out, and enter your password.
+        </p>
         <FieldErrors id={fields.ids.errorId} messages={fields.ids.errors} />
         <OwnPasswordField field={fields.ownPassword} />
         <div className="flex flex-wrap gap-2">
           <Button name="intent" value="end-chosen" disabled={isSending}>
-            Sign out the ticked
+            Sign out selected
           </Button>
           <Button name="intent" value="end-others" look="warning" disabled={isSending}>
             Sign out all others
