@@ -8,6 +8,7 @@ import { rollup } from 'rollup'
 import { minify } from 'terser'
 import config from '../../remix.config.js'
 import { NEXT, NEXT_ASSETS as FOLDER } from './next-build.mjs'
+import { sharedWrappers } from './shared-wrappers.mjs'
 
 const SERVER = path.join(NEXT, 'index.js')
 const URL_PREFIX = '/build/'
@@ -42,7 +43,11 @@ export async function mergeScripts() {
   const manifest = await readManifest()
   const parts = { [ENTRY]: manifest.entry, ...manifest.routes }
   const input = await withoutTwins(parts)
-  const bundle = await rollup({ input, plugins: [compiled], onwarn: refuse })
+  const bundle = await rollup({
+    input,
+    plugins: [sharedWrappers(fileOf), compiled],
+    onwarn: refuse,
+  })
   const { output } = await bundle.generate({
     format: 'es',
     sourcemap: 'hidden',
@@ -156,7 +161,11 @@ function chunkNames(parts) {
   const file = (name) => fileOf(parts[name]?.module ?? '')
   const layouts = ['root', 'routes/_user+/_layout'].map(file)
   const first = [ENTRY, 'routes/_admin+/_layout', 'routes/_user+/app'].map(file).concat(layouts)
-  return (id, { getModuleInfo }) => {
+  return function chunkOf(id, meta) {
+    const { getModuleInfo } = meta
+    // A shared wrapper stays with what it wraps.
+    const wrapped = getModuleInfo(id)?.meta.wraps
+    if (wrapped) return chunkOf(wrapped, meta)
     if (layouts.includes(id)) return 'base'
     const info = getModuleInfo(id)
     // A module that only one file imports, or that is loaded on demand, is not moved.

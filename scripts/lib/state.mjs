@@ -22,6 +22,7 @@ const BUILT_FROM = [
   'scripts/build.mjs',
   'scripts/check-client-bundle.mjs',
   'scripts/lib/merge-scripts.mjs',
+  'scripts/lib/shared-wrappers.mjs',
   'scripts/lib/next-build.mjs',
   'scripts/lib/programs.mjs',
 ]
