@@ -46,7 +46,9 @@ async function fetchUserPages(): Promise<void> {
     ...[`/app?tab=bulk&batch=${body.batchId}&inOrder=1`, '/app?tab=bulk&dialog=stop-batch'],
     ...[done, failed, making?.id, waiting.rows[0]?.id].map((id) => `/videos/${id}`),
     `/app?watch=${done}`,
-    ...['preview', 'edit', 'regenerate', 'delete'].map((name) => `/app?dialog=${name}&on=${done}`),
+    ...['preview', 'edit', 'more', 'regenerate', 'delete'].map(
+      (name) => `/app?dialog=${name}&on=${done}`,
+    ),
     ...[`/app?dialog=retry&on=${failed}`, '/app?dialog=retry-all', '/app?dialog=change-password'],
     `/dashboard?dialog=delete-selected&ids=${done}`,
   ]

@@ -10,6 +10,7 @@ import type { GalleryScope } from './gallery-context'
 const FAILURES: Readonly<Record<GalleryIntent, readonly [title: string, description: string]>> = {
   regenerate: ['Regenerate failed', 'Failed to regenerate video'],
   edit: ['Generation failed', 'Failed to start video generation'],
+  more: ['Generation failed', 'Failed to start video generation'],
   retry: ['Retry failed', 'Failed to retry video generation'],
   delete: ['Delete failed', 'Failed to delete video'],
   star: ['Not starred', 'Failed to star video'],

@@ -1,3 +1,4 @@
+import { MORE_VIDEOS } from '~/domain/videos/rules'
 import type { GalleryIntent } from '~/http/actions/gallery-forms.server'
 import type { IconName } from '../ui/icon-names'
 
@@ -35,6 +36,7 @@ export const ACTIONS = {
   download: { of: 'video', by: 'file', label: 'Download', icon: 'download' },
   regenerate: { of: 'video', by: 'question', label: 'Regenerate', icon: 'refresh-cw' },
   edit: { of: 'video', by: 'dialog', label: 'Edit', icon: 'pencil' },
+  more: { of: 'video', by: 'dialog', label: `${MORE_VIDEOS} More`, icon: 'copy-plus' },
   retry: { of: 'video', by: 'question', label: 'Retry', icon: 'rotate-cw' },
   delete: { of: 'video', by: 'question', label: 'Delete', icon: 'trash-2' },
   star: { of: 'video', by: 'press', label: 'Star', icon: 'star' },

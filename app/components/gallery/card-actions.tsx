@@ -63,12 +63,18 @@ export function NamedActions({ card, actions, isOwn }: Props & { isOwn: boolean 
       {actions.map((action) => (
         <ActionLink key={action} card={card} action={action} isNamed />
       ))}
+      {isOwn && <MoreLink card={card} />}
       {isOwn && <StarButton card={card} isNamed />}
     </div>
   )
 }
 
-type LinkProps = { card: CardView; action: VideoAction; isNamed?: boolean }
+/** Links to the order of more videos like this one, once it has a clip. Only for its owner. */
+export const MoreLink = ({ card }: { card: About & Pick<CardView, 'videoUrl'> }) =>
+  card.videoUrl !== null && <ActionLink card={card} action="more" isNamed />
+
+type About = Pick<CardView, 'id' | 'prompt' | 'starred'>
+type LinkProps = { card: About; action: VideoAction; isNamed?: boolean }
 
 const asks = (action: VideoAction): action is AskedVideoAction => ACTIONS[action].by === 'question'
 
@@ -94,7 +100,7 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
   const content = (
     <>
       <Icon name={icon} className="size-4" />
-      {isNamed && label}
+      {isNamed && <span>{label}</span>}
     </>
   )
   if (action === 'download') {

@@ -1,6 +1,4 @@
-import { useState } from 'react'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
-import { newKey } from '~/lib/ids'
 import { ActionForm } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { Dialog, DialogButtons } from '../ui/dialog'
@@ -9,6 +7,7 @@ import { FormToast } from '../ui/toast-body'
 import { useActionForm } from '../ui/use-action-form'
 import { useDialogForm } from '../ui/use-dialog-form'
 import { useHydrated } from '../ui/use-hydrated'
+import { useOrderKey } from '../ui/use-order-key'
 import { useGallery } from './gallery-context'
 import type { OpenedVideo } from './use-opened-video'
 
@@ -40,9 +39,8 @@ function EditForm({ video, formKey, typed }: Props) {
   const isOthers = useGallery().scope === 'all'
   const isHydrated = useHydrated()
   const { stays, isSending, lastResult, message } = useDialogForm()
-  // The page is not loaded again after an order, so its key would make two orders one. The same text
-  // sent again after a lost response is the same order.
-  const [ownKey] = useState(newKey)
+  // The same text sent again after a lost response is the same order.
+  const key = useOrderKey(formKey)
   const [form, { prompt }] = useActionForm<{ prompt: string }>('edit', {
     defaultValue: { prompt: typed ?? video.prompt },
     lastResult,
@@ -65,7 +63,7 @@ function EditForm({ video, formKey, typed }: Props) {
         </Button>
       </DialogButtons>
       <input type="hidden" name="on" value={video.id} />
-      <input type="hidden" name="formKey" value={isHydrated ? ownKey : formKey} />
+      <input type="hidden" name="formKey" value={key} />
     </ActionForm>
   )
 }

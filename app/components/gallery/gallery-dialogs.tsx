@@ -10,6 +10,7 @@ import type { AskedVideoAction, DialogAction } from './actions'
 import { NothingDialog, RetryAllDialog, TickedDialog } from './bulk-dialogs'
 import { EditDialog } from './edit-dialog'
 import { useGallery } from './gallery-context'
+import { MoreDialog } from './more-dialog'
 import { PreviewDialog } from './preview-dialog'
 import { useOpenedVideo, type OpenedVideo } from './use-opened-video'
 
@@ -52,11 +53,13 @@ const OWN_DIALOGS: Readonly<Record<string, FunctionComponent<OwnProps>>> = {
   'retry-all': RetryAllDialog,
   download: DownloadDialog,
   preview: ({ video, check }) => video && <PreviewDialog video={video} onFailed={check} />,
+  more: ({ video, formKey }) => video && <MoreDialog video={video} formKey={formKey} />,
   edit: ({ video, formKey, typed }) =>
     video && <EditDialog video={video} formKey={formKey} typed={typed} />,
 } satisfies Record<DialogAction | 'preview' | 'download', FunctionComponent<OwnProps>>
 
-const isOfVideo = (name: string): boolean => name === 'preview' || name === 'edit' || isAsked(name)
+const isOfVideo = (name: string): boolean =>
+  ['preview', 'edit', 'more'].includes(name) || isAsked(name)
 
 /** The confirmation before an action, for pages without scripts, where the browser cannot ask. */
 function QuestionDialog({ action, video }: { action: AskedVideoAction; video: OpenedVideo }) {

@@ -11,7 +11,7 @@ import { showToast } from '../ui/toasts'
 import { writeClipboard } from '../ui/write-clipboard'
 import { VideoPlaceholder } from '../videos/video-placeholder'
 import { VideoPlayer } from '../videos/video-player'
-import { StarButton } from './card-actions'
+import { MoreLink, StarButton } from './card-actions'
 import { downloadVideo } from './downloads'
 import { useGallery } from './gallery-context'
 import type { OpenedVideo } from './use-opened-video'
@@ -37,7 +37,7 @@ export function PreviewDialog({ video, onFailed }: Props) {
           <VideoPlaceholder aspectRatio={video.aspectRatio} text="This video is not ready yet" />
         )}
         <PromptText text={video.prompt} isWhole={video.isWhole} />
-        <div className="flex items-center gap-2 max-sm:[&>button>span]:sr-only">
+        <div className="flex items-center gap-2 max-sm:[&>:is(a,button)>span]:sr-only">
           {video.videoUrl && (
             <a
               href={paths.api.download(video.id)}
@@ -51,6 +51,7 @@ export function PreviewDialog({ video, onFailed }: Props) {
               Download Video
             </a>
           )}
+          {scope === 'mine' && <MoreLink card={video} />}
           {scope === 'mine' && <StarButton card={video} isNamed />}
           <Neighbours id={video.id} />
         </div>

@@ -18,6 +18,7 @@ export type IconName =
   | 'circle-x'
   | 'clapperboard'
   | 'copy'
+  | 'copy-plus'
   | 'download'
   | 'ellipsis'
   | 'file-text'

@@ -20,6 +20,9 @@ export const VIDEO_LIMITS = {
   cardPromptCharacters: 160,
 } as const
 
+/** How many videos "3 more like this" makes. */
+export const MORE_VIDEOS = 3
+
 /** With more ticked videos, an administrator types their number. */
 export const MOST_UNCOUNTED = 100
 

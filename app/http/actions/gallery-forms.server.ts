@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moreLikeThis } from '~/domain/batches/more-like-this.server'
 import { retryAllFailed, retrySelected } from '~/domain/batches/retry-failed.server'
 import type { UserCtx } from '~/domain/context'
 import {
@@ -17,6 +18,7 @@ import { closedAddress } from '~/lib/dialog-address'
 import { form, type Success } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
+import { lineText } from './started-batch.server'
 
 type Options = {
   request: Request
@@ -32,7 +34,7 @@ type Options = {
  */
 export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true }: Options) {
   const back = pageOf(request)
-  const done = async (title: string, description?: string): Promise<Success> => ({
+  const done: Done = async (title, description) => ({
     to: back,
     toast: { kind: 'success', title, description },
   })
@@ -54,10 +56,7 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
       await regenerateVideo(ctx, on)
       return done('Regenerate started')
     }),
-    edit: form('Generation failed', editVideoForm, async ({ on, prompt }, data) => {
-      await editVideo(ctx, { id: on, prompt, key: readFormKey(data) })
-      return done('Generation started')
-    }),
+    ...newVideoForms(ctx, done),
     delete: form('Delete failed', oneVideoForm, async ({ on }) =>
       deleted('Video deleted', await deleteVideo(ctx, on)),
     ),
@@ -78,8 +77,25 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
   }
 }
 
+type Done = (title: string, description?: string) => Promise<Success>
+
+/** Returns the handlers that order new videos from one that there is. */
+function newVideoForms(ctx: UserCtx, done: Done) {
+  return {
+    edit: form('Generation failed', editVideoForm, async ({ on, prompt }, data) => {
+      await editVideo(ctx, { id: on, prompt, key: readFormKey(data) })
+      return done('Generation started')
+    }),
+    more: form('Generation failed', oneVideoForm, async ({ on }, data) => {
+      const receipt = await moreLikeThis(ctx, { id: on, key: readFormKey(data) })
+      if (receipt.place !== undefined) return done('Added to the line', lineText(receipt.place))
+      return done(`${plural(receipt.totalVideos, 'more video')} started`)
+    }),
+  }
+}
+
 /** Returns the handlers that give and take stars. */
-function starForms(ctx: UserCtx, done: (title: string) => Promise<Success>) {
+function starForms(ctx: UserCtx, done: Done) {
   return {
     star: form('Not starred', oneVideoForm, async ({ on }) => {
       await starVideo(ctx, { id: on, starred: true })

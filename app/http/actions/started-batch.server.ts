@@ -14,9 +14,12 @@ const toLine = (batchId: string, place: number) =>
   redirectWithToast(paths.batchPage(batchId), {
     kind: 'success',
     title: 'Added to the line',
-    description:
-      place === 1 ? 'It starts when the running batch has ended.' : `Place ${place} in line.`,
+    description: lineText(place),
   })
+
+/** Says when a batch starts that waits in line. */
+export const lineText = (place: number): string =>
+  place === 1 ? 'It starts when the running batch has ended.' : `Place ${place} in line.`
 
 const toRunning = (receipt: BatchReceipt) =>
   redirectWithToast(paths.batch(receipt.batchId), {

@@ -1,0 +1,36 @@
+import { MORE_VIDEOS } from '~/domain/videos/rules'
+import { plural } from '~/lib/figures'
+import { excerpt } from '~/lib/text'
+import { ConfirmDialog } from '../ui/confirm'
+import { FormToast } from '../ui/toast-body'
+import { useDialogForm } from '../ui/use-dialog-form'
+import { useOrderKey } from '../ui/use-order-key'
+import type { OpenedVideo } from './use-opened-video'
+
+/** Orders more videos with the same prompt and settings. */
+export function MoreDialog({ video, formKey }: { video: OpenedVideo; formKey: string }) {
+  const { stays, message } = useDialogForm()
+  const key = useOrderKey(formKey)
+  return (
+    <ConfirmDialog
+      title={`Make ${MORE_VIDEOS} more like this?`}
+      text={
+        <>
+          <p dir="auto" className="break-words text-ink">
+            {excerpt(video.prompt, 160)}
+          </p>
+          <p>
+            {`Makes ${plural(MORE_VIDEOS, 'new video')} with the same prompt and settings. It uses ${MORE_VIDEOS} videos of today’s quota. If a batch is running, they wait in line.`}
+          </p>
+        </>
+      }
+      intent="more"
+      stays={stays}
+      confirmLabel="Generate"
+      isDangerous={false}
+      fields={{ on: video.id, formKey: key }}
+    >
+      {message && <FormToast toast={message} />}
+    </ConfirmDialog>
+  )
+}
