@@ -13,7 +13,7 @@ test('lists: pasted cells are shown as a table, rows are left out, and the rest 
   await promptsBox(page).fill(
     'No\tPrompt\tRatio\n1\tA boat\t16:9\n2\tA boat\t16:9\n3\tA kite\t16:9',
   )
-  const next = withScripts ? /^Generate 4 Video/ : 'Continue to the receipt'
+  const next = withScripts ? 'Continue to the list' : 'Continue to the receipt'
   await page.getByRole('button', { name: next }).click()
   await expect(page.getByRole('heading', { name: 'List of prompts' })).toBeVisible()
   await expect(page.getByRole('radio', { name: /^Landscape/ })).toBeChecked()

@@ -1,6 +1,7 @@
 import { Link, useNavigation } from '@remix-run/react'
 import { useRef, useState } from 'react'
 import { receiptFor, type EstimateInputs } from '~/domain/batches/receipt'
+import { isForList } from '~/domain/batches/pasted-text'
 import { findBrokenJson, parsePromptLines, problemsOf } from '~/domain/batches/rules'
 import type { BatchView } from '~/domain/batches/types'
 import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
@@ -58,13 +59,15 @@ export function BulkTab(props: Props) {
   const count = prompts.length
   const found = count > 0 ? problemsOf(prompts, 'Line') : []
   const errors = failure?.result.error
-  const isShort = count > estimateInputs.remaining && found.length === 0
+  const isList = isForList(fields.text)
+  const isShort = count > estimateInputs.remaining && found.length === 0 && !isList
   const isBlocked = sending !== null || running !== null
-  const receipt = count > 0 && found.length === 0 ? receiptFor(count, estimateInputs, now) : null
+  const receipt =
+    count > 0 && found.length === 0 && !isList ? receiptFor(count, estimateInputs, now) : null
   return (
     <CreateForm tab="bulk" form={form} formKey={formKey} sync={sync} encType="multipart/form-data">
       {/* The form's first button, so that Enter in a field presses it. */}
-      <SubmitBatch count={count} isBlocked={isBlocked} isFirst />
+      <SubmitBatch count={count} isList={isList} isBlocked={isBlocked} isFirst />
       <FormToken />
       <BulkBox
         initial={initial.text}
@@ -85,12 +88,18 @@ export function BulkTab(props: Props) {
           Edit as a list
         </Button>
       )}
-      {isHydrated && found.length === 0 && isPastedList(prompts, fields.text) && (
+      {isHydrated && found.length === 0 && !isList && isPastedList(prompts, fields.text) && (
         <ListPreview
           prompts={prompts}
           text={fields.text}
           isCleaned={failure !== null && typedText(failure.result, 'cleanList') === 'on'}
         />
+      )}
+      {isList && isHydrated && (
+        <p className="text-sm text-soft">
+          Your text has spreadsheet cells, chat messages or variants. You see each prompt before
+          anything starts.
+        </p>
       )}
       {receipt && isHydrated && (
         <section aria-label="Receipt" className="rounded border border-line bg-sunken p-3">
@@ -105,12 +114,12 @@ export function BulkTab(props: Props) {
           batch={noted}
           isOver={running === null}
           intent="queue-batch"
-          isEmpty={isHydrated && receipt === null}
+          isEmpty={isHydrated && receipt === null && !isList}
         />
       )}
       <div className="composer-actions">
         <RatioToggle defaultValue={initial.aspectRatio} isCompact />
-        <SubmitBatch count={count} isBlocked={isBlocked} />
+        <SubmitBatch count={count} isList={isList} isBlocked={isBlocked} />
       </div>
     </CreateForm>
   )
@@ -123,9 +132,15 @@ function useLatest(value: Props['running']): Props['running'] {
   return value ?? latest
 }
 
-type SubmitProps = { count: number; isBlocked: boolean; isFirst?: boolean }
+type SubmitProps = {
+  count: number
+  /** Whether the text is shown as a list before anything starts. */
+  isList: boolean
+  isBlocked: boolean
+  isFirst?: boolean
+}
 
-function SubmitBatch({ count, isBlocked, isFirst = false }: SubmitProps) {
+function SubmitBatch({ count, isList, isBlocked, isFirst = false }: SubmitProps) {
   const isHydrated = useHydrated()
   const hidden = isFirst ? { hidden: true, tabIndex: -1 } : { 'data-submit': true }
   const isDisabled = isBlocked || (isHydrated && count === 0)
@@ -136,7 +151,11 @@ function SubmitBatch({ count, isBlocked, isFirst = false }: SubmitProps) {
       disabled={isDisabled}
       {...hidden}
     >
-      {isHydrated ? `Generate ${figure(count)} Video(s)` : 'Continue to the receipt'}
+      {!isHydrated
+        ? 'Continue to the receipt'
+        : isList
+          ? 'Continue to the list'
+          : `Generate ${figure(count)} Video(s)`}
     </Button>
   )
 }

@@ -2,7 +2,7 @@ import { figure } from '~/lib/figures'
 import { AppError } from '../errors'
 import { MOST_PROMPTS } from './prompt-cells.server'
 import { promptsIn, type PromptTable } from './prompt-file.server'
-import { withoutStamp } from './prompt-marks'
+import { withoutStamp } from './chat-stamps'
 import { isJsonObject, withoutListSigns } from './rules'
 import { countWritten, OWN_PLACE, unknownPlaces, worded, writtenOut } from './wording'
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { figure } from '~/lib/figures'
-import { linesOf, trimText } from '~/lib/text'
+import { linesOf } from '~/lib/text'
 import { AppError } from '../errors'
 import { HEADING_ROWS, headingRow, MOST_COLUMNS } from './prompt-headings'
 
@@ -27,25 +27,6 @@ export const tooMany = (name: string) =>
 
 /** Returns whether all cells of a row are blank. */
 export const isBlank = (row: readonly string[]) => row.every((cell) => cell.trim() === '')
-
-/**
- * Returns whether a text has the cells of a spreadsheet: a tab within a line that is not JSON, or a
- * line break within quotation marks, as in the cells of one column.
- */
-export const hasCells = (text: string): boolean =>
-  linesOf(text).some((line) => trimText(line).includes('\t') && !/^\s*[{[]/.test(line)) ||
-  hasQuotedBreak(text)
-
-/** Whether a line begins with a quotation mark that is closed at the end of a later line. */
-function hasQuotedBreak(text: string): boolean {
-  const lines = linesOf(text)
-  const opens = (line: string) => line.startsWith('"') && isOdd(line)
-  const isOdd = (line: string) => line.split('"').length % 2 === 0
-  const start = lines.findIndex(opens)
-  if (start < 0) return false
-  const end = lines.findIndex((line, i) => i > start && isOdd(line))
-  return end > 0 && (lines[end] ?? '').trimEnd().endsWith('"')
-}
 
 /** Reads the cells of a spreadsheet: a .tsv file, or pasted ones. Throws BAD_INPUT. */
 export async function readTabs(text: string, name: string): Promise<Cells> {

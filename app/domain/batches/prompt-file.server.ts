@@ -1,7 +1,6 @@
 import { decodeText, type Encoding } from '~/lib/decode-text.server'
 import { linesOf } from '~/lib/text'
 import {
-  hasCells,
   isBlank,
   MOST_PROMPTS,
   readCsv,
@@ -12,8 +11,7 @@ import {
 } from './prompt-cells.server'
 import { PROMPT_FILE_BYTES, PROMPT_FILE_TOO_LARGE } from './prompt-file-limits'
 import { headingRow, MOST_COLUMNS, roleOf, type Role } from './prompt-headings'
-import { withoutStamp } from './prompt-marks'
-import { hasVariants } from './wording'
+import { hasCells } from './pasted-text'
 
 export type PromptFile = {
   name: string
@@ -70,15 +68,7 @@ export async function readPromptTable(file: PromptFile): Promise<PromptTable> {
   return { ...found, encoding, isDoubtful }
 }
 
-/**
- * Returns whether a text in the box is to be looked through before it is ordered: it has the cells of a
- * spreadsheet, messages of a chat, or variants, which make more prompts than it has lines.
- */
-export const isForList = (text: string): boolean =>
-  hasCells(text) ||
-  linesOf(text).some((line) => hasVariants(line) || withoutStamp(line.trim()) !== line.trim())
-
-/** Reads such a text. Throws BAD_INPUT like `readPromptTable`. */
+/** Reads a text for which `isForList` holds. Throws BAD_INPUT like `readPromptTable`. */
 export async function readPastedTable(
   text: string,
   chosen?: PromptFile['column'],

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { VIDEO_LIMITS } from '../videos/rules'
-import { isForList, promptsIn, readPastedTable, readPromptTable } from './prompt-file.server'
+import { promptsIn, readPastedTable, readPromptTable } from './prompt-file.server'
 import { roleOf } from './prompt-headings'
-import { marksOf, withoutStamp } from './prompt-marks'
+import { withoutStamp } from './chat-stamps'
+import { isForList } from './pasted-text'
+import { marksOf } from './prompt-marks'
 
 const read = (name: string, content: string | Uint8Array) =>
   readPromptTable({

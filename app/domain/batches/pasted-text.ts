@@ -1,0 +1,30 @@
+import { linesOf, trimText } from '~/lib/text'
+import { withoutStamp } from './chat-stamps'
+import { hasVariants } from './wording'
+
+/**
+ * Returns whether a text in the box is to be looked through before it is ordered: it has the cells of a
+ * spreadsheet, messages of a chat, or variants, which make more prompts than it has lines.
+ */
+export const isForList = (text: string): boolean =>
+  hasCells(text) ||
+  linesOf(text).some((line) => hasVariants(line) || withoutStamp(line.trim()) !== line.trim())
+
+/**
+ * Returns whether a text has the cells of a spreadsheet: a tab within a line that is not JSON, or a
+ * line break within quotation marks, as in the cells of one column.
+ */
+export const hasCells = (text: string): boolean =>
+  linesOf(text).some((line) => trimText(line).includes('\t') && !/^\s*[{[]/.test(line)) ||
+  hasQuotedBreak(text)
+
+/** Whether a line begins with a quotation mark that is closed at the end of a later line. */
+function hasQuotedBreak(text: string): boolean {
+  const lines = linesOf(text)
+  const opens = (line: string) => line.startsWith('"') && isOdd(line)
+  const isOdd = (line: string) => line.split('"').length % 2 === 0
+  const start = lines.findIndex(opens)
+  if (start < 0) return false
+  const end = lines.findIndex((line, i) => i > start && isOdd(line))
+  return end > 0 && (lines[end] ?? '').trimEnd().endsWith('"')
+}
