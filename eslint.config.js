@@ -92,6 +92,7 @@ const TABLE_OWNERS = {
   recovery_codes: ['accounts/'],
   retention: ['retention/'],
   rounds: ['batches/', 'retention/'],
+  saved_wordings: ['batches/'],
   second_factors: ['accounts/', 'administration/reseal.server'],
   sessions: ['accounts/', 'retention/'],
   share_links: ['videos/'],

@@ -407,6 +407,38 @@ describe('issue 39.4: written once, made many', () => {
     expect((await openPage(user, BULK)).html).not.toContain('A boat\nA kite')
   })
 
+  test('a wording is saved once, used for another list and removed; one with an unknown column is not saved', async () => {
+    const user = await newUser()
+    const write = (wording: string, intent = 'save-wording') =>
+      send(user, LIST, { intent, wording })
+    const saved = async () =>
+      (await openPage(user, LIST)).html.match(/aria-label="Use: [^"]*/g)?.map((it) => it.slice(17))
+    await startBatch(user, 'Animal\tPrompt\nA cat\tIt waits\nA dog\tIt runs')
+    expect((await write('{Colour} {prompt}')).status).toBe(400)
+    expect(await saved()).toBeUndefined()
+    for (const _ of [1, 2]) await write('{Animal}: {prompt}')
+    await write('In rain: {prompt}')
+    for (const nothing of ['', '{prompt}']) await write(nothing)
+    expect((await saved())?.sort()).toEqual(['In rain: {prompt}', '{Animal}: {prompt}'])
+    await send(user, LIST, { intent: 'discard-list' })
+
+    await startBatch(user, 'A\tB boat\nA\tB kite')
+    expect((await write('{Animal}: {prompt}', 'write-list')).status).toBe(400)
+    expect((await write('In rain: {prompt}', 'write-list')).status).toBe(303)
+    const ids = (
+      await product.db.query<{ hash: string }>(`select hash from saved_wordings order by text`)
+    ).rows
+    const stranger = await newUser()
+    await startBatch(stranger, 'A\tB boat')
+    expect((await openPage(stranger, LIST)).text).not.toContain('Saved wordings')
+    for (const one of [stranger, user])
+      await send(one, LIST, { intent: 'remove-wording', id: ids[0]!.hash })
+    expect(await saved()).toHaveLength(1)
+    for (let i = 0; i < 19; i += 1) await write(`{prompt} ${i}`)
+    expect((await write('{prompt}, one more')).status).toBe(409)
+    expect(await saved()).toHaveLength(20)
+  })
+
   test('of a wording a part is started, and another wording has prompts of its own', async () => {
     const user = await newUser(3)
     await startBatch(user, '{A|B|C|D} kite')

@@ -1,14 +1,22 @@
 import type { Mark } from '~/domain/batches/prompt-marks'
-import type { ListView } from '~/domain/batches/types'
+import type { ListView, SavedWording } from '~/domain/batches/types'
 import { figure, plural } from '~/lib/figures'
-import { ActionForm, HiddenFields } from '../ui/action-form'
+import { excerpt } from '~/lib/text'
+import { Form } from '@remix-run/react'
+import { ActionForm, FormToken, HiddenFields } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { FieldFrame, inputClass, lineClass } from '../ui/field-frame'
 import { SubmitButton } from '../ui/submit-button'
 
+type Props = {
+  list: ListView
+  wording: WordingProps['typed']
+  savedWordings: WordingProps['saved']
+}
+
 /** How a list was read and what of it is used, with the ways to change both. */
-export function ListReading({ list, wording }: { list: ListView; wording: WordingProps['typed'] }) {
+export function ListReading({ list, wording, savedWordings }: Props) {
   const { columns, column, encoding, encodings } = list
   const names = columns.map((name, i): [string, string] => [String(i), name])
   return (
@@ -36,7 +44,7 @@ export function ListReading({ list, wording }: { list: ListView; wording: Wordin
         )}
         <Notes list={list} />
         {list.marks.length > 0 && <Marks list={list} />}
-        <Wording list={list} typed={wording} />
+        <Wording list={list} typed={wording} saved={savedWordings} />
       </div>
     </Card>
   )
@@ -152,16 +160,17 @@ type WordingProps = {
   list: ListView
   /** What was typed into a form that was refused, and why. */
   typed: { text: string; errors: readonly string[] } | null
+  saved: readonly SavedWording[]
 }
 
 /** How every prompt is written: the same beginning or ending, or a sentence with the cells of its row. */
-function Wording({ list: { wording, places }, typed }: WordingProps) {
+function Wording({ list: { wording, places }, typed, saved }: WordingProps) {
   const text = typed?.text ?? wording
   const isUsual = text === places[0]
   return (
-    <details key={text} open={!isUsual} className="text-sm">
+    <details key={text} open={!isUsual || saved.length > 0} className="text-sm">
       <summary className="min-h-11 cursor-pointer py-3">Add the same words to every prompt</summary>
-      <ActionForm intent="write-list" preventScrollReset className="space-y-3 pb-1">
+      <Form method="post" preventScrollReset className="space-y-3 pb-1">
         <FieldFrame
           id="wording"
           label="Write every prompt as"
@@ -180,13 +189,57 @@ function Wording({ list: { wording, places }, typed }: WordingProps) {
             aria-invalid={typed !== null}
           />
         </FieldFrame>
-        <SubmitButton intent="write-list" look="plain">
-          Use this wording
-        </SubmitButton>
-      </ActionForm>
+        <div className="flex flex-wrap gap-2">
+          <Button look="plain" name="intent" value="write-list">
+            Use this wording
+          </Button>
+          <Button look="plain" name="intent" value="save-wording">
+            Use and save it
+          </Button>
+        </div>
+        <FormToken />
+      </Form>
+      {saved.length > 0 && <SavedWordings saved={saved} />}
     </details>
   )
 }
+
+/** The wordings that were saved, each to be used for this list or removed. */
+function SavedWordings({ saved }: Pick<WordingProps, 'saved'>) {
+  return (
+    <section className="mt-3 space-y-1" aria-labelledby="saved-wordings">
+      <h3 id="saved-wordings" className="font-medium">
+        Saved wordings
+      </h3>
+      <ul className="divide-y divide-line">
+        {saved.map(({ id, text }) => (
+          <li key={id} className="flex flex-wrap items-center gap-2 py-2">
+            <p dir="auto" className="min-w-0 grow basis-48 break-words">
+              {excerpt(text, SHOWN_CHARACTERS)}
+            </p>
+            <div className="flex gap-2">
+              <ActionForm intent="write-list" preventScrollReset>
+                <HiddenFields fields={{ wording: text }} />
+                <Button look="plain" aria-label={`Use: ${excerpt(text, 40)}`}>
+                  Use
+                </Button>
+              </ActionForm>
+              <ActionForm intent="remove-wording" preventScrollReset>
+                <HiddenFields fields={{ id }} />
+                <Button look="quiet" aria-label={`Remove: ${excerpt(text, 40)}`}>
+                  Remove
+                </Button>
+              </ActionForm>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Number of characters of a saved wording that are shown. */
+const SHOWN_CHARACTERS = 160
 
 /** The hint names so many columns; an error names more. */
 const MOST_PLACES = 8

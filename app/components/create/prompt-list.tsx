@@ -8,18 +8,18 @@ import { ListReading } from './list-reading'
 import { ListRows } from './list-rows'
 import { StartList, type StartListProps } from './start-list'
 
-type Props = StartListProps & Pick<ComponentProps<typeof ListReading>, 'wording'>
+type Props = StartListProps & Pick<ComponentProps<typeof ListReading>, 'wording' | 'savedWordings'>
 
 /**
  * The prompts of a file or a table before anything is ordered: which column they are in, which rows
  * are probably none, and how many are started now. Every button sends a form, so it works the same
  * without scripts.
  */
-export function PromptList({ wording, ...props }: Props) {
+export function PromptList({ wording, savedWordings, ...props }: Props) {
   const { list } = props
   return (
     <>
-      <ListReading list={list} wording={wording} />
+      <ListReading list={list} wording={wording} savedWordings={savedWordings} />
       {list.count === 0 ? (
         <p className="text-soft">Every row is left out.</p>
       ) : (

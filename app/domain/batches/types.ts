@@ -189,6 +189,9 @@ export type ListView = {
   variants: { rows: number; isWrittenOut: boolean }
 }
 
+/** A wording that other lists can use. */
+export type SavedWording = { id: string; text: string }
+
 /** What the user does with a list. */
 export type ListChoice =
   | { kind: 'read'; column: number | null; encoding: string | null }

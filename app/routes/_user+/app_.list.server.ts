@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { MARKS } from '~/domain/batches/prompt-marks'
 import { changePromptList } from '~/domain/batches/prompt-list.server'
 import { promptsAdded } from '~/domain/batches/prompts-again.server'
+import { removeWording, saveWording } from '~/domain/batches/saved-wordings.server'
 import { listOverDaysForm, startListForm, type StartListInput } from '~/domain/batches/schemas'
 import { moveListToPromptField, startList } from '~/domain/batches/start-list.server'
 import type { ListChoice } from '~/domain/batches/types'
@@ -15,12 +16,21 @@ import { readFormKey } from '~/http/forms/idempotency.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { toStartedBatch } from '~/http/actions/started-batch.server'
 
+const wordingForm = z.object({
+  wording: optionalText({ label: 'Wording', max: WORDING_CHARACTERS }).transform(
+    (text) => text ?? '',
+  ),
+})
 const number = z.coerce.number().int().min(0)
 
 type Handlers = Record<string, FormHandler>
 
 /** Returns the form handlers of the page that shows a list of prompts, by intent. */
-export const listForms = (ctx: UserCtx): Handlers => ({ ...changeForms(ctx), ...usingForms(ctx) })
+export const listForms = (ctx: UserCtx): Handlers => ({
+  ...changeForms(ctx),
+  ...wordingForms(ctx),
+  ...usingForms(ctx),
+})
 
 function changeForms(ctx: UserCtx): Handlers {
   const change = <Schema extends z.ZodTypeAny>(
@@ -49,14 +59,26 @@ function changeForms(ctx: UserCtx): Handlers {
       kind: 'own',
       hasOwn: input.hasOwn === 'yes',
     })),
-    'write-list': change(
-      z.object({ wording: optionalText({ label: 'Wording', max: WORDING_CHARACTERS }) }),
-      ({ wording }) => ({ kind: 'wording', wording: wording ?? '' }),
-    ),
+    'write-list': change(wordingForm, ({ wording }) => ({ kind: 'wording', wording })),
     'bring-back': change(z.object({}), () => ({ kind: 'all' })),
     'discard-list': form('List not removed', z.object({}), async () => {
       await changePromptList(ctx, { kind: 'drop' })
       return redirectWithToast(paths.create('bulk'), { kind: 'success', title: 'List removed' })
+    }),
+  }
+}
+
+function wordingForms(ctx: UserCtx): Handlers {
+  const done = (title: string) => redirectWithToast(paths.list, { kind: 'success', title })
+  return {
+    'save-wording': form('Wording not saved', wordingForm, async ({ wording }) => {
+      await changePromptList(ctx, { kind: 'wording', wording })
+      await saveWording(ctx, wording)
+      return done('Wording saved')
+    }),
+    'remove-wording': form('Wording not removed', z.object({ id: z.string() }), async ({ id }) => {
+      await removeWording(ctx, id)
+      return done('Wording removed')
     }),
   }
 }

@@ -7,6 +7,7 @@ import { PromptList } from '~/components/create/prompt-list'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { NO_LIST, viewPromptList } from '~/domain/batches/prompt-list.server'
+import { listSavedWordings } from '~/domain/batches/saved-wordings.server'
 import { eachText } from '~/domain/videos/order-fields'
 import { listForms } from './app_.list.server'
 import { readForms } from '~/http/loaders/create-page.server'
@@ -22,8 +23,9 @@ export const meta: MetaFunction = () => pageMeta('List of prompts')
 /** Loads the stored list. Redirects to the create screen if there is none, and says why. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireUser({ request, context })
-  const [list, { formKey, drafts }, { work, underWay }] = await Promise.all([
+  const [list, savedWordings, { formKey, drafts }, { work, underWay }] = await Promise.all([
     viewPromptList(signedIn.ctx),
+    listSavedWordings(signedIn.ctx),
     readForms(signedIn, new URLSearchParams()),
     readCreate(signedIn, request),
   ])
@@ -37,7 +39,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ...eachText((name) => list.texts[name] ?? drafts.bulk[name]),
     aspectRatio: list.ratio ?? drafts.bulk.aspectRatio,
   }
-  return json({ list, formKey, settings, estimateInputs, now: underWay.now, running })
+  const { now } = underWay
+  return json({ list, savedWordings, formKey, settings, estimateInputs, now, running })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -66,12 +69,13 @@ export default function ListPage() {
         {...data}
         now={new Date(now)}
         errors={failure?.result.error ?? {}}
-        wording={failure?.intent === 'write-list' ? wordingOf(failure) : null}
+        wording={failure && WORDING_FORMS.has(failure.intent) ? wordingOf(failure) : null}
       />
     </div>
   )
 }
 
+const WORDING_FORMS: ReadonlySet<string> = new Set(['write-list', 'save-wording'])
 const wordingOf = ({ result }: FormResponse) => ({
   text: typedText(result, 'wording'),
   errors: result.error?.wording ?? [],
