@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ImportResult } from '../../app/domain/administration/types'
+import { DEFAULT_PLANS } from '../../app/domain/plans/catalogue'
+import type { Plan } from '../../app/domain/plans/types'
 import type { TestUser } from '../support/installation'
 import { sendForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
@@ -10,6 +12,7 @@ beforeAll(async () => {
   admin = await product.user({ role: 'admin' })
 })
 
+const paceOf = ({ pace }: Plan) => ({ speed: pace.videos, delay: pace.delaySeconds })
 const send = (mode: 'check' | 'import', lines: readonly string[]) =>
   sendForm(admin, '/admin/users/import', {
     intent: 'import-users',
@@ -56,6 +59,28 @@ describe('an import says which values it does not use as typed', () => {
       "select 1 from users where username = '03662000001' and expiry_date < now() + interval '21 days'",
     )
     expect(rows).toHaveLength(1)
+  })
+
+  test('lists: a new account of a table gets what its plan has, unless the table says otherwise', async () => {
+    const lines = [
+      'Phone;Plan;Password;Ends;Daily limit',
+      '03664000001;Business;secret-1;2099-12-31;',
+      '03664000002;Starter;secret-1;2099-12-31;7',
+      '03664000003;;secret-1;2099-12-31;',
+    ]
+    const { text } = await send('check', lines)
+    expect(text).toMatch(/03664000001 Business: .* Ends on 31 December 2099/)
+    await send('import', lines)
+    const { rows } = await product.db.query<Record<string, unknown>>(
+      `select plan, video_limit as limit, speed_limit as speed, video_generation_speed as delay
+       from users where username like '03664%' order by username`,
+    )
+    const { Business, Starter } = DEFAULT_PLANS
+    expect(rows).toEqual([
+      { plan: 'Business', limit: Business.videosPerDay, ...paceOf(Business) },
+      { plan: 'Starter', limit: 7, ...paceOf(Starter) },
+      { plan: 'Starter', limit: 100, speed: 5, delay: 10 },
+    ])
   })
 
   test('lists: the check shows when a new account ends, and each line by its number', async () => {

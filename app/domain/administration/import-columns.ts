@@ -35,7 +35,7 @@ const HEADINGS: Record<Column, string> = {
   videoGenerationSpeed: 'videogenerationspeed generationspeed',
   videosGeneratedThisMonth: 'videosgeneratedthismonth',
   expireDays:
-    'expiredays days daysleft expiry expirydate expires expireson expiration expirationdate validuntil enddate until',
+    'expiredays days daysleft expiry expirydate expires expireson expiration expirationdate validuntil end ends endson enddate until',
   bearerToken: 'bearertoken token',
   isActive: 'isactive active status',
   createdAt: 'createdat created',

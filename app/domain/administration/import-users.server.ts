@@ -21,6 +21,9 @@ import { PLACEHOLDER_PASSWORD, type ImportEntry } from './import-rules'
 import { importEntry } from './import-schemas'
 import { openTokens } from './personal-token.server'
 import type { ImportResult, ManagedUser } from './types'
+import type { Plans } from '../plans/types'
+import { getPlans } from '../business/settings.server'
+import { planNumbers } from './rules'
 import { userFacts } from './user-facts'
 import { getManagedUser, listManagedUsers } from './users-query.server'
 
@@ -111,6 +114,7 @@ async function decideImport(
 ): Promise<Verdict[]> {
   const countries = ctx.settings.phoneCountries
   const today = await databaseToday(ctx.db, ctx.settings.timeZone)
+  const plans = await getPlans(ctx.db)
   const parsed = entries.map((entry) => ({ entry, result: importEntry.safeParse(entry) }))
   const names = parsed.map(({ entry, result }) =>
     // Rejected names may contain characters that PostgreSQL does not accept in a query.
@@ -147,11 +151,12 @@ async function decideImport(
     }
     if (clean.role !== 'user' && !changesRoles) return refuse(`Role: ${clean.role}. ${TICK_ROLES}`)
     const doubt = isDoubtfulPhone(username, countries) ? [CHECK_NUMBER] : []
+    const sold = asSold(clean, plans)
     return {
       username,
       do: 'create',
-      entry: clean,
-      changes: termsOf(clean, today),
+      entry: sold,
+      changes: termsOf(sold, today),
       notes: [...typed, ...doubt, ...always, ...ifNew],
     }
   })
@@ -176,6 +181,17 @@ function decideUpdate(entry: ImportEntry, { account, token, notes, changesRoles 
 
 const TICK_ROLES = 'Tick "Change roles" to allow this'
 const CHECK_NUMBER = 'Check the number: it is not a complete number of any country'
+
+/**
+ * Returns a new account's entry with the numbers of the plan that its line names, where the line has none.
+ * Without a plan they are those of the specification.
+ */
+function asSold(entry: ImportEntry, plans: Plans): ImportEntry {
+  const { plan, given } = entry
+  if (!given.includes('plan')) return entry
+  const numbers = Object.entries(planNumbers(plans[plan])).filter(([name]) => !given.includes(name))
+  return { ...entry, ...Object.fromEntries(numbers) }
+}
 
 /** What a new account gets, as sentences. */
 const termsOf = (entry: ImportEntry, today: Date): string[] => [
