@@ -158,6 +158,37 @@ describe('with a worker', () => {
     for (const secret of [key, prompt, '03001234567']) expect(all).not.toContain(secret)
   })
 
+  test('a claim is told with its plan and amount, unless it was decided meanwhile', async () => {
+    const quiet = { quietFrom: '00:00', quietUntil: '23:59' }
+    const claims = { webhook: receiver.url, names: 'claim' }
+    await save({ ...claims, ...quiet })
+    const report = (plan: string, amount: string) =>
+      sendForm(product.client(), '/paid', {
+        ...{ intent: 'claim', phone: `0399888${amount}`, plan, amount },
+        ...{ method: 'bank', currency: 'PKR' },
+      })
+    await report('Starter', '1111')
+    await report('Business', '2222')
+    const waiting = () => product.db.query('select 1 from alarm_notices')
+    await until('both notices', async () => (await waiting()).rowCount === 2)
+    const { rows } = await product.db.query<{ id: string }>(
+      "select id from payments where plan = 'Starter'",
+    )
+    const reason = 'Nothing arrived'
+    await sendForm(admin, '/admin/payments', {
+      intent: 'reject-payment',
+      id: rows[0]?.id ?? '',
+      reason,
+    })
+    await save(claims)
+    await report('Enterprise', '3333')
+    await until('the message', () => receiver.received.length > 0)
+    expect(messages()).toContain(
+      'A payment waits to be confirmed\nBusiness, 2,222 PKR by bank.\nEnterprise, 3,333 PKR by bank.',
+    )
+    expect(messages()).not.toContain('Starter')
+  })
+
   test('an administrator’s sign-in from a new device is told, from a known one it is not', async () => {
     await save({ webhook: receiver.url, names: 'sign-in' })
     const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'

@@ -3,6 +3,10 @@ import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import { deviceName } from '../accounts/device-name.server'
 import type { Deps } from '../context'
+import { moneyText } from '../payments/money'
+import { METHOD_NAMES } from '../payments/rules'
+import type { Money, PaymentMethodName } from '../payments/types'
+import type { PlanName } from '../plans/types'
 import { keyName } from '../tokens/state.server'
 import { WATCH_SOON } from './messages.server'
 import type { OnceName } from './rules'
@@ -48,5 +52,11 @@ export async function noteNewDevice(tx: Tx, subjectId: string, deps: Deps): Prom
 }
 
 /** Hears of `claim.waiting`. The subject is the claim. */
-export const noteClaim = (tx: Tx, subjectId: string, deps: Deps): Promise<void> =>
-  noteOnce(deps, tx, { name: 'claim', subjectId, text: 'A customer says that they have paid.' })
+export async function noteClaim(tx: Tx, subjectId: string, deps: Deps): Promise<void> {
+  const claim = await tx.row<Money & { plan: PlanName; method: PaymentMethodName }>(sql`
+    select plan, amount, currency, method from payments
+    where id = ${subjectId}::uuid`)
+  if (!claim) return
+  const text = `${claim.plan}, ${moneyText(claim)} by ${METHOD_NAMES[claim.method].toLowerCase()}.`
+  await noteOnce(deps, tx, { name: 'claim', subjectId, text })
+}

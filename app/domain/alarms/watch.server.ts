@@ -111,9 +111,13 @@ async function tellOnce(tx: Tx, { names }: AlarmSettings, { isQuiet }: Moment): 
   if (isQuiet) return []
   const notices = await tx.rows<{ name: string; texts: string[] }>(sql`
     with told as (
-      update alarm_notices set told_at = engine_now() where told_at is null returning name, text, at
+      update alarm_notices set told_at = engine_now() where told_at is null
+      returning name, text, at, subject_id
     )
-    select name, array_agg(text order by at) as texts from told group by name order by name`)
+    select name, array_agg(text order by at) as texts from told
+    -- A claim may have been decided meanwhile.
+    where name <> 'claim' or exists (select from payments where id = subject_id and state = 'claimed')
+    group by name order by name`)
   return notices.flatMap(({ name, texts }) => {
     if (!isOnce(name) || !names.includes(name)) return []
     const lines = texts.slice(0, MOST_LINES)
