@@ -47,11 +47,7 @@ async function main() {
     undo.push(backUpNightly({ folder, at, keep }))
   }
   console.log(`\n  ${settings.PRODUCT_NAME} is ready:  ${settings.APP_URL}\n`)
-  const accounts = ['EXCHANGE', 'WALLET', 'BANK'].map((kind) => `PAYMENT_${kind}_ACCOUNT`)
-  if (accounts.every((name) => settings[name] === null))
-    console.log(
-      `  Buyers see how to pay once ${settings.APP_URL}/admin/settings names an account.\n`,
-    )
+  console.log(`  What is left to set up:  ${settings.APP_URL}/admin/setup\n`)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0))

@@ -24,7 +24,7 @@ test('names what is missing and where it is set; what is done comes last', async
     'Backups To do They are off',
     'Tokens To do The preview renderer draws sample clips. Choose a provider. Set in VIDEO_PROVIDER',
     'Two-step sign-in To do 1 administrator without it.',
-    'A test order To do No video has been delivered yet.',
+    'A test order To do No video has been delivered lately.',
     'Payment accounts Done Buyers see:',
   ])
     expect(text).toContain(words)
@@ -32,7 +32,13 @@ test('names what is missing and where it is set; what is done comes last', async
 })
 
 test('sees what is done: a delivery, and contacts of one’s own', async () => {
+  // The demonstration's videos are no deliveries.
   await addVideos(product, { userId: admin.userId, status: 'completed' })
+  expect(await open()).toContain('A test order To do')
+  await product.db.query(
+    `insert into end_counts (starts_at, slot, delivered, failed, times)
+     values (date_bin('15 minutes', engine_now(), 'epoch'), 0, 1, 0, array_fill(0, array[56]))`,
+  )
   await sendForm(admin, '/admin/settings', {
     intent: 'contacts',
     chatNumber: '+44 20 7946 0001',
@@ -42,7 +48,7 @@ test('sees what is done: a delivery, and contacts of one’s own', async () => {
   const text = await open()
   expect(text).toContain('A test order Done A video was delivered.')
   expect(text).toContain('Contacts Done Buyers write to +44 20 7946 0001')
-  await product.db.query('delete from videos')
+  for (const table of ['videos', 'end_counts']) await product.db.query(`delete from ${table}`)
 })
 
 test('what only a person can know is marked by hand, recorded, and can be taken back', async () => {

@@ -22,7 +22,7 @@ export async function getSetup(deps: Looks): Promise<SetupStep[]> {
       select (select count(*)::int from users where role = 'admin' and is_active and deleted_at is null
           and not exists (select 1 from second_factors
             where user_id = users.id and confirmed_at is not null)) as "adminsWithoutSecondFactor",
-        exists (select 1 from galleries where completed_portrait + completed_landscape > 0) as "hasDelivered"`),
+        exists (select 1 from end_counts where delivered > 0) as "hasDelivered"`),
   ])
   return setupSteps({
     ...row,

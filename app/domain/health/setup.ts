@@ -32,7 +32,8 @@ export type SetupStep = {
   text: string
   /** The page where it is set; null: in the environment, as `where` says. */
   to: string | null
-  where: string
+  /** Null: outside the product. */
+  where: string | null
   /** Its name, if a person marks it as done. */
   byHand: ByHand | null
 }
@@ -130,7 +131,7 @@ function infrastructure({ address, backups }: SetupFacts): Step[] {
       title: 'Copies of the backups',
       isDone: false,
       text: 'The folder of the backups is copied to another machine every day.',
-      where: 'outside of the product',
+      where: null,
       byHand: 'copies',
     },
   ]
@@ -165,7 +166,7 @@ function work(facts: SetupFacts): Step[] {
     {
       title: 'A test order',
       isDone: hasDelivered,
-      text: hasDelivered ? 'A video was delivered.' : 'No video has been delivered yet.',
+      text: hasDelivered ? 'A video was delivered.' : 'No video has been delivered lately.',
       to: paths.app,
       where: 'Generate Video',
     },

@@ -75,17 +75,19 @@ function StepCard({ step: { title, isDone, text, to, where, byHand } }: { step: 
         </span>
       </div>
       <p className="break-words text-sm">{text}</p>
-      <p className="text-sm text-soft">
-        Set in{' '}
-        {to === null ? (
-          where
-        ) : (
-          <Link to={to} className={textLinkClass}>
-            {where}
-          </Link>
-        )}
-        .
-      </p>
+      {where !== null && (
+        <p className="text-sm text-soft">
+          Set in{' '}
+          {to === null ? (
+            where
+          ) : (
+            <Link to={to} className={textLinkClass}>
+              {where}
+            </Link>
+          )}
+          .
+        </p>
+      )}
       {byHand !== null && (
         <ActionForm intent={intent} preventScrollReset>
           <HiddenFields fields={{ step: byHand }} />
