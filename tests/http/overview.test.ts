@@ -96,7 +96,7 @@ describe('the overview', () => {
   })
 
   test('shows what was sold by week and plan, and the margin where the cost of a video is set', async () => {
-    const [fresh, old] = [await product.user(), await product.user()]
+    const [fresh, old, former] = [await product.user(), await product.user(), await product.user()]
     const pay = (userId: string, ago: string, amount: number, currency = 'PKR') =>
       product.db.query(
         `insert into payments (id, user_id, username, plan, amount, currency, method, received_at, recorded_by,
@@ -107,6 +107,12 @@ describe('the overview', () => {
       )
     await pay(fresh.userId, '1 minute', 150_000)
     await pay(old.userId, '400 days', 150_000)
+    // A customer of long ago, whose first payments were not recorded.
+    await product.db.query(
+      `update users set created_at = created_at - interval '400 days' where id = $1`,
+      [former.userId],
+    )
+    await pay(former.userId, '1 minute', 1000, 'USD')
     await pay(old.userId, '20 days', 150_000)
     await pay(old.userId, '1 minute', 800, 'USD')
     await product.db.query(
@@ -117,9 +123,9 @@ describe('the overview', () => {
     )
     await addCount({ ago: '1 day', delivered: 100 })
     const before = await open()
-    expect(before).toContain('1 new customer and 2 renewals, upgrades included.')
+    expect(before).toContain('1 new customer and 3 renewals, upgrades included.')
     expect(before).toContain('1 renewal without a payment is not counted.')
-    expect(before).toMatch(/Business: payments per week .* New customers 1 Renewals 1/)
+    expect(before).toMatch(/Business: payments per week .* New customers 1 Renewals 2/)
     expect(before).not.toMatch(/Starter: payments|Margin/)
     const cost = { intent: 'video-cost', amount: '12.50', currency: 'PKR' }
     expect((await sendForm(admin, '/admin/plans', cost)).text).toContain('Cost saved')

@@ -9,11 +9,13 @@ import type { PlanName } from '../plans/types'
 
 /** As many as the kept counts of deliveries reach back. */
 const WEEKS = 8
+/** For so many days after it was created an account is new. */
+const NEW_DAYS = 31
 
 /** What was paid for one plan in a week. */
 type PlanSales = {
   plan: PlanName
-  /** First payments of customers. */
+  /** First payments of customers whose account is new. */
   sales: number
   /** All others: renewals and upgrades. */
   renewals: number
@@ -77,7 +79,10 @@ const readWeeks = (db: Executor, timeZone: string, cost: VideoCost | null): Prom
     with paid as (
       select date_trunc('week', received_at at time zone ${timeZone})::date as monday, plan, currency,
         amount - refunded as net,
-        not exists (select 1 from payments as earlier
+        -- A customer of long ago may have paid before payments were recorded.
+        exists (select 1 from users where users.id = payments.user_id
+          and users.created_at > received_at - make_interval(days => ${NEW_DAYS}::int))
+        and not exists (select 1 from payments as earlier
           where earlier.user_id = payments.user_id and earlier.received_at < payments.received_at
             and earlier.state in ('confirmed', 'refunded')) as "isFirst"
       from payments where state in ('confirmed', 'refunded') and received_at >= ${beginning(timeZone)}
