@@ -58,12 +58,19 @@ describe('an announcement', () => {
 
   test('is shown on its days only', async () => {
     const shown = async () => (await openPage(user, '/usage')).text.includes('Closed today')
-    await announce('Closed today', { fromDay: '2020-01-01', untilDay: '2020-01-02' })
-    expect(await shown()).toBe(false)
     await announce('Closed today', { fromDay: '2100-01-01' })
     expect(await shown()).toBe(false)
     await announce('Closed today', { fromDay: '2020-01-01', untilDay: '2100-01-01' })
     expect(await shown()).toBe(true)
+    await product.db.query(
+      `update business_settings set value = value || '{"untilDay": "2020-01-02"}' where name = 'announcement'`,
+    )
+    expect(await shown()).toBe(false)
+  })
+
+  test('is refused if its last day is over', async () => {
+    const { status, text } = await announce('Over', { untilDay: '2020-01-01' })
+    expect([status, text.includes('The last day is over')]).toEqual([400, true])
   })
 
   test('keeps what was typed if its days are the wrong way round', async () => {

@@ -5,6 +5,7 @@ import { writeAudit } from '../audit/write.server'
 import type { AuditAction, AuditFacts } from '../audit/types'
 import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
+import { databaseToday } from '../days.server'
 import { AppError } from '../errors'
 import { OCCASION_NAMES } from '../business/chat-texts'
 import type { AnnouncementInput, ChatLanguageInput } from '../business/schemas'
@@ -76,9 +77,19 @@ const paymentFacts = (accounts: PaymentAccounts): AuditFacts =>
     }),
   )
 
-/** Shows an announcement to all users, also to those who closed the one before. Null ends it. */
-export const announce = (ctx: AdminCtx, input: AnnouncementInput | null): Promise<void> =>
-  change(ctx, {
+/**
+ * Shows an announcement to all users, also to those who closed the one before. Null ends it. Throws
+ * BAD_INPUT if its last day is over.
+ */
+export async function announce(ctx: AdminCtx, input: AnnouncementInput | null): Promise<void> {
+  if (
+    input?.untilDay &&
+    new Date(input.untilDay) < (await databaseToday(ctx.db, ctx.settings.timeZone))
+  ) {
+    const problem = 'The last day is over'
+    throw new AppError('BAD_INPUT', problem, { fields: { untilDay: [problem] } })
+  }
+  await change(ctx, {
     name: 'announcement',
     value: input && { id: newId(), ...input },
     action: 'setting.announcement',
@@ -89,6 +100,7 @@ export const announce = (ctx: AdminCtx, input: AnnouncementInput | null): Promis
       untilDay,
     }),
   })
+}
 
 /**
  * Refuses users' new orders with this sentence, until it is called with null. Accepted videos are
