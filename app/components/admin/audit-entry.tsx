@@ -60,6 +60,9 @@ const NAMES: Readonly<Record<string, string>> = {
   apiKey: 'key',
   apiKeys: 'API keys',
   gifted: 'extra today',
+  isRepeatSeen: 'reference used before',
+  fromDay: 'first day',
+  untilDay: 'last day',
 }
 
 /** Format in which the domain stores an instant. */

@@ -23,7 +23,8 @@ type Props = { credentials: ShownCredentials }
 
 /** Credentials for the administrator to pass on. They are shown only once. */
 export function CredentialsDialog({ credentials }: Props) {
-  const { chatTexts } = credentials
+  const { chatTexts, password, passwordLink, bearerToken } = credentials
+  const isSecret = [password, passwordLink, bearerToken].some((secret) => secret !== null)
   const product = useRootData()?.product ?? ''
   const timeZone = usePlatformZone()
   const expiry =
@@ -35,10 +36,15 @@ export function CredentialsDialog({ credentials }: Props) {
     messageOf(credentials, { ...told, languages: chatTexts, language: name })
   const copied = { onCopied: () => showToast({ kind: 'success', title: 'Copied' }) }
   return (
-    <Dialog title={TITLES[credentials.kind]} question="Close this? It will not be shown again.">
-      <p className="mb-4 rounded border border-warn px-3 py-2 text-sm text-warn">
-        Save this now: it will not be shown again.
-      </p>
+    <Dialog
+      title={TITLES[credentials.kind]}
+      {...(isSecret && { question: 'Close this? It will not be shown again.' })}
+    >
+      {isSecret && (
+        <p className="mb-4 rounded border border-warn px-3 py-2 text-sm text-warn">
+          Save this now: it will not be shown again.
+        </p>
+      )}
       <dl className="divide-y divide-line text-sm">
         {lines.map(({ label, value }) => (
           <div key={label} className="flex min-h-11 items-center gap-3 py-1">

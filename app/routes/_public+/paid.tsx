@@ -38,10 +38,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listOwnClaims(ctx.db, { userId: account?.id ?? null, id }),
   ])
   const names = new Map<string, string>(methods.map(({ kind, name }) => [kind, name]))
-  const options = Object.entries(METHOD_NAMES).map(([value, label]) => ({
-    value,
-    label: names.get(value) ?? label,
-  }))
+  const options = Object.entries(METHOD_NAMES)
+    .map(([value, label]) => ({ value, label: names.get(value) ?? label }))
+    // The first one is preselected: one that buyers can pay by.
+    .sort((a, b) => Number(names.has(b.value)) - Number(names.has(a.value)))
   return json({
     claims,
     methods: options,
