@@ -164,8 +164,12 @@ describe('with a worker', () => {
     await save({ ...claims, ...quiet })
     const report = (plan: string, amount: string) =>
       sendForm(product.client(), '/paid', {
-        ...{ intent: 'claim', phone: `0399888${amount}`, plan, amount },
-        ...{ method: 'bank', currency: 'PKR' },
+        intent: 'claim',
+        phone: `0399888${amount}`,
+        plan,
+        amount,
+        method: 'bank',
+        currency: 'PKR',
       })
     await report('Starter', '1111')
     await report('Business', '2222')

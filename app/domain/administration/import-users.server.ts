@@ -113,6 +113,7 @@ async function decideImport(
   { changesRoles }: Rights,
 ): Promise<Verdict[]> {
   const countries = ctx.settings.phoneCountries
+  const doubtOf = (name: string) => (isDoubtfulPhone(name, countries) ? [CHECK_NUMBER] : [])
   const today = await databaseToday(ctx.db, ctx.settings.timeZone)
   const plans = await getPlans(ctx.db)
   const parsed = entries.map((entry) => ({ entry, result: importEntry.safeParse(entry) }))
@@ -120,10 +121,8 @@ async function decideImport(
     // Rejected names may contain characters that PostgreSQL does not accept in a query.
     result.success ? nameForms(entry.username, countries) : { stored: entry.username, forms: [] },
   )
-  const known = await ctx.db.rows<{ id: string; username: string }>(sql`
-    select id, username from users where deleted_at is null and username = any(${names.flatMap(({ forms }) => forms)}::text[])`)
-  const ids = known.map(({ id }) => id)
-  const users = await listManagedUsers(ctx, ids)
+  const spellings = names.flatMap(({ forms }) => forms)
+  const users = await findAccounts(ctx, spellings)
   const accounts = new Map(users.map((account) => [account.username, account]))
   const tokens = await openTokens(ctx, users)
   const seen = new Set<string>()
@@ -141,7 +140,7 @@ async function decideImport(
     if ('problem' in ending) return refuse(`Days: ${ending.problem}`)
     const weak = weakPasswordProblem(ctx, { password: result.data.password, username })
     if (weak !== null) return refuse(weak)
-    const clean: ImportEntry = { ...entry, ...result.data, username, ...ending }
+    const clean = asSold({ ...entry, ...result.data, username, ...ending }, plans)
     const account = forms.map((form) => accounts.get(form)).find((one) => one !== undefined)
     const { always = [], ifNew = [] } = entry.notes ?? {}
     const typed = readName(entry.username).notes
@@ -150,16 +149,23 @@ async function decideImport(
       return decideUpdate(clean, { account, token, changesRoles, notes: [...typed, ...always] })
     }
     if (clean.role !== 'user' && !changesRoles) return refuse(`Role: ${clean.role}. ${TICK_ROLES}`)
-    const doubt = isDoubtfulPhone(username, countries) ? [CHECK_NUMBER] : []
-    const sold = asSold(clean, plans)
     return {
       username,
       do: 'create',
-      entry: sold,
-      changes: termsOf(sold, today),
-      notes: [...typed, ...doubt, ...always, ...ifNew],
+      entry: clean,
+      changes: termsOf(clean, today),
+      notes: [...typed, ...doubtOf(username), ...always, ...ifNew],
     }
   })
+}
+
+async function findAccounts(ctx: AdminCtx, usernames: string[]): Promise<ManagedUser[]> {
+  const known = await ctx.db.rows<{ id: string }>(sql`
+    select id from users where deleted_at is null and username = any(${usernames}::text[])`)
+  return listManagedUsers(
+    ctx,
+    known.map(({ id }) => id),
+  )
 }
 
 type Known = Rights & { account: ManagedUser; token: string | null; notes: readonly string[] }
@@ -183,8 +189,8 @@ const TICK_ROLES = 'Tick "Change roles" to allow this'
 const CHECK_NUMBER = 'Check the number: it is not a complete number of any country'
 
 /**
- * Returns a new account's entry with the numbers of the plan that its line names, where the line has none.
- * Without a plan they are those of the specification.
+ * Returns an entry with the numbers of the plan that its line names, where the line has none. Only a new
+ * account takes them. Without a plan they are those of the specification.
  */
 function asSold(entry: ImportEntry, plans: Plans): ImportEntry {
   const { plan, given } = entry
