@@ -192,6 +192,17 @@ describe('a customer reports a payment', () => {
     expect(seen.text).toContain('Confirmed')
   })
 
+  test('of somebody renewed lately: the dialog says so, and leads to the renewal', async () => {
+    const user = await customer('Business', 4)
+    await sendForm(user, '/paid', { ...CLAIM, amount: '1500' })
+    const dialog = `${PAGE}?dialog=confirm&on=${await idOf(user.username)}`
+    expect((await openPage(admin, dialog)).text).not.toContain('Renewed on')
+    await sendForm(admin, `/admin/users/${user.userId}`, { intent: 'renew', id: user.userId })
+    const { text, html } = await openPage(admin, dialog)
+    expect(text).toMatch(/Renewed on \d+ \w+ \d{4} by \d+, until \d+ \w+ \d{4}\. If this/)
+    expect(html).toMatch(/href="\/admin\/changes\/[\w-]+"[^>]*>undo that renewal/)
+  })
+
   test('of an account: in the account, with the end from the old one; a rejection tells why', async () => {
     const user = await customer('Business', 4)
     expect((await openPage(user, '/usage')).html).toContain('href="/paid"')

@@ -1,7 +1,9 @@
 import { getInputProps } from '@conform-to/react'
+import { Link } from '@remix-run/react'
 import type { AboutPayment } from '~/routes/_admin+/admin.payments.server'
 import { isCurrency } from '~/lib/currencies'
 import { amountText, moneyText, priceFor, priceOf } from '~/domain/payments/money'
+import type { RecentRenewal } from '~/domain/administration/confirm-claim.server'
 import type { Repeat } from '~/domain/payments/repeats.server'
 import { REFUND_TERMS } from '~/domain/plans/refunds'
 import { plural } from '~/lib/figures'
@@ -32,7 +34,7 @@ export function PaymentDialog({ dialog, about }: Props) {
 type About = { about: AboutPayment }
 
 function ConfirmPayment({ about }: About) {
-  const { payment, account, repeats } = about
+  const { payment, account, repeats, renewal } = about
   const [form, fields] = useActionForm<{ how: string; isRepeatSeen: boolean }>('confirm-payment')
   const ways = useWays(about)
   return (
@@ -47,6 +49,7 @@ function ConfirmPayment({ about }: About) {
             No account has this number. It is created with {payment.plan} and 30 days.
           </p>
         )}
+        {renewal && <Renewal renewal={renewal} />}
         {repeats.length > 0 && (
           <div className="rounded border border-warn px-3 py-2 text-sm">
             <Repeats repeats={repeats} />
@@ -86,6 +89,21 @@ function useWays({ payment, account }: AboutPayment): { value: string; label: st
   const cost = price === null ? '' : `, ${moneyText({ amount: price, currency })}`
   const label = `${payment.plan} instead of ${plan}, ${endText(expiryDate)} as now (${plural(daysLeft, 'day')}${cost})`
   return [renew, { value: 'upgrade', label }]
+}
+
+function Renewal({ renewal: { changeId, at, by, until } }: { renewal: RecentRenewal }) {
+  const timeZone = usePlatformZone()
+  const end = until === null ? '' : `, until ${shortDay(until, timeZone)}`
+  return (
+    <p className="rounded border border-warn px-3 py-2 text-sm text-warn">
+      Renewed on {shortDay(at, timeZone)} by {by}
+      {end}. If this payment is for it,{' '}
+      <Link to={paths.admin.change(changeId)} className="underline">
+        undo that renewal
+      </Link>{' '}
+      first: confirming adds 30 more days.
+    </p>
+  )
 }
 
 function Repeats({ repeats }: { repeats: readonly Repeat[] }) {

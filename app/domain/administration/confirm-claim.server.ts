@@ -9,6 +9,7 @@ import { getPlans } from '../business/settings.server'
 import { databaseNow } from '../clock.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
+import { isoText } from '../iso-text.server'
 import { nameForms } from '../names/name-forms.server'
 import { lockPayment, markConfirmed, type Locked } from '../payments/decide.server'
 import { findPayment, noSuchPayment } from '../payments/list.server'
@@ -35,6 +36,26 @@ export async function accountOf(
   const { forms } = nameForms(username, ctx.settings.phoneCountries)
   const account = await findByName(ctx.db, forms)
   return findManagedUser(ctx, ctx.db, account?.id ?? null)
+}
+
+/** A renewal of the last days, which a claim may be about. */
+export type RecentRenewal = { changeId: string; at: string; by: string; until: string | null }
+
+/** For so many days a renewal is recent. */
+const RECENT_DAYS = 7
+
+/** Returns an account's last renewal by an administrator, if it was lately and was not undone. */
+export async function recentRenewalOf(
+  { db }: AdminCtx,
+  userId: string,
+): Promise<RecentRenewal | null> {
+  const renewal = await db.row<RecentRenewal>(sql`
+    select change_id as "changeId", ${isoText(sql`created_at`)} as at, actor_name as by, after->>'expiryDate' as until
+    from bulk_changes join bulk_change_users on change_id = bulk_changes.id and user_id = ${userId}
+    where kind in ('renew', 'add-days') and undone_at is null
+      and created_at > engine_now() - make_interval(days => ${RECENT_DAYS}::int)
+    order by created_at desc limit 1`)
+  return renewal ?? null
 }
 
 /**

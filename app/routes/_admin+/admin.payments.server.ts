@@ -1,4 +1,9 @@
-import { accountOf, confirmClaim, renewedEnd } from '~/domain/administration/confirm-claim.server'
+import {
+  accountOf,
+  confirmClaim,
+  recentRenewalOf,
+  renewedEnd,
+} from '~/domain/administration/confirm-claim.server'
 import { PAYMENTS_FAILED } from '~/domain/administration/failure-titles'
 import type { AdminCtx } from '~/domain/context'
 import { refundPayment, rejectClaim } from '~/domain/payments/decide.server'
@@ -46,9 +51,11 @@ export async function aboutPayment(ctx: AdminCtx, id: string | null, now: Date) 
     accountOf(ctx, payment),
     findRepeats(ctx.db, payment),
   ])
+  const renewal = account && (await recentRenewalOf(ctx, account.id))
   return {
     payment,
     repeats,
+    renewal,
     account: account && { ...account, renewedEnd: renewedEnd(account, now) },
     refund: refundDue(payment, now),
   }
