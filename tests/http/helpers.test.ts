@@ -158,6 +158,27 @@ describe('a helper with rights', () => {
     await product.db.query('update sessions set created_at = engine_now()')
   })
 
+  test('records what was paid for a renewal, up to that amount, and opens the chat', async () => {
+    await give(['renew'])
+    expect((await openPage(helper, `${PAGE}?search=${customer.username}`)).text).not.toContain(
+      'entered in the book',
+    )
+    expect((await press('renew', { isPaid: 'on' })).status).toBe(403)
+    await give(['renew', 'payments'])
+    await product.db.query(
+      `update helper_rights set confirm_up_to = 1000, confirm_currency = 'PKR'`,
+    )
+    const refused = await press('renew', { isPaid: 'on', paidAmount: '1001' })
+    expect([refused.status, refused.text.includes('You may not confirm')]).toEqual([403, true])
+    const { html } = await press('renew', { isPaid: 'on', paidAmount: '900' })
+    expect(html).toContain('wa.me/')
+    const { rows } = await product.db.query<{ amount: number }>(
+      'select amount from payments where username = $1',
+      [customer.username],
+    )
+    expect(rows).toEqual([{ amount: 90_000 }])
+  })
+
   test('what a new customer has paid is in the book, up to the amount that the helper may confirm', async () => {
     const create = (phone: string, plan: string) =>
       sendForm(helper, PAGE, { intent: 'quick-create', phone, plan, isPaid: 'on' })

@@ -3,10 +3,11 @@ import type { Customer } from '~/domain/administration/helper-acts.server'
 import type { Right } from '~/domain/context'
 import { figure, plural } from '~/lib/figures'
 import { ActionForm, HiddenFields } from '../ui/action-form'
-import type { ButtonLook } from '../ui/button'
 import { Card } from '../ui/card'
 import { DayTime } from '../ui/day-time'
 import { SubmitButton } from '../ui/submit-button'
+import { useActionForm } from '../ui/use-action-form'
+import { paidDefaults, PaidFields, type PaidValues } from './paid-fields'
 
 type Props = {
   customer: Customer
@@ -33,21 +34,22 @@ export function CustomerCard({ customer, rights, left, formKey }: Props) {
         </Fact>
         <Fact label="Failed videos">{figure(failed)}</Fact>
       </dl>
+      {rights.includes('renew') && (
+        <RenewForm {...press} takesPayments={rights.includes('payments')} />
+      )}
       <div className="mt-4 flex flex-wrap gap-2">
-        {rights.includes('renew') && <Press {...press} intent="renew" label="Renew 30 days" />}
         {rights.includes('passwords') && (
-          <Press {...press} intent="password" label="New password" look="plain" />
+          <Press {...press} intent="password" label="New password" />
         )}
         {mayRegenerate && failed <= left && (
           <Press
             {...press}
             intent="regenerate"
             label={`Regenerate ${plural(failed, 'failed video')}`}
-            look="plain"
           />
         )}
         {mayRegenerate && failed > left && (
-          <Press {...press} intent="ask" label="Ask the administrator" look="plain" />
+          <Press {...press} intent="ask" label="Ask the administrator" />
         )}
       </div>
       {mayRegenerate && left < Number.MAX_SAFE_INTEGER && (
@@ -68,18 +70,32 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
+type RenewProps = Pick<PressProps, 'customer' | 'formKey'> & { takesPayments: boolean }
+
+function RenewForm({ customer, formKey, takesPayments }: RenewProps) {
+  const [form, fields] = useActionForm<Required<PaidValues>>('renew', {
+    defaultValue: paidDefaults(takesPayments),
+  })
+  return (
+    <ActionForm {...form} intent="renew" preventScrollReset className="mt-4 max-w-xl space-y-3">
+      {takesPayments && <PaidFields fields={fields} empty="Empty: the plan’s price." />}
+      <HiddenFields fields={{ id: customer.id, name: customer.username, formKey }} />
+      <SubmitButton intent="renew">Renew 30 days</SubmitButton>
+    </ActionForm>
+  )
+}
+
 type PressProps = {
   customer: Pick<Customer, 'id' | 'username'>
   formKey: string
-  intent: 'renew' | 'password' | 'regenerate' | 'ask'
+  intent: 'password' | 'regenerate' | 'ask'
   label: string
-  look?: ButtonLook
 }
 
-const Press = ({ customer, formKey, intent, label, look = 'primary' }: PressProps) => (
+const Press = ({ customer, formKey, intent, label }: PressProps) => (
   <ActionForm intent={intent} preventScrollReset>
     <HiddenFields fields={{ id: customer.id, name: customer.username, formKey }} />
-    <SubmitButton intent={intent} look={look}>
+    <SubmitButton intent={intent} look="plain">
       {label}
     </SubmitButton>
   </ActionForm>

@@ -17,6 +17,7 @@ import { editUser } from './edit-user.server'
 import { getPlans } from '../business/settings.server'
 import { priceOf } from '../payments/money'
 import type { PaidTerms } from '../payments/schemas'
+import type { PlanName } from '../plans/types'
 import { requireCap } from './helper-claims.server'
 import { failedVideosOf } from './helper-videos.server'
 import { userFilterQuery } from './list-schemas'
@@ -69,29 +70,41 @@ export async function helperCreate(
   paid: PaidTerms | null,
 ): Promise<QuickUser> {
   const admin = actFor(ctx, 'create')
-  if (paid) {
-    actFor(ctx, 'payments')
-    const { [input.plan]: plan } = await getPlans(ctx.db)
-    const amount = paid.amount ?? priceOf(plan, paid.currency)
-    // Without a price for this currency the book says what is missing.
-    if (amount !== null) await requireCap(ctx, { amount, currency: paid.currency })
-  }
+  if (paid) await requirePayment(ctx, { paid, plan: input.plan })
   return quickCreateUser(admin, input, paid)
 }
 
-/** Renews a customer by a month, from the end or from today. Throws NOT_FOUND. */
+/** Throws FORBIDDEN if the helper may not confirm what a month of the plan costs, or what was typed. */
+async function requirePayment(
+  ctx: HelperCtx,
+  { paid, plan }: { paid: PaidTerms; plan: PlanName | null },
+): Promise<void> {
+  actFor(ctx, 'payments')
+  const plans = await getPlans(ctx.db)
+  const amount = paid.amount ?? (plan && priceOf(plans[plan], paid.currency))
+  // Without a plan, or a price for this currency, the book says what is missing.
+  if (amount !== null) await requireCap(ctx, { amount, currency: paid.currency })
+}
+
+type Renewal = { id: string; key: string | undefined; paid: PaidTerms | null }
+
+/**
+ * Renews a customer by a month, from the end or from today, and records what was paid for it. Throws
+ * NOT_FOUND, and FORBIDDEN like `helperCreate`.
+ */
 export async function helperRenew(
   ctx: HelperCtx,
-  { id, key }: { id: string; key: string | undefined },
-): Promise<string> {
+  { id, key, paid }: Renewal,
+): Promise<{ admin: AdminCtx; user: ManagedUser }> {
   const { admin, user } = await act(ctx, 'renew', id)
+  if (paid) await requirePayment(ctx, { paid, plan: user.plan })
   const target = { scope: 'chosen' as const, picked: [id], filters: userFilterQuery.parse({}) }
   await applyBulkChange(
     admin,
-    { action: { kind: 'renew', from: 'later' }, target },
+    { action: { kind: 'renew', from: 'later' }, target, paid },
     { expected: 1, key },
   )
-  return user.username
+  return { admin, user: await getManagedUser(admin, ctx.db, id) }
 }
 
 /** Gives a customer a generated password. Throws NOT_FOUND and PASSWORD_NEEDED. */

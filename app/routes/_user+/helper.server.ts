@@ -10,7 +10,7 @@ import {
   helperRenew,
 } from '~/domain/administration/helper-acts.server'
 import { quickCreateForm } from '~/domain/administration/schemas'
-import { paidOf } from '~/domain/payments/schemas'
+import { paidFields, paidOf } from '~/domain/payments/schemas'
 import type { HelperCtx } from '~/domain/context'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
@@ -20,6 +20,8 @@ import { handOn, toHandOn } from '../_admin+/admin._index.hand-on.server'
 
 /** A customer, and the name under which the page shows them. */
 const customer = z.object({ id: z.string(), name: z.string().default('') })
+
+const renewForm = paidFields.extend(customer.shape)
 
 const oneClaim = z.object({ id: z.string() })
 
@@ -32,9 +34,13 @@ export function helperForms(ctx: HelperCtx): Record<keyof typeof HELPER_FAILED, 
       const headers = await handOn(actFor(ctx, 'create'), { kind: 'quick', ...credentials })
       return { ...done(user.username, 'User created', true), headers }
     }),
-    renew: form(HELPER_FAILED.renew, customer, async ({ id }, data) =>
-      done(await helperRenew(ctx, { id, key: readFormKey(data) }), 'Renewed by 30 days'),
-    ),
+    renew: form(HELPER_FAILED.renew, renewForm, async ({ id, ...input }, data) => {
+      const order = { id, key: readFormKey(data), paid: paidOf(input) }
+      const { admin, user } = await helperRenew(ctx, order)
+      const nothing = { password: null, bearerToken: null }
+      const headers = await handOn(admin, { kind: 'renewed', ...toHandOn(user), ...nothing })
+      return { ...done(user.username, 'Renewed by 30 days', true), headers }
+    }),
     password: form(HELPER_FAILED.password, customer, async ({ id }) => {
       const { admin, user, password } = await helperPassword(ctx, id)
       const credentials = { ...toHandOn(user), password, bearerToken: null }
