@@ -13,8 +13,8 @@ test('a helper serves a customer and asks for what exceeds the number; the admin
   await addVideos(product, { userId: customer.userId, status: 'error', n: 3 })
   const helper = await signIn({ role: 'editor' })
   await product.db.query(
-    `insert into helper_rights (user_id, rights, regenerate_per_day)
-     values ($1, '{create,renew,passwords,regenerate}', 2)`,
+    `insert into helper_rights (user_id, rights, regenerate_per_day, confirm_up_to, confirm_currency)
+     values ($1, '{create,renew,passwords,regenerate,payments}', 2, 1000, 'PKR')`,
     [helper.userId],
   )
   await page.goto('/app')
@@ -24,6 +24,8 @@ test('a helper serves a customer and asks for what exceeds the number; the admin
   else await page.getByRole('button', { name: 'Search' }).click()
   await page.getByRole('button', { name: 'Renew 30 days' }).click()
   await expect(toast(page, 'Renewed by 30 days')).toBeVisible()
+  // The dialog has the message for the chat. Nothing in it is lost by closing it.
+  await page.getByRole('dialog').getByRole('link', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'New password' }).click()
   await expect(page.getByRole('heading', { name: 'New password' })).toBeVisible()
   await page.goto(`/helper?search=${customer.username}`)

@@ -165,6 +165,9 @@ describe('a helper with rights', () => {
     )
     expect((await press('renew', { isPaid: 'on' })).status).toBe(403)
     await give(['renew', 'payments'])
+    expect((await openPage(helper, `${PAGE}?search=${customer.username}`)).text).not.toContain(
+      'entered in the book',
+    )
     await product.db.query(
       `update helper_rights set confirm_up_to = 1000, confirm_currency = 'PKR'`,
     )

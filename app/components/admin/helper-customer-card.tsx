@@ -11,14 +11,15 @@ import { paidDefaults, PaidFields, type PaidValues } from './paid-fields'
 
 type Props = {
   customer: Customer
-  rights: readonly Right[]
+  may: { rights: readonly Right[]; takesPayments: boolean }
   /** How many videos the helper may still regenerate today. */
   left: number
   formKey: string
 }
 
 /** A customer, and what the helper may do for them. */
-export function CustomerCard({ customer, rights, left, formKey }: Props) {
+export function CustomerCard({ customer, may, left, formKey }: Props) {
+  const { rights, takesPayments } = may
   const { plan, expiryDate, isActive, videosGeneratedToday, videoLimit, failed } = customer
   const press = { customer, formKey }
   const mayRegenerate = rights.includes('regenerate') && failed > 0
@@ -34,9 +35,7 @@ export function CustomerCard({ customer, rights, left, formKey }: Props) {
         </Fact>
         <Fact label="Failed videos">{figure(failed)}</Fact>
       </dl>
-      {rights.includes('renew') && (
-        <RenewForm {...press} takesPayments={rights.includes('payments')} />
-      )}
+      {rights.includes('renew') && <RenewForm {...press} takesPayments={takesPayments} />}
       <div className="mt-4 flex flex-wrap gap-2">
         {rights.includes('passwords') && (
           <Press {...press} intent="password" label="New password" />

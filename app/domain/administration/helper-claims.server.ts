@@ -44,6 +44,10 @@ export async function requireCap(ctx: HelperCtx, money: Money): Promise<void> {
   throw new AppError('FORBIDDEN', message)
 }
 
+/** Returns whether the helper may confirm any payment at all. */
+export const takesPayments = async (ctx: HelperCtx): Promise<boolean> =>
+  ctx.actor.rights.includes('payments') && (await capOf(ctx)) !== null
+
 /** The largest payment to confirm, in whole units. Null: none. */
 type Cap = { upTo: number; currency: string } | 'any' | null
 

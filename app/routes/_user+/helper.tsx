@@ -26,7 +26,7 @@ import { FilterForm } from '~/components/ui/filter-form'
 import { SearchField } from '~/components/ui/search-field'
 import { HELPER_FAILED } from '~/domain/administration/failure-titles'
 import { findCustomer } from '~/domain/administration/helper-acts.server'
-import { listHelperClaims } from '~/domain/administration/helper-claims.server'
+import { listHelperClaims, takesPayments } from '~/domain/administration/helper-claims.server'
 import { leftToday, listHelperActs, listRequests } from '~/domain/administration/helpers.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { newFormKey } from '~/http/forms/idempotency.server'
@@ -44,15 +44,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireHelper({ request, context })
   const search = (new URL(request.url).searchParams.get('search') ?? '').slice(0, LONGEST_NAME)
   const { id, rights } = ctx.actor
-  const [customer, acts, requests, claims, left, { credentials, headers }] = await Promise.all([
-    search === '' ? null : findCustomer(ctx, search),
-    listHelperActs(ctx, id),
-    listRequests(ctx, id),
-    listHelperClaims(ctx),
-    leftToday(ctx),
-    takeOnce(ctx, request),
-  ])
-  const data = { search, customer, acts, requests, claims, left, rights, credentials }
+  const [customer, acts, requests, claims, paid, left, { credentials, headers }] =
+    await Promise.all([
+      search === '' ? null : findCustomer(ctx, search),
+      listHelperActs(ctx, id),
+      listRequests(ctx, id),
+      listHelperClaims(ctx),
+      takesPayments(ctx),
+      leftToday(ctx),
+      takeOnce(ctx, request),
+    ])
+  const lists = { acts, requests, claims }
+  const data = { search, customer, ...lists, left, rights, takesPayments: paid, credentials }
   return json({ ...data, formKey: newFormKey() }, { headers })
 }
 
@@ -72,6 +75,7 @@ export { unlessUnanswered as shouldRevalidate }
 export default function HelperPage() {
   const data = useLoaderData<typeof loader>()
   const { search, customer, acts, requests, claims, left, rights, credentials, formKey } = data
+  const may = { rights, takesPayments: data.takesPayments }
   const failure = useActionData<typeof action>()
   const [params] = useSearchParams()
   const values = { search }
@@ -82,16 +86,14 @@ export default function HelperPage() {
       <FilterForm label="Find a customer" values={values} button="Search">
         <SearchField label="Number or name" defaultValue={search} maxLength={LONGEST_NAME} />
       </FilterForm>
-      {customer && (
-        <CustomerCard customer={customer} rights={rights} left={left} formKey={formKey} />
-      )}
+      {customer && <CustomerCard customer={customer} may={may} left={left} formKey={formKey} />}
       {search !== '' && !customer && <EmptyState text="No customer has this number." />}
       <HelperClaims claims={claims} />
       <HelperRequests requests={requests} />
       <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
         {rights.includes('create') && (
           <Card title="New customer">
-            <QuickCreateForm takesPayments={rights.includes('payments')} />
+            <QuickCreateForm takesPayments={may.takesPayments} />
           </Card>
         )}
         <HelperActs acts={acts} />
