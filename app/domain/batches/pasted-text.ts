@@ -11,12 +11,17 @@ export const isForList = (text: string): boolean =>
   linesOf(text).some((line) => hasVariants(line) || withoutStamp(line.trim()) !== line.trim())
 
 /**
- * Returns whether a text has the cells of a spreadsheet: a tab within a line that is not JSON, or a
- * line break within quotation marks, as in the cells of one column.
+ * Returns whether a text has the cells of a spreadsheet: a tab within a line that is not JSON, or, as
+ * in the cells of one column, a line break or doubled quotation marks within quotation marks.
  */
 export const hasCells = (text: string): boolean =>
-  linesOf(text).some((line) => trimText(line).includes('\t') && !/^\s*[{[]/.test(line)) ||
-  hasQuotedBreak(text)
+  linesOf(text).some((line) => hasTab(line) || hasDoubledMarks(line)) || hasQuotedBreak(text)
+
+const hasTab = (line: string) => trimText(line).includes('\t') && !/^\s*[{[]/.test(line)
+
+/** Whether a line is one cell such as `"He said ""go"" and ran"`. */
+const hasDoubledMarks = (line: string) =>
+  line.slice(1, -1).includes('""') && /^"(?:[^"]|"")*"\s*$/.test(line)
 
 /** Whether a line begins with a quotation mark that is closed at the end of a later line. */
 function hasQuotedBreak(text: string): boolean {

@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse'
 import { figure } from '~/lib/figures'
 import { linesOf } from '~/lib/text'
 import { AppError } from '../errors'
-import { HEADING_ROWS, headingRow, MOST_COLUMNS } from './prompt-headings'
+import { HEADING_ROWS, headingRow, isHeadingOfColumns, MOST_COLUMNS } from './prompt-headings'
 
 /** Maximum number of prompts in one file: many times what one batch takes. */
 export const MOST_PROMPTS = 5000
@@ -12,7 +12,7 @@ export const MOST_PROMPTS = 5000
 /** The cells of a text by row, and whether commas divide them, which prompts contain. */
 export type Cells = { rows: string[][]; isDividedByCommas: boolean }
 
-const DELIMITERS = [',', ';', '\t'] as const
+const DELIMITERS = [',', ';', '\t', '|'] as const
 type Delimiter = (typeof DELIMITERS)[number]
 /** More commas than a prompt has characters. */
 const MOST_CELLS = 10_000
@@ -37,15 +37,28 @@ export async function readTabs(text: string, name: string): Promise<Cells> {
 const SEP_LINE = /^\s*"?sep=(.)"?[ \t]*(?:\r\n?|\n)/i
 
 /**
- * Reads a .csv file, whose cells may be divided by commas, semicolons or tabs. Throws BAD_INPUT for a
- * malformed table, with its line number.
+ * Returns whether a file of lines is a .csv file under another name: it begins with `sep=`, or with the
+ * heading of several columns.
+ */
+export function isCsv(text: string): boolean {
+  const first = linesOf(text.slice(0, 100_000)).find((line) => !EMPTY_LINE.test(line)) ?? ''
+  // Tabs are divided by `readTabs`.
+  const signs = DELIMITERS.filter((one) => one !== '\t')
+  return SEP_LINE.test(text) || signs.some((one) => isHeadingOfColumns(cellsOf(first, one)))
+}
+
+const EMPTY_LINE = /^[\s,;|]*$/
+
+/**
+ * Reads a .csv file, whose cells may be divided by commas, semicolons, tabs or bars. Throws BAD_INPUT
+ * for a malformed table, with its line number.
  */
 export async function readCsv(text: string, name: string): Promise<Cells> {
   const [line = '', sign] = SEP_LINE.exec(text) ?? []
   const body = text.slice(line.length)
   const given = DELIMITERS.find((delimiter) => delimiter === sign)
   const heads = linesOf(body.slice(0, 100_000))
-    .filter((one) => !/^[\s,;]*$/.test(one))
+    .filter((one) => !EMPTY_LINE.test(one))
     .slice(0, 2 * HEADING_ROWS)
   const found = DELIMITERS.find((one) => {
     const rows = heads.map((head) => cellsOf(head, one))

@@ -2,6 +2,7 @@ import { decodeText, type Encoding } from '~/lib/decode-text.server'
 import { linesOf } from '~/lib/text'
 import {
   isBlank,
+  isCsv,
   MOST_PROMPTS,
   readCsv,
   readTabs,
@@ -42,7 +43,7 @@ const SAVE_AS_CSV =
 
 /**
  * Reads a file of prompts: a .txt or .jsonl file (one prompt per line, a JSON object as it is), or a
- * table (.csv, .tsv, and a .txt file with tabs). Throws BAD_INPUT for any other kind of file, for a
+ * table (.csv, .tsv, and a .txt file that contains one). Throws BAD_INPUT for any other kind of file, for a
  * binary file with one of these names, an empty file, too many prompts, or a malformed table (with
  * its line number). The time taken is linear in the size of the file, and a table is parsed in pieces.
  */
@@ -58,12 +59,13 @@ export async function readPromptTable(file: PromptFile): Promise<PromptTable> {
   if (BINARY.test(text) || (!isDoubtful && NOT_TEXT.test(text)))
     throw refusal(`${name} is not a text file`)
   // Excel's "Unicode Text" is a .txt file with the cells of a table.
+  const isTable = kind === 'csv' || (kind === 'txt' && isCsv(text))
   const hasTabs =
     kind.startsWith('t') && (kind !== 'txt' || hasCells(text) || encoding.startsWith('utf-16'))
-  const found = hasTabs
-    ? tableOf(await readTabs(text, name), { name, chosen })
-    : kind === 'csv'
-      ? tableOf(await readCsv(text, name), { name, chosen })
+  const found = isTable
+    ? tableOf(await readCsv(text, name), { name, chosen })
+    : hasTabs
+      ? tableOf(await readTabs(text, name), { name, chosen })
       : tableOf(linesIn(text), { name, chosen, hasHeading: false })
   return { ...found, encoding, isDoubtful }
 }

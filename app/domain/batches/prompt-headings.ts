@@ -75,6 +75,10 @@ export function headingRow(rows: readonly Row[], isDividedByCommas: boolean): nu
       )
 }
 
+/** Returns whether a row is certainly the heading of several columns, one of them of prompts. */
+export const isHeadingOfColumns = (row: Row): boolean =>
+  row.length > 1 && row.some((cell) => roleOf(cell) === 'prompt') && row.every(isKnown)
+
 const isShort = (cell: string) => plainWords(cell).split(' ').length <= HEADING_WORDS
 
 function isKnown(cell: string): boolean {

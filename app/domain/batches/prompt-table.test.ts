@@ -49,6 +49,8 @@ describe('files of prompts as people have them', () => {
       'no heading, but numbered rows',
       '1,"A red kite, over the sea",portrait\r\n2,Two cats asleep,portrait\r\n',
     ],
+    ['bars between its cells', 'id|prompt\n1|A red kite, over the sea\n2|Two cats asleep\n'],
+    ['a line sep=|', 'sep=|\r\nid|prompt\r\n1|A red kite, over the sea\r\n2|Two cats asleep\r\n'],
     [
       'only separators at the end',
       'prompt;\r\nA red kite, over the sea;\r\nTwo cats asleep;\r\n;\r\n',
@@ -105,6 +107,30 @@ describe('files of prompts as people have them', () => {
 
   test('lists: a .tsv file of Google Sheets', async () =>
     expect(await prompts('p.tsv', 'id\tprompt\r\n1\tA red kite\r\n')).toEqual(['A red kite']))
+
+  test.each([
+    'sep=;\r\nid;prompt\r\n1;A red kite, over the sea\r\n2;Two cats asleep\r\n',
+    '\r\nid;prompt;ratio\r\n1;A red kite, over the sea;portrait\r\n2;Two cats asleep;portrait\r\n',
+    'No,Video prompt,Ratio\n1,"A red kite, over the sea",portrait\n2,Two cats asleep,portrait\n',
+    'id|prompt\n1|A red kite, over the sea\n2|Two cats asleep\n',
+  ])('lists: a CSV that was saved as .txt: %j', async (text) =>
+    expect(await prompts('p.txt', text)).toEqual(TWO),
+  )
+
+  test.each([
+    ['Prompt, a red kite', 'Two cats'],
+    ['A red kite; prompt', 'Two cats'],
+    ['A {red|blue} kite', 'Two cats'],
+    ['Prompt', 'Two cats'],
+  ])('lists: a .txt of lines that begins with %j stays one of lines', async (...lines) =>
+    expect(await prompts('p.txt', lines.join('\n'))).toEqual(lines),
+  )
+
+  test('lists: a cell in quotation marks in a .txt of one column, with doubled ones', async () =>
+    expect(await prompts('p.txt', 'Two cats\n"He said ""go"" and ran"\n')).toEqual([
+      'Two cats',
+      'He said "go" and ran',
+    ]))
 
   test("lists: Excel's Unicode Text, with its doubled quotation marks", async () => {
     const text =
@@ -177,6 +203,8 @@ describe('pasted cells', () => {
     ['Snow\n"A boat\nin the ""rain"" now"\nFog', true],
     ['"A boat"\n"Snow"', false],
     ['"Go, he said\nSnow', false],
+    ['"He said ""go"" and ran"\nSnow', true],
+    ['""\n""Snow""', false],
     ['A kite\n[9:42 PM, 11/24/2026] Sara: A boat', true],
   ])('lists: %j is looked through first: %s', (text, is) => expect(isForList(text)).toBe(is))
 
