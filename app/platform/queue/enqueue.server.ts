@@ -8,8 +8,9 @@ import type { NewJob, Queue } from './port'
 export function createQueue(): Queue {
   return {
     adding,
-    addingOne: (name, payload) =>
-      sql`add_wake_ups(json_build_array(json_build_object('name', ${name}::text, 'payload', ${payload})))`,
+    addingOne: (name, payload, delayMs = 0) =>
+      sql`add_wake_ups(json_build_array(json_build_object('name', ${name}::text, 'payload', ${payload},
+        'delay', ${delayMs}::float)))`,
     add: async (tx, jobs) => {
       if (jobs.length > 0) await tx.run(sql`select ${adding(jobs)}`)
     },

@@ -25,10 +25,10 @@ export type Queue = {
    */
   adding(jobs: readonly NewJob[]): Sql
   /**
-   * Returns an SQL expression that adds one job, due at once, whose payload is itself an SQL
-   * expression (of type json).
+   * Returns an SQL expression that adds one job, due at once or after a delay, whose payload is itself
+   * an SQL expression (of type json).
    */
-  addingOne(name: JobName, payload: Sql): Sql
+  addingOne(name: JobName, payload: Sql, delayMs?: number): Sql
   /** Rejects when the queue's tables cannot be read or do not exist. */
   check(db: Executor): Promise<void>
   /** Unlocks the jobs that were locked by runners (by name) that no longer exist. */

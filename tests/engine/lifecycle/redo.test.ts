@@ -158,7 +158,7 @@ describe('retry', () => {
 })
 
 describe('regenerate and edit', () => {
-  test('U-REGEN, Q-23: the old clip stays until the new one is stored, then it is removed', async () => {
+  test('U-REGEN, Q-23: the old clip stays until an hour after the new one is stored, for archives that contain it', async () => {
     const user = await engine.user()
     const id = await makeVideo(engine, user)
     const before = await onlyVideo(engine, user)
@@ -169,11 +169,13 @@ describe('regenerate and edit', () => {
       fileKey: before.fileKey,
     })
     expect(await storedFile(engine, before.fileKey)).not.toBeNull()
-    await engine.settle()
+    await engine.advance(10 * 60_000)
     const after = await onlyVideo(engine, user)
     expect(after).toMatchObject({ status: 'completed', generation: 2 })
     expect(after.fileKey).not.toBe(before.fileKey)
     expect(await storedFile(engine, after.fileKey)).not.toBeNull()
+    expect(await storedFile(engine, before.fileKey)).not.toBeNull()
+    await engine.advance(60 * 60_000)
     expect(await storedFile(engine, before.fileKey)).toBeNull()
   })
 

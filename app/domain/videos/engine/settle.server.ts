@@ -1,5 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
-import { minutes } from '~/lib/time'
+import { hours, minutes } from '~/lib/time'
 import type { NewJob } from '~/platform/queue/port'
 import { FAILURES_LOOKED_AT_LATE } from '../failure-facts'
 import { DISPATCH_NOW, userCaps } from '../line.server'
@@ -22,6 +22,12 @@ export type StoredFile = {
   durationMs: number
 }
 
+/**
+ * How long a replaced clip stays in the storage: archives and players that began with it read it to its
+ * end.
+ */
+const OLD_CLIP_STAYS_MS = hours(1)
+
 /** Delivers a stored clip: completes the video and charges its quota unit, exactly once. */
 export async function completeAttempt(
   ctx: EngineCtx,
@@ -35,7 +41,7 @@ export async function completeAttempt(
       cross join lateral complete_generation(ended.attempt, ${JSON.stringify(file)}::jsonb, ${userCaps}) as outcome
     )${noteEnd('delivered', settings.timeZone)}
     select case when cardinality(unused) > 0
-        then ${queue.addingOne('videos.purge', sql`json_build_object('keys', unused)`)} end,
+        then ${queue.addingOne('videos.purge', sql`json_build_object('keys', unused)`, OLD_CLIP_STAYS_MS)} end,
       case when wakes_line then ${queue.adding([DISPATCH_NOW])} end
     from delivered`)
   if (isEnded) await forgetOrder(ctx, attempt)
