@@ -14,7 +14,7 @@ import { listAllVideos } from '~/domain/videos/admin/all-videos-list.server'
 import { getPulse } from '~/domain/videos/gallery/progress.server'
 import { PULSE_HEADER } from '~/domain/videos/gallery/pulse'
 import { getVersionedVideo } from '~/domain/videos/queries.server'
-import { PIECE_ROWS } from '~/domain/videos/read-list.server'
+import { WHOLE_ROWS } from '~/domain/videos/read-list.server'
 import { videoListQuery } from '~/domain/videos/schemas'
 import { listBatches } from '~/domain/batches/queries.server'
 import { dayIn } from '~/lib/time'
@@ -131,7 +131,7 @@ const toJson = (videos: VideoView[]): string => JSON.stringify(videos).slice(1, 
 
 /** Reads a list; a long one, of which several would keep the database busy, in turn with others. */
 const inTurn = ({ limit }: { limit: number }, read: () => Promise<List>): Promise<List> =>
-  limit > PIECE_ROWS ? heavyReads(read) : read()
+  limit > WHOLE_ROWS ? heavyReads(read) : read()
 
 async function sendList(res: Response, { pieces, pagination }: List): Promise<void> {
   const [first = '', ...others] = pieces.filter((piece) => piece !== '')
