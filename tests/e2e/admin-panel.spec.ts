@@ -116,6 +116,27 @@ test('A-VID-14: the ticked videos are regenerated after a question', async ({
   expect(rows).toEqual([{ id: made?.id }])
 })
 
+test('A-POOL-3: tokens in bulk ask for the password once, and keep what was typed', async ({
+  page,
+  product,
+  signInAt,
+}) => {
+  // The call of the first line, and the page that asks.
+  expectPageError('403')
+  await product.db.query('delete from credentials where not is_default')
+  await signInAt('/admin/tokens', { role: 'admin' })
+  await product.db.query(
+    `update sessions set created_at = now() - interval '20 minutes', confirmed_at = null`,
+  )
+  const lines = [1, 2, 3].map((n) => `late-token-${Date.now()}-${n}`)
+  await page.getByLabel('Tokens, one per line').fill(lines.join('\n'))
+  await page.getByRole('button', { name: 'Add All Tokens' }).click()
+  await page.getByLabel('Your password').fill('secret-1')
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('link', { name: /^Remove token/ })).toHaveCount(3)
+  await product.db.query('delete from credentials where not is_default')
+})
+
 test('A-POOL-1, A-POOL-2, A-POOL-3, A-POOL-5: tokens are added one by one and in bulk, and removed', async ({
   page,
   product,

@@ -1,4 +1,4 @@
-import { useLocation } from '@remix-run/react'
+import { useLocation, useSubmit } from '@remix-run/react'
 import type { input } from 'zod'
 import { lastsText } from '~/domain/tokens/rules'
 import type { addTokenInput, addTokensInput } from '~/domain/tokens/schemas'
@@ -69,13 +69,18 @@ function AddOne() {
 /** With scripts each line is a separate call, so that a long list shows its progress. */
 function AddMany() {
   const { progress, lastResult, add } = useBulkAdd()
+  const submit = useSubmit()
   const [form, fields] = useActionForm<input<typeof addTokensInput>>('add-tokens', {
     lastResult,
     onSubmit: (event) => {
       event.preventDefault()
       const box = event.currentTarget.elements.namedItem('tokens')
       if (!(box instanceof HTMLTextAreaElement)) return
-      void add(box.value).then((left) => (box.value = left))
+      const { currentTarget } = event
+      void add(box.value).then(({ lines, isForbidden }) => {
+        box.value = lines
+        if (isForbidden) submit(currentTarget)
+      })
     },
   })
   return (
