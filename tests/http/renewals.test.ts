@@ -185,6 +185,16 @@ describe('a chat', () => {
     expect(await actionsOf(id)).toEqual(['user.contact'])
   })
 
+  test('is remembered on the page of the renewal that it tells of', async () => {
+    const { id } = await customer(2)
+    // A chat about something else, before it.
+    await chat(id, { occasion: 'ending' })
+    const renewed = await sendForm(admin, `/admin/users/${id}`, { intent: 'renew', id })
+    expect(renewed.text).not.toContain('Told')
+    await chat(id, { occasion: 'renewed' })
+    expect((await openPage(admin, renewed.location ?? '')).text).toContain('Told')
+  })
+
   test('is in the customer’s language', async () => {
     const { id } = await customer(2)
     const texts = (name: string, ending: string) =>

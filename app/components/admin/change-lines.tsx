@@ -14,6 +14,8 @@ export type ChangeLine = {
   after: BulkFacts
   /** Undo left this user alone. */
   isSkipped?: boolean
+  /** Since the change the chat was opened to tell the user that they are renewed. */
+  isTold?: boolean
 }
 
 const COLUMNS = ['Username', 'Old', 'New']
@@ -32,7 +34,7 @@ export function ChangeLines({ lines, count, hasChats = false }: Props) {
     <>
       {hasChats && <ChatForm occasion="renewed" />}
       <DataTable caption="Old and new" columns={hasChats ? [...COLUMNS, 'Tell the user'] : COLUMNS}>
-        {lines.map(({ id, username, before, after, isSkipped }) => (
+        {lines.map(({ id, username, before, after, isSkipped, isTold = false }) => (
           <DataRow key={id}>
             <DataCell place="whole" className="font-medium">
               <UserLink id={id} username={username} />{' '}
@@ -42,7 +44,8 @@ export function ChangeLines({ lines, count, hasChats = false }: Props) {
             <DataCell label="New">{factsText(after, timeZone)}</DataCell>
             {hasChats && (
               <DataCell place="end">
-                <ChatButton id={id} username={username} />
+                <ChatButton id={id} username={username} isAgain={isTold} />{' '}
+                {isTold && <Badge tone="good">Told</Badge>}
               </DataCell>
             )}
           </DataRow>

@@ -26,7 +26,7 @@ export type BulkChangeView = {
   undoneAt: string | null
   /** The payments that undoing it rejects. */
   payments: number
-  lines: (BulkLine & { isSkipped: boolean })[]
+  lines: (BulkLine & { isSkipped: boolean; isTold: boolean })[]
 }
 
 const noSuchChange = () => new AppError('NOT_FOUND', 'There is no such change')
@@ -48,8 +48,10 @@ export async function getBulkChange({ db }: AdminCtx, id: string): Promise<BulkC
   )
   if (!change) throw noSuchChange()
   const lines = await db.rows<BulkChangeView['lines'][number]>(sql`
-    select users.id, username, before, after, is_skipped as "isSkipped"
+    select users.id, username, before, after, is_skipped as "isSkipped",
+      coalesce(contacted_for = 'renewed' and contacted_at >= ${change.createdAt}, false) as "isTold"
     from bulk_change_users join users on users.id = user_id
+    left join customer_cards as card on card.user_id = users.id
     where change_id = ${id} order by is_skipped desc, username limit ${LINES_SHOWN}`)
   return {
     ...change,

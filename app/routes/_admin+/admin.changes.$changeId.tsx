@@ -77,7 +77,8 @@ export default function ChangePage() {
         </p>
         {change.payments > 0 && (
           <p className="text-sm text-soft">
-            {plural(change.payments, 'payment')} recorded. Undo rejects what it undoes.
+            {plural(change.payments, 'payment')} recorded. If this change is undone, they are marked
+            as rejected.
           </p>
         )}
       </header>
