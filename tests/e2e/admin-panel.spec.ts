@@ -119,14 +119,17 @@ test('A-VID-14: the ticked videos are regenerated after a question', async ({
 test('A-POOL-3: tokens in bulk ask for the password once, and keep what was typed', async ({
   page,
   product,
-  signInAt,
+  signIn,
 }) => {
   // The call of the first line, and the page that asks.
   expectPageError('403')
   await product.db.query('delete from credentials where not is_default')
-  await signInAt('/admin/tokens', { role: 'admin' })
+  const { userId } = await signIn({ role: 'admin' })
+  await page.goto('/admin/tokens')
   await product.db.query(
-    `update sessions set created_at = now() - interval '20 minutes', confirmed_at = null`,
+    `update sessions set created_at = now() - interval '20 minutes', confirmed_at = null
+     where user_id = $1`,
+    [userId],
   )
   const lines = [1, 2, 3].map((n) => `late-token-${Date.now()}-${n}`)
   await page.getByLabel('Tokens, one per line').fill(lines.join('\n'))
