@@ -20,7 +20,7 @@ export function MoreDialog({ video, formKey }: { video: OpenedVideo; formKey: st
             {excerpt(video.prompt, 160)}
           </p>
           <p>
-            {`Makes ${plural(MORE_VIDEOS, 'new video')} with the same prompt and settings. It uses ${MORE_VIDEOS} videos of today’s quota. If a batch is running, they wait in line.`}
+            {`This makes ${plural(MORE_VIDEOS, 'new video')} with the same prompt and settings. It uses ${MORE_VIDEOS} videos of today’s quota. If a batch is running, they wait in line.`}
           </p>
         </>
       }

@@ -50,7 +50,7 @@ export function SelectAll({ label }: { label: string }) {
         </span>
       )}
       {page.pagination.totalPages > 1 && (
-        <noscript className="text-soft">A selection ends with this page</noscript>
+        <noscript className="text-soft">Your selection applies to this page only</noscript>
       )}
       {isWhole && <AllThatMatch linkTo={linkTo} />}
     </div>
