@@ -1,6 +1,5 @@
 import { Form } from '@remix-run/react'
-import type { Mark } from '~/domain/batches/prompt-marks'
-import type { ListView, SavedWording } from '~/domain/batches/types'
+import type { ListView, Mark, SavedWording } from '~/domain/batches/types'
 import { figure, plural } from '~/lib/figures'
 import { excerpt } from '~/lib/text'
 import { ActionForm, FormToken, HiddenFields } from '../ui/action-form'

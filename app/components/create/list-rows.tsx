@@ -1,5 +1,4 @@
-import type { Mark } from '~/domain/batches/prompt-marks'
-import type { ListRow, ListView } from '~/domain/batches/types'
+import type { ListRow, ListView, Mark } from '~/domain/batches/types'
 import { eachText } from '~/domain/videos/order-fields'
 import { plural } from '~/lib/figures'
 import { ActionForm } from '../ui/action-form'

@@ -17,7 +17,7 @@ import type { PaidTerms } from '../payments/schemas'
 import type { PlanName, Plans } from '../plans/types'
 import { admitWaiting } from '../videos/line.server'
 import { priceOfAll, sellsTime, soldDays, type OnPlan } from './bulk-price'
-import type { BulkFacts } from './bulk-rules'
+import type { BulkFacts, BulkLine } from './bulk-rules'
 import type { BulkAction, BulkKind, BulkTarget, RenewFrom } from './bulk-schemas'
 import { recordPaid } from './paid-change.server'
 import { planNumbers } from './rules'
@@ -26,8 +26,6 @@ import { usersWhere } from './users-query.server'
 
 const changeReceipt = z.object({ changeId: z.string(), count: z.number() })
 
-/** One user of a change: the affected columns, old and new. */
-export type BulkLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
 export type BulkPreview = {
   count: number
   lines: BulkLine[]

@@ -19,6 +19,9 @@ export type BulkFacts = {
   exists?: boolean
 }
 
+/** One user of a change: the affected columns, old and new. */
+export type BulkLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
+
 const RENEWED_FROM = {
   later: '',
   end: ' from the old end',

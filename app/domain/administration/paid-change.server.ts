@@ -8,7 +8,7 @@ import { recordPayments, type NewPayment, type PaidTime } from '../payments/book
 import { priceFor } from '../payments/money'
 import type { PaidTerms } from '../payments/schemas'
 import type { PlanName, Plans } from '../plans/types'
-import type { BulkLine } from './bulk-change.server'
+import type { BulkLine } from './bulk-rules'
 
 /** What a user of a change had, and has now. */
 export type Paying = Pick<BulkLine, 'id' | 'username'> & {

@@ -3,10 +3,17 @@ import { VIDEO_LIMITS } from '../videos/rules'
 import { withoutStamp } from './chat-stamps'
 import { roleOf } from './prompt-headings'
 import { withoutListSigns } from './rules'
+import type { Mark } from './types'
 
-/** Why a row of a list is probably no prompt, or not as it should be. */
-export const MARKS = ['heading', 'duplicate', 'link', 'stamp', 'sign', 'long'] as const
-export type Mark = (typeof MARKS)[number]
+/** All marks, in the order in which a list's page names them. */
+export const MARKS = [
+  'heading',
+  'duplicate',
+  'link',
+  'stamp',
+  'sign',
+  'long',
+] as const satisfies readonly Mark[]
 
 const LINK = /\bhttps?:\/\/\S|\bwww\.\S/i
 const LONGEST_TITLE = 60

@@ -1,6 +1,5 @@
 import type { OrderTexts } from '~/platform/providers/port'
 import type { AspectRatio, OrderFields } from '../videos/types'
-import type { Mark } from './prompt-marks'
 
 export type BatchKind = 'bulk' | 'retry' | 'regeneration'
 
@@ -150,6 +149,9 @@ export type BatchSheet = {
 
 /** What one prompt of a batch has of its own. It takes the rest from its batch. */
 export type OwnSettings = { [Field in keyof OrderFields]?: OrderFields[Field] | undefined }
+
+/** Why a row of a list is probably no prompt, or not as it should be. */
+export type Mark = 'heading' | 'duplicate' | 'link' | 'stamp' | 'sign' | 'long'
 
 /** A row of a list of prompts, by its place in the list. */
 export type ListRow = {

@@ -16,19 +16,12 @@ import type {
   VideoProvider,
   VideoRequest,
 } from '../port'
+import { accountOf, scopeText } from './account'
 import { takeBodyClip } from './body-clip.server'
 import { vertexCalls } from './calls.server'
 import { readRefusal } from './errors'
 import { askOperation, pollOperation, toAsset, type Context } from './poll.server'
-import {
-  accountOf,
-  attemptPrefix,
-  listUrl,
-  modelUrl,
-  objectUrl,
-  scopeText,
-  submitBody,
-} from './requests'
+import { attemptPrefix, listUrl, modelUrl, objectUrl, submitBody } from './requests'
 import { secretScope } from './secrets.server'
 import { settings, type VertexVeoConfig } from './settings.server'
 import { submitResponse } from './wire'

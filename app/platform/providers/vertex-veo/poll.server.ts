@@ -8,9 +8,10 @@ import { errorIn } from '../reading/errors'
 import { readPollBody } from './body-clip.server'
 import type { Calls } from './calls.server'
 import type { VertexVeoConfig } from './settings.server'
+import { accountOf } from './account'
 import { readRefusal } from './errors'
 import { readOperation } from './operations'
-import { accountOf, modelUrl } from './requests'
+import { modelUrl } from './requests'
 import { operation } from './wire'
 
 export type Context = ServiceContext & { config: VertexVeoConfig; calls: Calls }

@@ -1,7 +1,7 @@
 import { bearerScope } from '../http/scope'
 import type { SecretScope } from '../port'
 import { parseServiceAccountKey } from './mint.server'
-import { scopeText, type Account } from './requests'
+import { scopeText, type Account } from './account'
 
 /**
  * Returns the Google account of a pasted secret. A service-account key names its project; a bearer

@@ -15,7 +15,7 @@ import {
   tokenProblems,
   url,
 } from '../service-settings'
-import { hostOfLocation } from './requests'
+import { hostOfLocation } from './account'
 import { secretScope } from './secrets.server'
 
 export type VertexVeoConfig = ServiceConfig & {
