@@ -175,7 +175,6 @@ const businessOf = (env: Env): BusinessDefaults => ({
 })
 
 const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
-  address: env.APP_URL,
   timeZone: env.PLATFORM_TIMEZONE,
   phoneCountries: countriesOf(env),
   trial: trialOf(env),

@@ -43,15 +43,13 @@ export type Settings = {
   /** Calling codes of the countries whose numbers may be written without one, the default first. */
   phoneCountries: readonly string[]
   trial: TrialSettings
-  /** The address under which users reach the product (APP_URL). */
-  address: string
   /** Shown above the account in an authenticator app. */
   productName: string
   /** Whether administrators need a second factor before they can act as administrators. */
   adminsNeedSecondFactor: boolean
   /** Domain of generated e-mail addresses. */
   productDomain: string
-  /** The public address, for links in messages. */
+  /** The address under which users reach the product (APP_URL), for links in messages. */
   appUrl: string
   /** The product's version, from package.json. */
   version: string

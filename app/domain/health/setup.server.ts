@@ -31,7 +31,7 @@ export async function getSetup(deps: Looks): Promise<SetupStep[]> {
     email: business.contacts.email,
     marked: business.setup.marked,
     productName: settings.productName,
-    address: settings.address,
+    address: settings.appUrl,
     timeZone: settings.timeZone,
     phoneCountries: settings.phoneCountries,
     backups,
