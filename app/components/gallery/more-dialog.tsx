@@ -1,10 +1,10 @@
 import { MORE_VIDEOS } from '~/domain/videos/rules'
 import { plural } from '~/lib/figures'
-import { excerpt } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'
 import { FormToast } from '../ui/toast-body'
 import { useDialogForm } from '../ui/use-dialog-form'
 import { useOrderKey } from '../ui/use-order-key'
+import { AboutVideo } from './about-video'
 import type { OpenedVideo } from './use-opened-video'
 
 /** Orders more videos with the same prompt and settings. */
@@ -15,14 +15,10 @@ export function MoreDialog({ video, formKey }: { video: OpenedVideo; formKey: st
     <ConfirmDialog
       title={`Make ${MORE_VIDEOS} more like this?`}
       text={
-        <>
-          <p dir="auto" className="break-words text-ink">
-            {excerpt(video.prompt, 160)}
-          </p>
-          <p>
-            {`This makes ${plural(MORE_VIDEOS, 'new video')} with the same prompt and settings. It uses ${MORE_VIDEOS} videos of today’s quota. If a batch is running, they wait in line.`}
-          </p>
-        </>
+        <AboutVideo
+          video={video}
+          text={`This makes ${plural(MORE_VIDEOS, 'new video')} with the same prompt and settings. It uses ${MORE_VIDEOS} videos of today’s quota. If a batch is running, they wait in line.`}
+        />
       }
       intent="more"
       stays={stays}
