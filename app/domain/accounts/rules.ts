@@ -1,4 +1,5 @@
 import { days } from '~/lib/time'
+import { planIncludes } from '../plans/catalogue'
 import type { Account } from './types'
 import type { UserRole } from '../context'
 
@@ -56,7 +57,7 @@ export function mayUseApi({
   plan,
   apiAllowed,
 }: Pick<Account, 'role' | 'plan' | 'apiAllowed'>): boolean {
-  return role === 'admin' || plan === 'Enterprise' || apiAllowed
+  return role === 'admin' || planIncludes(plan, 'api-keys') || apiAllowed
 }
 
 export type Standing = 'ok' | 'disabled' | 'expired' | 'no-plan'

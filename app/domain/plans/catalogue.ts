@@ -1,4 +1,4 @@
-import type { Plan, Plans } from './types'
+import type { Plan, PlanName, Plans } from './types'
 
 /**
  * The plans where the Plans page has not changed them. Only `getPlans` (../business/settings.server.ts)
@@ -54,6 +54,15 @@ export const DEFAULT_PLANS = {
     isOffered: true,
   },
 } as const satisfies Plans
+
+/** What only some plans include, and which. */
+const FEATURES = {
+  'api-keys': ['Enterprise'],
+} as const satisfies Readonly<Record<string, readonly PlanName[]>>
+
+/** Returns whether a plan includes a feature that only some include. */
+export const planIncludes = (plan: PlanName | null, feature: keyof typeof FEATURES): boolean =>
+  FEATURES[feature].some((name) => name === plan)
 
 /** Returns the plans that buyers see, in their order. */
 export const offeredPlans = (plans: Plans): Plan[] =>
