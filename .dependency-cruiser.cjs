@@ -32,6 +32,13 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'no-circles-of-types',
+      comment: 'In the product not even a type closes a circle.',
+      severity: 'error',
+      from: { path: '^(app|jobs|renderer|server\\.ts)' },
+      to: { circular: true },
+    },
+    {
       name: 'app-imports-only-app',
       comment: 'Anything outside app/ would be shipped to browsers in clear text.',
       severity: 'error',

@@ -1,4 +1,4 @@
-import { DESK_LISTS } from '../app/domain/administration/list-schemas'
+import { DESK_LISTS } from '../app/domain/administration/users/list-schemas'
 import { read, type Fixture } from './fixture'
 import { time, type Timing } from './measure'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { parseImport } from '../../app/domain/administration/import-rules'
+import { parseImport } from '../../app/domain/administration/imports/import-rules'
 import type { CreatedUser, ImportResult, ManagedUser } from '../../app/domain/administration/types'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'

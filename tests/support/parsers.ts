@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { normalizeUsername } from '../../app/domain/names/names'
-import { parseImport } from '../../app/domain/administration/import-rules'
+import { parseImport } from '../../app/domain/administration/imports/import-rules'
 import { readPromptTable } from '../../app/domain/batches/prompt-file.server'
 import { findBrokenJson, parsePromptLines, problemsOf } from '../../app/domain/batches/rules'
 import { bulkPromptsInput } from '../../app/domain/prompts/schemas'

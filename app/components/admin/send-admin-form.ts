@@ -1,4 +1,4 @@
-import { PANELS_FAILED } from '~/domain/administration/failure-titles'
+import { PANELS_FAILED } from '~/lib/failure-titles'
 import { REQUEST_FAILED, unanswered } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
 import { sendPageForm, type Unanswered } from '../ui/send-page-form'

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import type { Summary } from '~/domain/administration/summary.server'
+import type { Summary } from '~/domain/administration/overview/summary.server'
 import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import type { StackedBars } from '../charts/types'

@@ -1,29 +1,14 @@
 import type { CardView } from '~/domain/videos/types'
 import type { GalleryIntent } from '~/http/actions/gallery-forms.server'
 import { plural } from '~/lib/figures'
+import { GALLERY_FAILED } from '~/lib/gallery-failures'
 import { ACTIONS, type AskedVideoAction, type TickedAction } from './actions'
 import type { GalleryScope } from './gallery-context'
 
 // The longer texts of the actions in actions.ts: what they ask before, and what is said if they fail.
 
-/** The toasts if the server gave no reason (specification §8). */
-const FAILURES: Readonly<Record<GalleryIntent, readonly [title: string, description: string]>> = {
-  regenerate: ['Regenerate failed', 'Failed to regenerate video'],
-  edit: ['Generation failed', 'Failed to start video generation'],
-  more: ['Generation failed', 'Failed to start video generation'],
-  retry: ['Retry failed', 'Failed to retry video generation'],
-  delete: ['Delete failed', 'Failed to delete video'],
-  star: ['Not starred', 'Failed to star video'],
-  unstar: ['Star not removed', 'Failed to remove the star'],
-  'star-selected': ['Not starred', 'Failed to star videos'],
-  'unstar-selected': ['Stars not removed', 'Failed to remove the stars'],
-  'retry-selected': ['Retry failed', 'Failed to retry videos'],
-  'delete-selected': ['Delete failed', 'Failed to delete selected videos'],
-  'retry-all': ['Retry All failed', 'Failed to retry videos'],
-}
-
 /** Returns the toast of an action for which the server gave no reason. */
-export const failureOf = (action: GalleryIntent) => FAILURES[action]
+export const failureOf = (action: GalleryIntent) => GALLERY_FAILED[action]
 
 const OWN_COST = 'It uses 1 video of today’s quota.'
 const ADMINS_COST =

@@ -2,8 +2,8 @@ import { useLocation } from '@remix-run/react'
 import type { FunctionComponent } from 'react'
 import type { VideoView } from '~/domain/videos/types'
 import { closedAddress, readDialog } from '~/lib/dialog-address'
-import { excerpt } from '~/lib/text'
 import { ConfirmDialog } from '../ui/confirm'
+import { AboutVideo } from './about-video'
 import { DownloadDialog } from './download-dialog'
 import { isAsked, isOfTicked, videoQuestion } from './action-texts'
 import type { AskedVideoAction, DialogAction } from './actions'
@@ -68,14 +68,7 @@ function QuestionDialog({ action, video }: { action: AskedVideoAction; video: Op
   return (
     <ConfirmDialog
       {...question}
-      text={
-        <>
-          <p dir="auto" className="break-words text-ink">
-            {excerpt(video.prompt, 160)}
-          </p>
-          <p>{text}</p>
-        </>
-      }
+      text={<AboutVideo video={video} text={text} />}
       intent={action}
       fields={{ on: video.id }}
     />

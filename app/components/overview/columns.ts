@@ -1,5 +1,9 @@
-import type { Overview, OverviewDay, OverviewHour } from '~/domain/administration/overview.server'
-import type { Sales, SalesWeek } from '~/domain/administration/sales.server'
+import type {
+  Overview,
+  OverviewDay,
+  OverviewHour,
+} from '~/domain/administration/overview/overview.server'
+import type { Sales, SalesWeek } from '~/domain/administration/overview/sales.server'
 import { PLAN_NAMES } from '~/domain/plans/types'
 import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'

@@ -1,5 +1,5 @@
-import type { Units } from '~/domain/administration/overview.server'
-import type { Summary } from '~/domain/administration/summary.server'
+import type { Units } from '~/domain/administration/overview/overview.server'
+import type { Summary } from '~/domain/administration/overview/summary.server'
 import type { PoolSummary } from '~/domain/tokens/types'
 import { causeOf } from '~/domain/videos/holds'
 import { figure, plural } from '~/lib/figures'

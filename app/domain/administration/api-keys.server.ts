@@ -4,7 +4,7 @@ import { requireProof } from '../accounts/proof.server'
 import { mayUseApi } from '../accounts/rules'
 import { writeAudit } from '../audit/write.server'
 import type { AdminCtx } from '../context'
-import { getManagedUser, noSuchUser } from './users-query.server'
+import { getManagedUser, noSuchUser } from './users/users-query.server'
 import type { ManagedUser } from './types'
 
 /** The API keys of a customer, whether they work, and whether an administrator allows them. */

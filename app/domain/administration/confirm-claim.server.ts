@@ -15,15 +15,15 @@ import { lockPayment, markConfirmed, type Locked } from '../payments/decide.serv
 import { findPayment, noSuchPayment } from '../payments/list.server'
 import type { ConfirmInput } from '../payments/schemas'
 import type { Plan } from '../plans/types'
-import { note, storeChange, writeFacts } from './bulk-change.server'
-import { RENEW_DAYS } from './bulk-rules'
-import { addAccount, keepNewAccount, soldAccount, soldNew } from './create-user.server'
-import { soldFacts } from './edit-paid.server'
-import { paidTime } from './paid-change.server'
+import { note, storeChange, writeFacts } from './changes/bulk-change.server'
+import { RENEW_DAYS } from './changes/bulk-rules'
+import { addAccount, keepNewAccount, soldAccount, soldNew } from './users/create-user.server'
+import { soldFacts } from './changes/edit-paid.server'
+import { paidTime } from './changes/paid-change.server'
 import { planNumbers } from './rules'
-import { lockUsers } from './stop-users.server'
+import { lockUsers } from './users/stop-users.server'
 import type { ManagedUser } from './types'
-import { findManagedUser, getManagedUser } from './users-query.server'
+import { findManagedUser, getManagedUser } from './users/users-query.server'
 
 /** What a claim was confirmed for. A new account has a password, which is shown once. */
 export type Confirmed = { user: ManagedUser; password: string | null }

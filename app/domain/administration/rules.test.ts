@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_PLANS } from '../plans/catalogue'
-import { fromCell, splitLine, toCell } from './export-format'
-import { parseImport, PLACEHOLDER_PASSWORD } from './import-rules'
+import { fromCell, splitLine, toCell } from './users/export-format'
+import { parseImport, PLACEHOLDER_PASSWORD } from './imports/import-rules'
 import { daysLeftText, planNumbers, shownExpireDays } from './rules'
 
 test.each([

@@ -15,6 +15,7 @@ import { listChosenIds } from '~/domain/videos/gallery/chosen.server'
 import { editVideoForm, oneVideoForm } from '~/domain/videos/schemas'
 import { plural } from '~/lib/figures'
 import { closedAddress } from '~/lib/dialog-address'
+import { GALLERY_FAILED } from '~/lib/gallery-failures'
 import { form, type Success } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
@@ -48,28 +49,28 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
     return afterDelete === undefined ? { to: back, toast } : redirectWithToast(afterDelete, toast)
   }
   return {
-    retry: form('Retry failed', oneVideoForm, async ({ on }) => {
+    retry: form(GALLERY_FAILED.retry[0], oneVideoForm, async ({ on }) => {
       await retryVideo(ctx, on)
       return done('Retry started')
     }),
-    regenerate: form('Regenerate failed', oneVideoForm, async ({ on }) => {
+    regenerate: form(GALLERY_FAILED.regenerate[0], oneVideoForm, async ({ on }) => {
       await regenerateVideo(ctx, on)
       return done('Regenerate started')
     }),
     ...newVideoForms(ctx, done),
-    delete: form('Delete failed', oneVideoForm, async ({ on }) =>
+    delete: form(GALLERY_FAILED.delete[0], oneVideoForm, async ({ on }) =>
       deleted('Video deleted', await deleteVideo(ctx, on)),
     ),
-    'delete-selected': form('Delete failed', z.object({}), async (_, data) =>
+    'delete-selected': form(GALLERY_FAILED['delete-selected'][0], z.object({}), async (_, data) =>
       deleted('Videos deleted', await deleteVideos(ctx, await chosenIds(ctx, data))),
     ),
     ...starForms(ctx, done),
-    'retry-selected': form('Retry failed', z.object({}), async (_, data) => {
+    'retry-selected': form(GALLERY_FAILED['retry-selected'][0], z.object({}), async (_, data) => {
       const { count, message } = await retrySelected(ctx, await chosenIds(ctx, data))
       if (count === 0) return { to: back, toast: { kind: 'info', title: message } }
       return done('Retry started', message)
     }),
-    'retry-all': form('Retry All failed', z.object({}), async () => {
+    'retry-all': form(GALLERY_FAILED['retry-all'][0], z.object({}), async () => {
       const { count, message } = await retryAllFailed(ctx)
       if (count === 0) return { to: back, toast: { kind: 'info', title: message } }
       return done('Retry All started', message)
@@ -82,11 +83,11 @@ type Done = (title: string, description?: string) => Promise<Success>
 /** Returns the handlers that order new videos from one that there is. */
 function newVideoForms(ctx: UserCtx, done: Done) {
   return {
-    edit: form('Generation failed', editVideoForm, async ({ on, prompt }, data) => {
+    edit: form(GALLERY_FAILED.edit[0], editVideoForm, async ({ on, prompt }, data) => {
       await editVideo(ctx, { id: on, prompt, key: readFormKey(data) })
       return done('Generation started')
     }),
-    more: form('Generation failed', oneVideoForm, async ({ on }, data) => {
+    more: form(GALLERY_FAILED.more[0], oneVideoForm, async ({ on }, data) => {
       const receipt = await moreLikeThis(ctx, { id: on, key: readFormKey(data) })
       if (receipt.place !== undefined) return done('Added to the line', lineText(receipt.place))
       return done(`${plural(receipt.totalVideos, 'more video')} started`)
@@ -97,19 +98,19 @@ function newVideoForms(ctx: UserCtx, done: Done) {
 /** Returns the handlers that give and take stars. */
 function starForms(ctx: UserCtx, done: Done) {
   return {
-    star: form('Not starred', oneVideoForm, async ({ on }) => {
+    star: form(GALLERY_FAILED.star[0], oneVideoForm, async ({ on }) => {
       await starVideo(ctx, { id: on, starred: true })
       return done('Starred')
     }),
-    unstar: form('Star not removed', oneVideoForm, async ({ on }) => {
+    unstar: form(GALLERY_FAILED.unstar[0], oneVideoForm, async ({ on }) => {
       await starVideo(ctx, { id: on, starred: false })
       return done('Star removed')
     }),
-    'star-selected': form('Not starred', z.object({}), async (_, data) => {
+    'star-selected': form(GALLERY_FAILED['star-selected'][0], z.object({}), async (_, data) => {
       const count = await starVideos(ctx, { ids: await chosenIds(ctx, data), starred: true })
       return done(`${plural(count, 'video')} starred`)
     }),
-    'unstar-selected': form('Stars not removed', z.object({}), async (_, data) => {
+    'unstar-selected': form(GALLERY_FAILED['unstar-selected'][0], z.object({}), async (_, data) => {
       const count = await starVideos(ctx, { ids: await chosenIds(ctx, data), starred: false })
       return done(`${plural(count, 'star')} removed`)
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { POOL_FAILED } from '~/domain/administration/failure-titles'
+import { POOL_FAILED } from '~/lib/failure-titles'
 import type { AdminCtx } from '~/domain/context'
 import { AppError } from '~/domain/errors'
 import { checkPoolToken } from '~/domain/tokens/check-pool-token.server'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { userTableQuery } from '~/domain/administration/list-schemas'
-import { userTableAddress } from '~/domain/administration/user-list'
+import { userTableQuery } from '~/domain/administration/users/list-schemas'
+import { userTableAddress } from '~/domain/administration/users/user-list'
 import type { AdminCtx } from '~/domain/context'
 import { closedAddress, dialogAddress } from '~/lib/dialog-address'
 import type { FormHandler } from '~/http/forms/forms.server'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { deleteAllUsers, deleteUser } from '~/domain/administration/delete-users.server'
-import { USERS_FAILED } from '~/domain/administration/failure-titles'
+import { deleteAllUsers, deleteUser } from '~/domain/administration/users/delete-users.server'
+import { USERS_FAILED } from '~/lib/failure-titles'
 import {
   resetAllCounters,
   resetUserCounters,
-} from '~/domain/administration/reset-user-counters.server'
+} from '~/domain/administration/users/reset-user-counters.server'
 import { ALL_USERS_DELETED } from '~/domain/administration/rules'
 import { digitsOf } from '~/lib/digits'
 import { plural } from '~/lib/figures'

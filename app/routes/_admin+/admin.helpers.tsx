@@ -5,16 +5,20 @@ import {
   type MetaFunction,
 } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
-import { HelperActs } from '~/components/admin/helper-acts'
-import { HelperRequests } from '~/components/admin/helper-requests'
-import { HelperRightsForm } from '~/components/admin/helper-rights-form'
+import { HelperActs } from '~/components/admin/helpers/helper-acts'
+import { HelperRequests } from '~/components/admin/helpers/helper-requests'
+import { HelperRightsForm } from '~/components/admin/helpers/helper-rights-form'
 import { PageHeader } from '~/components/admin/page-header'
 import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { EmptyState } from '~/components/ui/empty-state'
-import { HELPERS_FAILED } from '~/domain/administration/failure-titles'
-import { listHelperActs, listHelpers, listRequests } from '~/domain/administration/helpers.server'
+import { HELPERS_FAILED } from '~/lib/failure-titles'
+import {
+  listHelperActs,
+  listHelpers,
+  listRequests,
+} from '~/domain/administration/helpers/helpers.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { pageMeta } from '~/lib/title'

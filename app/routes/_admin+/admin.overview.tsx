@@ -17,7 +17,7 @@ import {
   UnitsChart,
 } from '~/components/overview/overview-cards'
 import { usePlatformZone } from '~/components/ui/use-root-data'
-import { getOverview } from '~/domain/administration/overview.server'
+import { getOverview } from '~/domain/administration/overview/overview.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'

@@ -4,7 +4,7 @@ import {
   recentRenewalOf,
   renewedEnd,
 } from '~/domain/administration/confirm-claim.server'
-import { PAYMENTS_FAILED } from '~/domain/administration/failure-titles'
+import { PAYMENTS_FAILED } from '~/lib/failure-titles'
 import type { AdminCtx } from '~/domain/context'
 import { refundPayment, rejectClaim } from '~/domain/payments/decide.server'
 import { findPayment } from '~/domain/payments/list.server'

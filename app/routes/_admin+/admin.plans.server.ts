@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changePlan, changeVideoCost } from '~/domain/administration/change-business.server'
-import { PLANS_FAILED } from '~/domain/administration/failure-titles'
+import { PLANS_FAILED } from '~/lib/failure-titles'
 import { onePlan, planInput } from '~/domain/administration/schemas'
 import type { AdminCtx } from '~/domain/context'
 import { amountOf, currency } from '~/domain/payments/schemas'

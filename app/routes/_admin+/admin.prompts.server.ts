@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PROMPTS_FAILED } from '~/domain/administration/failure-titles'
+import { PROMPTS_FAILED } from '~/lib/failure-titles'
 import type { AdminCtx } from '~/domain/context'
 import {
   createPrompt,

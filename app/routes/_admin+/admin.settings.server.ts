@@ -9,7 +9,7 @@ import {
   saveChatLanguage,
 } from '~/domain/administration/change-business.server'
 import { sendTest } from '~/domain/alarms/send.server'
-import { SETTINGS_FAILED } from '~/domain/administration/failure-titles'
+import { SETTINGS_FAILED } from '~/lib/failure-titles'
 import {
   alarmsInput,
   announcementInput,

@@ -1,5 +1,5 @@
 import { markSetup } from '~/domain/administration/change-business.server'
-import { SETUP_FAILED } from '~/domain/administration/failure-titles'
+import { SETUP_FAILED } from '~/lib/failure-titles'
 import { setupMark } from '~/domain/business/schemas'
 import type { AdminCtx } from '~/domain/context'
 import { paths } from '~/lib/paths'

@@ -1,7 +1,7 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
-import { FailedLatelyCard } from '~/components/admin/failed-lately'
+import { FailedLatelyCard } from '~/components/admin/videos/failed-lately'
 import { PageTitle } from '~/components/admin/page-header'
 import { SystemDetails } from '~/components/admin/system-details'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { POOL_FAILED } from '~/domain/administration/failure-titles'
+import { POOL_FAILED } from '~/lib/failure-titles'
 import type { AdminCtx } from '~/domain/context'
 import { checkAllKeys } from '~/domain/tokens/check-all-keys.server'
 import { checkAllInput, editKeyInput, removeDeadInput } from '~/domain/tokens/desk-schemas'

@@ -1,6 +1,6 @@
 import { allowApiKeys, endCustomerKey } from '~/domain/administration/api-keys.server'
-import { saveCustomerNote } from '~/domain/administration/customer-card.server'
-import { USERS_FAILED } from '~/domain/administration/failure-titles'
+import { saveCustomerNote } from '~/domain/administration/customers/customer-card.server'
+import { USERS_FAILED } from '~/lib/failure-titles'
 import { allowKeysInput, endKeyInput, noteInput } from '~/domain/administration/schemas'
 import { form } from '~/http/forms/forms.server'
 import { redirectWithToast } from '~/http/session/toast.server'

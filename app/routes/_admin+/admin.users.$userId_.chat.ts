@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
-import { startChat } from '~/domain/administration/customer-card.server'
+import { startChat } from '~/domain/administration/customers/customer-card.server'
 import { chatInput } from '~/domain/administration/schemas'
 import type { ChatOccasion } from '~/domain/business/types'
 import { isAppError } from '~/domain/errors'

@@ -1,4 +1,4 @@
-import { PANELS_FAILED } from '~/domain/administration/failure-titles'
+import { PANELS_FAILED } from '~/lib/failure-titles'
 import type { AssignResult } from '~/domain/administration/types'
 import type { AdminCtx } from '~/domain/context'
 import { assignTokens, previewAssignment } from '~/domain/tokens/assign-tokens.server'

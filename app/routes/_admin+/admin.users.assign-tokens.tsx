@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json } from '@remix-run/node'
 import { useActionData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { sendPanelForm } from '~/components/admin/send-admin-form'
-import { AssignPanel } from '~/components/admin/assign-panel'
+import { AssignPanel } from '~/components/admin/tokens/assign-panel'
 import { PanelPage } from '~/components/admin/panel-page'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { runPanel } from '~/http/actions/panels.server'

@@ -2,10 +2,12 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { useMemo } from 'react'
-import { z } from 'zod'
-import { ChangeLines, type ChangeLine } from '~/components/admin/change-lines'
-import { BulkActionFields, type BulkActionValues } from '~/components/admin/bulk-action-fields'
-import { PaidFields, paidDefaults, type PaidValues } from '~/components/admin/paid-fields'
+import { ChangeLines, type ChangeLine } from '~/components/admin/users/change-lines'
+import {
+  BulkActionFields,
+  type BulkActionValues,
+} from '~/components/admin/users/bulk-action-fields'
+import { PaidFields, paidDefaults, type PaidValues } from '~/components/admin/payments/paid-fields'
 import { PageTitle } from '~/components/admin/page-header'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionForm } from '~/components/ui/action-form'
@@ -15,40 +17,21 @@ import { Field } from '~/components/ui/field'
 import { EmptyState } from '~/components/ui/empty-state'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { useActionForm } from '~/components/ui/use-action-form'
-import { applyBulkChange, previewBulkChange } from '~/domain/administration/bulk-change.server'
-import { bulkActionText } from '~/domain/administration/bulk-rules'
-import { bulkAction, type BulkKind } from '~/domain/administration/bulk-schemas'
-import { userTableQuery } from '~/domain/administration/list-schemas'
-import { isTooLarge, readUserSelection, TOO_LARGE } from '~/domain/administration/user-selection'
-import { sellsTime } from '~/domain/administration/bulk-price'
+import { previewBulkChange } from '~/domain/administration/changes/bulk-change.server'
+import { bulkActionText } from '~/domain/administration/changes/bulk-rules'
+import { isTooLarge, TOO_LARGE } from '~/domain/administration/users/user-selection'
+import { sellsTime } from '~/domain/administration/changes/bulk-price'
 import { moneyText } from '~/domain/payments/money'
-import { paidFields, paidOf } from '~/domain/payments/schemas'
-import { listPage, userTableAddress } from '~/domain/administration/user-list'
-import { refuseOtherNumber } from '~/http/forms/typed-number.server'
-import { form, handleForm } from '~/http/forms/forms.server'
-import { newFormKey, readFormKey } from '~/http/forms/idempotency.server'
+import { listPage, userTableAddress } from '~/domain/administration/users/user-list'
+import { handleForm } from '~/http/forms/forms.server'
+import { newFormKey } from '~/http/forms/idempotency.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
-import { paths } from '~/lib/paths'
-import { digitsOf } from '~/lib/digits'
 import { figure, plural } from '~/lib/figures'
 import { pageMeta } from '~/lib/title'
+import { asksNumber, changeForms, readOrder } from './admin.users.change.server'
 
 export const meta: MetaFunction = () => pageMeta('Change users')
-
-/**
- * Reads the target users and the action from the URL. The filter's plan does not replace the
- * action's plan.
- */
-function readOrder({ url }: Request) {
-  const { searchParams } = new URL(url)
-  const given = Object.fromEntries(searchParams)
-  const action = bulkAction.safeParse(given)
-  const query = userTableQuery.parse({ ...given, page: searchParams.get('at') ?? '1' })
-  const { page: _page, sort: _sort, ...filters } = query
-  const selection = readUserSelection(searchParams)
-  return { action, target: { ...selection, filters }, query, selection }
-}
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
@@ -79,34 +62,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ preview: shown, back })
 }
 
-const orderForm = paidFields.extend({
-  expected: z.number().int().min(0),
-  typed: z.string().default('').transform(digitsOf),
-})
-
-/** Ends the sessions and the unsent work of many, which undo does not bring back. */
-const asksNumber = (kind: BulkKind, count: number) => kind === 'disable' && count > 1
-
 export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireAdmin(args)
-  return handleForm(args, {
-    apply: form('Failed to update users', orderForm, async (input, data) => {
-      const { expected, typed } = input
-      const { action, target, query } = readOrder(args.request)
-      const order = { action: bulkAction.parse(action.data), target, paid: paidOf(input) }
-      if (asksNumber(order.action.kind, expected))
-        refuseOtherNumber({ typed, expected }, 'Nobody was changed.')
-      const { changeId, count } = await applyBulkChange(ctx, order, {
-        expected,
-        key: readFormKey(data),
-      })
-      return redirectWithToast(paths.admin.change(changeId) + userTableAddress(query), {
-        kind: 'success',
-        title: 'Users updated',
-        description: `${bulkActionText(order.action)}: ${plural(count, 'user')}.`,
-      })
-    }),
-  })
+  return handleForm(args, changeForms(ctx, args.request))
 }
 
 export { unlessUnanswered as shouldRevalidate }

@@ -1,18 +1,18 @@
 import { nameForms } from '~/domain/names/name-forms.server'
-import { notesOf } from '~/domain/administration/import-notes'
+import { notesOf } from '~/domain/administration/imports/import-notes'
 import {
   parseImport,
   NO_DATA,
   TOO_MANY_USERS,
   type ImportLine,
-} from '~/domain/administration/import-rules'
-import { passwordChats } from '~/domain/administration/customer-card.server'
-import { PANELS_FAILED } from '~/domain/administration/failure-titles'
-import { checkImport, importUsers } from '~/domain/administration/import-users.server'
-import { makeUserPasswordLinks } from '~/domain/administration/password-links.server'
+} from '~/domain/administration/imports/import-rules'
+import { passwordChats } from '~/domain/administration/customers/customer-card.server'
+import { PANELS_FAILED } from '~/lib/failure-titles'
+import { checkImport, importUsers } from '~/domain/administration/imports/import-users.server'
+import { makeUserPasswordLinks } from '~/domain/administration/users/password-links.server'
 import { USER_RULES } from '~/domain/administration/rules'
 import type { ImportedLine, ImportReport, ImportResult } from '~/domain/administration/types'
-import { findUserIds, listManagedUsers } from '~/domain/administration/users-query.server'
+import { findUserIds, listManagedUsers } from '~/domain/administration/users/users-query.server'
 import { getChatTexts, getPlans } from '~/domain/business/settings.server'
 import type { AdminCtx } from '~/domain/context'
 import { SCRIPTED } from '~/lib/carried'

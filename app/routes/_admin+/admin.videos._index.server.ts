@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PLATFORM_FAILED } from '~/domain/administration/failure-titles'
+import { PLATFORM_FAILED } from '~/lib/failure-titles'
 import { cancelRegeneration } from '~/domain/batches/cancel-regeneration.server'
 import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
 import type { AdminCtx } from '~/domain/context'

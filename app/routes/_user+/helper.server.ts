@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { actFor } from '~/domain/administration/act-for.server'
-import { HELPER_FAILED } from '~/domain/administration/failure-titles'
-import { helperConfirm } from '~/domain/administration/helper-claims.server'
+import { actFor } from '~/domain/administration/helpers/act-for.server'
+import { HELPER_FAILED } from '~/lib/failure-titles'
+import { helperConfirm } from '~/domain/administration/helpers/helper-claims.server'
 import {
   helperAsk,
   helperCreate,
   helperPassword,
   helperRegenerate,
   helperRenew,
-} from '~/domain/administration/helper-acts.server'
+} from '~/domain/administration/helpers/helper-acts.server'
 import { quickCreateForm } from '~/domain/administration/schemas'
 import { paidFields, paidOf } from '~/domain/payments/schemas'
 import type { HelperCtx } from '~/domain/context'

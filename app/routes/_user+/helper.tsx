@@ -10,24 +10,31 @@ import {
   useSearchParams,
   type ClientActionFunctionArgs,
 } from '@remix-run/react'
-import { CredentialsDialog } from '~/components/admin/credentials-dialog'
-import { CustomerCard } from '~/components/admin/helper-customer-card'
-import { HelperClaims } from '~/components/admin/helper-claims'
-import { HelperActs } from '~/components/admin/helper-acts'
-import { HelperRequests } from '~/components/admin/helper-requests'
+import { CredentialsDialog } from '~/components/admin/users/credentials-dialog'
+import { CustomerCard } from '~/components/admin/helpers/helper-customer-card'
+import { HelperClaims } from '~/components/admin/helpers/helper-claims'
+import { HelperActs } from '~/components/admin/helpers/helper-acts'
+import { HelperRequests } from '~/components/admin/helpers/helper-requests'
 import { PageHeader } from '~/components/admin/page-header'
 import { sendAdminForm } from '~/components/admin/send-admin-form'
-import { QuickCreateForm } from '~/components/admin/user-forms'
+import { QuickCreateForm } from '~/components/admin/users/user-forms'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { Card } from '~/components/ui/card'
 import { EmptyState } from '~/components/ui/empty-state'
 import { FilterForm } from '~/components/ui/filter-form'
 import { SearchField } from '~/components/ui/search-field'
-import { HELPER_FAILED } from '~/domain/administration/failure-titles'
-import { findCustomer } from '~/domain/administration/helper-acts.server'
-import { listHelperClaims, takesPayments } from '~/domain/administration/helper-claims.server'
-import { leftToday, listHelperActs, listRequests } from '~/domain/administration/helpers.server'
+import { HELPER_FAILED } from '~/lib/failure-titles'
+import { findCustomer } from '~/domain/administration/helpers/helper-acts.server'
+import {
+  listHelperClaims,
+  takesPayments,
+} from '~/domain/administration/helpers/helper-claims.server'
+import {
+  leftToday,
+  listHelperActs,
+  listRequests,
+} from '~/domain/administration/helpers/helpers.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { newFormKey } from '~/http/forms/idempotency.server'
 import { takeOnce } from '~/http/session/credentials-once.server'

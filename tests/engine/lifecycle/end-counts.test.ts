@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { noteLoad } from '../../../app/domain/administration/note-load.server'
+import { noteLoad } from '../../../app/domain/administration/overview/note-load.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { removeOld } from '../../../app/domain/retention/remove-old.server'
 import { days } from '../../../app/lib/time'

@@ -4,7 +4,7 @@ import {
   lockUsers,
   stopUsers,
   trashUsers,
-} from '../../../app/domain/administration/stop-users.server'
+} from '../../../app/domain/administration/users/stop-users.server'
 import { retryAllFailed } from '../../../app/domain/batches/retry-failed.server'
 import type { UserCtx } from '../../../app/domain/context'
 import { getQuota } from '../../../app/domain/quota/queries.server'

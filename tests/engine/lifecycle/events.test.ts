@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { deleteUser } from '../../../app/domain/administration/delete-users.server'
+import { deleteUser } from '../../../app/domain/administration/users/delete-users.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { cancelRegeneration } from '../../../app/domain/batches/cancel-regeneration.server'
 import { regenerateSelected } from '../../../app/domain/batches/regenerate-as-admin.server'

@@ -4,7 +4,7 @@ import {
   lockUsers,
   stopUsers,
   trashUsers,
-} from '../../../app/domain/administration/stop-users.server'
+} from '../../../app/domain/administration/users/stop-users.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import {
   regenerateAll,

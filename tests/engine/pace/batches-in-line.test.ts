@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import sql from 'sql-template-tag'
-import { lockUsers, stopUsers } from '../../../app/domain/administration/stop-users.server'
+import { lockUsers, stopUsers } from '../../../app/domain/administration/users/stop-users.server'
 import { listBatchPage } from '../../../app/domain/batches/batch-list.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { getBatch, listBatches } from '../../../app/domain/batches/queries.server'

@@ -1,18 +1,18 @@
 import { json } from '@remix-run/node'
-import { getOnlineStats } from '~/domain/administration/online.server'
-import { createUser, quickCreateUser } from '~/domain/administration/create-user.server'
-import { deleteAllUsers, deleteUser } from '~/domain/administration/delete-users.server'
-import { editUser } from '~/domain/administration/edit-user.server'
-import { bulkImportInput } from '~/domain/administration/import-schemas'
-import { importUsers } from '~/domain/administration/import-users.server'
-import { userListQuery } from '~/domain/administration/list-schemas'
+import { getOnlineStats } from '~/domain/administration/overview/online.server'
+import { createUser, quickCreateUser } from '~/domain/administration/users/create-user.server'
+import { deleteAllUsers, deleteUser } from '~/domain/administration/users/delete-users.server'
+import { editUser } from '~/domain/administration/users/edit-user.server'
+import { bulkImportInput } from '~/domain/administration/imports/import-schemas'
+import { importUsers } from '~/domain/administration/imports/import-users.server'
+import { userListQuery } from '~/domain/administration/users/list-schemas'
 import {
   resetAllCounters,
   resetUserCounters,
-} from '~/domain/administration/reset-user-counters.server'
+} from '~/domain/administration/users/reset-user-counters.server'
 import { ALL_USERS_DELETED } from '~/domain/administration/rules'
 import { createUserInput, editUserInput, quickCreateInput } from '~/domain/administration/schemas'
-import { listUsersJson } from '~/domain/administration/users-query.server'
+import { listUsersJson } from '~/domain/administration/users/users-query.server'
 import { NO_BODY, adminCall, parseQuery } from '../api.server'
 
 /** PATCH and PUT share one implementation, because two would diverge (decision Q-2). */

@@ -1,0 +1,45 @@
+import type { HelperClaim } from '~/domain/administration/types'
+import { moneyText } from '~/domain/payments/money'
+import { ActionForm, HiddenFields } from '../../ui/action-form'
+import { Card } from '../../ui/card'
+import { DayTime } from '../../ui/day-time'
+import { SubmitButton } from '../../ui/submit-button'
+
+/** The payments that customers report, for a helper who may confirm some of them. */
+export function HelperClaims({ claims }: { claims: readonly HelperClaim[] }) {
+  if (claims.length === 0) return null
+  return (
+    <Card title="Payments to confirm">
+      <ul className="divide-y divide-line">
+        {claims.map((claim) => (
+          <li
+            key={claim.id}
+            className="flex flex-wrap items-center justify-between gap-3 py-3 text-sm"
+          >
+            <div className="min-w-0">
+              <p className="break-words font-medium">
+                {claim.username}: {claim.plan}, {moneyText(claim)}
+              </p>
+              <p className="break-words text-soft">
+                <DayTime instant={claim.receivedAt} /> · {claim.reference ?? 'no reference'}
+              </p>
+            </div>
+            {claim.mayConfirm ? (
+              <ActionForm intent="confirm-payment" preventScrollReset>
+                <HiddenFields fields={{ id: claim.id }} />
+                <SubmitButton
+                  intent="confirm-payment"
+                  aria-label={`Confirm the payment of ${claim.username}`}
+                >
+                  Confirm
+                </SubmitButton>
+              </ActionForm>
+            ) : (
+              <p className="font-medium">Waits for the administrator</p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

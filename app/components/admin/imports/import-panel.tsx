@@ -1,0 +1,162 @@
+import { useFetcher, type FetcherWithComponents } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
+import { IMPORT_DEFAULTS } from '~/domain/administration/rules'
+import { IMPORT_EXAMPLE } from '~/domain/administration/imports/import-example'
+import type { ImportReport } from '~/domain/administration/types'
+import { paths } from '~/lib/paths'
+import { linesOf, withoutLines } from '~/lib/text'
+import { buttonClass } from '../../ui/button'
+import { CheckboxField } from '../../ui/field-frame'
+import { useHydrated } from '../../ui/use-hydrated'
+import { ResultPanel } from '../result-panel'
+import { ImportResults } from './import-results'
+
+const INTENT = 'import-users'
+
+const { plan, videoLimit, speedLimit, videoGenerationSpeed } = IMPORT_DEFAULTS
+const HINT =
+  `username|password gives ${plan} with ${videoLimit} videos a day, ${speedLimit} every ${videoGenerationSpeed} s. ` +
+  'With a column of plans, new users get what their plan has. ' +
+  'Or all columns of Download All Data: accounts that exist then keep their password and expiry date. ' +
+  'A table with a heading line may have its columns in any order. At most 100 lines.'
+
+type Props = {
+  /** The response to a form that was sent without scripts. */
+  result?: ImportReport | undefined
+  /** The text that the Load Example link put into the URL. */
+  initialText?: string
+}
+
+/** Premium Users Import: paste, check without writing, import, with one result per line. */
+export function ImportPanel({ result, initialText = '' }: Props) {
+  const fetcher = useFetcher<ImportReport>()
+  const latest = fetcher.data ?? result
+  useLinesLeft(fetcher)
+  useFileText(fetcher.data?.fileText)
+  return (
+    <ResultPanel
+      title="Premium Users Import"
+      fetcher={fetcher}
+      intent={INTENT}
+      action={paths.admin.importUsers}
+      field={{
+        label: 'One user per line',
+        hint: HINT,
+        rows: 6,
+        text: result?.text ?? initialText,
+      }}
+      encType="multipart/form-data"
+      more={
+        <>
+          <FileField />
+          <CheckboxField
+            name="changeRoles"
+            label="Change roles"
+            hint="Without this tick, a line that changes a role or creates an administrator or editor fails."
+            defaultChecked={latest?.changesRoles ?? false}
+          />
+        </>
+      }
+      buttons={
+        <>
+          <TextButton text={IMPORT_EXAMPLE} address={`${paths.admin.importUsers}?example`}>
+            Load Example
+          </TextButton>
+          <TextButton text="" address={paths.admin.importUsers}>
+            Clear
+          </TextButton>
+          <button name="mode" value="check" className={buttonClass('plain')}>
+            Check
+          </button>
+          <button name="mode" value="import" className={buttonClass('primary')}>
+            {fetcher.formData?.get('mode') === 'import' ? 'Importing...' : 'Import'}
+          </button>
+        </>
+      }
+      toast={latest?.toast}
+    >
+      {latest && <ImportResults report={latest} />}
+    </ResultPanel>
+  )
+}
+
+/** A file's text is added to the box, so that it can be checked and corrected there. */
+function FileField() {
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <div className="min-w-0 grow space-y-1.5">
+        <label htmlFor="import-file" className="block text-sm text-soft">
+          Or add a .txt, .csv or .tsv file to the box
+        </label>
+        <input
+          id="import-file"
+          name="file"
+          type="file"
+          accept=".txt,.csv,.tsv,text/plain,text/csv,text/tab-separated-values"
+          className="block w-full text-sm text-soft file:mr-3 file:min-h-11 file:cursor-pointer file:rounded file:border file:border-solid file:border-line file:bg-surface file:px-3 file:text-sm file:font-medium file:text-ink"
+        />
+      </div>
+      <button name="mode" value="file" formNoValidate className={buttonClass('plain')}>
+        Add the file
+      </button>
+    </div>
+  )
+}
+
+/** Adds the text of a file, which the server has decoded, to the box. */
+function useFileText(fileText: string | undefined) {
+  useEffect(() => {
+    const form = document.forms.namedItem(INTENT)
+    if (!fileText) return
+    put(form, [boxOf(form)?.value.trimEnd(), fileText].filter(Boolean).join('\n'))
+    const file = form?.elements.namedItem('file')
+    if (file instanceof HTMLInputElement) file.value = ''
+  }, [fileText])
+}
+
+/** After an import, removes the imported lines from the box, unless its text has been changed. */
+function useLinesLeft({ data, formData }: FetcherWithComponents<ImportReport>) {
+  const sent = useRef('')
+  useEffect(() => {
+    const text = formData?.get('text')
+    if (typeof text === 'string') sent.current = text
+  }, [formData])
+  useEffect(() => {
+    const form = document.forms.namedItem(INTENT)
+    const text = boxOf(form)?.value
+    if (data?.imported && text === linesOf(sent.current).join('\n'))
+      put(form, withoutLines(text, data.imported))
+  }, [data])
+}
+
+type TextButtonProps = { text: string; address: string; children: string }
+
+/** Puts a text into the box. Without scripts it is a link to a page whose box contains the text. */
+function TextButton({ text, address, children }: TextButtonProps) {
+  if (!useHydrated()) {
+    return (
+      <a href={address} className={buttonClass('plain')}>
+        {children}
+      </a>
+    )
+  }
+  return (
+    <button
+      type="button"
+      onClick={({ currentTarget }) => put(currentTarget.form, text)}
+      className={buttonClass('plain')}
+    >
+      {children}
+    </button>
+  )
+}
+
+function boxOf(form: HTMLFormElement | null): HTMLTextAreaElement | null {
+  const box = form?.elements.namedItem('text')
+  return box instanceof HTMLTextAreaElement ? box : null
+}
+
+function put(form: HTMLFormElement | null, text: string): void {
+  const box = boxOf(form)
+  if (box) box.value = text
+}

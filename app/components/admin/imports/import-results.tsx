@@ -1,0 +1,106 @@
+import { Link } from '@remix-run/react'
+import type { ChatLinkView, ImportReport, ImportedLine } from '~/domain/administration/types'
+import { paths } from '~/lib/paths'
+import { Badge } from '../../ui/badge'
+import { buttonClass } from '../../ui/button'
+import { CopyButton } from '../../ui/copy-button'
+import { showToast } from '../../ui/toasts'
+import { ChatLinks } from '../chat-links'
+import { NoteList } from '../note-list'
+
+const copied = () => showToast({ kind: 'success', title: 'Copied' })
+
+/** One result per line, and the password links of users who still have to set a password. */
+export function ImportResults({ report }: { report: ImportReport }) {
+  const { results, isCheck, changeId } = report
+  if (results.length === 0) return null
+  const links = results.flatMap(({ username, passwordLink }) =>
+    passwordLink === undefined ? [] : [`${username} ${passwordLink}`],
+  )
+  return (
+    <section aria-label="Results" className="mt-4 space-y-2">
+      <h3 className="text-sm font-semibold">
+        {isCheck ? 'Check only, nothing saved. Result:' : 'Results'}
+      </h3>
+      {changeId !== undefined && (
+        <Link to={paths.admin.change(changeId)} className={buttonClass('plain')}>
+          Review or undo this import
+        </Link>
+      )}
+      {links.length > 0 && (
+        <div className="flex flex-wrap items-center gap-3">
+          <p className="text-sm text-warn">
+            Send these links to the users imported without a password. Each link works once, within
+            7 days.
+          </p>
+          <CopyButton
+            text={links.join('\n')}
+            label="Copy all links"
+            isLabelShown
+            look="plain"
+            onCopied={copied}
+          />
+        </div>
+      )}
+      <ul className="divide-y divide-line text-sm">
+        {results.map((result) => (
+          <Line key={result.line} result={result} isCheck={isCheck} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type LineProps = { result: ImportedLine; isCheck: boolean }
+
+function Line({ result, isCheck }: LineProps) {
+  const { line, username, error, notes, change, changes, passwordLink, chats = [] } = result
+  // Some messages name their line themselves.
+  const isNamed = error?.startsWith(`Line ${line}:`) ?? true
+  return (
+    <li className="flex flex-wrap items-center gap-3 py-2">
+      <Verdict result={result} isCheck={isCheck} />
+      {!isNamed && <span className="text-soft">Line {line}</span>}
+      {username && <span className="break-all font-medium">{username}</span>}
+      {!isCheck && change === 'same' && <span className="text-soft">No change</span>}
+      {changes && <ChangeList changes={changes} />}
+      {error && <span className="text-soft">{error}</span>}
+      {notes && <NoteList notes={notes} />}
+      {passwordLink && <LinkOf username={username} address={passwordLink} chats={chats} />}
+    </li>
+  )
+}
+
+const WOULD = { create: 'Create', update: 'Update', same: 'Same' } as const
+
+/** What the line would do, or whether it succeeded. */
+function Verdict({ result: { success, change }, isCheck }: LineProps) {
+  if (!success) return <Badge tone="bad">Failed</Badge>
+  const text = isCheck && change ? WOULD[change] : 'Success'
+  return <Badge tone={change === 'same' ? 'neutral' : 'good'}>{text}</Badge>
+}
+
+/** The terms of a new account, or old and new values. A role is named first and stands out. */
+function ChangeList({ changes }: { changes: readonly string[] }) {
+  return (
+    <ul className="basis-full space-y-0.5 break-words pl-5">
+      {changes.map((change) => (
+        <li key={change} className={change.startsWith('Role:') ? 'font-medium text-warn' : ''}>
+          {change}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type LinkProps = { username: string; address: string; chats: readonly ChatLinkView[] }
+
+function LinkOf({ username, address, chats }: LinkProps) {
+  return (
+    <span className="flex min-w-0 basis-full flex-wrap items-center gap-2">
+      <ChatLinks chats={chats} whose={username} />
+      <code className="min-w-0 break-all text-xs text-soft">{address}</code>
+      <CopyButton text={address} label={`Copy the link of ${username}`} onCopied={copied} />
+    </span>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Announcement } from '~/domain/business/types'
+import type { AnnouncementInput } from '~/domain/business/schemas'
+import { ActionForm } from '../../ui/action-form'
+import { Card } from '../../ui/card'
+import { Field, SelectField, TextAreaField } from '../../ui/field'
+import { SubmitButton } from '../../ui/submit-button'
+import { useActionForm } from '../../ui/use-action-form'
+
+const LEVELS = [
+  { value: 'info', label: 'Information' },
+  { value: 'warning', label: 'Warning' },
+]
+
+/** The banner above all pages of signed-in users: its text, and on which days it is shown. */
+export function AnnouncementPanel({ announcement }: { announcement: Announcement | null }) {
+  const { text = '', level = 'info', fromDay, untilDay } = announcement ?? {}
+  const defaultValue = { text, level, fromDay: fromDay ?? '', untilDay: untilDay ?? '' }
+  const [form, fields] = useActionForm<AnnouncementInput>('announce', { defaultValue })
+  return (
+    <Card title="Announcement">
+      <p className="mb-4 text-sm text-soft">
+        {announcement
+          ? 'Every user sees it until they close it. Saving shows it to everyone again.'
+          : 'There is none. Every signed-in user sees it above each page until they close it.'}
+      </p>
+      <ActionForm {...form} intent="announce" preventScrollReset className="space-y-4">
+        <TextAreaField field={fields.text} label="Text" rows={3} maxLength={300} required />
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
+          <SelectField field={fields.level} label="Level" options={LEVELS} />
+          <Field field={fields.fromDay} label="First day" type="date" />
+          <Field field={fields.untilDay} label="Last day" type="date" />
+        </div>
+        <SubmitButton intent="announce" pending="Saving…">
+          {announcement ? 'Save' : 'Announce'}
+        </SubmitButton>
+      </ActionForm>
+      {announcement && (
+        <ActionForm intent="end-announcement" preventScrollReset className="mt-3">
+          <SubmitButton intent="end-announcement" look="plain" pending="Ending…">
+            End the announcement
+          </SubmitButton>
+        </ActionForm>
+      )}
+    </Card>
+  )
+}

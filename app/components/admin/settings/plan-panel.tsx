@@ -1,0 +1,88 @@
+import { getInputProps, type SubmissionResult } from '@conform-to/react'
+import { useActionData } from '@remix-run/react'
+import type { Plan, PlanName } from '~/domain/plans/types'
+import { ActionForm, HiddenFields } from '../../ui/action-form'
+import { Badge } from '../../ui/badge'
+import { Card } from '../../ui/card'
+import { Field, TextAreaField } from '../../ui/field'
+import { CheckboxField } from '../../ui/field-frame'
+import { SubmitButton } from '../../ui/submit-button'
+import { useActionForm } from '../../ui/use-action-form'
+
+type Fields = Record<
+  | 'rupees'
+  | 'dollars'
+  | 'videosPerDay'
+  | 'videos'
+  | 'delaySeconds'
+  | 'place'
+  | 'support'
+  | 'extras',
+  string | number
+> &
+  Record<'popular' | 'isOffered', boolean>
+
+type Props = { plan: Plan; isChanged: boolean }
+
+/** One plan as it is sold. */
+export function PlanPanel({ plan, isChanged }: Props) {
+  const { name, pace, extras, ...plain } = plan
+  const [form, fields] = useActionForm<Fields>('plan', {
+    id: `plan-${name}`,
+    lastResult: useResultOf(name),
+    defaultValue: { ...plain, ...pace, extras: extras.join('\n') },
+  })
+  return (
+    <Card title={name}>
+      {!plan.isOffered && <Badge tone="warn">Not offered</Badge>}
+      <ActionForm {...form} intent="plan" preventScrollReset className="space-y-4">
+        <div className="grid grid-cols-2 gap-3 tiny:grid-cols-1 sm:grid-cols-3 [&_label]:flex [&_label]:min-h-10 [&_label]:items-end">
+          <Field field={fields.rupees} label="Price in rupees" inputMode="numeric" required />
+          <Field field={fields.dollars} label="Price in dollars" inputMode="numeric" required />
+          <Field field={fields.videosPerDay} label="Videos per day" inputMode="numeric" required />
+          <Field field={fields.videos} label="Videos per round" inputMode="numeric" required />
+          <Field
+            field={fields.delaySeconds}
+            label="Seconds between rounds"
+            inputMode="numeric"
+            required
+          />
+          <Field field={fields.place} label="Place on the page" inputMode="numeric" required />
+        </div>
+        <Field field={fields.support} label="Support" hint="For example: Priority" required />
+        <TextAreaField
+          field={fields.extras}
+          label="More lines on the card"
+          hint="One line each."
+          rows={2}
+        />
+        <CheckboxField {...getInputProps(fields.popular, { type: 'checkbox' })} label="Popular" />
+        <CheckboxField
+          {...getInputProps(fields.isOffered, { type: 'checkbox' })}
+          label="Offered"
+          hint="Buyers see it on the pricing page."
+        />
+        <SubmitButton intent="plan" pending="Saving…">
+          {`Save ${name}`}
+        </SubmitButton>
+        <HiddenFields fields={{ plan: name }} />
+      </ActionForm>
+      {isChanged && (
+        <ActionForm intent="plan-default" preventScrollReset className="mt-3">
+          <HiddenFields fields={{ plan: name }} />
+          <SubmitButton intent="plan-default" look="plain">
+            {`Use the first values of ${name}`}
+          </SubmitButton>
+        </ActionForm>
+      )}
+    </Card>
+  )
+}
+
+const NO_RESULT: SubmissionResult = {}
+
+/** The result of the last form, if it was that of this plan. */
+function useResultOf(name: PlanName): SubmissionResult {
+  const result = useActionData<{ result?: SubmissionResult }>()?.result
+  return result?.initialValue?.plan === name ? result : NO_RESULT
+}

@@ -1,0 +1,83 @@
+import { Link } from '@remix-run/react'
+import { emptyPoolText } from '~/domain/tokens/rules'
+import type { PoolSummary, PoolTokenView } from '~/domain/tokens/types'
+import { paths } from '~/lib/paths'
+import { dayAndTime } from '~/lib/time'
+import { ActionForm } from '../../ui/action-form'
+import { buttonClass } from '../../ui/button'
+import { DataCell, DataRow, DataTable } from '../../ui/data-table'
+import { DialogLink } from '../../ui/dialog-link'
+import { EmptyState } from '../../ui/empty-state'
+import { SubmitButton } from '../../ui/submit-button'
+import { usePlatformZone } from '../../ui/use-root-data'
+import { StateBadge } from './token-state'
+
+type Props = { tokens: readonly PoolTokenView[]; summary: PoolSummary }
+
+const COLUMNS = ['Position', 'Token', 'State', 'Last assigned', 'Actions']
+
+/** The first tokens of the pool, and a link to the page that shows all of them with their figures. */
+export function PoolTable({ tokens, summary }: Props) {
+  if (tokens.length === 0) return <EmptyState text={emptyPoolText(summary)} />
+  return (
+    <div className="space-y-4">
+      <DataTable caption="Extra tokens" columns={COLUMNS}>
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} />
+        ))}
+      </DataTable>
+      <Link to={paths.admin.tokens} className={buttonClass('plain')}>
+        All tokens
+      </Link>
+    </div>
+  )
+}
+
+function TokenRow({
+  token: { id, position, token, state, lastAssignedAt },
+}: {
+  token: PoolTokenView
+}) {
+  const timeZone = usePlatformZone()
+  return (
+    <DataRow>
+      <DataCell label="Position" className="tabular-nums">
+        {position}
+      </DataCell>
+      <DataCell place="whole">
+        <span className="block break-all font-mono text-xs wide:min-w-32">{token}</span>
+      </DataCell>
+      <DataCell>
+        <StateBadge state={state} />
+      </DataCell>
+      <DataCell label="Last assigned">
+        {lastAssignedAt ? (
+          <time dateTime={lastAssignedAt} className="wide:whitespace-nowrap">
+            {dayAndTime(lastAssignedAt, timeZone)}
+          </time>
+        ) : (
+          'Never'
+        )}
+      </DataCell>
+      <DataCell place="end">
+        <TokenActions id={id} position={position} />
+      </DataCell>
+    </DataRow>
+  )
+}
+
+function TokenActions({ id, position }: { id: string; position: number }) {
+  return (
+    <div className="flex flex-wrap gap-2 wide:flex-nowrap">
+      <ActionForm intent="check" preventScrollReset>
+        <input type="hidden" name="id" value={id} />
+        <SubmitButton intent="check" look="plain" aria-label={`Test token ${position}`}>
+          Test
+        </SubmitButton>
+      </ActionForm>
+      <DialogLink dialog="remove" on={id} aria-label={`Remove token ${position}`}>
+        Remove
+      </DialogLink>
+    </div>
+  )
+}

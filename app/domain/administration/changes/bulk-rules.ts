@@ -1,0 +1,57 @@
+import { plural } from '~/lib/figures'
+import type { UserRole } from '../../context'
+import type { BulkAction, BulkKind, RenewFrom } from './bulk-schemas'
+
+/** Number of days that a one-click renewal adds. */
+export const RENEW_DAYS = 30
+
+/** The columns that a change affects, stored so that it can be undone. */
+export type BulkFacts = {
+  expiryDate?: string | null
+  plan?: string | null
+  videoLimit?: number
+  speedLimit?: number
+  videoGenerationSpeed?: number
+  isActive?: boolean
+  gifted?: number
+  role?: UserRole
+  /** Whether the account exists. An import creates accounts, and undoing it deletes them. */
+  exists?: boolean
+}
+
+/** One user of a change: the affected columns, old and new. */
+export type BulkLine = { id: string; username: string; before: BulkFacts; after: BulkFacts }
+
+const RENEWED_FROM = {
+  later: '',
+  end: ' from the old end',
+  today: ' from today',
+} as const satisfies Record<RenewFrom, string>
+
+/** Returns the heading of a change for its preview and receipt. */
+export function bulkActionText(action: BulkAction): string {
+  switch (action.kind) {
+    case 'renew':
+      return `Renew by ${RENEW_DAYS} days${RENEWED_FROM[action.from]}`
+    case 'add-days':
+      return `Add ${plural(action.days, 'day')}`
+    case 'change-plan':
+      return `Change the plan to ${action.plan}`
+    case 'gift-quota':
+      return `Give ${plural(action.units, 'video')} for today`
+    case 'disable':
+      return 'Disable'
+  }
+}
+
+/** Headings of the pages of changes, by kind. */
+export const CHANGE_NAMES = {
+  renew: 'Renewed',
+  'add-days': 'Days added',
+  'change-plan': 'Plan changed',
+  'gift-quota': 'Quota given',
+  disable: 'Disabled',
+  import: 'Imported',
+  create: 'Created',
+  edit: 'Edited',
+} as const satisfies Record<BulkKind, string>

@@ -1,0 +1,112 @@
+import sql from 'sql-template-tag'
+import { chatLink } from '~/lib/chat-link'
+import { isId } from '~/lib/ids'
+import type { Executor } from '~/platform/db/port'
+import { writeAudit } from '../../audit/write.server'
+import { chatTextOf, fillChatText, OCCASION_NAMES } from '../../business/chat-texts'
+import { getChatTexts, getPlans } from '../../business/settings.server'
+import { CHAT_OCCASIONS, type ChatLanguage, type ChatOccasion } from '../../business/types'
+import type { AdminCtx } from '../../context'
+import { AppError } from '../../errors'
+import { isoText } from '../../iso-text.server'
+import { isDoubtfulPhone } from '../../names/name-forms.server'
+import type { Plans } from '../../plans/types'
+import type { NoteInput } from '../schemas'
+import type { ChatLinkView, Contact, CustomerCard, ManagedUser } from '../types'
+import { getManagedUser, noSuchUser } from '../users/users-query.server'
+
+/** Returns what is kept about a customer. Empty without a row. */
+export async function getCustomerCard(db: Executor, userId: string): Promise<CustomerCard> {
+  const row = await db.row<Omit<CustomerCard, 'contact'> & StoredContact>(sql`
+    select note, language, ${isoText(sql`contacted_at`)} as at, contacted_for as occasion
+    from customer_cards where user_id = ${userId}`)
+  if (!row) return { note: '', language: null, contact: null }
+  const { note, language, ...contact } = row
+  return { note, language, contact: contactOf(contact) }
+}
+
+/** A contact as stored: nothing of it, or all. */
+export type StoredContact = { at: string | null; occasion: string | null }
+
+/** Returns a stored contact, or null. An occasion of a later version counts as none. */
+export function contactOf({ at, occasion }: StoredContact): Contact | null {
+  const known = CHAT_OCCASIONS.find((one) => one === occasion)
+  return at === null || known === undefined ? null : { at, occasion: known }
+}
+
+/** Stores the note about a customer and the language of their chat. Throws NOT_FOUND. */
+export async function saveCustomerNote(
+  ctx: AdminCtx,
+  { id, note, language }: NoteInput,
+): Promise<void> {
+  if (!isId(id)) throw noSuchUser()
+  await ctx.db.transaction(async (tx) => {
+    const { username } = await getManagedUser(ctx, tx, id)
+    const old = await getCustomerCard(tx, id)
+    await tx.run(sql`
+      insert into customer_cards (user_id, note, language) values (${id}, ${note}, ${language})
+      on conflict (user_id) do update set note = excluded.note, language = excluded.language`)
+    await writeAudit(tx, ctx, {
+      action: 'user.note',
+      subject: { kind: 'user', id, name: username },
+      before: { note: old.note, language: old.language },
+      after: { note, language },
+    })
+  })
+}
+
+export type Chat = { id: string; occasion: ChatOccasion; link: string }
+
+/**
+ * Notes that a customer is written to on an occasion, and returns the address that opens the chat with
+ * the text in their language. `link` is the address that the text names. Throws NOT_FOUND, and CONFLICT
+ * if the customer's number cannot be called.
+ */
+export async function startChat(ctx: AdminCtx, { id, occasion, link }: Chat): Promise<string> {
+  if (!isId(id)) throw noSuchUser()
+  const { productName: product, timeZone, phoneCountries } = ctx.settings
+  const texts = await getChatTexts(ctx)
+  return ctx.db.transaction(async (tx) => {
+    const user = await getManagedUser(ctx, tx, id)
+    const phone = chatNumberOf(user, phoneCountries)
+    if (phone === null) throw new AppError('CONFLICT', `${user.username} has no number for a chat`)
+    const plans = await getPlans(tx)
+    const { language } = await getCustomerCard(tx, id)
+    await tx.run(sql`
+      insert into customer_cards (user_id, contacted_at, contacted_for)
+      values (${id}, engine_now(), ${occasion})
+      on conflict (user_id) do update
+        set contacted_at = excluded.contacted_at, contacted_for = excluded.contacted_for`)
+    await writeAudit(tx, ctx, {
+      action: 'user.contact',
+      subject: { kind: 'user', id, name: user.username },
+      after: { about: OCCASION_NAMES[occasion] },
+    })
+    const text = chatTextOf(texts, { occasion, language })
+    return chatLink(phone, fillChatText(text, { ...user, plans, product, timeZone, link }))
+  })
+}
+
+/** Returns the chats that send a user the link with which they set their password. None without a number. */
+export function passwordChats(
+  { settings }: AdminCtx,
+  { texts, plans }: { texts: readonly ChatLanguage[]; plans: Plans },
+  { user, link }: { user: ManagedUser; link: string },
+): ChatLinkView[] {
+  const phone = chatNumberOf(user, settings.phoneCountries)
+  if (phone === null) return []
+  const { productName: product, timeZone } = settings
+  return texts.map(({ name: language, texts: { account } }) => ({
+    language,
+    href: chatLink(phone, fillChatText(account, { ...user, plans, product, timeZone, link })),
+  }))
+}
+
+/** Returns the number of a customer's chat, or null if it is not complete. */
+export function chatNumberOf(
+  { phone, username }: { phone: string | null; username: string },
+  countries: readonly string[],
+): string | null {
+  const number = phone ?? username
+  return /^\+?\d+$/.test(number) && !isDoubtfulPhone(number, countries) ? number : null
+}

@@ -1,0 +1,65 @@
+import { hasSecondFactor } from '../../accounts/second-factor.server'
+import { listAuditOf } from '../../audit/list.server'
+import { getChatTexts } from '../../business/settings.server'
+import type { AdminCtx } from '../../context'
+import { getQuota } from '../../quota/queries.server'
+import { findKeyOf } from '../../tokens/key-desk.server'
+import { getAllVideosCounts } from '../../videos/admin/all-videos-counts.server'
+import { listVideosOf, type UserVideosQuery } from '../../videos/admin/user-videos.server'
+import { listHolds } from '../../videos/gallery/progress.server'
+import { getCustomerKeys } from '../api-keys.server'
+import { chatNumberOf, getCustomerCard } from './customer-card.server'
+import { deskRowOf } from './desk.server'
+import type { ListedUser } from '../types'
+import { countFailedSignIns } from '../users/unlock-user.server'
+
+/** What the page of a customer shows. */
+export type CustomerView = Awaited<ReturnType<typeof getCustomerPage>>
+
+/** Returns all that the page of a customer shows. */
+export async function getCustomerPage(ctx: AdminCtx, user: ListedUser, query: UserVideosQuery) {
+  const { id, videoLimit: limit } = user
+  const { timeZone, phoneCountries } = ctx.settings
+  const [
+    row,
+    card,
+    quota,
+    key,
+    counts,
+    holds,
+    videos,
+    entries,
+    hasFactor,
+    failedSignIns,
+    texts,
+    apiKeys,
+  ] = await Promise.all([
+    deskRowOf(ctx, user),
+    getCustomerCard(ctx.db, id),
+    getQuota(ctx.db, { userId: id, limit, timeZone }),
+    findKeyOf(ctx, id),
+    getAllVideosCounts(ctx, { search: '', user: id }),
+    listHolds(ctx, id),
+    listVideosOf(ctx, id, query),
+    listAuditOf(ctx, id),
+    hasSecondFactor(ctx.db, id),
+    countFailedSignIns(ctx, id),
+    getChatTexts(ctx),
+    getCustomerKeys(ctx, user),
+  ])
+  return {
+    user: row,
+    card,
+    quota,
+    key,
+    counts,
+    holds,
+    ...videos,
+    entries,
+    hasSecondFactor: hasFactor,
+    failedSignIns,
+    apiKeys,
+    languages: texts.map(({ name }) => name),
+    hasChat: chatNumberOf(user, phoneCountries) !== null,
+  }
+}

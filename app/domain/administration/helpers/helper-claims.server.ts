@@ -1,0 +1,66 @@
+import sql from 'sql-template-tag'
+import type { HelperCtx } from '../../context'
+import { AppError } from '../../errors'
+import { isoText } from '../../iso-text.server'
+import { findPayment, noSuchPayment } from '../../payments/list.server'
+import { isCurrency } from '~/lib/currencies'
+import { moneyText, unitOf } from '../../payments/money'
+import type { Money } from '../../payments/types'
+import { actFor } from './act-for.server'
+import { confirmClaim, type Confirmed } from '../confirm-claim.server'
+import type { HelperClaim } from '../types'
+
+const CLAIMS_SHOWN = 50
+
+/**
+ * Lists the claims that wait, oldest first. `mayConfirm` tells whether the helper may confirm one, or it
+ * waits for the administrator.
+ */
+export async function listHelperClaims(ctx: HelperCtx): Promise<HelperClaim[]> {
+  if (!ctx.actor.rights.includes('payments')) return []
+  const claims = await ctx.db.rows<Omit<HelperClaim, 'mayConfirm'>>(sql`
+    select id, username, plan, amount, currency, reference, ${isoText(sql`received_at`)} as "receivedAt"
+    from payments where state = 'claimed' order by received_at, id limit ${CLAIMS_SHOWN}`)
+  const cap = await capOf(ctx)
+  return claims.map((claim) => ({ ...claim, mayConfirm: isWithin(claim, cap) }))
+}
+
+/**
+ * Confirms a claim within the helper's amount, with a month of its plan. Throws FORBIDDEN above it, and
+ * like `confirmClaim`; a repeated reference is the administrator's to decide.
+ */
+export async function helperConfirm(ctx: HelperCtx, id: string): Promise<Confirmed> {
+  const admin = actFor(ctx, 'payments')
+  const claim = await findPayment(ctx.db, id)
+  if (claim?.state !== 'claimed') throw noSuchPayment()
+  await requireCap(ctx, claim)
+  return confirmClaim(admin, { id, how: 'renew', isRepeatSeen: false })
+}
+
+/** Throws FORBIDDEN if the helper may not confirm a payment of this amount. */
+export async function requireCap(ctx: HelperCtx, money: Money): Promise<void> {
+  if (isWithin(money, await capOf(ctx))) return
+  const message = `You may not confirm ${moneyText(money)}. The administrator has to.`
+  throw new AppError('FORBIDDEN', message)
+}
+
+/** Returns whether the helper may confirm any payment at all. */
+export const takesPayments = async (ctx: HelperCtx): Promise<boolean> =>
+  ctx.actor.rights.includes('payments') && (await capOf(ctx)) !== null
+
+/** The largest payment to confirm, in whole units. Null: none. */
+type Cap = { upTo: number; currency: string } | 'any' | null
+
+async function capOf({ db, actor }: HelperCtx): Promise<Cap> {
+  if (actor.role === 'admin') return 'any'
+  const row = await db.row<{ upTo: number; currency: string }>(sql`
+    select confirm_up_to as "upTo", confirm_currency as currency from helper_rights
+    where user_id = ${actor.id} and confirm_up_to is not null and confirm_currency is not null`)
+  return row ?? null
+}
+
+/** An amount in another currency is never compared. */
+function isWithin({ amount, currency }: Money, cap: Cap): boolean {
+  if (cap === null || cap === 'any') return cap === 'any'
+  return currency === cap.currency && isCurrency(currency) && amount <= cap.upTo * unitOf(currency)
+}

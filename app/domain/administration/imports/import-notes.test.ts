@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest'
+import { notesOf, refusal } from './import-notes'
+import { normalizeUsername } from '../../names/names'
+import { parseImport } from './import-rules'
+
+const notes = (text: string) => {
+  const [line] = parseImport(text)
+  return line && 'entry' in line
+    ? notesOf(line, (name) => normalizeUsername(name).replace(/^0/, '92'))
+    : undefined
+}
+/** A line with all columns of the export. */
+const full = (values: Record<string, string>) => {
+  const line = {
+    username: '923001234567',
+    phone: '',
+    password: 'secret-1',
+    role: '',
+    plan: '',
+    videoLimit: '',
+    speedLimit: '',
+    videoGenerationSpeed: '',
+    used: '',
+    expireDays: '',
+    bearerToken: '',
+    isActive: '',
+    createdAt: '',
+    ...values,
+  }
+  return Object.values(line).join('|')
+}
+const ofFull = (values: Record<string, string>) => {
+  const { always = [], ifNew = [] } = notes(full(values)) ?? {}
+  return [...always, ...ifNew]
+}
+
+describe('values of an import that are not used as typed', () => {
+  test.each([
+    ['A-IMPORT-5', 'role', 'boss', 'Role: unknown, user is used'],
+    ['A-IMPORT-5', 'plan', 'Gold', 'Plan: unknown, Starter is used'],
+    ['A-IMPORT-6', 'videoLimit', 'x', 'Daily video limit: not a whole number, 100 is used'],
+    ['A-IMPORT-6', 'speedLimit', '3.5', 'Speed limit "3.5": not a whole number, 3 is used'],
+    [
+      'A-IMPORT-6',
+      'videoGenerationSpeed',
+      '12s',
+      'Generation speed: not a whole number, 12 is used',
+    ],
+    ['A-IMPORT-6', 'expireDays', 'abc', 'Days: not a whole number, 30 is used'],
+    ['A-IMPORT-6', 'expireDays', '9'.repeat(20), `Days "${'9'.repeat(20)}": too large, 30 is used`],
+    ['A-IMPORT-6', 'isActive', 'no', 'Active: neither true nor false, true is used'],
+    ['A-IMPORT-9', 'bearerToken', 'abcd••••', 'Token: only a mask, no token is set'],
+    [
+      'Q-29',
+      'phone',
+      '03009999999',
+      'Phone "03009999999": not used, because the username is the phone number',
+    ],
+  ])('%s: %s %j is noted', (_id, column, value, note) => {
+    expect(ofFull({ [column]: value })).toEqual([note])
+  })
+
+  test('Q-17: administrators without readable days never expire', () => {
+    expect(ofFull({ role: 'ADMIN', expireDays: 'abc' })).toEqual([
+      'Days: not a whole number, never is used',
+    ])
+  })
+
+  test.each([
+    ['expireDays', '030'],
+    ['expireDays', ' 30 '],
+    ['expireDays', '٣٠'],
+    ['expireDays', '30.0'],
+    ['expireDays', 'Never'],
+    ['videoLimit', '1,000'],
+    ['videoLimit', '1.000'],
+    ['plan', 'business'],
+    ['phone', '+92 300 1234567'],
+    ['phone', '0300 1234567'],
+    ['bearerToken', '[NONE]'],
+    ['isActive', 'FALSE'],
+  ])('%s %j is only written in another way', (column, value) => {
+    expect(ofFull({ [column]: value })).toEqual([])
+  })
+
+  test('A-IMPORT-4: values that no column takes are noted, empty ones are not', () => {
+    expect(notes('a|secret-1|12|tok|x')?.always).toEqual([
+      'Values after the first 4 are not used: a line with all columns has 10 or more',
+    ])
+    expect(notes('a|secret-1|12|tok||')?.always).toEqual([])
+    expect(notes(`${full({})}|x`)?.always).toEqual(['Values after the first 13 are not used'])
+    expect(notes('a|secret-1')).toEqual({ always: [], ifNew: [] })
+  })
+
+  test('a value that may be a secret is not repeated', () => {
+    expect(notes('a|03001234567|secret-123')?.ifNew).toEqual([
+      'Days: not a whole number, 30 is used',
+    ])
+  })
+})
+
+test('a refusal names its column once', () => {
+  expect(refusal('expireDays', 'Must be at least 1 day')).toBe('Days: Must be at least 1 day')
+  expect(refusal('password', 'Password is required')).toBe('Password is required')
+  expect(refusal(undefined, 'Invalid')).toBe('Invalid')
+})

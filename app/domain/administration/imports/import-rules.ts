@@ -1,0 +1,137 @@
+import { readWholeNumber } from '~/lib/digits'
+import { linesOf } from '~/lib/text'
+import { USER_ROLES, type UserRole } from '../../context'
+import { PLAN_NAMES, type PlanName } from '../../plans/types'
+import { bareToken } from '../../tokens/rules'
+import { EXPORT_COLUMNS, HASHED, isHashMark, isNoToken } from '../users/export-format'
+import { layoutOf, type Layout } from './import-columns'
+import { readEnding } from './import-days'
+import { defaultExpireDays, IMPORT_DEFAULTS, USER_RULES } from '../rules'
+
+/** Replaces the hashed-password marker. It cannot be used to sign in (decision Q-18). */
+export const PLACEHOLDER_PASSWORD = 'password-not-set'
+
+export const TOO_MANY_USERS = `Maximum ${USER_RULES.importAtOnce} users allowed at once`
+export const NO_DATA = 'No Data Found'
+
+/** A line with at least this many fields has the export's columns. */
+const FULL_FORMAT_FIELDS = 10
+/** The columns of any other line. All but the first two may be missing. */
+const SIMPLE_COLUMNS = ['username', 'password', 'expireDays', 'bearerToken'] as const
+
+/** One user of an import, before it is checked against existing accounts. */
+export type ImportEntry = {
+  username: string
+  email: string | null
+  password: string
+  role: UserRole
+  plan: PlanName
+  videoLimit: number
+  speedLimit: number
+  videoGenerationSpeed: number
+  /** Null if the account never expires. Not used if `endsOn` is set. */
+  expireDays: number | null
+  /** The day on which the account ends, YYYY-MM-DD. */
+  endsOn: string | null
+  /** Why the value of the column of days is refused. */
+  endingProblem: string | null
+  bearerToken: string | null
+  isActive: boolean
+  /** The columns with a value. The others of an account that exists do not change. */
+  given: readonly string[]
+}
+
+/** The texts of a line by column, and those beyond its columns. */
+export type Columns = { columns: Partial<Record<string, string>>; beyond: readonly string[] }
+
+/** A line of the text: an entry with the texts it was read from, or what is wrong with it. */
+export type ImportLine = { line: number; text: string } & (
+  ({ entry: ImportEntry; unknown: readonly string[] } & Columns) | { problem: string }
+)
+
+/**
+ * Parses a pasted text into lines, without blank lines, comments and headings. Stops at one line more
+ * than an import takes. The first line names the headings that are not known (`unknown`).
+ */
+export function parseImport(text: string): ImportLine[] {
+  const given = text.replace(/^\uFEFF/, '')
+  const layout = layoutOf(given)
+  const lines: ImportLine[] = []
+  for (const [index, raw] of linesOf(given).entries()) {
+    if (layout.isHeading(raw)) continue
+    const first = lines.length === 0
+    lines.push(parseLine(raw, index + 1, first ? layout : { ...layout, unknown: [] }))
+    if (lines.length > USER_RULES.importAtOnce) break
+  }
+  return lines
+}
+
+function parseLine(raw: string, line: number, { split, columns, unknown }: Layout): ImportLine {
+  const text = raw.trim()
+  // A tab at the start of a line is an empty cell.
+  const fields = split(columns ? raw : text)
+  if (fields.length < 2) {
+    const problem = `Line ${line}: Invalid format (minimum: username|password)`
+    return { line, text, problem }
+  }
+  const names = columns ?? (fields.length >= FULL_FORMAT_FIELDS ? EXPORT_COLUMNS : SIMPLE_COLUMNS)
+  const values: Columns['columns'] = Object.fromEntries(
+    names.flatMap((name, i) => (name === null ? [] : [[name, fields[i] ?? '']])),
+  )
+  // A table without passwords changes accounts, and new ones get a link to set one.
+  const withPassword = 'password' in values ? values : { ...values, password: HASHED }
+  const beyond = fields.slice(names.length)
+  return { line, text, entry: toEntry(withPassword), columns: values, beyond, unknown }
+}
+
+/** Unvalidated values of one user, from a line or an API call. */
+export type RawEntry = Partial<Record<string, unknown>>
+
+/**
+ * Converts raw values to an entry. An unknown role becomes user, unreadable numbers get defaults,
+ * and markers are replaced by their meaning.
+ */
+export function toEntry(raw: RawEntry): ImportEntry {
+  const text = (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  const token = bareToken(text(raw.bearerToken))
+  const password = typeof raw.password === 'string' ? raw.password : text(raw.password)
+  const role =
+    USER_ROLES.find((known) => known === text(raw.role).toLowerCase()) ?? IMPORT_DEFAULTS.role
+  const ending = readEnding(raw.expireDays, defaultExpireDays(role))
+  return {
+    username: text(raw.username),
+    email: text(raw.email) || null,
+    password: isHashMark(password) ? PLACEHOLDER_PASSWORD : password,
+    role,
+    plan: planOf(text(raw.plan)),
+    videoLimit: readWholeNumber(raw.videoLimit) ?? IMPORT_DEFAULTS.videoLimit,
+    speedLimit: readWholeNumber(raw.speedLimit) ?? IMPORT_DEFAULTS.speedLimit,
+    videoGenerationSpeed:
+      readWholeNumber(raw.videoGenerationSpeed) ?? IMPORT_DEFAULTS.videoGenerationSpeed,
+    expireDays: 'days' in ending ? ending.days : defaultExpireDays(role),
+    endsOn: 'day' in ending ? ending.day : null,
+    endingProblem: 'problem' in ending ? ending.problem : null,
+    bearerToken: isNoToken(token) ? null : token,
+    isActive: raw.isActive !== false && readFlag(text(raw.isActive)) !== false,
+    given: Object.keys(raw).filter(
+      (name) => typeof raw[name] === 'boolean' || text(raw[name]) !== '',
+    ),
+  }
+}
+
+const planOf = (text: string): PlanName =>
+  PLAN_NAMES.find((known) => known.toLowerCase() === text.toLowerCase()) ?? IMPORT_DEFAULTS.plan
+
+/** How spreadsheets in other languages write true and false. */
+const TRUE = 'true wahr vrai verdadero verdadeiro vero waar prawda истина doğru active 1'.split(' ')
+const FALSE = 'false falsch faux falso onwaar fałsz ложь yanliş yanlış inactive disabled 0'.split(
+  ' ',
+)
+
+/** Reads a text as true or false, or returns null. */
+export function readFlag(text: string): boolean | null {
+  const word = text.toLowerCase()
+  if (FALSE.includes(word)) return false
+  return TRUE.includes(word) ? true : null
+}

@@ -1,0 +1,273 @@
+import sql from 'sql-template-tag'
+import { plural } from '~/lib/figures'
+import { newId } from '~/lib/ids'
+import { dayIn, dayInWords, days } from '~/lib/time'
+import type { Tx } from '~/platform/db/port'
+import { isDoubtfulPhone, nameForms } from '../../names/name-forms.server'
+import { readName } from '../../names/names'
+import { hashNewPassword, weakPasswordProblem } from '../../accounts/new-password.server'
+import { requireProof } from '../../accounts/proof.server'
+import type { AdminCtx } from '../../context'
+import { databaseToday } from '../../days.server'
+import { paceText } from '../../batches/rules'
+import { AppError, isAppError } from '../../errors'
+import { writeAudit } from '../../audit/write.server'
+import { keepImportLine } from '../changes/bulk-change.server'
+import { insertAccount } from '../users/create-user.server'
+import { editUser } from '../users/edit-user.server'
+import { refusal, type Notes } from './import-notes'
+import { changedBy, changeTexts, factsOf, type ImportedFacts } from './import-changes'
+import { PLACEHOLDER_PASSWORD, type ImportEntry } from './import-rules'
+import { importEntry } from './import-schemas'
+import { openTokens } from '../users/personal-token.server'
+import type { ImportResult, ManagedUser } from '../types'
+import type { Plans } from '../../plans/types'
+import { getPlans } from '../../business/settings.server'
+import { planNumbers } from '../rules'
+import { userFacts } from '../users/user-facts'
+import { getManagedUser, listManagedUsers } from '../users/users-query.server'
+
+const EXISTS = 'User already exists. Nothing was changed.'
+
+/** An entry with what its line says about values that cannot be used. */
+export type NotedEntry = ImportEntry & { notes?: Notes }
+
+/** Whether lines may change roles, and create administrators and editors. */
+type Rights = { changesRoles: boolean }
+
+type Verdict = { username: string; notes?: readonly string[] } & (
+  | { do: 'create'; entry: ImportEntry; changes: string[] }
+  | {
+      do: 'update'
+      entry: ImportEntry
+      id: string
+      changed: Partial<ImportedFacts>
+      changes: string[]
+    }
+  | { do: 'same' }
+  | { do: 'refuse'; error: string }
+)
+
+/**
+ * Checks an import without writing. Returns one result per entry: whether it would create or change
+ * an account, with the old and new values, or the reason if it would fail.
+ */
+export async function checkImport(
+  ctx: AdminCtx,
+  entries: readonly NotedEntry[],
+  rights: Rights,
+): Promise<ImportOutcome> {
+  return { results: (await decideImport(ctx, entries, rights)).map(toResult), changeId: null }
+}
+
+/** The results, and the change with which the import can be undone, or null if nothing changed. */
+export type ImportOutcome = { results: ImportResult[]; changeId: string | null }
+
+const toResult = (verdict: Verdict): ImportResult =>
+  verdict.do === 'refuse'
+    ? { username: verdict.username, success: false, error: verdict.error }
+    : {
+        username: verdict.username,
+        success: true,
+        change: verdict.do,
+        ...(verdict.do !== 'same' && { changes: verdict.changes }),
+        ...(verdict.notes?.length && { notes: [...verdict.notes] }),
+      }
+
+/**
+ * Imports accounts, each independently. New accounts are created. An existing username with a real
+ * password is rejected, so that a second run changes nothing. With the hashed marker (a line of an
+ * export), the account gets the values that the line has, but keeps its password, its expiry date,
+ * and its token if the line only has the mask. A line without a difference writes nothing. What was
+ * written is kept as one change, which can be undone. Throws PASSWORD_NEEDED.
+ */
+export async function importUsers(
+  ctx: AdminCtx,
+  entries: readonly NotedEntry[],
+  rights: Rights,
+): Promise<ImportOutcome> {
+  requireProof(ctx)
+  const verdicts = await decideImport(ctx, entries, rights)
+  const changeId = newId()
+  const results: ImportResult[] = []
+  for (const verdict of verdicts) {
+    // Hashes one password at a time: a hundred at once would use all cores and delay other
+    // requests.
+    results.push(
+      await importUser(ctx, verdict, { passwordHash: await hashFor(ctx, verdict), changeId }),
+    )
+  }
+  const hasChanged = results.some(({ success, change }) => success && change !== 'same')
+  return { results, changeId: hasChanged ? changeId : null }
+}
+
+async function hashFor(ctx: AdminCtx, verdict: Verdict): Promise<string | null> {
+  const hasPassword = verdict.do === 'create' && verdict.entry.password !== PLACEHOLDER_PASSWORD
+  return hasPassword ? hashNewPassword(ctx, verdict.entry) : null
+}
+
+/** Decides what to do with each entry. Reads the existing accounts once for all entries. */
+async function decideImport(
+  ctx: AdminCtx,
+  entries: readonly NotedEntry[],
+  { changesRoles }: Rights,
+): Promise<Verdict[]> {
+  const countries = ctx.settings.phoneCountries
+  const doubtOf = (name: string) => (isDoubtfulPhone(name, countries) ? [CHECK_NUMBER] : [])
+  const today = await databaseToday(ctx.db, ctx.settings.timeZone)
+  const plans = await getPlans(ctx.db)
+  const parsed = entries.map((entry) => ({ entry, result: importEntry.safeParse(entry) }))
+  const names = parsed.map(({ entry, result }) =>
+    // Rejected names may contain characters that PostgreSQL does not accept in a query.
+    result.success ? nameForms(entry.username, countries) : { stored: entry.username, forms: [] },
+  )
+  const spellings = names.flatMap(({ forms }) => forms)
+  const users = await findAccounts(ctx, spellings)
+  const accounts = new Map(users.map((account) => [account.username, account]))
+  const tokens = await openTokens(ctx, users)
+  const seen = new Set<string>()
+  return parsed.map(({ entry, result }, i): Verdict => {
+    const { stored: username = '', forms = [] } = names[i] ?? {}
+    const refuse = (error: string): Verdict => ({ username, do: 'refuse', error })
+    if (!result.success) {
+      const { path = [], message = 'Invalid' } = result.error.issues[0] ?? {}
+      // In a line nothing names the columns. The call's fields have names.
+      return refuse(entry.notes ? refusal(path[0], message) : message)
+    }
+    if (seen.has(username)) return refuse('This username is in the list twice')
+    seen.add(username)
+    const ending = endingOf(entry, today)
+    if ('problem' in ending) return refuse(`Days: ${ending.problem}`)
+    const weak = weakPasswordProblem(ctx, { password: result.data.password, username })
+    if (weak !== null) return refuse(weak)
+    const clean = asSold({ ...entry, ...result.data, username, ...ending }, plans)
+    const account = forms.map((form) => accounts.get(form)).find((one) => one !== undefined)
+    const { always = [], ifNew = [] } = entry.notes ?? {}
+    const typed = readName(entry.username).notes
+    if (account) {
+      const token = tokens.get(account.id) ?? null
+      return decideUpdate(clean, { account, token, changesRoles, notes: [...typed, ...always] })
+    }
+    if (clean.role !== 'user' && !changesRoles) return refuse(`Role: ${clean.role}. ${TICK_ROLES}`)
+    return {
+      username,
+      do: 'create',
+      entry: clean,
+      changes: termsOf(clean, today),
+      notes: [...typed, ...doubtOf(username), ...always, ...ifNew],
+    }
+  })
+}
+
+async function findAccounts(ctx: AdminCtx, usernames: string[]): Promise<ManagedUser[]> {
+  const known = await ctx.db.rows<{ id: string }>(sql`
+    select id from users where deleted_at is null and username = any(${usernames}::text[])`)
+  return listManagedUsers(
+    ctx,
+    known.map(({ id }) => id),
+  )
+}
+
+type Known = Rights & { account: ManagedUser; token: string | null; notes: readonly string[] }
+
+/** Decides what to do with an entry whose account exists. */
+function decideUpdate(entry: ImportEntry, { account, token, notes, changesRoles }: Known): Verdict {
+  const { id, username } = account
+  const decided = { username, notes }
+  if (entry.password !== PLACEHOLDER_PASSWORD) return { ...decided, do: 'refuse', error: EXISTS }
+  const changed = changedBy(entry, account, token)
+  const changes = changeTexts(account, changed)
+  if (changes.length === 0) return { ...decided, do: 'same' }
+  if (changed.role !== undefined && !changesRoles) {
+    const error = `Role: ${account.role} → ${changed.role}. ${TICK_ROLES}`
+    return { ...decided, do: 'refuse', error }
+  }
+  return { ...decided, do: 'update', entry, id, changed, changes }
+}
+
+const TICK_ROLES = 'Tick "Change roles" to allow this'
+const CHECK_NUMBER = 'Check the number: it is not a complete number of any country'
+
+/**
+ * Returns an entry with the numbers of the plan that its line names, where the line has none. Only a new
+ * account takes them. Without a plan they are those of the specification.
+ */
+function asSold(entry: ImportEntry, plans: Plans): ImportEntry {
+  const { plan, given } = entry
+  if (!given.includes('plan')) return entry
+  const numbers = Object.entries(planNumbers(plans[plan])).filter(([name]) => !given.includes(name))
+  return { ...entry, ...Object.fromEntries(numbers) }
+}
+
+/** What a new account gets, as sentences. */
+const termsOf = (entry: ImportEntry, today: Date): string[] => [
+  `${entry.plan}: ${plural(entry.videoLimit, 'video')} a day, ${paceText({
+    speedLimit: entry.speedLimit,
+    delaySeconds: entry.videoGenerationSpeed,
+  })}`,
+  entry.expireDays === null
+    ? 'Never ends'
+    : `Ends on ${dayInWords(dayIn('UTC', new Date(today.getTime() + days(entry.expireDays))))}`,
+  ...(entry.role === 'user' ? [] : [`Role: ${entry.role}`]),
+  ...(entry.isActive ? [] : ['Not active']),
+]
+
+/** Resolves the day on which an account ends to days from today. An account that exists keeps its end. */
+function endingOf(
+  { endsOn, endingProblem }: ImportEntry,
+  today: Date,
+): { problem: string } | { expireDays?: number } {
+  if (endingProblem !== null) return { problem: endingProblem }
+  if (endsOn === null) return {}
+  const expireDays = Math.round((Date.parse(`${endsOn}T00:00:00Z`) - today.getTime()) / days(1))
+  return expireDays >= 1
+    ? { expireDays }
+    : { problem: `${dayInWords(endsOn)} is not in the future` }
+}
+
+type Writing = { passwordHash: string | null; changeId: string }
+
+async function importUser(
+  ctx: AdminCtx,
+  verdict: Verdict,
+  { passwordHash, changeId }: Writing,
+): Promise<ImportResult> {
+  const { username } = verdict
+  try {
+    if (verdict.do === 'create') {
+      await ctx.db.transaction(async (tx) => {
+        const user = await create(ctx, tx, { entry: verdict.entry, passwordHash })
+        const line = { id: user.id, before: { exists: false }, after: factsOf(user) }
+        await keepImportLine(ctx, tx, { changeId, line })
+      })
+    }
+    if (verdict.do === 'update') {
+      const edit = { ...verdict.changed, id: verdict.id, password: undefined }
+      await editUser(ctx, edit, async (tx, { before, after }) => {
+        const line = { id: verdict.id, before: factsOf(before), after: factsOf(after) }
+        await keepImportLine(ctx, tx, { changeId, line })
+      })
+    }
+    return toResult(verdict)
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return { username, success: false, error: error.message }
+  }
+}
+
+type Creation = { entry: ImportEntry; passwordHash: string | null }
+
+async function create(
+  ctx: AdminCtx,
+  tx: Tx,
+  { entry, passwordHash }: Creation,
+): Promise<ManagedUser> {
+  const { username } = entry
+  const email = entry.email ?? `${username}@${ctx.settings.productDomain}`
+  const id = await insertAccount(ctx, tx, { ...entry, email, passwordHash })
+  if (id === null) throw new AppError('CONFLICT', EXISTS)
+  const user = await getManagedUser(ctx, tx, id)
+  const subject = { kind: 'user', id, name: username } as const
+  await writeAudit(tx, ctx, { action: 'user.import', subject, after: userFacts(user) })
+  return user
+}

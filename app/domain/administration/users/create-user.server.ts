@@ -1,0 +1,175 @@
+import sql from 'sql-template-tag'
+import { newId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import { generatePassword } from '../../accounts/generated-password.server'
+import { isNameFree } from '../../accounts/name-free.server'
+import { nameForms } from '../../names/name-forms.server'
+import { hashNewPassword } from '../../accounts/new-password.server'
+import { requireProof } from '../../accounts/proof.server'
+import type { AdminCtx, UserRole } from '../../context'
+import type { AuditAction } from '../../audit/types'
+import { AppError } from '../../errors'
+import { getPlans } from '../../business/settings.server'
+import type { PaidTerms } from '../../payments/schemas'
+import type { Plan, PlanName } from '../../plans/types'
+import { writeAudit } from '../../audit/write.server'
+import { storeChange } from '../changes/bulk-change.server'
+import { recordPaid, type Paying } from '../changes/paid-change.server'
+import { storePersonalToken } from './personal-token.server'
+import { defaultExpireDays, planNumbers, USER_EXISTS, USER_RULES, type PlanNumbers } from '../rules'
+import type { CreateUserInput, QuickCreateInput } from '../schemas'
+import type { CreatedUser, ManagedUser, QuickUser } from '../types'
+import { userFacts } from './user-facts'
+import { getManagedUser } from './users-query.server'
+
+/**
+ * Creates an account for a paying user. Throws CONFLICT if the phone number has an account,
+ * PASSWORD_NEEDED.
+ */
+export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise<CreatedUser> {
+  const isGrave = input.role !== 'user' || input.bearerToken !== null
+  requireProof(ctx, isGrave ? 'recent' : 'today')
+  const plans = await getPlans(ctx.db)
+  const numbers = planNumbers(plans[input.plan])
+  return createAccount(ctx, {
+    action: 'user.create',
+    paid: null,
+    username: input.phone,
+    email: null,
+    password: input.password,
+    role: input.role,
+    plan: input.plan,
+    videoLimit: input.videoLimit ?? numbers.videoLimit,
+    speedLimit: input.speedLimit ?? numbers.speedLimit,
+    videoGenerationSpeed: input.videoGenerationSpeed ?? numbers.videoGenerationSpeed,
+    expireDays: input.expireDays ?? defaultExpireDays(input.role),
+    bearerToken: input.bearerToken,
+  })
+}
+
+/**
+ * Creates an account from a phone number and a plan, with the plan's numbers, 30 days and a
+ * generated password. With `paid` also records a payment, as a change that can be undone. Throws
+ * CONFLICT if the phone number has an account, or the payment's reference is used, and PASSWORD_NEEDED.
+ */
+export async function quickCreateUser(
+  ctx: AdminCtx,
+  { phone, plan }: QuickCreateInput,
+  paid: PaidTerms | null = null,
+): Promise<QuickUser> {
+  requireProof(ctx, 'today')
+  const plans = await getPlans(ctx.db)
+  const { user, password } = await createAccount(ctx, {
+    action: 'user.quick-create',
+    paid,
+    password: generatePassword(),
+    ...soldAccount(phone, plans[plan]),
+  })
+  return {
+    username: user.username,
+    password,
+    expiryDate: user.expiryDate,
+    phone: user.phone ?? phone,
+    plan,
+  }
+}
+
+/** Returns the account that a plan is sold with. */
+export const soldAccount = (phone: string, plan: Plan): NewAccount => ({
+  username: phone,
+  email: null,
+  role: 'user',
+  plan: plan.name,
+  ...planNumbers(plan),
+  expireDays: USER_RULES.expireDays,
+  bearerToken: null,
+})
+
+/** Returns what a new account was sold. */
+export const soldNew = ({ id, username, plan, expiryDate }: ManagedUser): Paying => ({
+  id,
+  username,
+  before: { plan: null, expiryDate: null },
+  after: { plan, expiryDate },
+  days: USER_RULES.expireDays,
+})
+
+/** Keeps a new account as a change that can be undone, and returns its id. */
+export const keepNewAccount = (ctx: AdminCtx, tx: Tx, { id, expiryDate }: ManagedUser) =>
+  storeChange(ctx, tx, {
+    kind: 'create',
+    lines: [{ id, before: { exists: false }, after: { exists: true, expiryDate } }],
+  })
+
+type Creating = NewAccount & { action: AuditAction; password: string; paid: PaidTerms | null }
+
+async function createAccount(
+  ctx: AdminCtx,
+  { password, paid, ...account }: Creating,
+): Promise<CreatedUser> {
+  const passwordHash = await hashNewPassword(ctx, { password, username: account.username })
+  const user = await ctx.db.transaction(async (tx) => {
+    const created = await addAccount(ctx, tx, { ...account, passwordHash })
+    if (paid) {
+      const changeId = await keepNewAccount(ctx, tx, created)
+      await recordPaid(ctx, tx, { changeId, paid, users: [soldNew(created)] })
+    }
+    return created
+  })
+  return { user, password }
+}
+
+/**
+ * Adds an account in a transaction, with its entry in the audit log. Throws CONFLICT if the phone
+ * number has an account.
+ */
+export async function addAccount(
+  ctx: AdminCtx,
+  tx: Tx,
+  { action, ...account }: Insert & { action: AuditAction },
+): Promise<ManagedUser> {
+  const id = await insertAccount(ctx, tx, account)
+  if (id === null) {
+    throw new AppError('CONFLICT', USER_EXISTS, { fields: { phone: [USER_EXISTS] } })
+  }
+  const created = await getManagedUser(ctx, tx, id)
+  const subject = { kind: 'user', id, name: created.username } as const
+  await writeAudit(tx, ctx, { action, subject, after: userFacts(created) })
+  return created
+}
+
+export type NewAccount = PlanNumbers & {
+  username: string
+  email: string | null
+  role: UserRole
+  plan: PlanName
+  /** Days from now; null for never. */
+  expireDays: number | null
+  bearerToken: string | null
+}
+
+type Insert = NewAccount & { passwordHash: string | null; isActive?: boolean }
+
+/** Inserts an account. Returns its id, or null if the username is taken. */
+export async function insertAccount(
+  ctx: AdminCtx,
+  tx: Tx,
+  account: Insert,
+): Promise<string | null> {
+  const id = newId()
+  const { stored, forms } = nameForms(account.username, ctx.settings.phoneCountries)
+  const added = await tx.run(sql`
+    insert into users (id, username, phone, email, password_hash, role, plan, video_limit, speed_limit,
+      video_generation_speed, expiry_date, is_active, created_at)
+    select ${id}, ${stored}, ${stored}, ${account.email}, ${account.passwordHash},
+      ${account.role}::user_role, ${account.plan}::plan_name, ${account.videoLimit}, ${account.speedLimit},
+      ${account.videoGenerationSpeed}, engine_now() + make_interval(days => ${account.expireDays}::int),
+      ${account.isActive ?? true}, engine_now()
+    where ${isNameFree(forms)}
+    on conflict (username) where deleted_at is null do nothing`)
+  if (added === 0) return null
+  if (account.bearerToken !== null) {
+    await storePersonalToken(ctx, tx, { userId: id, token: account.bearerToken })
+  }
+  return id
+}
