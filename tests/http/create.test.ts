@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { BatchReceipt } from '../../app/domain/batches/schemas'
 import type { BatchView } from '../../app/domain/batches/types'
 import type { Pulse } from '../../app/domain/videos/gallery/pulse'
+import { days } from '../../app/lib/time'
 import type { TestUser, UserColumns } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
@@ -591,6 +592,13 @@ describe('the tabs', () => {
     expect(html).toMatch(
       new RegExp(`<progress aria-label="Quota used today"[^>]* value="${percent}"`),
     )
+  })
+
+  test('U-QUOTA-2: after the plan’s end nothing is offered, whatever is left of the day', async () => {
+    const user = await newUser({ expiry_date: new Date(Date.now() - days(3)) })
+    const { text } = await open(user, '/app')
+    expect(text).toContain('None until you renew your plan')
+    expect(text).not.toContain('videos remaining today')
   })
 })
 

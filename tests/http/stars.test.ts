@@ -70,7 +70,8 @@ describe('stars', () => {
       ids: [kite, boat],
     })
     expect(deleted.text).toContain('Videos deleted')
-    expect(deleted.text).toContain('1 starred video was kept.')
+    const moved = '1 video was moved to the trash. 1 starred video was kept.'
+    expect(deleted.text).toContain(moved)
     const call = await user.call('DELETE', '/api/videos/delete-by-status?status=all')
     const message = '1 video deleted. 1 starred video was kept.'
     expect(call.body).toEqual({ message, count: 1, kept: 1 })

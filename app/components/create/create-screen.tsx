@@ -85,7 +85,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
             />
           )}
         </Composer>
-        <QuotaLine quota={quota} />
+        <QuotaLine quota={quota} standing={work.standing} />
       </div>
       <WorkCard
         video={trackedOf(work)}

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { usedPercent } from '~/domain/quota/rules'
+import type { Standing } from '~/domain/accounts/rules'
 import type { QuotaView } from '~/domain/quota/types'
 import { paths } from '~/lib/paths'
 import { figure } from '~/lib/figures'
@@ -7,7 +8,7 @@ import { ClockTime } from '../ui/clock-time'
 import { Progress } from '../ui/progress'
 
 /** The rest of today's quota, and when it resets. */
-export function QuotaLine({ quota }: { quota: QuotaView }) {
+export function QuotaLine({ quota, standing }: { quota: QuotaView; standing: Standing }) {
   const { used, limit, remaining, inProgress, resetsAt } = quota
   return (
     <section
@@ -23,7 +24,7 @@ export function QuotaLine({ quota }: { quota: QuotaView }) {
             <span className="text-soft">, includes {figure(inProgress)} in progress</span>
           )}
         </p>
-        <p>{figure(remaining)} videos remaining today</p>
+        <p>{restText(remaining, standing)}</p>
       </div>
       {/* The time is shorter once it is the reader's, so nothing stands after it. */}
       <div className="col-span-2 flex justify-between gap-4 text-xs text-soft">
@@ -36,4 +37,9 @@ export function QuotaLine({ quota }: { quota: QuotaView }) {
       </div>
     </section>
   )
+}
+
+function restText(remaining: number, standing: Standing): string {
+  if (standing === 'ok') return `${figure(remaining)} videos remaining today`
+  return standing === 'expired' ? 'None until you renew your plan' : 'None without a plan'
 }

@@ -5,6 +5,7 @@ import type { UserCtx } from '~/domain/context'
 import {
   deleteVideo,
   deleteVideos,
+  deletionText,
   keptText,
   type Deletion,
 } from '~/domain/videos/requests/delete-videos.server'
@@ -39,11 +40,11 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
     to: back,
     toast: { kind: 'success', title, description },
   })
-  const deleted = async (title: string, { count, at, kept }: Deletion) => {
+  const deleted = async (title: string, { at }: Deletion, description?: string) => {
     const toast = {
       kind: 'success' as const,
-      title: count === 0 && kept > 0 ? 'No videos deleted' : title,
-      ...(kept > 0 && { description: keptText(kept) }),
+      title,
+      ...(description && { description }),
       ...(isOwn && at !== null && { undo: at }),
     }
     return afterDelete === undefined ? { to: back, toast } : redirectWithToast(afterDelete, toast)
@@ -61,9 +62,12 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
     delete: form(GALLERY_FAILED.delete[0], oneVideoForm, async ({ on }) =>
       deleted('Video deleted', await deleteVideo(ctx, on)),
     ),
-    'delete-selected': form(GALLERY_FAILED['delete-selected'][0], z.object({}), async (_, data) =>
-      deleted('Videos deleted', await deleteVideos(ctx, await chosenIds(ctx, data))),
-    ),
+    'delete-selected': form(GALLERY_FAILED['delete-selected'][0], z.object({}), async (_, data) => {
+      const deletion = await deleteVideos(ctx, await chosenIds(ctx, data))
+      if (deletion.count === 0 && deletion.kept > 0)
+        return deleted('No videos deleted', deletion, keptText(deletion.kept))
+      return deleted('Videos deleted', deletion, deletionText(deletion))
+    }),
     ...starForms(ctx, done),
     'retry-selected': form(GALLERY_FAILED['retry-selected'][0], z.object({}), async (_, data) => {
       const { count, message } = await retrySelected(ctx, await chosenIds(ctx, data))

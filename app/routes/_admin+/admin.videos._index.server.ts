@@ -3,7 +3,7 @@ import { PLATFORM_FAILED } from '~/lib/failure-titles'
 import { cancelRegeneration } from '~/domain/batches/cancel-regeneration.server'
 import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
 import type { AdminCtx } from '~/domain/context'
-import { deleteVideos, keptText } from '~/domain/videos/requests/delete-videos.server'
+import { deleteVideos, deletionText } from '~/domain/videos/requests/delete-videos.server'
 import { MOST_UNCOUNTED } from '~/domain/videos/rules'
 import { changeMany, stopMassChange } from '~/domain/videos/admin/mass-change.server'
 import { strictVideosFilter } from '~/domain/videos/admin/all-videos-schemas'
@@ -37,8 +37,7 @@ function oneVideoForms(ctx: AdminCtx, request: Request) {
     'delete-selected': form(PLATFORM_FAILED['delete-selected'], z.object({}), async (_, data) => {
       const ids = await chosenIds(ctx, data)
       refuseUncounted(ids.length, data, 'Nothing was deleted.')
-      const { kept } = await deleteVideos(ctx, ids)
-      return done('Videos deleted', keptText(kept) || undefined)
+      return done('Videos deleted', deletionText(await deleteVideos(ctx, ids)))
     }),
     // Administrators make one video again as they make many again: with their own tokens.
     retry: form(PLATFORM_FAILED.retry, oneVideoForm, async ({ on }) => {

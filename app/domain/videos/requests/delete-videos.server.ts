@@ -20,6 +20,10 @@ type Removal = { count: number; at: string | null }
 /** A deletion, and how many videos it left because they are starred. */
 export type Deletion = Removal & { kept: number }
 
+/** Says how many videos a deletion took, and how many it left. */
+export const deletionText = ({ count, kept }: Deletion): string =>
+  `${plural(count, 'video')} ${count === 1 ? 'was' : 'were'} moved to the trash. ${keptText(kept)}`.trim()
+
 /** Says how many videos were left because they are starred. Empty if there were none. */
 export const keptText = (kept: number): string =>
   kept === 0 ? '' : `${plural(kept, 'starred video')} ${kept === 1 ? 'was' : 'were'} kept.`
