@@ -81,6 +81,7 @@ export const HELPER_FAILED = {
   password: 'Failed to set a password',
   regenerate: 'Regeneration failed',
   ask: 'Nothing was asked',
+  'ask-payment': 'Nothing was asked',
   'confirm-payment': PAYMENTS_FAILED['confirm-payment'],
 } as const satisfies Titles
 

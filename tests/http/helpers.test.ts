@@ -68,6 +68,7 @@ const FORMS: Record<string, { path?: string; right: Right; fields: Record<string
   regenerate: { right: 'regenerate', fields: { id: NOBODY } },
   ask: { right: 'regenerate', fields: { id: NOBODY } },
   'confirm-payment': { right: 'payments', fields: { id: NOBODY } },
+  'ask-payment': { right: 'payments', fields: { id: NOBODY } },
   delete: { path: '/admin/prompts', right: 'prompts', fields: { promptId: NOBODY } },
 }
 
@@ -245,9 +246,23 @@ describe('a helper with rights', () => {
     const large = await claim('03990005002', pkr('500.01', 'TX-2'))
     const dollars = await claim('03990005003', { ...pkr('2', 'TX-3'), currency: 'USD' })
     const page = await openPage(helper, PAGE)
-    expect(page.text.match(/Waits for the administrator/g)).toHaveLength(2)
     const confirm = (id: string) => sendForm(helper, PAGE, { intent: 'confirm-payment', id })
     for (const id of [large, dollars]) expect((await confirm(id)).status).toBe(403)
+    expect(page.text.match(/Ask the administrator/g)).toHaveLength(2)
+    const ask = (id: string) => sendForm(helper, PAGE, { intent: 'ask-payment', id })
+    const asked = await ask(large)
+    expect(asked.text).toContain('The administrator was asked')
+    expect(asked.text.match(/Waits for the administrator/g)).toHaveLength(1)
+    expect((await ask(large)).status).toBe(409)
+    const text = `${helper.username}: confirm Starter, 500.01 PKR of 03990005002`
+    expect((await openPage(admin, '/admin/helpers')).text).toContain(text)
+    const told = await one<{ text: string }>(
+      'select text from alarm_notices where subject_id = $1 and name = $2',
+      [large, 'request'],
+    )
+    expect(told.text).toBe(`${text}.`)
+    const dialog = `/admin/payments?state=claimed&dialog=confirm&on=${large}`
+    expect((await openPage(admin, dialog)).html).toContain('value="confirm-payment"')
     const done = await confirm(small)
     expect(done.text).toContain('Payment confirmed')
     expect(await logged('payment.confirm')).toMatchObject({ actor: helper.username })

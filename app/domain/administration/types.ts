@@ -163,4 +163,15 @@ export type HelperClaim = Money & {
   reference: string | null
   receivedAt: string
   mayConfirm: boolean
+  /** Whether a helper asked the administrators to decide it. */
+  isAsked: boolean
+}
+
+/** A claim that a helper asks the administrators to decide. */
+export type AskedClaim = Money & {
+  id: string
+  username: string
+  plan: PlanName
+  askedBy: string
+  receivedAt: string
 }

@@ -51,6 +51,7 @@ export const AUDIT_ACTIONS = {
   'user.undo': 'undid a change',
   'user.rights': 'changed the rights of a helper',
   'helper.ask': 'asked the administrator to regenerate videos',
+  'helper.ask-payment': 'asked the administrator to confirm a payment',
   'helper.approve': 'approved a helper’s request',
   'helper.decline': 'declined a helper’s request',
   'users.reset-counters': 'reset all counters',

@@ -47,6 +47,18 @@ export async function lockPayment(
   return found
 }
 
+/**
+ * Notes that a helper asks the administrators to decide a claim, and returns it. Throws NOT_FOUND, or
+ * CONFLICT if it is decided or was asked for already.
+ */
+export async function markAsked(tx: Tx, id: string, askedBy: string): Promise<Locked> {
+  const claim = await lockPayment(tx, id, ['claimed'])
+  const changed = await tx.run(sql`
+    update payments set asked_by = ${askedBy} where id = ${id} and asked_by is null`)
+  if (changed === 0) throw new AppError('CONFLICT', 'This has been asked already')
+  return claim
+}
+
 type Confirmation = PaidTime & {
   claim: Locked
   changeId: string

@@ -5,6 +5,7 @@ import {
   type MetaFunction,
 } from '@remix-run/node'
 import { useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
+import { AskedClaims } from '~/components/admin/helpers/asked-claims'
 import { HelperActs } from '~/components/admin/helpers/helper-acts'
 import { HelperRequests } from '~/components/admin/helpers/helper-requests'
 import { HelperRightsForm } from '~/components/admin/helpers/helper-rights-form'
@@ -14,6 +15,7 @@ import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { EmptyState } from '~/components/ui/empty-state'
 import { HELPERS_FAILED } from '~/lib/failure-titles'
+import { listAskedClaims } from '~/domain/administration/helpers/helper-claims.server'
 import {
   listHelperActs,
   listHelpers,
@@ -28,12 +30,13 @@ export const meta: MetaFunction = () => pageMeta('Helpers')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  const [helpers, acts, requests] = await Promise.all([
+  const [helpers, acts, requests, claims] = await Promise.all([
     listHelpers(ctx),
     listHelperActs(ctx),
     listRequests(ctx),
+    listAskedClaims(ctx),
   ])
-  return json({ helpers, acts, requests })
+  return json({ helpers, acts, requests, claims })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -50,7 +53,7 @@ export { unlessUnanswered as shouldRevalidate }
 
 /** What helpers ask for, what each may do, and what they did today. */
 export default function HelpersPage() {
-  const { helpers, acts, requests } = useLoaderData<typeof loader>()
+  const { helpers, acts, requests, claims } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
@@ -60,6 +63,7 @@ export default function HelpersPage() {
         note="Users with the role editor, who may do for you what you tick."
       />
       <HelperRequests requests={requests} mayDecide />
+      <AskedClaims claims={claims} />
       {helpers.length === 0 ? (
         <EmptyState text="There is no editor. Give a user that role under User Management." />
       ) : (

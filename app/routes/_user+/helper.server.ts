@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { actFor } from '~/domain/administration/helpers/act-for.server'
 import { HELPER_FAILED } from '~/lib/failure-titles'
-import { helperConfirm } from '~/domain/administration/helpers/helper-claims.server'
+import { helperAskClaim, helperConfirm } from '~/domain/administration/helpers/helper-claims.server'
 import {
   helperAsk,
   helperCreate,
@@ -53,6 +53,10 @@ export function helperForms(ctx: HelperCtx): Record<keyof typeof HELPER_FAILED, 
     ask: form(HELPER_FAILED.ask, customer, async ({ id, name }) => {
       await helperAsk(ctx, id)
       return done(name, 'The administrator was asked')
+    }),
+    'ask-payment': form(HELPER_FAILED['ask-payment'], oneClaim, async ({ id }) => {
+      await helperAskClaim(ctx, id)
+      return done('', 'The administrator was asked')
     }),
     'confirm-payment': form(HELPER_FAILED['confirm-payment'], oneClaim, async ({ id }) => {
       const { user, password } = await helperConfirm(ctx, id)

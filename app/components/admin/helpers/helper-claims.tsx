@@ -34,8 +34,19 @@ export function HelperClaims({ claims }: { claims: readonly HelperClaim[] }) {
                   Confirm
                 </SubmitButton>
               </ActionForm>
-            ) : (
+            ) : claim.isAsked ? (
               <p className="font-medium">Waits for the administrator</p>
+            ) : (
+              <ActionForm intent="ask-payment" preventScrollReset>
+                <HiddenFields fields={{ id: claim.id }} />
+                <SubmitButton
+                  intent="ask-payment"
+                  look="plain"
+                  aria-label={`Ask the administrator to confirm the payment of ${claim.username}`}
+                >
+                  Ask the administrator
+                </SubmitButton>
+              </ActionForm>
             )}
           </li>
         ))}

@@ -1,14 +1,17 @@
 import sql from 'sql-template-tag'
-import type { HelperCtx } from '../../context'
+import { noteOnce } from '../../alarms/notices.server'
+import { writeAudit } from '../../audit/write.server'
+import type { AdminCtx, HelperCtx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
+import { markAsked } from '../../payments/decide.server'
 import { findPayment, noSuchPayment } from '../../payments/list.server'
 import { isCurrency } from '~/lib/currencies'
 import { moneyText, unitOf } from '../../payments/money'
 import type { Money } from '../../payments/types'
 import { actFor } from './act-for.server'
 import { confirmClaim, type Confirmed } from '../confirm-claim.server'
-import type { HelperClaim } from '../types'
+import type { AskedClaim, HelperClaim } from '../types'
 
 const CLAIMS_SHOWN = 50
 
@@ -19,7 +22,8 @@ const CLAIMS_SHOWN = 50
 export async function listHelperClaims(ctx: HelperCtx): Promise<HelperClaim[]> {
   if (!ctx.actor.rights.includes('payments')) return []
   const claims = await ctx.db.rows<Omit<HelperClaim, 'mayConfirm'>>(sql`
-    select id, username, plan, amount, currency, reference, ${isoText(sql`received_at`)} as "receivedAt"
+    select id, username, plan, amount, currency, reference, asked_by is not null as "isAsked",
+      ${isoText(sql`received_at`)} as "receivedAt"
     from payments where state = 'claimed' order by received_at, id limit ${CLAIMS_SHOWN}`)
   const cap = await capOf(ctx)
   return claims.map((claim) => ({ ...claim, mayConfirm: isWithin(claim, cap) }))
@@ -36,6 +40,29 @@ export async function helperConfirm(ctx: HelperCtx, id: string): Promise<Confirm
   await requireCap(ctx, claim)
   return confirmClaim(admin, { id, how: 'renew', isRepeatSeen: false })
 }
+
+/**
+ * Asks the administrators to decide a claim above the helper's amount; they are told at once. Throws
+ * NOT_FOUND, or CONFLICT if it is decided or was asked for already.
+ */
+export async function helperAskClaim(ctx: HelperCtx, id: string): Promise<void> {
+  const admin = actFor(ctx, 'payments')
+  await ctx.db.transaction(async (tx) => {
+    const claim = await markAsked(tx, id, ctx.actor.username)
+    const subject = { kind: 'payment', id, name: claim.username } as const
+    await writeAudit(tx, admin, { action: 'helper.ask-payment', subject })
+    const text = `${ctx.actor.username}: confirm ${claim.plan}, ${moneyText(claim)} of ${claim.username}.`
+    await noteOnce(ctx, tx, { name: 'request', subjectId: id, text })
+  })
+}
+
+/** Lists the claims that helpers ask the administrators to decide, oldest first, at most 50. */
+export const listAskedClaims = ({ db }: AdminCtx): Promise<AskedClaim[]> =>
+  db.rows<AskedClaim>(sql`
+    select id, username, plan, amount, currency, asked_by as "askedBy",
+      ${isoText(sql`received_at`)} as "receivedAt"
+    from payments where state = 'claimed' and asked_by is not null
+    order by received_at, id limit ${CLAIMS_SHOWN}`)
 
 /** Throws FORBIDDEN if the helper may not confirm a payment of this amount. */
 export async function requireCap(ctx: HelperCtx, money: Money): Promise<void> {
