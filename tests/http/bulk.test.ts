@@ -120,6 +120,14 @@ describe('accepting', () => {
       inLine: { place: 5, startEstimate: isoTime },
       carried: { prompts: 2, until: null },
     })
+    const moveUp = (id: string) => user.post<BatchView>(`/api/batches/${id}/move-up`)
+    expect((await moveUp(last?.id ?? '')).body).toMatchObject({
+      id: last?.id,
+      inLine: { place: 4 },
+    })
+    expect((await moveUp(second.body.batchId)).body).toMatchObject({ inLine: { place: 1 } })
+    expect((await moveUp(first.body.batchId)).status).toBe(409)
+    expect((await (await product.user()).post(`/api/batches/${last?.id}/move-up`)).status).toBe(404)
     await user.post(`/api/batches/${first.body.batchId}/cancel`)
     const [, , , , next] = (await user.get<BatchView[]>('/api/batches')).body
     expect(next).toMatchObject({ id: second.body.batchId, status: 'processing', inLine: null })

@@ -4,6 +4,8 @@ import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { cancelCarried } from './carry-over.server'
 import { lockBatch } from './lock-batch.server'
+import { getBatch } from './queries.server'
+import type { BatchView } from './types'
 
 /**
  * Cancels a batch in line. It has cost nothing, and those behind it move up. Throws NOT_FOUND, or CONFLICT
@@ -18,9 +20,10 @@ export async function leaveLine(ctx: UserCtx, batchId: string): Promise<void> {
 }
 
 /**
- * Swaps a batch in line with the one before it. Does nothing to the first one. Throws like `leaveLine`.
+ * Swaps a batch in line with the one before it, and returns it. Does nothing to the first one. Throws
+ * like `leaveLine`.
  */
-export async function moveUpInLine(ctx: UserCtx, batchId: string): Promise<void> {
+export async function moveUpInLine(ctx: UserCtx, batchId: string): Promise<BatchView> {
   await ctx.db.transaction(async (tx) => {
     await lockInLine(ctx, tx, batchId)
     await tx.run(sql`
@@ -29,6 +32,7 @@ export async function moveUpInLine(ctx: UserCtx, batchId: string): Promise<void>
       where batches.user_id = own.user_id and own.line_place > 1
         and batches.line_place in (own.line_place, own.line_place - 1)`)
   })
+  return getBatch(ctx, batchId)
 }
 
 /** Locks one of the actor's own batches in line, so that it does not start. */

@@ -119,6 +119,7 @@ export const ACCESS = {
   '/api/batches': { GET: 'program' },
   '/api/batches/:batchId': { GET: 'program', PATCH: 'program' },
   '/api/batches/:batchId/cancel': { POST: 'program' },
+  '/api/batches/:batchId/move-up': { POST: 'program' },
   '/api/batches/:batchId/pause': { POST: 'program' },
   '/api/batches/:batchId/resume': { POST: 'program' },
   '/api/batches/:batchId/retry-failed': { POST: 'program' },

@@ -7,6 +7,7 @@ import { retryAllFailed, retryBatch, retrySelected } from '~/domain/batches/retr
 import { renameBatchInput, startBatchInput } from '~/domain/batches/schemas'
 import { startBatch } from '~/domain/batches/start-batch.server'
 import { pauseBatch, resumeBatch } from '~/domain/batches/steer-batch.server'
+import { moveUpInLine } from '~/domain/batches/steer-line.server'
 import {
   EVERY_VIDEO,
   allVideosDeleteQuery,
@@ -59,6 +60,9 @@ export const videosCalls = {
   ),
   'POST /api/batches/:batchId/resume': programCall(NO_BODY, async ({ ctx, params }) =>
     resumeBatch(ctx, params.batchId ?? ''),
+  ),
+  'POST /api/batches/:batchId/move-up': programCall(NO_BODY, async ({ ctx, params }) =>
+    moveUpInLine(ctx, params.batchId ?? ''),
   ),
   'POST /api/batches/:batchId/cancel': programCall(NO_BODY, async ({ ctx, params }) =>
     cancelBatch(ctx, params.batchId ?? ''),
