@@ -81,6 +81,7 @@ const TABLE_OWNERS = {
   // The engine replaces a dead token as it assigns work.
   pool_assignments: ['videos/engine/', 'retention/'],
   prompt_choices: ['prompts/'],
+  prompt_uses: ['prompts/'],
   prompts: ['prompts/'],
   provider_failures: ['videos/engine/'],
   provider_gates: ['videos/engine/'],

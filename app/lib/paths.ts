@@ -104,6 +104,8 @@ export const paths = {
   sharedPoster: (token: string) => `/shared/${token}/poster.jpg`,
   sharedDownload: (token: string) => `/shared/${token}/download`,
   media: (id: string, kind: 'mp4' | 'jpg' | 'still.jpg') => `/media/${id}.${kind}`,
+  /** The daily prompts that the user has used. */
+  usedPrompts: '/prompts/used',
   /** Copy or skip the prompt of the day without scripts. */
   dailyPrompt: '/resources/daily-prompt',
   /** The create screen with a short text filled in. */

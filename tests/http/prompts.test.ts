@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DailyPrompt, PromptView } from '../../app/domain/prompts/types'
 import type { TestUser } from '../support/installation'
+import { openPage } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
 
@@ -189,6 +190,31 @@ describe('the prompt of the day', () => {
       seen.push(await daily(user))
     }
     expect(seen.map(({ id }) => id)).toEqual([a.id, b.id, c.id, a.id])
+  })
+
+  test('issue 39.3: the prompts that a user has copied are listed, and can be used after they are gone', async () => {
+    const [kite, boat] = [await create('A kite <b>'), await create('A boat')]
+    const user = await product.user()
+    // After the frame, which shows the daily prompt.
+    const page = async () =>
+      (await openPage(user, '/prompts/used')).text.split('Daily prompts you used').at(-1) ?? ''
+    expect(await page()).toContain('Copy a daily prompt, and it is kept here.')
+    for (const { id } of [kite, boat, kite]) await user.post(`/api/prompts/${id}/copy`)
+    await admin.call('DELETE', `/api/admin/prompts/${kite.id}`)
+    expect((await page()).match(/A (?:kite <b>|boat)/g)).toEqual(['A kite <b>', 'A boat'])
+    const fill = (who: TestUser) => openPage(who, `/app?daily=${kite.id}`)
+    expect((await fill(user)).text).toContain('A kite <b>')
+    expect((await fill(await product.user())).text).not.toContain('A kite')
+    await product.db.query(
+      `insert into prompt_uses (user_id, prompt_id, text, used_at)
+       select $1, gen_random_uuid(), 'old', now() - n * interval '1 day' from generate_series(1, 200) as n`,
+      [user.userId],
+    )
+    await user.post(`/api/prompts/${boat.id}/copy`)
+    const { rows } = await product.db.query('select 1 from prompt_uses where user_id = $1', [
+      user.userId,
+    ])
+    expect(rows).toHaveLength(100)
   })
 
   test('U-DAILY-1: a prompt that an administrator set stays past the reset hour', async () => {

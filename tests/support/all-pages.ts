@@ -22,6 +22,7 @@ export const PAGES = {
     '/dashboard?dialog=download',
     '/batches',
     '/usage',
+    '/prompts/used',
     '/account/password',
     '/account/sessions',
     '/account/keys',

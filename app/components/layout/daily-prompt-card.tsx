@@ -1,4 +1,4 @@
-import { useLocation, useRevalidator } from '@remix-run/react'
+import { Link, useLocation, useRevalidator } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { DailyPrompt } from '~/domain/prompts/types'
 import { paths } from '~/lib/paths'
@@ -30,7 +30,12 @@ export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
     void withActions(({ skipPrompt }) => skipPrompt(form, revalidate))
   return (
     <section aria-label="Daily Prompt" className="rounded-lg bg-sunken p-3 pb-1 text-sm">
-      <h2 className="eyebrow">Daily Prompt</h2>
+      <div className="flex items-baseline justify-between gap-2">
+        <h2 className="eyebrow">Daily Prompt</h2>
+        <Link to={paths.usedPrompts} className="text-xs text-soft underline underline-offset-4">
+          Used before
+        </Link>
+      </div>
       <p dir="auto" className="mt-1 max-h-40 overflow-y-auto break-words">
         {prompt.text}
       </p>

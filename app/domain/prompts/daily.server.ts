@@ -4,8 +4,12 @@ import type { Executor } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { databaseToday, today } from '../days.server'
 import { AppError } from '../errors'
+import { isoText } from '../iso-text.server'
 import { byTurn, keepCurrent, rotateDailyPrompt } from './current.server'
-import type { DailyPrompt } from './types'
+import type { DailyPrompt, PromptUse } from './types'
+
+/** How many of the prompts that a user has used are kept. */
+const MOST_USES = 100
 
 /**
  * Returns the daily prompt for the actor: the current one, or the one they skipped to. Returns null
@@ -31,28 +35,46 @@ export async function getDailyPrompt(ctx: UserCtx): Promise<DailyPrompt> {
   return prompt
 }
 
-/** Returns the text of a prompt of the library, or null if it does not exist. */
-export async function findPromptText(ctx: UserCtx, id: string | null): Promise<string | null> {
+/** Returns the text of a prompt that the library has or the actor has used. Null: neither. */
+export async function findPromptText(
+  { db, actor }: UserCtx,
+  id: string | null,
+): Promise<string | null> {
   if (id === null || !isId(id)) return null
-  const row = await ctx.db.prisma(({ prompt }) =>
-    prompt.findFirst({ where: { id }, select: { text: true } }),
-  )
+  const row = await db.row<{ text: string }>(sql`
+    select text from prompts where id = ${id}
+    union all select text from prompt_uses where user_id = ${actor.id} and prompt_id = ${id}
+    limit 1`)
   return row?.text ?? null
 }
 
-/** Counts a copy of a prompt and returns its text. Throws NOT_FOUND. */
-export async function copyPrompt(ctx: UserCtx, promptId: string): Promise<{ text: string }> {
+/** Counts a copy of a prompt, notes that the actor used it, and returns its text. Throws NOT_FOUND. */
+export async function copyPrompt(
+  { db, actor }: UserCtx,
+  promptId: string,
+): Promise<{ text: string }> {
   if (!isId(promptId)) throw noSuchPrompt()
-  const [copied] = await ctx.db.prisma(({ prompt }) =>
-    prompt.updateManyAndReturn({
-      where: { id: promptId },
-      data: { copyCount: { increment: 1 } },
-      select: { text: true },
-    }),
-  )
-  if (!copied) throw noSuchPrompt()
-  return copied
+  return db.transaction(async (tx) => {
+    const copied = await tx.row<{ text: string }>(sql`
+      update prompts set copy_count = copy_count + 1 where id = ${promptId} returning text`)
+    if (!copied) throw noSuchPrompt()
+    await tx.run(sql`
+      insert into prompt_uses (user_id, prompt_id, text, used_at)
+      values (${actor.id}, ${promptId}, ${copied.text}, engine_now())
+      on conflict (user_id, prompt_id) do update set text = excluded.text, used_at = excluded.used_at`)
+    await tx.run(sql`
+      delete from prompt_uses where user_id = ${actor.id} and used_at < (
+        select used_at from prompt_uses where user_id = ${actor.id}
+        order by used_at desc offset ${MOST_USES - 1} limit 1)`)
+    return copied
+  })
 }
+
+/** Returns the prompts of the library that the actor has used, the latest first, at most 100. */
+export const listPromptUses = ({ db, actor }: UserCtx): Promise<PromptUse[]> =>
+  db.rows<PromptUse>(sql`
+    select prompt_id as id, text, ${isoText(sql`used_at`)} as "usedAt" from prompt_uses
+    where user_id = ${actor.id} order by used_at desc, prompt_id limit ${MOST_USES}`)
 
 /**
  * Counts a skip and shows this user the next prompt until the day ends or the current one changes

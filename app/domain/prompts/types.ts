@@ -22,3 +22,6 @@ export type PromptStatistics = {
    */
   isPinned: boolean
 }
+
+/** A prompt of the library that a user has used. */
+export type PromptUse = { id: string; text: string; usedAt: string }

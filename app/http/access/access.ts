@@ -40,6 +40,7 @@ export const ACCESS = {
   '/app/receipt': FORM_PAGE,
   '/app/list': FORM_PAGE,
   '/usage': PAGE,
+  '/prompts/used': PAGE,
   '/resume': PUBLIC_FORM,
   '/dashboard': FORM_PAGE,
   '/videos/deleted': FORM_PAGE,
