@@ -26,9 +26,6 @@ test('an administrator’s form waits for the password and is carried out afterw
   const phone = withScripts ? '03001112221' : '03001112222'
   await page.goto('/admin?dialog=create')
   const dialog = page.getByRole('dialog', { name: 'Create User' })
-  // Presses while the scripts take over are tried in forms.spec.ts.
-  if (withScripts)
-    await expect.poll(() => dialog.evaluate((box) => box.matches(':modal'))).toBe(true)
   await dialog.getByLabel('Phone number').fill(phone)
   await dialog.getByLabel('Password', { exact: true }).fill('a-secret-of-theirs')
   await dialog.getByLabel('Role').selectOption('editor')

@@ -56,7 +56,10 @@ test('a dialog that was scrolled before the scripts loaded stays in its place @s
   await signIn({ role: 'admin' })
   await page.setViewportSize({ width: 1000, height: 400 })
   const letLoad = await openBeforeScripts(page, `/admin?dialog=edit&on=${userId}`)
-  await page.getByRole('dialog').getByRole('button', { name: 'Update User' }).hover()
+  const dialog = page.getByRole('dialog')
+  // The focus is in a field that is out of sight when the button is pressed.
+  await dialog.getByRole('textbox').first().pressSequentially('1')
+  await dialog.getByRole('button', { name: 'Update User' }).hover()
   await letLoad()
   await expect(page.locator('dialog:modal')).toBeVisible()
   // `click` would scroll to the button.

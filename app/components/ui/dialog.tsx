@@ -181,14 +181,14 @@ function useModal(box: RefObject<HTMLDialogElement>, { closeTo, question }: Moda
     dialog.close()
     dialog.showModal()
     dispatchEvent(new Event(MODAL_OPENED))
-    // The user may have scrolled it, and may be pressing something in it at this moment.
-    dialog.scrollTo(0, scrollTop)
     // The user may have started typing in the dialog: keep the focus there. In a dialog that opens
     // with a failed form it is on the first invalid field, where Conform moves it after later
     // failures.
     const wrong = dialog.querySelector('[aria-invalid="true"]')
     const first = dialog.contains(opener) && opener !== title ? opener : wrong
     if (first instanceof HTMLElement) first.focus()
+    // The user may have scrolled away from the field, and may be pressing a button at this moment.
+    if (first === null || first === opener) dialog.scrollTo(0, scrollTop)
     asks.current = question
     isClosing = false
     const onInput = ({ isTrusted }: Event) => {
