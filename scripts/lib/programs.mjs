@@ -9,6 +9,7 @@ export const entryPoints = {
   settings: 'jobs/settings.ts',
   'render-clip': 'renderer/main.ts',
   'inspect-clip': 'jobs/inspect-clip.ts',
+  'join-clips': 'jobs/join-clips.ts',
   'redraw-picture': 'jobs/redraw-picture.ts',
   seed: 'jobs/seed.ts',
   'same-names': 'jobs/same-names.ts',

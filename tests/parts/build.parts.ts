@@ -11,7 +11,14 @@ vi.setConfig({ testTimeout: 540_000, hookTimeout: 540_000 })
 // A new version is built in the folder of a running one, as on a machine without containers.
 
 const CHANGED = 'app/entry.client.tsx'
-const PROGRAMS = ['server.js', 'worker.js', 'index.js', 'render-clip.js', 'inspect-clip.js']
+const PROGRAMS = [
+  'server.js',
+  'worker.js',
+  'index.js',
+  'render-clip.js',
+  'inspect-clip.js',
+  'join-clips.js',
+]
 
 let folder: string
 let product: Installation

@@ -1,24 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import fs from 'node:fs/promises'
 import { messageOf } from '~/lib/error-facts'
+import { watchChild } from './child-limits.server'
 import { clipInspection, type ClipInspection } from './port'
 
 export type ClipPaths = { path: string; posterPath: string }
 
-/**
- * A limit on processor time, not on elapsed time: a clip needs half a second, which may take
- * minutes on an overloaded machine.
- */
-const MOST_PROCESSOR_MS = 20_000
-const TIMEOUT_MS = 180_000
-/** Linux counts processor time in hundredths of a second. */
-const TICK_MS = 10
+/** A clip needs half a second. */
+const LIMITS = { processorMs: 20_000, elapsedMs: 180_000 } as const
 const HEAP_MB = 96
-/** A limit on address space would restrict V8 itself, so resident memory is watched instead. */
-const MOST_RESIDENT_BYTES = 320 * 1024 * 1024
-const WATCH_EVERY_MS = 100
-const PAGE_BYTES = 4_096
 
 /** A child process that examines clips, one at a time. */
 export type Examiner = {
@@ -53,16 +43,11 @@ export function startExaminer(entry: string): Examiner {
     end,
     examine: async (clip, signal) => {
       clips += 1
-      const limit = setTimeout(end, TIMEOUT_MS)
-      const before = processorMs(child)
-      const watch = setInterval(() => void endIfTooMuch(child, before), WATCH_EVERY_MS)
-      signal.addEventListener('abort', end)
+      const endWatch = watchChild(child, LIMITS, signal)
       try {
         return await ask(child, clip)
       } finally {
-        clearTimeout(limit)
-        clearInterval(watch)
-        signal.removeEventListener('abort', end)
+        endWatch()
       }
     },
   }
@@ -93,27 +78,3 @@ const unreadable = (how: string): ClipInspection => ({
   ok: false,
   reason: `it could not be read (${how})`,
 })
-
-/**
- * Kills the child if it uses too much. Only Linux reports that; elsewhere only the time limit
- * applies.
- */
-async function endIfTooMuch(child: ChildProcess, before: Promise<number>): Promise<void> {
-  const statm = await readProc(child, 'statm')
-  const residentPages = Number(statm.split(' ')[1] ?? 0)
-  const isTooLarge = residentPages * PAGE_BYTES > MOST_RESIDENT_BYTES
-  const usedMs = (await processorMs(child)) - (await before)
-  if (isTooLarge || usedMs > MOST_PROCESSOR_MS) child.kill('SIGKILL')
-}
-
-/** Returns the processor time that all threads of the child have used so far. */
-async function processorMs(child: ChildProcess): Promise<number> {
-  const stat = await readProc(child, 'stat')
-  // The name is in brackets and may contain any character. User and system time are the 12th and
-  // 13th fields after it.
-  const behindName = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(behindName[11] ?? 0) + Number(behindName[12] ?? 0)) * TICK_MS
-}
-
-const readProc = (child: ChildProcess, file: string): Promise<string> =>
-  fs.readFile(`/proc/${child.pid}/${file}`, 'utf8').catch(() => '')

@@ -28,6 +28,35 @@ export type InspectInput = { path: string; posterPath: string; signal: AbortSign
  */
 export type InspectClip = (input: InspectInput) => Promise<ClipInspection>
 
+/** What the child process that joins clips reports: each copied clip, and how it ended. */
+export const joinReport = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('copied'), clips: z.number().int() }),
+  z.object({ kind: z.literal('joined'), lostSound: z.boolean() }),
+  /** Their settings differ, so one file cannot contain them without encoding them again. */
+  z.object({ kind: z.literal('different') }),
+  z.object({ kind: z.literal('unreadable'), reason: z.string() }),
+])
+export type JoinReport = z.output<typeof joinReport>
+export type ClipJoin = Exclude<JoinReport, { kind: 'copied' }>
+
+export type JoinInput = {
+  /** The clips on this machine, in order. */
+  paths: readonly string[]
+  /** The file that is written. After a failure it may contain a part. */
+  target: string
+  /** Called after each clip with the number of clips copied so far. */
+  onCopied: (clips: number) => void
+  signal: AbortSignal
+}
+
+/**
+ * Joins clips into one MP4 without encoding them again, in memory that does not depend on their
+ * size. The pictures of all must have the same codec, settings and size. The sound is kept if all
+ * have sound of one kind. Clips that do not fit or cannot be read are a result; throws only if
+ * aborted.
+ */
+export type JoinClips = (input: JoinInput) => Promise<ClipJoin>
+
 /** A picture that was encoded again. `hash` identifies what it shows, whatever file it came in. */
 export type Redrawn = { ok: true; jpeg: Buffer; hash: string } | { ok: false }
 

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { messageOf } from '~/lib/error-facts'
+import { lowerPriority } from '~/lib/lower-priority.server'
+import { joinClips } from '~/platform/media/join.server'
+import type { ClipJoin, JoinReport } from '~/platform/media/port'
+
+// Child process that joins clips: receives one order, reports each copied clip and the end.
+
+const order = z.object({ paths: z.array(z.string()), target: z.string() })
+
+const tell = (report: JoinReport) => void process.send?.(report)
+
+async function join(message: unknown): Promise<ClipJoin> {
+  try {
+    const { paths, target } = order.parse(message)
+    return await joinClips({ paths, target, onCopied: (clips) => tell({ kind: 'copied', clips }) })
+  } catch (error) {
+    const reason = messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 200)
+    return { kind: 'unreadable', reason }
+  }
+}
+
+process.once('disconnect', () => process.exit(3))
+process.once('message', (message) => void join(message).then(tell))
+lowerPriority()
