@@ -15,6 +15,7 @@ const AREAS = [
   'tokens',
   'videos',
   'batches',
+  'films',
   'retention',
   'health',
   'alarms',

@@ -65,6 +65,8 @@ const TABLE_OWNERS = {
   drafts: ['videos/'],
   end_counts: ['retention/'],
   events: ['events/'],
+  film_clips: ['films/'],
+  films: ['films/'],
   helper_requests: ['administration/'],
   helper_rights: ['administration/'],
   idempotency_keys: ['idempotency.server', 'retention/'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { messageOf } from '~/lib/error-facts'
+import { isDiskFull, messageOf } from '~/lib/error-facts'
 import { lowerPriority } from '~/lib/lower-priority.server'
 import { joinClips } from '~/platform/media/join.server'
 import type { ClipJoin, JoinReport } from '~/platform/media/port'
@@ -15,6 +15,7 @@ async function join(message: unknown): Promise<ClipJoin> {
     const { paths, target } = order.parse(message)
     return await joinClips({ paths, target, onCopied: (clips) => tell({ kind: 'copied', clips }) })
   } catch (error) {
+    if (isDiskFull(error)) return { kind: 'no-room' }
     const reason = messageOf(error).replaceAll(/\s+/g, ' ').slice(0, 200)
     return { kind: 'unreadable', reason }
   }

@@ -11,6 +11,8 @@ import { fireDueRound } from '~/domain/batches/fire-round.server'
 import { gatherVideos } from '~/domain/batches/regenerate-as-admin.server'
 import { sweepBatches } from '~/domain/batches/sweep-batches.server'
 import { hearEvent, sweepEvents } from '~/domain/events/hear.server'
+import { joinFilm } from '~/domain/films/join-film.server'
+import { sweepFilms } from '~/domain/films/sweep-films.server'
 import { rotateDailyPrompt } from '~/domain/prompts/current.server'
 import { removeOld } from '~/domain/retention/remove-old.server'
 import { forgetRemovedKeys } from '~/domain/tokens/remove-keys.server'
@@ -57,6 +59,11 @@ export const clipTasks = {
   'videos.fetch': task('videos.fetch', (ctx, job) => fetchAttempt(ctx, job.attemptId)),
 } as const satisfies Partial<Record<JobName, Task>>
 
+/** Joins clips. Each takes seconds or minutes, which nothing else should wait for. */
+export const filmTasks = {
+  'films.join': task('films.join', (ctx, job) => joinFilm(ctx, job.filmId)),
+} as const satisfies Partial<Record<JobName, Task>>
+
 /** Work on our own tables and files, without the provider. */
 export const maintenanceTasks = {
   'batches.carry': task('batches.carry', carryOver),
@@ -85,6 +92,7 @@ export const allTasks = {
   ...orderTasks,
   ...pollTasks,
   ...clipTasks,
+  ...filmTasks,
   ...maintenanceTasks,
 } as const satisfies Record<JobName, Task>
 
@@ -107,6 +115,7 @@ async function sweepAll(ctx: EngineCtx): Promise<void> {
   await sweep(ctx)
   await sweepBatches(ctx)
   await sweepEvents(ctx)
+  await sweepFilms(ctx)
   await purgeTrashedUsers(ctx)
   await forgetRemovedKeys(ctx)
   await ctx.storage.removeOldScratch(hours(1), await keptClips(ctx))

@@ -17,6 +17,7 @@ import type { WorkerScope } from './task'
 import {
   bindTasks,
   clipTasks,
+  filmTasks,
   maintenanceTasks,
   orderTasks,
   roundTasks,
@@ -42,6 +43,9 @@ const CONNECTIONS = 24
  */
 const QUEUE_CONNECTIONS = 12
 
+/** Each reads and writes up to 500 MB, so that more would only wait for the disk. */
+const FILMS_AT_ONCE = 2
+
 /**
  * Returns the runners: how many jobs of each kind run at once, and how often to look for delayed
  * jobs.
@@ -56,6 +60,7 @@ function runnersOf({ WORKER_CONCURRENCY: calls }: Env, scope: WorkerScope): Runn
     { taskList: bind(orderTasks), concurrency: calls, pollIntervalMs: 500 },
     { taskList: bind(pollTasks), concurrency: half, pollIntervalMs: 500 },
     { taskList: bind(clipTasks), concurrency: half, pollIntervalMs: 500 },
+    { taskList: bind(filmTasks), concurrency: FILMS_AT_ONCE, pollIntervalMs: 500 },
     { taskList: bind(maintenanceTasks), concurrency: 4, pollIntervalMs: 500, cronItems },
   ]
 }

@@ -15,6 +15,7 @@ import type { Env } from '~/platform/env.server'
 import { createLog } from '~/platform/log.server'
 import { createMetrics } from '~/platform/metrics.server'
 import { openInspector } from '~/platform/media/inspect.server'
+import { openJoiner } from '~/platform/media/joiner.server'
 import { openRedraw } from '~/platform/media/picture.server'
 import { argon2Passwords } from '~/platform/passwords/argon2.server'
 import { nfcPasswords } from '~/platform/passwords/nfc'
@@ -112,6 +113,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     storage,
     provider,
     inspectClip: inspector.inspect,
+    joinClips: openJoiner(path.join(buildDir, 'join-clips.js')),
     redraw: openRedraw(path.join(buildDir, 'redraw-picture.js')),
     readBackups: createReadBackups(env.BACKUP_DIR),
     alarms,
@@ -189,6 +191,7 @@ const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
   tokenAccounts: env.TOKEN_ACCOUNTS,
   keptDays: {
     videos: env.KEEP_VIDEOS_DAYS,
+    films: env.KEEP_FILMS_DAYS,
     attempts: env.KEEP_ATTEMPTS_DAYS,
     ledger: env.KEEP_LEDGER_DAYS,
     rounds: env.KEEP_ROUNDS_DAYS,

@@ -8,7 +8,7 @@ import type { VideoStorage } from '~/platform/storage/port'
 import type { Passwords } from '~/platform/passwords/port'
 import type { Vault } from '~/platform/secrets/port'
 import type { Throttles } from '~/platform/throttle/port'
-import type { InspectClip, Redraw } from '~/platform/media/port'
+import type { InspectClip, JoinClips, Redraw } from '~/platform/media/port'
 
 /** The trial of self-registered accounts, and the daily caps on what all of them may order. */
 export type TrialSettings = {
@@ -20,7 +20,7 @@ export type TrialSettings = {
 
 /** Retention in days per kind of data; null means for ever. See retention/rules.server.ts. */
 export type KeptDays = Record<
-  'videos' | 'attempts' | 'ledger' | 'rounds' | 'activity' | 'access',
+  'videos' | 'films' | 'attempts' | 'ledger' | 'rounds' | 'activity' | 'access',
   number | null
 >
 
@@ -77,6 +77,7 @@ export type Deps = {
   storage: VideoStorage
   provider: VideoProvider
   inspectClip: InspectClip
+  joinClips: JoinClips
   /** Null: the package that draws is not installed, and customers cannot add pictures. */
   redraw: Redraw | null
   readBackups: ReadBackups

@@ -71,6 +71,7 @@ const shape = z.object({
   VIDEO_DURATION_SECONDS: whole({ min: 1, max: 60 }).default('8'),
   STORAGE_RESERVE_MB: whole({ min: 0, max: 1_000_000_000 }).default('1024'),
   KEEP_VIDEOS_DAYS: daysKept(1).default('0'),
+  KEEP_FILMS_DAYS: daysKept(1).default('7'),
   KEEP_ATTEMPTS_DAYS: daysKept(7).default('0'),
   KEEP_LEDGER_DAYS: daysKept(32).default('0'),
   KEEP_ROUNDS_DAYS: daysKept(7).default('0'),

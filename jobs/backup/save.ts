@@ -14,8 +14,9 @@ import { CLIPS, FORMAT, HEADER, JOBS, SECRETS, TABLES, type Header, type Jobs } 
 
 /**
  * Tables that are not saved. The rows of `worker_processes` would be meaningless after a restore.
+ * Films are kept for days only, and can be made again from the clips.
  */
-const NOT_SAVED = ['_prisma_migrations', 'worker_processes']
+const NOT_SAVED = ['_prisma_migrations', 'worker_processes', 'films', 'film_clips']
 
 export type SavePlan = {
   client: pg.Client

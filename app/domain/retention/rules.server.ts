@@ -3,6 +3,7 @@ import type { Tx } from '~/platform/db/port'
 import { ACCESS_ACTIONS } from '../audit/types'
 import type { Deps, KeptDays } from '../context'
 import { today } from '../days.server'
+import { removeFilms } from '../films/remove-films.server'
 import { IS_OUTDATED } from '../videos/keeping.server'
 import { removeVideos } from '../videos/requests/delete-videos.server'
 
@@ -10,6 +11,8 @@ import { removeVideos } from '../videos/requests/delete-videos.server'
 const PIECE = 2000
 /** Fewer for videos, because the galleries of their owners are locked meanwhile. */
 const VIDEOS_PIECE = 200
+/** Each is a file of up to 500 MB. */
+const FILMS_PIECE = 100
 
 type Scope = Pick<Deps, 'queue' | 'settings'>
 
@@ -47,6 +50,18 @@ export const RULES = [
       const which = sql`videos.id = any(${ids}::uuid[]) and ${IS_OUTDATED}`
       return (await removeVideos(tx, queue, which)).count
     },
+  },
+  {
+    name: 'films',
+    what: 'Films, from when they were ready',
+    days: 'films',
+    remove: (tx, days, { queue }) =>
+      removeFilms(
+        tx,
+        queue,
+        sql`
+      films.id in (select id from films where ended_at < ${ago(days)} order by ended_at limit ${FILMS_PIECE})`,
+      ),
   },
   {
     name: 'attempts',

@@ -35,6 +35,7 @@ export const joinReport = z.discriminatedUnion('kind', [
   /** Their settings differ, so one file cannot contain them without encoding them again. */
   z.object({ kind: z.literal('different') }),
   z.object({ kind: z.literal('unreadable'), reason: z.string() }),
+  z.object({ kind: z.literal('no-room') }),
 ])
 export type JoinReport = z.output<typeof joinReport>
 export type ClipJoin = Exclude<JoinReport, { kind: 'copied' }>

@@ -39,6 +39,8 @@ export const jobCatalog = {
   'videos.wake': z.object({ reason: z.string() }),
   /** Releases held entries after an account's gate was opened. */
   'videos.gate-opened': z.object({}),
+  /** Joins the clips of a film. */
+  'films.join': z.object({ filmId: z.string().uuid() }),
   /** Removes a deleted video's files. */
   'videos.purge': z.object({ keys: z.array(z.string()) }),
   /** Makes the next prompt the daily prompt when the day is over. */
@@ -77,10 +79,11 @@ export function requestOf(payload: object): string | undefined {
 }
 
 /**
- * Returns the job key for a payload, or null. An attempt has one wake-up: adding another replaces
- * the one that is waiting. Adding it twice has the same effect as adding it once.
+ * Returns the job key for a payload, or null. An attempt has one wake-up, and so has a film: adding
+ * another replaces the one that is waiting. Adding it twice has the same effect as adding it once.
  */
 export function jobKey(payload: object): string | null {
+  if ('filmId' in payload) return `film:${String(payload.filmId)}`
   return 'attemptId' in payload ? `attempt:${String(payload.attemptId)}` : null
 }
 

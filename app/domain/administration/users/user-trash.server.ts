@@ -6,6 +6,7 @@ import type { AdminCtx, Ctx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { writeAudit } from '../../audit/write.server'
+import { removeFilms } from '../../films/remove-films.server'
 import { restoreVideos } from '../../videos/requests/trash.server'
 import { USER_RULES } from '../rules'
 import type { TrashedUser } from '../types'
@@ -76,7 +77,7 @@ const notInTrash = () => new AppError('NOT_FOUND', 'This user is not in the tras
  * Permanently removes users who have been in the trash for TRASH_DAYS and whose videos have been
  * purged, with all their data except the audit log. Idempotent.
  */
-export async function purgeTrashedUsers({ db }: Pick<Ctx, 'db'>): Promise<void> {
+export async function purgeTrashedUsers({ db, queue }: Pick<Ctx, 'db' | 'queue'>): Promise<void> {
   for (;;) {
     const count = await db.transaction(async (tx) => {
       const old = await tx.rows<{ id: string }>(sql`
@@ -84,6 +85,7 @@ export async function purgeTrashedUsers({ db }: Pick<Ctx, 'db'>): Promise<void> 
         order by deleted_at limit ${PURGE_STEP} for update skip locked`)
       const ids = old.map(({ id }) => id)
       if (ids.length === 0) return 0
+      await removeFilms(tx, queue, sql`films.user_id = any(${ids}::uuid[])`)
       for (const table of OWNED) {
         await tx.run(sql`delete from ${table} where user_id = any(${ids}::uuid[])`)
       }

@@ -1,12 +1,7 @@
-import { codeOf } from '~/lib/error-facts'
+import { isDiskFull } from '~/lib/error-facts'
 import { StorageUnavailable } from '~/platform/storage/port'
 import type { Deps } from '../../context'
 import type { StorageTrouble } from '../types'
-
-const DISK_FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-
-/** Returns whether a write failed because the disk is full. */
-const isDiskFull = (error: unknown): boolean => DISK_FULL.has(codeOf(error))
 
 /** Returns the storage problem that an error indicates, or undefined if it indicates none. */
 export function storageTrouble(error: unknown): StorageTrouble | undefined {

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { readWholeNumber } from '~/lib/digits'
+import { isId } from '~/lib/ids'
+import { trimmedText } from '~/lib/fields'
+import { FILM_LIMITS } from './rules'
+import type { Step } from './rules'
+
+const list = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .transform((value) => (value === undefined ? [] : [value].flat()))
+
+/** The clips of a film and the places typed beside them, as `order` and `join` send them. */
+const clipFields = {
+  ids: list,
+  place: list.transform((places) => places.map((text) => readWholeNumber(text))),
+}
+
+/** Changes the order: a button moves one clip, or the typed places are applied. */
+export const orderForm = z.object({
+  ...clipFields,
+  name: z.string().optional(),
+  move: z
+    .string()
+    .optional()
+    .transform((text = ''): Step | null => {
+      const [, way, place] = /^(up|down) (\d{1,4})$/.exec(text) ?? []
+      return way === 'up' || way === 'down' ? { way, place: Number(place) } : null
+    }),
+})
+
+const filmId = z.string({ required_error: 'No film was named' }).refine(isId, 'No film was named')
+
+/** Orders a film. The page that shows the form names it, so that sending it twice makes one. */
+export const newFilmForm = z.object({
+  ...clipFields,
+  filmId,
+  name: trimmedText({
+    label: 'Name',
+    max: FILM_LIMITS.nameCharacters,
+    tooShort: 'Give the film a name',
+  }),
+})
+
+/** Names one film. */
+export const oneFilmForm = z.object({ on: filmId })
