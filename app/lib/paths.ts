@@ -97,6 +97,13 @@ export const paths = {
   deleted: '/videos/deleted',
   /** How many clips a download has, and their size, before it starts. */
   downloads: '/videos/download',
+  /** Clips that were joined into one file each. */
+  films: '/films',
+  /** The order of the chosen clips, before they are joined. */
+  newFilm: '/films/new',
+  filmFile: (id: string, file: 'film.mp4' | 'poster.jpg' | 'download') => `/films/${id}/${file}`,
+  /** The state of a user's films, for the page that shows them. */
+  filmNews: '/resources/films',
   video: (id: string) => `/videos/${id}`,
   /** A clip for people without an account, and its files. */
   shared: (token: string) => `/shared/${token}`,

@@ -21,6 +21,8 @@ export const PAGES = {
     '/videos/deleted',
     '/dashboard?dialog=download',
     '/batches',
+    '/films',
+    '/films/new',
     '/usage',
     '/prompts/used',
     '/account/password',

@@ -26,6 +26,7 @@ export const SelectedActions = ({ more }: { more: ReactNode }) => (
   <>
     <DownloadButton choice="selected" />
     <SelectedArchiveButton />
+    <JoinButton />
     <PromptsButton choice="selected" />
     {more}
     {TICKED_ACTIONS.map((action) => (
@@ -146,6 +147,23 @@ function SelectedArchiveButton() {
       name="choice"
       value="selected"
       onPress={() => void press()}
+    />
+  )
+}
+
+/** Leads to the page where the ticked clips become one film. Only of one's own. */
+function JoinButton() {
+  const chosen = useChosen()
+  const navigate = useNavigate()
+  if (chosen.scope === 'all') return null
+  return (
+    <RowButton
+      label="Join"
+      icon="film"
+      isOfTicked
+      isExtra
+      formAction={paths.newFilm}
+      onPress={() => void withGalleryActions(({ joinSelected }) => joinSelected(chosen, navigate))}
     />
   )
 }

@@ -41,7 +41,7 @@ async function saveVideo(id: string, scope: GalleryScope): Promise<void> {
 }
 
 /** The gallery, and what is ticked in it. */
-type Chosen = Pick<GalleryValue, 'page' | 'scope'> & { selection: Selection }
+export type Chosen = Pick<GalleryValue, 'page' | 'scope'> & { selection: Selection }
 
 /** A video of a run, and how its failure is named. */
 type Wanted = { id: string; prompt: string }
@@ -199,7 +199,7 @@ export function downloadSelectedArchive({ selection, scope }: Chosen, address: s
 }
 
 /** Lists fields as pairs. A list becomes one pair per value. */
-const entriesOf = (fields: ReturnType<typeof fieldsOf>): [name: string, value: string][] =>
+export const entriesOf = (fields: ReturnType<typeof fieldsOf>): [name: string, value: string][] =>
   Object.entries(fields).flatMap(([name, value]) =>
     [value].flat().map((text): [string, string] => [name, text]),
   )

@@ -9,5 +9,6 @@ export {
   showNothingToDownload,
   tellArchive,
 } from './downloads'
+export { joinSelected } from './join-selected'
 export { confirmAction, failureOf } from './action-texts'
 export { followPointer } from './hover-clips'

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import { mediaVersion } from '~/lib/media-version'
 import type { Executor } from '~/platform/db/port'
-import { noSuchVideo } from '../videos/queries.server'
 import type { AspectRatio } from '../videos/types'
 import type { Chosen, ChosenClip } from './types'
 
@@ -24,16 +23,16 @@ type Row = {
 
 /**
  * Reads the clips of a user's own videos in the order of their ids, or the oldest first. An id that
- * is given twice counts once. Throws NOT_FOUND if one of the videos does not exist, is deleted or
+ * is given twice counts once. Returns null if one of the videos does not exist, is deleted or
  * belongs to another user.
  */
-export async function readChosen(
+export async function findChosen(
   db: Executor,
   userId: string,
   { ids: given, sort }: { ids: readonly string[]; sort: 'as given' | 'oldest first' },
-): Promise<Chosen> {
+): Promise<Chosen | null> {
   const ids = [...new Set(given)]
-  if (!ids.every(isId)) throw noSuchVideo()
+  if (!ids.every(isId)) return null
   const rows = await db.rows<Row>(sql`
     select id, left(prompt, ${PROMPT_CHARACTERS}::int) as prompt, aspect_ratio as "aspectRatio",
       file_key is not null as "hasClip", coalesce(file_bytes, 0)::int as bytes,
@@ -42,7 +41,7 @@ export async function readChosen(
       created_at as "createdAt"
     from videos where id = any(${ids}::uuid[]) and user_id = ${userId} and deleted_at is null
     order by created_at, id`)
-  if (rows.length < ids.length) throw noSuchVideo()
+  if (rows.length < ids.length) return null
   const place = new Map(ids.map((id, index) => [id, index]))
   const placeOf = (row: Row) => place.get(row.id) ?? 0
   if (sort === 'as given') rows.sort((one, other) => placeOf(one) - placeOf(other))

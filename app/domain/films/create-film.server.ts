@@ -3,7 +3,8 @@ import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { lockGalleries } from '../videos/locks.server'
-import { readChosen } from './chosen-clips.server'
+import { noSuchVideo } from '../videos/queries.server'
+import { findChosen } from './chosen-clips.server'
 import { noSuchFilm } from './own-films.server'
 import { FILM_LIMITS, refusalOf } from './rules'
 
@@ -29,14 +30,17 @@ export async function createFilm(ctx: UserCtx, { filmId, name, ids }: NewFilm): 
       select user_id = ${actor.id}::uuid as "isOwn" from films where id = ${filmId}`)
     if (known?.isOwn) return
     if (known) throw noSuchFilm()
-    const { clips, unfinished } = await readChosen(tx, actor.id, { ids, sort: 'as given' })
+    const chosen = await findChosen(tx, actor.id, { ids, sort: 'as given' })
+    if (chosen === null) throw noSuchVideo()
+    const { clips, unfinished } = chosen
     if (unfinished > 0) throw new AppError('CONFLICT', 'One of these videos has no clip now')
     const refusal = refusalOf(clips)
-    if (refusal !== null) throw new AppError('BAD_INPUT', refusal)
+    const [first] = clips
+    if (refusal !== null || first === undefined) throw new AppError('BAD_INPUT', refusal ?? '')
     await requireRoom(tx, actor.id)
     await tx.run(sql`
-      insert into films (id, user_id, name, created_at, touched_at)
-      values (${filmId}, ${actor.id}, ${name}, engine_now(), engine_now())`)
+      insert into films (id, user_id, name, aspect_ratio, created_at, touched_at)
+      values (${filmId}, ${actor.id}, ${name}, ${first.aspectRatio}::aspect_ratio, engine_now(), engine_now())`)
     await tx.run(sql`
       insert into film_clips (film_id, place, video_id, prompt)
       select ${filmId}::uuid, place, video_id, prompt

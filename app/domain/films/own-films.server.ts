@@ -12,7 +12,7 @@ export const noSuchFilm = (): AppError => new AppError('NOT_FOUND', 'This film d
 /** Lists the actor's films, newest first. */
 export const listFilms = ({ db, actor, settings }: UserCtx): Promise<FilmView[]> =>
   db.rows<FilmView>(sql`
-    select id, name, state, clips_done::int as "clipsDone", file_bytes as bytes,
+    select id, name, aspect_ratio as "aspectRatio", state, clips_done::int as "clipsDone", file_bytes as bytes,
       (select count(*)::int from film_clips where film_id = films.id) as clips,
       duration_ms as "durationMs", poster_key is not null as "hasPoster",
       lost_sound as "lostSound", reason, ${isoText(sql`created_at`)} as "createdAt",

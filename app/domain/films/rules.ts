@@ -39,12 +39,19 @@ export function refusalOf(clips: readonly Facts[]): string | null {
 export const tooMany = (count: number): string =>
   `A film has at most ${FILM_LIMITS.mostClips} clips. You chose ${figure(count)}.`
 
+/** Formats a length in milliseconds as minutes and seconds: `1:04`. */
+export function lengthText(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  return `${figure(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`
+}
+
 /** A step of one clip in the order: `up` or `down`, and its place from 1. */
 export type Step = { way: 'up' | 'down'; place: number }
 
 /**
  * Returns ids in the order of the places that were typed beside them, then with one of them moved by
- * a step. Equal places, and texts that are no number, keep their order.
+ * a step. A typed place counts more than that of the clip that has it. A text that is no number
+ * (null) changes nothing.
  */
 export function inOrder(
   ids: readonly string[],
@@ -52,11 +59,13 @@ export function inOrder(
   step: Step | null,
 ): string[] {
   const sorted = ids
-    .map((id, index) => ({ id, place: places[index] ?? index + 1 }))
-    .sort((one, other) => one.place - other.place)
+    .map((id, index) => {
+      const place = places[index] ?? index + 1
+      return { id, place, way: Math.sign(place - index - 1) }
+    })
+    .sort((one, other) => one.place - other.place || one.way - other.way)
     .map(({ id }) => id)
-  const from = step === null ? -1 : ids.indexOf(ids[step.place - 1] ?? '')
-  const moved = step === null ? undefined : ids[from]
+  const moved = step === null ? undefined : ids[step.place - 1]
   if (step === null || moved === undefined) return sorted
   const at = sorted.indexOf(moved)
   const to = step.way === 'up' ? at - 1 : at + 1

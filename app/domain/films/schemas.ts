@@ -5,15 +5,13 @@ import { trimmedText } from '~/lib/fields'
 import { FILM_LIMITS } from './rules'
 import type { Step } from './rules'
 
-const list = z
-  .union([z.string(), z.array(z.string())])
-  .optional()
-  .transform((value) => (value === undefined ? [] : [value].flat()))
-
 /** The clips of a film and the places typed beside them, as `order` and `join` send them. */
 const clipFields = {
-  ids: list,
-  place: list.transform((places) => places.map((text) => readWholeNumber(text))),
+  ids: z.array(z.string()),
+  // An empty box has no place.
+  place: z
+    .array(z.string().optional())
+    .transform((places) => places.map((text) => readWholeNumber(text))),
 }
 
 /** Changes the order: a button moves one clip, or the typed places are applied. */

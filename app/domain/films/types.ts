@@ -6,6 +6,7 @@ export type FilmState = 'waiting' | 'working' | 'ready' | 'failed'
 export type FilmView = {
   id: string
   name: string
+  aspectRatio: AspectRatio
   state: FilmState
   clips: number
   /** How many of them have been copied into the file. */

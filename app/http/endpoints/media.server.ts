@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
+import { getStoredFilm, noSuchFilm } from '~/domain/films/own-films.server'
 import { findStill, type Still } from '~/domain/videos/gallery/progress.server'
 import {
   getStoredClip,
@@ -9,6 +10,7 @@ import {
 } from '~/domain/videos/queries.server'
 import { countSharedDownload, getShared } from '~/domain/videos/share-links.server'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
+import { fileNameWords } from '~/lib/text'
 import { userCtx } from '../session/make-ctx.server'
 import type { Get } from './express-routes.server'
 import { sendStored, type StoredFile } from './stored-file.server'
@@ -67,6 +69,27 @@ export function mountShared(get: Get, { deps }: Boot): void {
     // A download that is continued counts once.
     if (req.headers.range === undefined) await countSharedDownload(db, token)
     await send(req, res, { ...clipFile(clip), disposition: attachment('video', 'video') })
+  })
+}
+
+/** Mounts the files of films, for their owners alone. */
+export function mountFilms(get: Get, { deps }: Boot): void {
+  get('/films/:filmId/:file', async (req, res) => {
+    const { filmId = '', file } = req.params
+    const film = await getStoredFilm(userCtx(deps, res.locals.context), filmId)
+    const exchange = { req, res, storage: deps.storage }
+    switch (file) {
+      case 'film.mp4':
+        return sendStored(exchange, { ...clipFile(film), disposition: 'inline' })
+      case 'poster.jpg':
+        return sendStored(exchange, { ...posterFile(film, 'jpg'), disposition: 'inline' })
+      case 'download': {
+        const disposition = attachment(fileNameWords(film.name, 'film'), 'film')
+        return sendStored(exchange, { ...clipFile(film), disposition })
+      }
+      default:
+        throw noSuchFilm()
+    }
   })
 }
 

@@ -19,7 +19,7 @@ import { checkAccess, readCookies } from '../access/guard.server'
 import { checkAddress, checkForm, checkShape, identify } from '../access/request-checks.server'
 import { mountHealth } from '../endpoints/health.server'
 import { mountPolledCalls } from '../endpoints/polling-endpoints.server'
-import { mountMedia, mountShared } from '../endpoints/media.server'
+import { mountFilms, mountMedia, mountShared } from '../endpoints/media.server'
 import { mountMetrics, timeRequests } from '../endpoints/metrics.server'
 import { caught, expressRoutes } from '../endpoints/express-routes.server'
 import { mountInstalled } from '../endpoints/installed.server'
@@ -47,6 +47,7 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
     mountMetrics,
     mountPolledCalls,
     mountMedia,
+    mountFilms,
     mountShared,
     mountResume,
   ]

@@ -6,6 +6,7 @@ CREATE TABLE "films" (
     "id" UUID NOT NULL,
     "user_id" UUID NOT NULL,
     "name" TEXT NOT NULL,
+    "aspect_ratio" "aspect_ratio" NOT NULL,
     "state" "film_state" NOT NULL DEFAULT 'waiting',
     "clips_done" SMALLINT NOT NULL DEFAULT 0,
     "run" UUID,
