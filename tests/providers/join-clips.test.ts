@@ -141,6 +141,15 @@ test('U-JOIN-2: clips of another size are refused, and one that cannot be read',
   expect((await join(['one', broken])).end).toMatchObject({ kind: 'unreadable' })
 })
 
+test('U-JOIN-2: a clip that was cut off is refused, and not joined in part', async () => {
+  const bytes = await fs.readFile(clips.two!)
+  const cut = path.join(folder, 'cut.mp4')
+  for (const length of [bytes.length - 1, bytes.length >> 1, 3_000, 1_500, 600]) {
+    await fs.writeFile(cut, bytes.subarray(0, length))
+    expect((await join(['one', cut])).end, `${length}`).toMatchObject({ kind: 'unreadable' })
+  }
+})
+
 test('U-JOIN-3: sound is kept if all clips have the same kind, and is left out otherwise', async () => {
   const parts = await Promise.all(['loud', 'louder'].map((name) => examine(clips[name]!)))
   const kept = await join(['loud', 'louder'])

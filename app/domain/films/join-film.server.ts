@@ -16,6 +16,7 @@ import {
   endReady,
   isGone,
   listSources,
+  noteCopied,
   postpone,
   type FilmRun,
   type FilmSource,
@@ -33,6 +34,8 @@ const CANNOT_BE_READ = 'These clips could not be joined.'
 class FilmFailure extends Error {}
 /** The film cannot be stored now. */
 class NoRoom extends Error {}
+/** Another worker has taken the film over, or it was deleted. */
+class FilmLost extends Error {}
 /** A clip was replaced while it was being read. */
 class ClipsChanged extends Error {}
 
@@ -65,7 +68,7 @@ async function makeFilm(ctx: EngineCtx, making: Making): Promise<void> {
   const scratch = await openScratch(ctx.storage, film.run)
   try {
     const { lostSound } = await join(ctx, { ...making, sources, scratch })
-    const stored = await checkAndStore(ctx, { ...making, scratch })
+    const stored = await checkAndStore(ctx, { ...making, scratch, clips: sources.length })
     const file = { ...stored, lostSound, clips: sources.length }
     if (!(await endReady(ctx, film, file))) await removeIfGone(ctx, film.filmId)
   } finally {
@@ -112,7 +115,7 @@ async function requireSame(ctx: EngineCtx, filmId: string, before: readonly Film
 /** Checks the file as a delivered clip is checked, and stores it with its poster. */
 async function checkAndStore(
   ctx: EngineCtx,
-  { film, signal, scratch }: Making & { scratch: RunScratch },
+  { film, signal, scratch, clips }: Making & { scratch: RunScratch; clips: number },
 ) {
   const inspection = await ctx.inspectClip({
     path: scratch.film,
@@ -126,6 +129,8 @@ async function checkAndStore(
   const { facts } = inspection
   const digest = await digestOf(scratch.film)
   signal.throwIfAborted()
+  // A worker that stood still must not replace the file that another one has stored since.
+  if (!(await noteCopied(ctx, film, clips))) throw new FilmLost()
   const posterKey = facts.poster ? posterKeyOf(film.filmId) : null
   if (posterKey !== null) {
     for (const name of [webpOf, smallWebpOf])
@@ -147,8 +152,7 @@ async function digestOf(file: string): Promise<{ bytes: number; sha256: string }
 type Failed = { film: FilmRun; error: unknown; isLost: boolean }
 
 async function failed(ctx: EngineCtx, { film, error, isLost }: Failed): Promise<void> {
-  // The film was deleted, or another worker has taken it over.
-  if (isLost) return removeIfGone(ctx, film.filmId)
+  if (isLost || error instanceof FilmLost) return removeIfGone(ctx, film.filmId)
   if (error instanceof FilmFailure) return endFailed(ctx, film, error.message)
   if (error instanceof ClipsChanged || error instanceof FileMissing) {
     return postpone(ctx, film, { delayMs: seconds(1), counts: true })

@@ -30,7 +30,6 @@ test('U-JOIN-7: what does not fit is refused before it is read', () => {
   expect(refusalOf(clips(50))).toBeNull()
   expect(refusalOf(clips(51))).toMatch(/at most 50 clips/)
   expect(refusalOf([clip, { aspectRatio: 'landscape', bytes: 1 }])).toMatch(/9:16 and of 16:9/)
-  expect(refusalOf([...clips(49), { aspectRatio: 'portrait', bytes: 10_000_001 }])).toBeNull()
   expect(refusalOf([...clips(49), { aspectRatio: 'portrait', bytes: 10_600_000 }])).toMatch(
     /501 MB/,
   )

@@ -130,13 +130,18 @@ async function write(
   const file = await openTracks(output, clips, keepsSound)
   let at = 0
   for (const [index, clip] of clips.entries()) {
-    await withInput(clip.path, (input) => copy(input, file, at - clip.start))
+    const copied = await withInput(clip.path, (input) => copy(input, file, at - clip.start))
+    // The reader ends without an error where a file was cut off.
+    const isWhole =
+      copied.pictures === clip.pictures && (!keepsSound || copied.sounds === clip.sounds)
+    if (!isWhole) throw new Error('a clip ends too early')
     at += clip.end - clip.start
     onCopied(index + 1)
   }
   await output.finalize()
 }
 
+type Copied = Pick<Clip, 'pictures' | 'sounds'>
 type File = { video: EncodedVideoPacketSource; audio: EncodedAudioPacketSource | null }
 
 async function openTracks(
@@ -169,25 +174,30 @@ async function kindsOf(input: Input) {
 
 /**
  * Copies the packets of a clip, moved by `shift` seconds. Pictures and sound alternate by their
- * time, because the writer keeps what is ahead of the other track in memory.
+ * time, because the writer keeps what is ahead of the other track in memory. Returns how many it
+ * has copied.
  */
-async function copy(input: Input, file: File, shift: number): Promise<void> {
+async function copy(input: Input, file: File, shift: number): Promise<Copied> {
   const { video, audio } = await tracksOf(input)
   const moved = (packet: EncodedPacket) => packet.clone({ timestamp: packet.timestamp + shift })
   const pictures = new EncodedPacketSink(video).packets()
   const sounds = audio && file.audio ? new EncodedPacketSink(audio).packets() : null
   const ofPicture = metaOf(await video.getDecoderConfig())
   const ofSound = metaOf((await audio?.getDecoderConfig()) ?? null)
+  const copied: Copied = { pictures: 0, sounds: 0 }
   let [picture, sound] = [await nextOf(pictures), await nextOf(sounds)]
   while (picture !== null || sound !== null) {
     if (picture !== null && (sound === null || picture.timestamp <= sound.timestamp)) {
       await file.video.add(moved(picture), ofPicture)
+      copied.pictures += 1
       picture = await nextOf(pictures)
     } else if (sound !== null) {
       await file.audio?.add(moved(sound), ofSound)
+      copied.sounds += 1
       sound = await nextOf(sounds)
     }
   }
+  return copied
 }
 
 const metaOf = <Config>(config: Config | null): { decoderConfig?: Config } =>
