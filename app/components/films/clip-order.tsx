@@ -82,7 +82,7 @@ function ClipRow({ clip, place, of }: RowProps) {
   const { id, prompt, durationMs, bytes } = clip
   const title = excerpt(prompt, LABEL_CHARACTERS)
   return (
-    <li className="flex flex-wrap items-center gap-3 p-3 sm:flex-nowrap">
+    <li className="flex items-center gap-3 p-3 tiny:flex-wrap">
       <input type="hidden" name="ids" value={id} />
       <input
         type="number"
@@ -95,7 +95,7 @@ function ClipRow({ clip, place, of }: RowProps) {
         className={`${lineClass} !w-16 shrink-0 !px-2 text-center`}
       />
       <Poster clip={clip} />
-      <p className="min-w-0 grow text-sm max-sm:basis-32">
+      <p className="min-w-0 grow text-sm tiny:basis-full">
         <span dir="auto" className="line-clamp-2 [overflow-wrap:anywhere]">
           {excerpt(prompt, ROW_CHARACTERS)}
         </span>
@@ -103,7 +103,7 @@ function ClipRow({ clip, place, of }: RowProps) {
           {lengthText(durationMs)} min · {sizeOf(bytes)}
         </span>
       </p>
-      <span className="flex shrink-0 gap-1 max-sm:ml-auto">
+      <span className="flex shrink-0 gap-1 max-sm:flex-col tiny:!flex-row">
         <MoveButton way="up" place={place} isEnd={place === 1} title={title} />
         <MoveButton way="down" place={place} isEnd={place === of} title={title} />
       </span>
