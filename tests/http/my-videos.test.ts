@@ -118,6 +118,7 @@ describe('the screens', () => {
       { words: 'All Prompts', leadsTo: '/resources/prompts' },
       { words: 'Download Selected', leadsTo: '/api/videos/archive' },
       { words: 'ZIP', leadsTo: '/api/videos/archive?from=%2Fapp' },
+      { words: 'Join', leadsTo: '/films/new' },
       { words: 'Prompts', leadsTo: '/resources/prompts' },
       { words: 'Star', leadsTo: 'star-selected' },
       { words: 'Retry', leadsTo: 'retry-selected' },

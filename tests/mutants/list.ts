@@ -845,6 +845,44 @@ const HELPERS: readonly Mutant[] = [
   },
 ]
 
+const FILMS: readonly Mutant[] = [
+  {
+    id: 'film-of-others-clips',
+    file: 'app/domain/films/chosen-clips.server.ts',
+    find: ' and user_id = ${userId} and deleted_at is null',
+    replace: ' and deleted_at is null and ${userId}::uuid is not null',
+    tests: { file: 'tests/http/films.test.ts', title: 'U-JOIN-8' },
+  },
+  {
+    id: 'film-of-others-is-served',
+    file: 'app/domain/films/own-films.server.ts',
+    find: "where id = ${id} and user_id = ${actor.id} and state = 'ready'",
+    replace: "where id = ${id} and ${actor.id}::uuid is not null and state = 'ready'",
+    tests: { file: 'tests/http/films.test.ts', title: 'U-JOIN-6' },
+  },
+  {
+    id: 'film-of-others-is-deleted',
+    file: 'app/domain/films/own-films.server.ts',
+    find: 'films.id = ${id} and films.user_id = ${actor.id}',
+    replace: 'films.id = ${id} and ${actor.id}::uuid is not null',
+    tests: { file: 'tests/http/films.test.ts', title: 'U-JOIN-6' },
+  },
+  {
+    id: 'film-made-twice',
+    file: 'app/domain/films/create-film.server.ts',
+    find: 'known?.isOwn',
+    replace: 'false',
+    tests: { file: 'tests/http/films.test.ts', title: 'U-JOIN-10' },
+  },
+  {
+    id: 'film-that-was-deleted-keeps-its-file',
+    file: 'app/domain/films/join-film.server.ts',
+    find: 'removeIfGone(ctx, filmId)',
+    replace: 'undefined',
+    tests: { file: 'tests/engine/lifecycle/films.test.ts', title: 'U-JOIN-23' },
+  },
+]
+
 export const MUTANTS: readonly Mutant[] = [
   ...QUOTA,
   ...MONEY,
@@ -854,4 +892,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...ADMINISTRATION,
   ...HELPERS,
   ...SCREENS,
+  ...FILMS,
 ]

@@ -5,7 +5,7 @@ import { deleteUser } from '../../../app/domain/administration/users/delete-user
 import { purgeTrashedUsers } from '../../../app/domain/administration/users/user-trash.server'
 import type { UserCtx } from '../../../app/domain/context'
 import { createFilm } from '../../../app/domain/films/create-film.server'
-import { listFilms } from '../../../app/domain/films/own-films.server'
+import { deleteFilm, listFilms } from '../../../app/domain/films/own-films.server'
 import { sweepFilms } from '../../../app/domain/films/sweep-films.server'
 import { removeOld } from '../../../app/domain/retention/remove-old.server'
 import { purgeTrash } from '../../../app/domain/videos/requests/trash.server'
@@ -144,3 +144,24 @@ test('U-JOIN-21: a clip that cannot be read fails its film in words, and no othe
   })
   expect(await filmOf(fine.filmId)).toMatchObject({ state: 'ready' })
 })
+
+test.each(['goes on', 'is killed'])(
+  'U-JOIN-23: a film deleted just before its file is stored leaves none, if the worker %s',
+  async (fate) => {
+    const { owner, filmId } = await startFilm()
+    const slow = engine.worker()
+    const frozen = slow.killSwitch.freezeAt(/^after .*set clips_done/s)
+    const drained = slow.drain()
+    await frozen
+    await deleteFilm(owner, filmId)
+    // The job that removes its files finds none yet.
+    await (await engine.startTestWorker()).drain()
+    if (fate === 'is killed') slow.killSwitch.killAt(/^before .*set state = 'ready'/s)
+    slow.killSwitch.thaw()
+    await drained
+    expect(await isThere(filmId)).toBe(fate === 'is killed')
+    await engine.restart()
+    await engine.settle()
+    expect(await isThere(filmId)).toBe(false)
+  },
+)

@@ -258,7 +258,7 @@ describe('the audit log', () => {
       }) as typeof db.transaction,
     }
     const onlyAccess = { ...engine.deps.settings.keptDays }
-    for (const name of ['videos', 'attempts', 'ledger', 'rounds', 'activity'] as const)
+    for (const name of ['videos', 'films', 'attempts', 'ledger', 'rounds', 'activity'] as const)
       onlyAccess[name] = null
     const settings = { ...engine.deps.settings, keptDays: onlyAccess }
     await expect(removeOld({ ...engine.deps, settings, db: failing })).rejects.toThrow('ended')
