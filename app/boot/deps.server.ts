@@ -13,6 +13,8 @@ import { openFitness } from '~/platform/db/fitness.server'
 import { createDb, createPool, createQueuePool } from '~/platform/db/postgres.server'
 import type { Env } from '~/platform/env.server'
 import { createLog } from '~/platform/log.server'
+import type { MailSender } from '~/platform/mail/port'
+import { createMailSender } from '~/platform/mail/smtp.server'
 import { createMetrics } from '~/platform/metrics.server'
 import { openInspector } from '~/platform/media/inspect.server'
 import { openJoiner } from '~/platform/media/joiner.server'
@@ -79,12 +81,19 @@ function trialOf(env: Env): TrialSettings {
   }
 }
 
-const alarmSenderOf = (env: Env) =>
+const mailSenderOf = (env: Env) =>
+  createMailSender({
+    url: env.ALARM_SMTP_URL,
+    from: env.ALARM_MAIL_FROM ?? env.CONTACT_EMAIL,
+    fromName: env.PRODUCT_NAME,
+  })
+
+const alarmSenderOf = (env: Env, mail: MailSender) =>
   createAlarmSender({
     productName: env.PRODUCT_NAME,
     webhook: { secret: env.ALARM_WEBHOOK_SECRET, trustedHosts: env.ALARM_WEBHOOK_HOSTS },
     telegram: { token: env.ALARM_TELEGRAM_TOKEN, baseUrl: env.ALARM_TELEGRAM_URL },
-    mail: { url: env.ALARM_SMTP_URL, from: env.ALARM_MAIL_FROM ?? env.CONTACT_EMAIL },
+    mail,
   })
 
 /** Creates all adapters, and is the only place that does. Connections are opened on first use. */
@@ -105,7 +114,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   const storage = createStorage(env)
   const entry = path.join(buildDir, 'inspect-clip.js')
   const inspector = openInspector({ entry, atOnce: INSPECTIONS_AT_ONCE })
-  const alarms = alarmSenderOf(env)
+  const alarms = alarmSenderOf(env, mailSenderOf(env))
   const deps: Deps = {
     db,
     log,

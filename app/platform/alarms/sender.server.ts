@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { seconds } from '~/lib/time'
+import { MailUndelivered, type MailSender } from '../mail/port'
 import { checkAddress } from '../providers/http/address.server'
 import { readBody } from '../providers/http/json-body.server'
 import { redact } from '../providers/http/redact'
-import { openWire, wordsOf, type Wire } from '../providers/http/wire.server'
+import { openWire, type Wire } from '../providers/http/wire.server'
 import { AlarmUndelivered, type AlarmChannel, type AlarmMessage, type AlarmSender } from './port'
 
 const PATIENCE_MS = seconds(10)
@@ -17,7 +18,7 @@ export type AlarmConfig = {
     trustedHosts: readonly string[]
   }
   telegram: { token: string | undefined; baseUrl: string }
-  mail: { url: string | undefined; from: string }
+  mail: MailSender
 }
 
 /** Creates the sender. Connects when it sends; `stop` closes its connections. */
@@ -44,10 +45,14 @@ export function createAlarmSender(config: AlarmConfig): AlarmSender & { stop(): 
       const body = JSON.stringify({ chat_id: chat, text, disable_web_page_preview: true })
       return post(wire, { url, body, saysWhy: true })
     },
-    email: (to, { text }) => sendMail(config, to, text),
+    email: (to, { text }) => sendMail(mail, to, text),
   }
-  const secrets = { webhook: webhook.secret, telegram: telegram.token, email: mail.url }
-  const isReady = (channel: AlarmChannel) => secrets[channel] !== undefined
+  const isSet = {
+    webhook: webhook.secret !== undefined,
+    telegram: telegram.token !== undefined,
+    email: mail.isReady,
+  }
+  const isReady = (channel: AlarmChannel) => isSet[channel]
   return {
     ready: (['webhook', 'telegram', 'email'] as const).filter(isReady),
     problemOfAddress: (address) => {
@@ -107,30 +112,11 @@ function descriptionIn(body: Awaited<ReturnType<typeof readBody>>): string {
   return typeof description === 'string' ? `: ${redact(description, [])}` : ''
 }
 
-async function sendMail({ mail, productName }: AlarmConfig, to: string, text: string) {
-  // Loaded when it is used: few processes send mail.
-  const { createTransport } = await import('nodemailer')
-  const url = mail.url ?? ''
-  const waits = {
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
-  }
-  const transport = createTransport({
-    url,
-    ...waits,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-  const [first = ''] = text.split('\n')
+async function sendMail(mail: MailSender, to: string, text: string): Promise<void> {
+  const [subject = ''] = text.split('\n')
   try {
-    const from = { name: productName, address: mail.from }
-    await transport.sendMail({ from, to, subject: first, text })
+    await mail.send({ to, subject, text })
   } catch (error) {
-    const { username, password } = new URL(url)
-    const said = redact(wordsOf(error).message, [username, password].map(decodeURIComponent))
-    throw new AlarmUndelivered(`The mail server refused: ${said}`)
-  } finally {
-    transport.close()
+    throw error instanceof MailUndelivered ? new AlarmUndelivered(error.message) : error
   }
 }
