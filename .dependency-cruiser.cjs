@@ -16,6 +16,7 @@ const AREAS = [
   'videos',
   'batches',
   'films',
+  'news',
   'retention',
   'health',
   'alarms',

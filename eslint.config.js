@@ -78,6 +78,9 @@ const TABLE_OWNERS = {
   load_peaks: ['administration/', 'retention/'],
   lock_outs: ['audit/', 'retention/'],
   mass_changes: ['videos/'],
+  news_deliveries: ['news/', 'retention/'],
+  news_emails: ['news/'],
+  news_webhooks: ['news/', 'administration/reseal.server'],
   payment_pictures: ['payments/', 'retention/'],
   payments: ['payments/'],
   // The engine replaces a dead token as it assigns work.

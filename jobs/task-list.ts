@@ -13,6 +13,7 @@ import { sweepBatches } from '~/domain/batches/sweep-batches.server'
 import { hearEvent, sweepEvents } from '~/domain/events/hear.server'
 import { joinFilm } from '~/domain/films/join-film.server'
 import { sweepFilms } from '~/domain/films/sweep-films.server'
+import { sendNews, sweepNews } from '~/domain/news/deliver.server'
 import { rotateDailyPrompt } from '~/domain/prompts/current.server'
 import { removeOld } from '~/domain/retention/remove-old.server'
 import { forgetRemovedKeys } from '~/domain/tokens/remove-keys.server'
@@ -64,6 +65,11 @@ export const filmTasks = {
   'films.join': task('films.join', (ctx, job) => joinFilm(ctx, job.filmId)),
 } as const satisfies Partial<Record<JobName, Task>>
 
+/** Messages to users. Their receivers may be slow or dead, so that these jobs wait for nothing else. */
+export const newsTasks = {
+  'news.send': task('news.send', sendNews),
+} as const satisfies Partial<Record<JobName, Task>>
+
 /** Work on our own tables and files, without the provider. */
 export const maintenanceTasks = {
   'batches.carry': task('batches.carry', carryOver),
@@ -93,6 +99,7 @@ export const allTasks = {
   ...pollTasks,
   ...clipTasks,
   ...filmTasks,
+  ...newsTasks,
   ...maintenanceTasks,
 } as const satisfies Record<JobName, Task>
 
@@ -116,6 +123,7 @@ async function sweepAll(ctx: EngineCtx): Promise<void> {
   await sweepBatches(ctx)
   await sweepEvents(ctx)
   await sweepFilms(ctx)
+  await sweepNews(ctx)
   await purgeTrashedUsers(ctx)
   await forgetRemovedKeys(ctx)
   await ctx.storage.removeOldScratch(hours(1), await keptClips(ctx))

@@ -25,6 +25,7 @@ import { createQueue } from '~/platform/queue/enqueue.server'
 import { createVault } from '~/platform/secrets/vault.server'
 import { createStorage } from '~/platform/storage/registry.server'
 import { postgresThrottles } from '~/platform/throttle/postgres.server'
+import { createWebhookSender } from '~/platform/webhooks/sender.server'
 
 export type ProcessConfig = {
   env: Env
@@ -114,7 +115,9 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   const storage = createStorage(env)
   const entry = path.join(buildDir, 'inspect-clip.js')
   const inspector = openInspector({ entry, atOnce: INSPECTIONS_AT_ONCE })
-  const alarms = alarmSenderOf(env, mailSenderOf(env))
+  const mail = mailSenderOf(env)
+  const alarms = alarmSenderOf(env, mail)
+  const webhooks = createWebhookSender({ trustedHosts: env.USER_WEBHOOK_HOSTS })
   const deps: Deps = {
     db,
     log,
@@ -126,6 +129,8 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     redraw: openRedraw(path.join(buildDir, 'redraw-picture.js')),
     readBackups: createReadBackups(env.BACKUP_DIR),
     alarms,
+    mail,
+    webhooks,
     passwords: nfcPasswords(argon2Passwords()),
     vault: createVault(env.ENCRYPTION_KEY),
     throttles: postgresThrottles(pool, env.THROTTLE_SCALE),
@@ -142,7 +147,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     stopping: new AbortController(),
     close: async () => {
       inspector.close()
-      const stops = [provider.stop?.(), storage.stop?.(), alarms.stop()]
+      const stops = [provider.stop?.(), storage.stop?.(), alarms.stop(), webhooks.stop()]
       await Promise.all([db.close(), queuePool.end(), ...stops])
     },
   }
@@ -207,6 +212,7 @@ const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
     activity: env.KEEP_ACTIVITY_DAYS,
     access: env.KEEP_ACCESS_DAYS,
   },
+  news: { email: env.USER_EMAIL === 'on', webhook: env.USER_WEBHOOKS === 'on' },
   reserveBytes: env.STORAGE_RESERVE_MB * 1024 * 1024,
   providerTimeScale: env.VIDEO_PROVIDER_TIME_SCALE,
 })

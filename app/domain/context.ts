@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import type { AlarmSender } from '~/platform/alarms/port'
+import type { MailSender } from '~/platform/mail/port'
+import type { WebhookSender } from '~/platform/webhooks/port'
 import type { ReadBackups } from '~/platform/backups/port'
 import type { Db } from '~/platform/db/port'
 import type { VideoProvider } from '~/platform/providers/port'
@@ -65,6 +67,8 @@ export type Settings = {
   /** Minimum free space for starting anything new; 0 disables the check. */
   reserveBytes: number
   keptDays: KeptDays
+  /** Whether users may be told by e-mail, and by a call to a web address, that a batch has ended. */
+  news: { email: boolean; webhook: boolean }
   /** Factor for the engine's delays towards the provider. Never applied to a plan's pace. */
   providerTimeScale: number
 }
@@ -82,6 +86,8 @@ export type Deps = {
   redraw: Redraw | null
   readBackups: ReadBackups
   alarms: AlarmSender
+  mail: MailSender
+  webhooks: WebhookSender
   passwords: Passwords
   throttles: Throttles
   vault: Vault

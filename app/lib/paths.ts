@@ -65,6 +65,11 @@ export const paths = {
   sessions: '/account/sessions',
   /** The user's API keys. */
   apiKeys: '/account/keys',
+  /** How the user is told that a batch has ended. */
+  news: '/account/news',
+  /** Confirms the address to which the link was sent. */
+  confirmEmail: (token: string) => `/confirm-email?token=${token}`,
+  emailConfirmed: '/confirm-email?done',
   /** The user's own two-step sign-in. */
   secondFactor: '/account/two-step',
   /** The create screen on one of its tabs. */

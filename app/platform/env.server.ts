@@ -144,6 +144,9 @@ const shape = z.object({
   ALARM_TELEGRAM_URL: address('https:', 'http:').default('https://api.telegram.org'),
   ALARM_SMTP_URL: address('smtps:', 'smtp:').optional(),
   ALARM_MAIL_FROM: z.string().email('must be an e-mail address').optional(),
+  USER_EMAIL: oneOf('on', 'off').default('off'),
+  USER_WEBHOOKS: oneOf('on', 'off').default('off'),
+  USER_WEBHOOK_HOSTS: hosts,
   THROTTLE_SCALE: positive,
   TRUST_PROXY: whole({ min: 0, max: 10 }).default('0'),
   METRICS_TOKEN: text,
@@ -161,14 +164,14 @@ export function readEnv(source: Settings): EnvResult {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const result = shape.safeParse(given)
   const provider = readProviderEnv(given)
-  const backups = problemsOfBackups(given)
+  const together = [...problemsOfBackups(given), ...problemsOfNews(given)]
   const storage = readStorageEnv(given)
-  if (!result.success || !provider.ok || !storage.ok || backups.length > 0) {
+  if (!result.success || !provider.ok || !storage.ok || together.length > 0) {
     const problems = [
       ...(result.success ? [] : problemsIn(result.error)),
       ...(provider.ok ? [] : provider.problems),
       ...(storage.ok ? [] : storage.problems),
-      ...backups,
+      ...together,
     ]
     return { ok: false, problems: [...new Set(problems)] }
   }
@@ -190,6 +193,12 @@ const problemsOfBackups = (given: Settings): string[] =>
     : FOR_BUCKET.filter((name) => given[name] === undefined).map(
         (name) => `${name} is required with BACKUP_S3_BUCKET`,
       )
+
+/** News by e-mail needs the mail server that alarms have. */
+const problemsOfNews = ({ USER_EMAIL, ALARM_SMTP_URL }: Settings): string[] =>
+  USER_EMAIL === 'on' && ALARM_SMTP_URL === undefined
+    ? ['ALARM_SMTP_URL is required with USER_EMAIL=on']
+    : []
 
 /**
  * Reads all settings for an entry point. If there are problems, prints them and exits the process.

@@ -12,6 +12,7 @@ export const PAGES = {
     '/refund-policy',
     '/paid',
     '/set-password',
+    '/confirm-email',
     '/nope',
   ],
   user: [
@@ -28,6 +29,7 @@ export const PAGES = {
     '/account/password',
     '/account/sessions',
     '/account/keys',
+    '/account/news',
   ],
   admin: [
     '/admin',

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { BEFORE_ALL_IDS } from '~/lib/ids'
 import { sealedAs } from '../accounts/second-factor-codes.server'
 import type { Deps } from '../context'
+import { webhookSealedAs } from '../news/webhook-secret.server'
 
 /** How many values were re-encrypted with the first key, and how many could not be decrypted. */
 export type Resealed = { count: number; unreadable: number }
@@ -40,10 +41,20 @@ const PLACES = {
       from unnest(${ids}::uuid[], ${before}::bytea[], ${after}::bytea[]) as changed(id, before, after)
       where user_id = changed.id and secret_cipher = changed.before`,
   },
+  'webhook secrets': {
+    nameOf: webhookSealedAs,
+    read: (after) => sql`
+      select user_id as id, secret_cipher as sealed from news_webhooks where user_id > ${after}::uuid
+      order by user_id limit ${STEP}`,
+    write: ({ ids, before, after }) => sql`
+      update news_webhooks set secret_cipher = changed.after
+      from unnest(${ids}::uuid[], ${before}::bytea[], ${after}::bytea[]) as changed(id, before, after)
+      where user_id = changed.id and secret_cipher = changed.before`,
+  },
 } as const satisfies Record<string, Place>
 
 export type SealedKind = keyof typeof PLACES
-export const SEALED_KINDS: readonly SealedKind[] = ['tokens', 'second factors']
+export const SEALED_KINDS: readonly SealedKind[] = ['tokens', 'second factors', 'webhook secrets']
 
 /**
  * Re-encrypts values with the first key that were encrypted with another one. Works in small steps

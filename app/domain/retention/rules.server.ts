@@ -146,6 +146,15 @@ export const RULES = [
           where expires_at < ${ago(days)} limit ${PIECE})`),
   },
   {
+    name: 'news',
+    what: 'Messages to users about their batches',
+    days: 30,
+    remove: (tx, days) =>
+      tx.run(sql`
+        delete from news_deliveries where id in (select id from news_deliveries
+          where at < ${ago(days)} order by at limit ${PIECE})`),
+  },
+  {
     name: 'assignments',
     what: 'Token assignments',
     days: 30,

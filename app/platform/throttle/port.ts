@@ -21,4 +21,8 @@ export type Throttles = {
   registrationByNetwork: Throttle
   registrationByBlock: Throttle
   claimByNetwork: Throttle
+  newsMailByUser: Throttle
+  newsMailByAddress: Throttle
+  newsTestByUser: Throttle
+  newsAddressByUser: Throttle
 }

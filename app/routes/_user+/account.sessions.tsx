@@ -93,6 +93,13 @@ export default function SessionsPage() {
         </Link>
         .
       </p>
+      <p className="text-sm text-soft">
+        To be told when a batch is done,{' '}
+        <Link to={paths.news} className="text-ink underline underline-offset-4">
+          set an e-mail or web address
+        </Link>
+        .
+      </p>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface px-4">
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} ids={fields.ids} />

@@ -95,7 +95,8 @@ export function guardedLookup(policy: AddressPolicy): LookupFunction {
 
 export const PRIVATE_NAME = 'EPRIVATENAME'
 
-function privateName(hostname: string): NodeJS.ErrnoException {
+/** The error of a name of which all addresses are private. */
+export function privateName(hostname: string): NodeJS.ErrnoException {
   const error: NodeJS.ErrnoException = new Error(`${hostname} leads to a private address`)
   error.code = PRIVATE_NAME
   return error

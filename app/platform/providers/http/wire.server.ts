@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, buildConnector, request, type Dispatcher } from 'undici'
 import { guardedLookup, type AddressPolicy } from './address.server'
@@ -17,7 +18,7 @@ export type Timeouts = {
   bodyIdleMs: number
 }
 
-const TIMEOUTS: Timeouts = {
+export const TIMEOUTS: Timeouts = {
   connectMs: 5_000,
   headersMs: 30_000,
   submitHeadersMs: 60_000,
@@ -57,9 +58,16 @@ export type Wire = {
   close(): Promise<void>
 }
 
-/** Creates the HTTP client for a provider. Connects on the first request. */
-export function openWire(policy: AddressPolicy, timeouts: Timeouts = TIMEOUTS): Wire {
-  const connecting = { timeout: timeouts.connectMs, lookup: guardedLookup(policy) }
+/**
+ * Creates the HTTP client for a provider. Connects on the first request. `lookup` replaces the guarded
+ * look-up of names, and has to refuse private addresses as well.
+ */
+export function openWire(
+  policy: AddressPolicy,
+  timeouts: Timeouts = TIMEOUTS,
+  lookup: LookupFunction = guardedLookup(policy),
+): Wire {
+  const connecting = { timeout: timeouts.connectMs, lookup }
   const kept = new Agent({ connect: connecting })
   return {
     send: (exchange) =>

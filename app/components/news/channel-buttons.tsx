@@ -1,0 +1,27 @@
+import type { NewsChannel } from '~/domain/news/types'
+import { ActionForm, HiddenFields } from '../ui/action-form'
+import { SubmitButton } from '../ui/submit-button'
+
+type Props = { channel: NewsChannel; canTest: boolean }
+
+/** Tests a channel, and turns it off with one press. */
+export function ChannelButtons({ channel, canTest }: Props) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {canTest && (
+        <ActionForm intent="news-test" preventScrollReset>
+          <HiddenFields fields={{ channel }} />
+          <SubmitButton intent="news-test" look="plain" pending="Sending…">
+            Send a test
+          </SubmitButton>
+        </ActionForm>
+      )}
+      <ActionForm intent="news-off" preventScrollReset>
+        <HiddenFields fields={{ channel }} />
+        <SubmitButton intent="news-off" look="warning">
+          Turn off
+        </SubmitButton>
+      </ActionForm>
+    </div>
+  )
+}

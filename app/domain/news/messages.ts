@@ -1,0 +1,91 @@
+import { plural } from '~/lib/figures'
+import { paths } from '~/lib/paths'
+import type { Settings } from '../context'
+import type { BatchEnd, NewsChannel } from './types'
+
+type Product = Pick<Settings, 'productName' | 'appUrl'>
+
+/** What is sent: a title on one line, and a text or JSON. */
+export type Message = { title: string; body: string }
+
+/** Returns what a user is told at the end of a batch. `id` is the message's. */
+export const endMessage: Record<
+  NewsChannel,
+  (product: Product, end: BatchEnd, id: string) => Message
+> = {
+  email: (product, end) => ({
+    title: `${product.productName}: ${titleOf(end)}`,
+    body: [
+      `Your batch “${end.name}” ${end.status === 'completed' ? 'is done' : 'was cancelled'}.`,
+      countsOf(end),
+      `See the videos: ${linkTo(product, paths.batchPage(end.id))}`,
+      footerOf(product),
+    ].join('\n\n'),
+  }),
+  webhook: (product, end, id) => ({
+    title: titleOf(end),
+    body: JSON.stringify({
+      event: 'batch.ended',
+      id,
+      time: end.endedAt,
+      batchId: end.id,
+      name: end.name,
+      status: end.status,
+      counts: {
+        ready: end.ready,
+        failed: end.failed,
+        cancelled: end.cancelled,
+        inProgress: end.inProgress,
+      },
+      unitsCharged: end.charged,
+      link: linkTo(product, paths.batchPage(end.id)),
+    }),
+  }),
+}
+
+/** Returns what a test sends. */
+export const testMessage: Record<
+  NewsChannel,
+  (product: Product, time: string, id: string) => Message
+> = {
+  email: (product) => ({
+    title: `${product.productName}: Test`,
+    body: ['This is a test. E-mails about your batches arrive.', footerOf(product)].join('\n\n'),
+  }),
+  webhook: (product, time, id) => ({
+    title: 'Test',
+    body: JSON.stringify({ event: 'test', id, time, link: linkTo(product, paths.news) }),
+  }),
+}
+
+/**
+ * Returns the mail with the link that confirms an address. It contains nothing that its sender can choose, so that it
+ * cannot carry somebody else's message. `account` is the beginning of what its owner recognises.
+ */
+export const confirmMessage = (
+  product: Product,
+  { account, token, hours }: { account: string; token: string; hours: number },
+): Message => ({
+  title: `${product.productName}: Confirm your e-mail address`,
+  body: [
+    `The account ${account} asked to be told at this address when its batches end.`,
+    `To confirm it, open this page and press the button: ${linkTo(product, paths.confirmEmail(token))}`,
+    `The link works for ${plural(hours, 'hour')}. If you did not ask for it, do nothing: no more e-mails will come.`,
+  ].join('\n\n'),
+})
+
+const linkTo = ({ appUrl }: Product, path: string) => new URL(path, appUrl).href
+
+const titleOf = ({ name, status, ready, failed }: BatchEnd) => {
+  const counts = failed === 0 ? `${ready} ready` : `${ready} ready, ${failed} failed`
+  return `“${name}” ${status === 'completed' ? 'is done' : 'was cancelled'}: ${counts}`
+}
+
+function countsOf({ ready, failed, cancelled, inProgress, charged }: BatchEnd): string {
+  const lines = [`Ready: ${ready}`, `Failed: ${failed}`, `Cancelled: ${cancelled}`]
+  if (inProgress > 0) lines.push(`Still being made: ${inProgress}`)
+  return [...lines, `Charged: ${plural(charged, 'unit')}`].join('\n')
+}
+
+const footerOf = (product: Product) =>
+  `You get this e-mail because your account asked for it. Turn it off: ${linkTo(product, paths.news)}`

@@ -1,0 +1,65 @@
+import sql from 'sql-template-tag'
+import { newId } from '~/lib/ids'
+import { takeTries } from '../accounts/tries.server'
+import { databaseNow } from '../clock.server'
+import type { UserCtx } from '../context'
+import { AppError } from '../errors'
+import { isoText } from '../iso-text.server'
+import { testMessage } from './messages'
+import { requireOffered } from './offered.server'
+import { NEWS_LIMITS } from './rules'
+import { sendOne } from './send.server'
+import { dropWaiting, lockTarget } from './targets.server'
+import type { DeliveryView, NewsChannel, NewsView } from './types'
+
+/** Returns where the actor is told of ended batches, and the last messages. */
+export async function getNews({ db, actor }: UserCtx): Promise<NewsView> {
+  const email = await db.row<NonNullable<NewsView['email']>>(sql`
+    select address, case when token_until > engine_now() then asked_address end as asked
+    from news_emails where user_id = ${actor.id}`)
+  const webhook = await db.row<NonNullable<NewsView['webhook']>>(sql`
+    select url, stopped_at is not null as "isStopped" from news_webhooks where user_id = ${actor.id}`)
+  const deliveries = await db.rows<DeliveryView>(sql`
+    select id, channel, batch_id as "batchId", title, ${isoText(sql`at`)} as at, state, tries,
+      case when state = 'waiting' then ${isoText(sql`next_try_at`)} end as "nextTryAt", answer, problem
+    from news_deliveries where user_id = ${actor.id} order by at desc, id desc limit ${NEWS_LIMITS.shown}`)
+  return { email: email ?? null, webhook: webhook ?? null, deliveries }
+}
+
+/** Turns a channel off, forgets its address, and gives up what waits. Does nothing if it is off. */
+export async function turnOff({ db, actor }: UserCtx, channel: NewsChannel): Promise<void> {
+  await db.transaction(async (tx) => {
+    // The row of the channel is locked before messages, as everywhere.
+    await tx.run(
+      channel === 'email'
+        ? sql`delete from news_emails where user_id = ${actor.id}`
+        : sql`delete from news_webhooks where user_id = ${actor.id}`,
+    )
+    await dropWaiting(tx, { userId: actor.id, channel })
+  })
+}
+
+/**
+ * Sends the actor a test from this process and records it. Throws FORBIDDEN, RATE_LIMITED, and CONFLICT
+ * if the channel is off or the receiver refused. Returns the HTTP status of a web address.
+ */
+export async function sendTestNews(ctx: UserCtx, channel: NewsChannel): Promise<number | null> {
+  const { db, actor, settings, throttles } = ctx
+  requireOffered(ctx, channel)
+  await takeTries([[throttles.newsTestByUser, actor.id]], 'tests')
+  const target = await db.transaction((tx) => lockTarget(ctx, tx, { userId: actor.id, channel }))
+  if (!target) throw new AppError('CONFLICT', 'Set and confirm an address first')
+  const id = newId()
+  const time = (await databaseNow(db)).toISOString()
+  const message = testMessage[channel](settings, time, id)
+  const outcome = await sendOne(ctx, target, { id, ...message })
+  const problem = outcome.isSent ? null : outcome.problem
+  await db.run(sql`
+    insert into news_deliveries (id, user_id, channel, title, body, at, state, tries, next_try_at, ended_at,
+      answer, problem)
+    values (${id}, ${actor.id}, ${channel}::news_channel, ${message.title}, ${message.body}, engine_now(),
+      ${outcome.isSent ? 'sent' : 'failed'}::news_state, 1, engine_now(), engine_now(), ${outcome.answer},
+      ${problem})`)
+  if (problem !== null) throw new AppError('CONFLICT', `${problem}.`)
+  return outcome.answer
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { trimmedText } from '~/lib/fields'
+import { NEWS_LIMITS } from './rules'
+import { NEWS_CHANNELS } from './types'
+
+/** Asks for the link that confirms an e-mail address. */
+export const newsEmailForm = z.object({
+  email: trimmedText({
+    label: 'E-mail address',
+    max: NEWS_LIMITS.addressCharacters,
+    tooShort: 'E-mail address is required',
+  }).refine(
+    (value) => z.string().email().safeParse(value).success,
+    'This is not an e-mail address',
+  ),
+})
+
+/** Sets the address that a program listens at. The command checks where it leads. */
+export const newsWebhookForm = z.object({
+  url: trimmedText({
+    label: 'Web address',
+    max: NEWS_LIMITS.urlCharacters,
+    tooShort: 'Web address is required',
+  }),
+})
+
+/** Tests a channel, or turns it off. */
+export const newsChannelForm = z.object({ channel: z.enum(NEWS_CHANNELS) })
+
+/** A form with no fields. */
+export const emptyForm = z.object({})
+
+/** The page that the link in a mail opens. */
+export const confirmEmailForm = z.object({ token: z.string().max(100).default('') })

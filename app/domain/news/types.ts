@@ -1,0 +1,49 @@
+import type { BatchStatus } from '../batches/types'
+
+export const NEWS_CHANNELS = ['email', 'webhook'] as const
+/** How a user is told that a batch has ended. */
+export type NewsChannel = (typeof NEWS_CHANNELS)[number]
+
+/** A dropped message was not sent, because its channel was turned off or its account is closed. */
+export type NewsState = 'waiting' | 'sent' | 'failed' | 'dropped'
+
+/** How a batch has ended. */
+export type BatchEnd = {
+  id: string
+  name: string
+  status: Extract<BatchStatus, 'completed' | 'cancelled'>
+  ready: number
+  failed: number
+  cancelled: number
+  /** Sent before it was cancelled, and not finished yet. */
+  inProgress: number
+  /** Quota units. */
+  charged: number
+  /** ISO 8601. */
+  endedAt: string
+}
+
+/** A message as its user sees it. */
+export type DeliveryView = {
+  id: string
+  channel: NewsChannel
+  /** Null: a test. */
+  batchId: string | null
+  title: string
+  /** When the batch ended, or the test was sent. */
+  at: string
+  state: NewsState
+  tries: number
+  /** While it waits: when it is tried next. */
+  nextTryAt: string | null
+  /** HTTP status of the last response. */
+  answer: number | null
+  problem: string | null
+}
+
+/** Where a user is told. Null: it is off. */
+export type NewsView = {
+  email: { address: string | null; asked: string | null } | null
+  webhook: { url: string; isStopped: boolean } | null
+  deliveries: DeliveryView[]
+}

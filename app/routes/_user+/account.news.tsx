@@ -1,0 +1,79 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { json } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { unlessUnanswered } from '~/components/layout/should-revalidate'
+import { DeliveryList } from '~/components/news/delivery-list'
+import { EmailCard } from '~/components/news/email-card'
+import { ShownSecret, WebhookCard } from '~/components/news/webhook-card'
+import { ActionToast } from '~/components/ui/action-toast'
+import { askForEmail } from '~/domain/news/email.server'
+import { getNews, sendTestNews, turnOff } from '~/domain/news/own-news.server'
+import { emptyForm, newsChannelForm, newsEmailForm, newsWebhookForm } from '~/domain/news/schemas'
+import { renewWebhookSecret, saveWebhook } from '~/domain/news/webhook.server'
+import { form, handleForm } from '~/http/forms/forms.server'
+import { requireUser } from '~/http/session/guards.server'
+import { redirectWithToast } from '~/http/session/toast.server'
+import { paths } from '~/lib/paths'
+import { pageMeta } from '~/lib/title'
+
+export const meta: MetaFunction = () => pageMeta('News of batches')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = requireUser({ request, context })
+  return json({ offered: ctx.settings.news, news: await getNews(ctx) })
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { ctx } = requireUser(args)
+  const done = (title: string, description: string) =>
+    redirectWithToast(paths.news, { kind: 'success', title, description })
+  // The secret is part of the response itself. It never appears in a URL or a cookie.
+  const shown: { secret?: string } = {}
+  const response = await handleForm(args, {
+    'news-email': form('Link not sent', newsEmailForm, async (input) => {
+      await askForEmail(ctx, input)
+      return done('Link sent', `Open the e-mail to ${input.email}.`)
+    }),
+    'news-webhook': form('Web address not saved', newsWebhookForm, async (input) => {
+      const secret = await saveWebhook(ctx, input)
+      if (secret !== null) shown.secret = secret
+      return done('Web address saved', 'It is called when a batch ends.')
+    }),
+    'news-secret': form('No new secret', emptyForm, async () => {
+      shown.secret = await renewWebhookSecret(ctx)
+      return done('New secret', 'The one before has ended.')
+    }),
+    'news-test': form('Test not delivered', newsChannelForm, async ({ channel }) => {
+      const answer = await sendTestNews(ctx, channel)
+      return done('Test sent', answer === null ? 'Look into your mailbox.' : `Answer ${answer}.`)
+    }),
+    'news-off': form('Not turned off', newsChannelForm, async ({ channel }) => {
+      await turnOff(ctx, channel)
+      return done('Turned off', 'Nothing more is sent, and the address is forgotten.')
+    }),
+  })
+  return shown.secret === undefined ? response : json({ secret: shown.secret })
+}
+
+export { unlessUnanswered as shouldRevalidate }
+
+export default function NewsPage() {
+  const { offered, news } = useLoaderData<typeof loader>()
+  const response = useActionData<typeof action>()
+  const secret = response && 'secret' in response ? response.secret : null
+  const failure = response && 'toast' in response ? response : undefined
+  return (
+    <div className="mx-auto max-w-2xl space-y-4">
+      <ActionToast toast={failure?.toast} />
+      <h1 className="text-xl font-semibold">News of batches</h1>
+      <p className="text-sm text-soft">
+        When a batch of yours is done, you get one message with its counts and a link. Single videos
+        send none.
+      </p>
+      {secret !== null && <ShownSecret value={secret} />}
+      <EmailCard isOffered={offered.email} email={news.email} />
+      <WebhookCard isOffered={offered.webhook} webhook={news.webhook} />
+      <DeliveryList deliveries={news.deliveries} />
+    </div>
+  )
+}
