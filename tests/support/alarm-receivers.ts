@@ -4,17 +4,22 @@ import net, { type AddressInfo } from 'node:net'
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string }
 
+/** 0 never answers. */
+type Answer = { status: number; body: string; headers: Record<string, string> }
+
 /** Starts an HTTP server on 127.0.0.1 that keeps what is posted to it. `answer` sets its response. */
 export async function startReceiver() {
   const received: Received[] = []
-  let answer = { status: 204, body: '' }
+  let answer: Answer = { status: 204, body: '', headers: {} }
   const server = createServer((req, res) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
     req.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8')
       received.push({ path: req.url ?? '', headers: req.headers, body })
-      res.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
+      const { status, body: said, headers } = answer
+      if (status === 0) return
+      res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(said)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -27,7 +32,8 @@ export async function startReceiver() {
     received,
     /** The texts of the messages, without product and link. */
     texts: () => received.map((one) => textOf(one).split('\n').slice(0, -1).join('\n').slice(10)),
-    answer: (status: number, body = '') => void (answer = { status, body }),
+    answer: (status: number, body = '', headers: Record<string, string> = {}) =>
+      void (answer = { status, body, headers }),
     stop: async () => {
       server.closeAllConnections()
       server.close()

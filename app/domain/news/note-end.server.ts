@@ -48,13 +48,14 @@ export async function noteEndForUser(tx: Tx, batchId: string, deps: Deps): Promi
 const readEnd = (tx: Tx, batchId: string) =>
   tx.row<Row>(sql`
     select batches.id, batches.user_id as "userId", batches.name, batches.kind,
-      batches.status as "status", batches.created_at as "createdAt",
+      case when batches.status = 'completed' then 'completed' else 'cancelled' end as status,
+      batches.created_at as "createdAt",
       coalesce(batches.finished_at, engine_now()) as "endedAt", completed_videos as ready,
       failed_videos as failed, cancelled_videos as cancelled, charged_units as charged,
       greatest(0, total_videos - completed_videos - failed_videos - cancelled_videos) as "inProgress",
       array_remove(array[
         case when news_emails.address is not null then 'email' end,
-        case when news_webhooks.url is not null and stopped_at is null then 'webhook' end], null) as channels
+        case when news_webhooks.url is not null and news_webhooks.stopped_at is null then 'webhook' end], null) as channels
     from batches join users on users.id = batches.user_id
       left join news_emails on news_emails.user_id = users.id
       left join news_webhooks on news_webhooks.user_id = users.id
