@@ -78,7 +78,7 @@ const TABLE_OWNERS = {
   load_peaks: ['administration/', 'retention/'],
   lock_outs: ['audit/', 'retention/'],
   mass_changes: ['videos/'],
-  news_deliveries: ['news/', 'retention/'],
+  news_messages: ['news/', 'retention/'],
   news_emails: ['news/'],
   news_webhooks: ['news/', 'administration/reseal.server'],
   payment_pictures: ['payments/', 'retention/'],

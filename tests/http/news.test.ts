@@ -46,19 +46,19 @@ beforeEach(() => {
 const rich = () => product.user({ plan: 'Enterprise', video_limit: 100, speed_limit: 50 })
 const send = (user: TestUser, intent: string, fields: Record<string, string> = {}) =>
   sendForm(user, PAGE, { intent, ...fields })
-const deliveriesOf = async ({ userId }: TestUser) => {
+const messagesOf = async ({ userId }: TestUser) => {
   const { rows } = await product.db.query<{
     channel: string
     state: string
     answer: number | null
-  }>('select channel, state, answer from news_deliveries where user_id = $1 order by at, id', [
+  }>('select channel, state, answer from news_messages where user_id = $1 order by at, id', [
     userId,
   ])
   return rows
 }
 const isSettled = (user: TestUser, count: number) =>
   until('the messages', async () => {
-    const rows = await deliveriesOf(user)
+    const rows = await messagesOf(user)
     return rows.length === count && rows.every(({ state }) => state !== 'waiting')
   })
 
@@ -195,7 +195,7 @@ describe('by e-mail', () => {
     expect(page.html).toContain(`href="/batches/${batchId}"`)
     expect((await send(user, 'news-off', { channel: 'email' })).text).toContain('Turned off')
     await runBatch(user)
-    expect(await deliveriesOf(user)).toHaveLength(1)
+    expect(await messagesOf(user)).toHaveLength(1)
     expect((await openPage(user, PAGE)).text).not.toContain('carl@home.example')
   })
 })
@@ -214,7 +214,7 @@ describe('by webhook', () => {
     const batchId = await runBatch(user, 3)
     await isSettled(user, 1)
     expect(receiver.received).toHaveLength(1)
-    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received
+    const { headers, body } = receiver.received[0]!
     const [id, time] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])]
     expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(300)
     const key = Buffer.from(secret.slice(6), 'base64')

@@ -1,11 +1,12 @@
+import type { ReactNode } from 'react'
 import type { NewsChannel } from '~/domain/news/types'
 import { ActionForm, HiddenFields } from '../ui/action-form'
 import { SubmitButton } from '../ui/submit-button'
 
-type Props = { channel: NewsChannel; canTest: boolean }
+type Props = { channel: NewsChannel; canTest: boolean; children?: ReactNode }
 
-/** Tests a channel, and turns it off with one press. */
-export function ChannelButtons({ channel, canTest }: Props) {
+/** Tests a channel, and turns it off with one press. Other buttons come between. */
+export function ChannelButtons({ channel, canTest, children }: Props) {
   return (
     <div className="flex flex-wrap gap-2">
       {canTest && (
@@ -16,6 +17,7 @@ export function ChannelButtons({ channel, canTest }: Props) {
           </SubmitButton>
         </ActionForm>
       )}
+      {children}
       <ActionForm intent="news-off" preventScrollReset>
         <HiddenFields fields={{ channel }} />
         <SubmitButton intent="news-off" look="warning">

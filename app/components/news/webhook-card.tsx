@@ -48,14 +48,15 @@ function WebhookState({ isOffered, webhook: { url, isStopped } }: StateProps) {
           again, save its address.
         </p>
       )}
-      <ChannelButtons channel="webhook" canTest={isOn} />
-      {isOffered && (
-        <ActionForm intent="news-secret" preventScrollReset>
-          <SubmitButton intent="news-secret" look="plain">
-            Make a new secret
-          </SubmitButton>
-        </ActionForm>
-      )}
+      <ChannelButtons channel="webhook" canTest={isOn}>
+        {isOffered && (
+          <ActionForm intent="news-secret" preventScrollReset>
+            <SubmitButton intent="news-secret" look="plain">
+              Make a new secret
+            </SubmitButton>
+          </ActionForm>
+        )}
+      </ChannelButtons>
     </>
   )
 }

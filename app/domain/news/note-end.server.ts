@@ -37,7 +37,7 @@ export async function noteEndForUser(tx: Tx, batchId: string, deps: Deps): Promi
     const messageId = newId()
     const { title, body } = endMessage[channel](settings, end, messageId)
     await tx.run(sql`
-      insert into news_deliveries (id, user_id, channel, batch_id, title, body, at, state, next_try_at)
+      insert into news_messages (id, user_id, channel, batch_id, title, body, at, state, next_try_at)
       values (${messageId}, ${userId}, ${channel}::news_channel, ${batchId}, ${title}, ${body},
         engine_now(), 'waiting', engine_now())
       on conflict (batch_id, channel) do nothing`)

@@ -10,7 +10,7 @@ import { requireOffered } from './offered.server'
 import { NEWS_LIMITS } from './rules'
 import { sendOne } from './send.server'
 import { dropWaiting, lockTarget } from './targets.server'
-import type { DeliveryView, NewsChannel, NewsView } from './types'
+import type { MessageView, NewsChannel, NewsView } from './types'
 
 /** Returns where the actor is told of ended batches, and the last messages. */
 export async function getNews({ db, actor }: UserCtx): Promise<NewsView> {
@@ -19,11 +19,11 @@ export async function getNews({ db, actor }: UserCtx): Promise<NewsView> {
     from news_emails where user_id = ${actor.id}`)
   const webhook = await db.row<NonNullable<NewsView['webhook']>>(sql`
     select url, stopped_at is not null as "isStopped" from news_webhooks where user_id = ${actor.id}`)
-  const deliveries = await db.rows<DeliveryView>(sql`
+  const messages = await db.rows<MessageView>(sql`
     select id, channel, batch_id as "batchId", title, ${isoText(sql`at`)} as at, state, tries,
       case when state = 'waiting' then ${isoText(sql`next_try_at`)} end as "nextTryAt", answer, problem
-    from news_deliveries where user_id = ${actor.id} order by at desc, id desc limit ${NEWS_LIMITS.shown}`)
-  return { email: email ?? null, webhook: webhook ?? null, deliveries }
+    from news_messages where user_id = ${actor.id} order by at desc, id desc limit ${NEWS_LIMITS.shown}`)
+  return { email: email ?? null, webhook: webhook ?? null, messages }
 }
 
 /** Turns a channel off, forgets its address, and gives up what waits. Does nothing if it is off. */
@@ -55,7 +55,7 @@ export async function sendTestNews(ctx: UserCtx, channel: NewsChannel): Promise<
   const outcome = await sendOne(ctx, target, { id, ...message })
   const problem = outcome.isSent ? null : outcome.problem
   await db.run(sql`
-    insert into news_deliveries (id, user_id, channel, title, body, at, state, tries, next_try_at, ended_at,
+    insert into news_messages (id, user_id, channel, title, body, at, state, tries, next_try_at, ended_at,
       answer, problem)
     values (${id}, ${actor.id}, ${channel}::news_channel, ${message.title}, ${message.body}, engine_now(),
       ${outcome.isSent ? 'sent' : 'failed'}::news_state, 1, engine_now(), engine_now(), ${outcome.answer},

@@ -7,9 +7,9 @@ export const NEWS_LIMITS = {
   linksPerDay: 3,
   addressCharacters: 200,
   urlCharacters: 500,
-  /** Deliveries that the page shows. */
+  /** Messages that the page shows. */
   shown: 20,
-  /** How long deliveries are kept (retention/rules.server.ts). */
+  /** How long messages are kept (retention/rules.server.ts). */
   keptDays: 30,
 } as const
 

@@ -40,6 +40,6 @@ export async function dropWaiting(
   { userId, channel }: { userId: string; channel: NewsChannel },
 ): Promise<void> {
   await tx.run(sql`
-    update news_deliveries set state = 'dropped', ended_at = engine_now(), sending_until = null
+    update news_messages set state = 'dropped', ended_at = engine_now(), sending_until = null
     where user_id = ${userId} and channel = ${channel}::news_channel and state = 'waiting'`)
 }

@@ -24,7 +24,7 @@ export type BatchEnd = {
 }
 
 /** A message as its user sees it. */
-export type DeliveryView = {
+export type MessageView = {
   id: string
   channel: NewsChannel
   /** Null: a test. */
@@ -45,5 +45,5 @@ export type DeliveryView = {
 export type NewsView = {
   email: { address: string | null; asked: string | null } | null
   webhook: { url: string; isStopped: boolean } | null
-  deliveries: DeliveryView[]
+  messages: MessageView[]
 }

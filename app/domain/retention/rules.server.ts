@@ -151,7 +151,7 @@ export const RULES = [
     days: 30,
     remove: (tx, days) =>
       tx.run(sql`
-        delete from news_deliveries where id in (select id from news_deliveries
+        delete from news_messages where id in (select id from news_messages
           where at < ${ago(days)} order by at limit ${PIECE})`),
   },
   {

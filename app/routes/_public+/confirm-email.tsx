@@ -17,7 +17,7 @@ import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => pageMeta('Confirm your e-mail address')
+export const meta: MetaFunction = () => pageMeta('Confirm your address')
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
@@ -56,7 +56,7 @@ export default function ConfirmEmailPage() {
   const { token, link, words } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
-    <SignInLayout title="Confirm your e-mail address" failure={failure}>
+    <SignInLayout title="Confirm your address" failure={failure}>
       {link === null ? (
         <div className="space-y-4">
           <p>{words}</p>

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
-import { DeliveryList } from '~/components/news/delivery-list'
+import { MessageList } from '~/components/news/message-list'
 import { EmailCard } from '~/components/news/email-card'
 import { ShownSecret, WebhookCard } from '~/components/news/webhook-card'
 import { ActionToast } from '~/components/ui/action-toast'
@@ -73,7 +73,7 @@ export default function NewsPage() {
       {secret !== null && <ShownSecret value={secret} />}
       <EmailCard isOffered={offered.email} email={news.email} />
       <WebhookCard isOffered={offered.webhook} webhook={news.webhook} />
-      <DeliveryList deliveries={news.deliveries} />
+      <MessageList messages={news.messages} />
     </div>
   )
 }

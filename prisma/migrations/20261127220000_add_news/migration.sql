@@ -26,7 +26,7 @@ CREATE TABLE "news_webhooks" (
 );
 
 -- CreateTable
-CREATE TABLE "news_deliveries" (
+CREATE TABLE "news_messages" (
     "id" UUID NOT NULL,
     "user_id" UUID NOT NULL,
     "channel" "news_channel" NOT NULL,
@@ -42,20 +42,20 @@ CREATE TABLE "news_deliveries" (
     "answer" SMALLINT,
     "problem" TEXT,
 
-    CONSTRAINT "news_deliveries_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "news_messages_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateIndex
 CREATE UNIQUE INDEX "news_emails_token_hash_key" ON "news_emails"("token_hash");
 
 -- CreateIndex
-CREATE INDEX "news_deliveries_user_id_at_idx" ON "news_deliveries"("user_id", "at");
+CREATE INDEX "news_messages_user_id_at_idx" ON "news_messages"("user_id", "at");
 
 -- CreateIndex
-CREATE INDEX "news_deliveries_at_idx" ON "news_deliveries"("at");
+CREATE INDEX "news_messages_at_idx" ON "news_messages"("at");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "news_deliveries_batch_id_channel_key" ON "news_deliveries"("batch_id", "channel");
+CREATE UNIQUE INDEX "news_messages_batch_id_channel_key" ON "news_messages"("batch_id", "channel");
 
 -- AddForeignKey
 ALTER TABLE "news_emails" ADD CONSTRAINT "news_emails_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -64,7 +64,7 @@ ALTER TABLE "news_emails" ADD CONSTRAINT "news_emails_user_id_fkey" FOREIGN KEY 
 ALTER TABLE "news_webhooks" ADD CONSTRAINT "news_webhooks_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "news_deliveries" ADD CONSTRAINT "news_deliveries_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "news_messages" ADD CONSTRAINT "news_messages_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- What waits to be sent: few rows, however many have been.
-CREATE INDEX "news_waiting_idx" ON "news_deliveries"("user_id", "channel", "next_try_at") WHERE state = 'waiting';
+CREATE INDEX "news_waiting_idx" ON "news_messages"("user_id", "channel", "next_try_at") WHERE state = 'waiting';

@@ -62,6 +62,9 @@ type WorkerFixtures = {
 /** As long as a page takes to show a video as being made, if the machine is not busy. */
 const GENERATION_MS = 1500
 
+/** Users may ask for news. No mail server listens there. */
+const NEWS = { USER_EMAIL: 'on', USER_WEBHOOKS: 'on', ALARM_SMTP_URL: 'smtp://127.0.0.1:9' }
+
 /** Each worker has its own product. */
 export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
   slowdown: [1, { option: true }],
@@ -74,7 +77,7 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
           : undefined
       const installation = await startInstallation({
         worker: true,
-        env: simulator?.env('openai') ?? {},
+        env: { ...simulator?.env('openai'), ...NEWS },
       })
       await use(installation)
       const violations = await findViolations(installation.db)

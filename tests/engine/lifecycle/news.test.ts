@@ -3,7 +3,7 @@ import { deleteUser } from '../../../app/domain/administration/delete-users.serv
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { regenerateSelected } from '../../../app/domain/batches/regenerate-as-admin.server'
 import type { UserCtx } from '../../../app/domain/context'
-import { sendNews, sweepNews } from '../../../app/domain/news/deliver.server'
+import { sendNews, sweepNews } from '../../../app/domain/news/send-news.server'
 import { noteEndForUser } from '../../../app/domain/news/note-end.server'
 import { turnOff } from '../../../app/domain/news/own-news.server'
 import { saveWebhook } from '../../../app/domain/news/webhook.server'
@@ -55,7 +55,7 @@ type Row = {
 }
 const rowsOf = async ({ actor }: UserCtx): Promise<Row[]> => {
   const { rows } = await engine.pool.query<Row>(
-    `select id, batch_id as batch, channel, state, tries, answer from news_deliveries
+    `select id, batch_id as batch, channel, state, tries, answer from news_messages
      where user_id = $1 order by at, id`,
     [actor.id],
   )
@@ -273,7 +273,7 @@ describe('who gets none', () => {
     expect([await statesOf(disabled), await statesOf(deleted)]).toEqual([['dropped'], ['dropped']])
     expect(idsReceived()).toHaveLength(tried)
     const { rows } = await engine.pool.query<{ id: string }>('select id from batches')
-    await engine.pool.query('delete from news_deliveries')
+    await engine.pool.query('delete from news_messages')
     for (const { id } of rows)
       await engine.deps.db.transaction((tx) => noteEndForUser(tx, id, engine.deps))
     expect([await rowsOf(disabled), await rowsOf(deleted)]).toEqual([[], []])

@@ -41,13 +41,13 @@ async function claim(deps: Deps, tx: Tx, of: NewsOf): Promise<Claimed | null> {
   }
   // A minute is longer than one sending takes.
   const due = await tx.row<Due>(sql`
-    update news_deliveries set tries = tries + 1, sending_until = engine_now() + interval '1 minute',
+    update news_messages set tries = tries + 1, sending_until = engine_now() + interval '1 minute',
       next_try_at = engine_now() + interval '1 minute'
-    where id = (select id from news_deliveries
+    where id = (select id from news_messages
         where user_id = ${userId} and channel = ${channel}::news_channel and state = 'waiting'
           and next_try_at <= engine_now()
         order by next_try_at, id limit 1)
-      and not exists (select from news_deliveries as other
+      and not exists (select from news_messages as other
         where other.user_id = ${userId} and other.channel = ${channel}::news_channel
           and other.state = 'waiting' and other.sending_until > engine_now())
     returning id, title, body, tries`)
@@ -62,7 +62,7 @@ async function addNext({ queue }: Deps, tx: Tx, of: NewsOf): Promise<void> {
   const { delayMs } = await tx.one<{ delayMs: number | null }>(sql`
     select (extract(epoch from greatest(min(next_try_at), max(sending_until)) - engine_now()) * 1000)::float
       as "delayMs"
-    from news_deliveries
+    from news_messages
     where user_id = ${userId} and channel = ${channel}::news_channel and state = 'waiting'`)
   if (delayMs !== null) await queue.add(tx, [sendSoon(of, Math.max(0, delayMs))])
 }
@@ -76,7 +76,7 @@ async function record(
 ): Promise<void> {
   if (outcome.isSent) {
     await tx.run(sql`
-      update news_deliveries set state = 'sent', ended_at = engine_now(), sending_until = null,
+      update news_messages set state = 'sent', ended_at = engine_now(), sending_until = null,
         answer = ${outcome.answer}, problem = null
       where id = ${id} and state <> 'sent'`)
     return
@@ -86,7 +86,7 @@ async function record(
   const pauseMs = isFinal ? null : pauseAfter(tries)
   // Another process may have taken it meanwhile, if this one was frozen.
   await tx.run(sql`
-    update news_deliveries set sending_until = null, answer = ${answer}, problem = ${problem},
+    update news_messages set sending_until = null, answer = ${answer}, problem = ${problem},
       state = case when ${pauseMs}::float is null then 'failed'::news_state else state end,
       ended_at = case when ${pauseMs}::float is null then engine_now() end,
       next_try_at = engine_now() + coalesce(${pauseMs}::float, 0) * interval '1 millisecond'
@@ -104,7 +104,7 @@ async function stopWebhook(tx: Tx, userId: string, url: string): Promise<void> {
 export async function sweepNews({ db, queue }: Pick<Deps, 'db' | 'queue'>): Promise<number> {
   return db.transaction(async (tx) => {
     const late = await tx.rows<{ userId: string; channel: NewsChannel }>(sql`
-      select distinct user_id as "userId", channel from news_deliveries
+      select distinct user_id as "userId", channel from news_messages
       where state = 'waiting' and greatest(next_try_at, sending_until) < engine_now() - interval '30 seconds'
       limit 500`)
     await queue.add(

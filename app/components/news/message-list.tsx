@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import type { DeliveryView, NewsState } from '~/domain/news/types'
+import type { MessageView, NewsState } from '~/domain/news/types'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
@@ -15,15 +15,15 @@ const STATES = {
 } as const satisfies Record<NewsState, { label: string; tone: string }>
 
 /** The last messages: when, about what, and how it went. */
-export function DeliveryList({ deliveries }: { deliveries: readonly DeliveryView[] }) {
+export function MessageList({ messages }: { messages: readonly MessageView[] }) {
   return (
     <Card title="Last messages">
-      {deliveries.length === 0 ? (
+      {messages.length === 0 ? (
         <p className="text-sm text-soft">None yet. They are kept for 30 days.</p>
       ) : (
         <ul className="divide-y divide-line">
-          {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} />
+          {messages.map((message) => (
+            <MessageRow key={message.id} message={message} />
           ))}
         </ul>
       )}
@@ -31,8 +31,8 @@ export function DeliveryList({ deliveries }: { deliveries: readonly DeliveryView
   )
 }
 
-function DeliveryRow({ delivery }: { delivery: DeliveryView }) {
-  const { channel, batchId, title, at, state } = delivery
+function MessageRow({ message }: { message: MessageView }) {
+  const { channel, batchId, title, at, state } = message
   const timeZone = usePlatformZone()
   const { label, tone } = STATES[state]
   return (
@@ -54,14 +54,14 @@ function DeliveryRow({ delivery }: { delivery: DeliveryView }) {
         {[
           dayAndTime(at, timeZone),
           channel === 'email' ? 'e-mail' : 'webhook',
-          ...factsOf(delivery, timeZone),
+          ...factsOf(message, timeZone),
         ].join(' · ')}
       </p>
     </li>
   )
 }
 
-function factsOf({ state, answer, problem, tries, nextTryAt }: DeliveryView, timeZone: string) {
+function factsOf({ state, answer, problem, tries, nextTryAt }: MessageView, timeZone: string) {
   const facts: string[] = []
   if (state === 'sent' && answer !== null) facts.push(`answer ${answer}`)
   if (problem !== null) facts.push(problem)
