@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startSimulator, type Simulator } from '../simulator/simulator'
-import { startMailServer, startReceiver } from '../support/alarm-receivers'
+import { readDocument } from '../docs/documents'
+import { startMailServer, startReceiver, type Received } from '../support/alarm-receivers'
 import { startInstallation, type Installation, type TestUser } from '../support/installation'
 import { openPage, sendForm } from '../support/page'
 import { until } from '../support/wait'
@@ -108,6 +109,17 @@ const secretIn = (html: string) => /data-webhook-secret[^>]*>(whsec_[\w+/=]+)</.
 async function setWebhook(user: TestUser): Promise<string> {
   const saved = await send(user, 'news-webhook', { url: `${receiver.url}/${user.userId}` })
   return secretIn(saved.html) ?? ''
+}
+
+type Check = (headers: Received['headers'], body: string, secret: string) => boolean
+
+/** Returns the program of docs/api.md that checks a signature, as it is printed there. */
+async function readProgram(): Promise<Check> {
+  const part = /^## Webhooks$(.*?)^## /ms.exec(readDocument('docs/api.md'))?.[1] ?? ''
+  const text = /^```js\n(.*?)^```$/ms.exec(part)?.[1] ?? ''
+  const address = `data:text/javascript,${encodeURIComponent(`${text}export { isOurs }`)}`
+  const { isOurs } = (await import(/* @vite-ignore */ address)) as { isOurs: Check }
+  return isOurs
 }
 
 describe('by e-mail', () => {
@@ -220,6 +232,11 @@ describe('by webhook', () => {
     const key = Buffer.from(secret.slice(6), 'base64')
     const signature = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64')
     expect(headers['webhook-signature']).toBe(`v1,${signature}`)
+    const isOurs = await readProgram()
+    expect(isOurs(headers, body, secret)).toBe(true)
+    expect(isOurs(headers, `${body} `, secret)).toBe(false)
+    const old = { ...headers, 'webhook-timestamp': `${Number(time) - 3600}` }
+    expect(isOurs(old, body, secret)).toBe(false)
     expect(JSON.parse(body)).toEqual({
       event: 'batch.ended',
       id,

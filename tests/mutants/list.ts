@@ -883,6 +883,57 @@ const FILMS: readonly Mutant[] = [
   },
 ]
 
+const NEWS: readonly Mutant[] = [
+  {
+    id: 'news-closed-accounts-are-told',
+    file: 'app/domain/news/targets.server.ts',
+    find: 'sql`users.is_active and users.deleted_at is null`',
+    replace: 'sql`true`',
+    tests: { file: 'tests/engine/lifecycle/news.test.ts', title: 'a disabled or deleted account' },
+  },
+  {
+    id: 'news-one-user-takes-all-places',
+    file: 'app/domain/news/send-news.server.ts',
+    find: 'other.sending_until > engine_now())',
+    replace: "other.sending_until > engine_now() + interval '1 day')",
+    tests: {
+      file: 'tests/engine/lifecycle/news.test.ts',
+      title: 'one user has one call under way',
+    },
+  },
+  {
+    id: 'news-a-killed-try-is-lost',
+    file: 'app/domain/news/send-news.server.ts',
+    find: "next_try_at = engine_now() + interval '1 minute'",
+    replace: "state = 'failed'",
+    tests: {
+      file: 'tests/engine/lifecycle/news.test.ts',
+      title: 'the worker is killed at any statement',
+    },
+  },
+  {
+    id: 'news-private-addresses-are-called',
+    file: 'app/platform/webhooks/public-lookup.server.ts',
+    find: 'found.filter(({ address }) => !isPrivateIp(address))',
+    replace: 'found',
+    tests: { file: 'tests/http/news-senders.test.ts', title: 'is private when it is called' },
+  },
+  {
+    id: 'news-links-never-end',
+    file: 'app/domain/news/email.server.ts',
+    find: 'token_until > engine_now() and exists',
+    replace: 'token_until is not null and exists',
+    tests: { file: 'tests/http/news.test.ts', title: 'a link ends after 24 hours' },
+  },
+  {
+    id: 'news-of-others-are-shown',
+    file: 'app/domain/news/own-news.server.ts',
+    find: 'from news_messages where user_id = ${actor.id}',
+    replace: 'from news_messages where user_id <> ${actor.id}',
+    tests: { file: 'tests/http/news.test.ts', title: 'one user does not see' },
+  },
+]
+
 export const MUTANTS: readonly Mutant[] = [
   ...QUOTA,
   ...MONEY,
@@ -891,6 +942,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PAGES_AND_FILES,
   ...ADMINISTRATION,
   ...HELPERS,
+  ...NEWS,
   ...SCREENS,
   ...FILMS,
 ]

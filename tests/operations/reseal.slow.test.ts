@@ -69,10 +69,20 @@ describe('a new first ENCRYPTION_KEY', () => {
     expect(count).toBeGreaterThanOrEqual(450)
     expect(await openedBy(OLD)).toEqual([count, 1])
 
+    const hook = `news-webhook:${admin.userId}`
+    await product.db.query(
+      `insert into news_webhooks (user_id, url, secret_cipher) values ($1, 'https://a.example', $2)`,
+      [admin.userId, createVault([OLD]).seal(hook, 'whsec_1')],
+    )
     const first = await reseal(`${NEW},${OLD}`)
     expect(first).toMatchObject({ code: 0 })
     expect(first.output).toContain(`tokens: ${count} encrypted with the first key, 0 unreadable`)
     expect(first.output).toContain('second factors: 1 encrypted with the first key, 0 unreadable')
+    expect(first.output).toContain('webhook secrets: 1 encrypted with the first key, 0 unreadable')
+    const { rows } = await product.db.query<Row>(
+      'select secret_cipher as sealed from news_webhooks',
+    )
+    expect(createVault([NEW]).open(hook, rows[0]!.sealed)).toBe('whsec_1')
     expect(await openedBy(NEW)).toEqual([count, 1])
     const texts = (key: string, rows: Row[]) =>
       rows.map(({ id, sealed }) => createVault([key]).open(id, sealed))

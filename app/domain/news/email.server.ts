@@ -81,8 +81,7 @@ export async function findEmailLink(
   const row = await db.row<{ address: string | null; username: string }>(sql`
     select asked_address as address, username from news_emails join users on users.id = user_id
     where token_hash = ${hashOf(token)} and ${isOpen}`)
-  if (!row || row.address === null) return null
-  return { address: row.address, account: maskOf(row.username) }
+  return row?.address ? { address: row.address, account: maskOf(row.username) } : null
 }
 
 /** Confirms the address to which a link was sent. Works once. Throws CONFLICT if the link is no longer valid. */

@@ -26,7 +26,7 @@ export async function sendNews(deps: Deps, of: NewsOf): Promise<void> {
       'news not sent',
     )
   await deps.db.transaction(async (tx) => {
-    await record(tx, of, claimed, outcome)
+    await record(tx, of.userId, { due, target, outcome })
     await addNext(deps, tx, of)
   })
 }
@@ -70,9 +70,8 @@ async function addNext({ queue }: Deps, tx: Tx, of: NewsOf): Promise<void> {
 /** Records how a try went. The channel's row is locked before messages, as everywhere. */
 async function record(
   tx: Tx,
-  of: NewsOf,
-  { due: { id, tries }, target }: Claimed,
-  outcome: Outcome,
+  userId: string,
+  { due: { id, tries }, target, outcome }: Claimed & { outcome: Outcome },
 ): Promise<void> {
   if (outcome.isSent) {
     await tx.run(sql`
@@ -82,7 +81,7 @@ async function record(
     return
   }
   const { answer, problem, isFinal } = outcome
-  if (answer === GONE) await stopWebhook(tx, of.userId, target.address)
+  if (answer === GONE) await stopWebhook(tx, userId, target.address)
   const pauseMs = isFinal ? null : pauseAfter(tries)
   // Another process may have taken it meanwhile, if this one was frozen.
   await tx.run(sql`
