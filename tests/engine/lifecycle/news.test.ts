@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deleteUser } from '../../../app/domain/administration/delete-users.server'
+import { deleteUser } from '../../../app/domain/administration/users/delete-users.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { regenerateSelected } from '../../../app/domain/batches/regenerate-as-admin.server'
 import type { UserCtx } from '../../../app/domain/context'
