@@ -145,7 +145,9 @@ async function checkAndStore(
 async function digestOf(file: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   const { size: bytes } = await fs.stat(file)
-  for await (const chunk of createReadStream(file)) hash.update(chunk)
+  // A stream without an encoding yields buffers.
+  const chunks: AsyncIterable<Buffer> = createReadStream(file)
+  for await (const chunk of chunks) hash.update(chunk)
   return { bytes, sha256: hash.digest('hex') }
 }
 
