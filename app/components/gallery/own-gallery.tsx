@@ -49,7 +49,15 @@ export function OwnGallery({ live, dialog, keeping = null, emptyAction, ...texts
             <OwnFilters batchId={live.work?.progress?.batch.id ?? null} />
           )
         }
-        more={{ selected: null, many: live.page.counts.total > 0 && <DeletedLink /> }}
+        more={{
+          selected: null,
+          many: live.page.counts.total > 0 && (
+            <>
+              <DeletedLink />
+              <FilmsLink />
+            </>
+          ),
+        }}
       />
       <GalleryDialogs {...dialog} />
     </GalleryProvider>
@@ -61,6 +69,14 @@ const DeletedLink = () => (
   <ButtonLink look="plain" to={paths.deleted} className="md:min-h-9 md:px-3">
     <Icon name="trash-2" className="size-4" />
     Recently deleted
+  </ButtonLink>
+)
+
+/** Leads to the clips that were joined. On wider screens it is in the head of My Videos. */
+const FilmsLink = () => (
+  <ButtonLink look="plain" to={paths.films} className="sm:hidden">
+    <Icon name="film" className="size-4" />
+    Films
   </ButtonLink>
 )
 

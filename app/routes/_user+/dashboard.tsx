@@ -135,10 +135,10 @@ const ChangePasswordLink = () => (
   </DialogLink>
 )
 
-/** Leads to the clips that were joined. */
+/** Leads to the clips that were joined. A phone has no room for it here (own-gallery.tsx). */
 const FilmsLink = () => (
-  <ButtonLink to={paths.films} look="plain" className="max-sm:px-3">
-    <Icon name="film" className="size-4 max-sm:hidden" />
+  <ButtonLink to={paths.films} look="plain" className="max-sm:hidden">
+    <Icon name="film" className="size-4" />
     Films
   </ButtonLink>
 )
