@@ -97,6 +97,13 @@ const alarmSenderOf = (env: Env, mail: MailSender) =>
     mail,
   })
 
+/** Creates what sends messages to administrators and users. */
+function sendersOf(env: Env) {
+  const mail = mailSenderOf(env)
+  const webhooks = createWebhookSender({ trustedHosts: env.USER_WEBHOOK_HOSTS })
+  return { mail, webhooks, alarms: alarmSenderOf(env, mail) }
+}
+
 /** Creates all adapters, and is the only place that does. Connections are opened on first use. */
 export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: ProcessConfig): Boot {
   const log = createLog(env.LOG_LEVEL, name)
@@ -115,9 +122,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   const storage = createStorage(env)
   const entry = path.join(buildDir, 'inspect-clip.js')
   const inspector = openInspector({ entry, atOnce: INSPECTIONS_AT_ONCE })
-  const mail = mailSenderOf(env)
-  const alarms = alarmSenderOf(env, mail)
-  const webhooks = createWebhookSender({ trustedHosts: env.USER_WEBHOOK_HOSTS })
+  const { mail, alarms, webhooks } = sendersOf(env)
   const deps: Deps = {
     db,
     log,
