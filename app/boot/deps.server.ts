@@ -122,7 +122,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   const storage = createStorage(env)
   const entry = path.join(buildDir, 'inspect-clip.js')
   const inspector = openInspector({ entry, atOnce: INSPECTIONS_AT_ONCE })
-  const { mail, alarms, webhooks } = sendersOf(env)
+  const senders = sendersOf(env)
   const deps: Deps = {
     db,
     log,
@@ -133,9 +133,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     joinClips: openJoiner(path.join(buildDir, 'join-clips.js')),
     redraw: openRedraw(path.join(buildDir, 'redraw-picture.js')),
     readBackups: createReadBackups(env.BACKUP_DIR),
-    alarms,
-    mail,
-    webhooks,
+    ...senders,
     passwords: nfcPasswords(argon2Passwords()),
     vault: createVault(env.ENCRYPTION_KEY),
     throttles: postgresThrottles(pool, env.THROTTLE_SCALE),
@@ -152,7 +150,12 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     stopping: new AbortController(),
     close: async () => {
       inspector.close()
-      const stops = [provider.stop?.(), storage.stop?.(), alarms.stop(), webhooks.stop()]
+      const stops = [
+        provider.stop?.(),
+        storage.stop?.(),
+        senders.alarms.stop(),
+        senders.webhooks.stop(),
+      ]
       await Promise.all([db.close(), queuePool.end(), ...stops])
     },
   }
