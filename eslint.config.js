@@ -58,6 +58,8 @@ const TABLE_OWNERS = {
   bulk_changes: ['administration/'],
   business_settings: ['business/'],
   carried_prompts: ['batches/'],
+  collection_videos: ['videos/'],
+  collections: ['videos/'],
   credential_days: ['tokens/', 'videos/engine/'],
   // A step records whether its token worked; administrators assign tokens to users.
   credentials: ['tokens/', 'videos/engine/', 'administration/'],

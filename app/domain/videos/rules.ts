@@ -65,6 +65,7 @@ export const isSought = ({
   search,
   words = '',
   inOrder,
+  collection,
   days,
   first,
   last,
@@ -74,7 +75,7 @@ export const isSought = ({
 }: Omit<FilterValues, 'status' | 'aspectRatio' | 'user'>): boolean =>
   search !== '' ||
   words !== '' ||
-  [inOrder, days, first, last, since, reason, starred].some((one) => one !== undefined)
+  [inOrder, collection, days, first, last, since, reason, starred].some((one) => one !== undefined)
 
 /** Returns whether a video is still in progress. */
 export const isInProgress = ({ status }: Pick<VideoView, 'status'>): boolean =>

@@ -4,6 +4,7 @@ import { oneOf, optionalText, trimmedText } from '~/lib/fields'
 import { isId } from '~/lib/ids'
 import { isCleanText } from '~/lib/text'
 import { eachText, ORDER_TEXTS } from './order-fields'
+import { COLLECTION_LIMITS } from './collections'
 import { VIDEO_LIMITS } from './rules'
 import { ASPECT_RATIOS, REASONS, SPANS, STATUS_FILTERS } from './types'
 
@@ -81,16 +82,19 @@ export const reasonFilter = z
   .or(oneOf('reason', REASONS))
   .optional()
 
-/** Id of a batch whose videos are listed in the order of its prompts. */
-const batchFilter = z
-  .string({ invalid_type_error: 'inOrder must be an id' })
-  .refine(isId, 'inOrder must be an id')
-  .optional()
+const idFilter = (name: string) =>
+  z
+    .string({ invalid_type_error: `${name} must be an id` })
+    .refine(isId, `${name} must be an id`)
+    .optional()
 
 /** Filters beyond state, ratio and text. Missing means all. */
 export const moreFilters = {
   ...createdFilter,
-  inOrder: batchFilter,
+  /** Id of a batch whose videos are listed in the order of its prompts. */
+  inOrder: idFilter('inOrder'),
+  /** Id of a collection whose clips are listed. */
+  collection: idFilter('collection'),
   starred: oneOf('starred', ['yes']).optional(),
 }
 
@@ -141,13 +145,13 @@ export const galleryQuery = z.object({
   first: moreFilters.first.catch(undefined),
   last: moreFilters.last.catch(undefined),
   inOrder: moreFilters.inOrder.catch(undefined),
+  collection: moreFilters.collection.catch(undefined),
   starred: moreFilters.starred.catch(undefined),
 })
 
 /** A new prompt for an existing video. */
 export const editVideoInput = z.object({ prompt: promptText })
 
-/** Form about one video of a gallery. */
 /** How long a link works, in days. Empty: until it is ended. */
 export const SHARE_DAYS = ['1', '7', '30', ''] as const
 
@@ -163,6 +167,7 @@ export type ShareLinkInput = z.output<typeof shareLinkForm>
 /** The form that ends one. */
 export const endShareForm = z.object({ token: z.string({ required_error: 'No link was named' }) })
 
+/** Form about one video of a gallery. */
 export const oneVideoForm = z.object({ on: z.string({ required_error: 'No video was named' }) })
 
 /** Undoes a deletion, which is named by its time. */
@@ -174,4 +179,39 @@ export const editVideoForm = oneVideoForm.extend({ prompt: promptText })
 /** The selected videos of a list. */
 export const selectedVideosForm = z.object({
   ids: z.array(z.string()).min(1, 'No videos selected'),
+})
+
+/** The name of a collection: trimmed, on one line. */
+const collectionName = z.preprocess(
+  (value) => (typeof value === 'string' ? value.replace(/\s+/g, ' ') : value),
+  trimmedText({
+    label: 'Name',
+    max: COLLECTION_LIMITS.nameCharacters,
+    tooShort: 'Please enter a name',
+  }),
+)
+
+/** Input of the call and the form that create a collection, or give one another name. */
+export const collectionInput = z.object({ name: collectionName })
+
+/** Form about one collection. */
+export const oneCollectionForm = z.object({
+  on: z.string({ required_error: 'No collection was named' }),
+})
+/** The form that renames one. */
+export const renameCollectionForm = oneCollectionForm.extend({ name: collectionName })
+
+/** The form that puts clips into a collection: a new one if it has a name. */
+export const intoCollectionForm = z
+  .object({ into: z.string().optional(), name: collectionName.optional() })
+  .transform(({ into, name }, ctx) => {
+    if (name !== undefined) return { name }
+    if (into !== undefined && into !== '') return { id: into }
+    ctx.addIssue({ code: 'custom', path: ['name'], message: 'Choose a collection or enter a name' })
+    return z.NEVER
+  })
+
+/** The form that takes clips out of a collection. */
+export const outOfCollectionForm = z.object({
+  outOf: z.string({ required_error: 'No collection was named' }),
 })

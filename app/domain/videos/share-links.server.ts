@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import sql from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import type { Db } from '~/platform/db/port'
+import type { Db, Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
-import type { ShareLinkInput } from './schemas'
+import type { Cursor } from './cursor'
 import { noSuchVideo } from './queries.server'
+import type { ShareLinkInput } from './schemas'
 import type { AspectRatio } from './types'
 
-/** A link to one clip for people without an account, as its owner sees it. */
+/** A link for people without an account, as its owner sees it. */
 export type ShareLink = {
   token: string
   showsPrompt: boolean
@@ -18,6 +19,9 @@ export type ShareLink = {
   expiresAt: string | null
   downloads: number
 }
+
+/** What a link leads to: a clip, or a collection with what is in it at the time. */
+export type Subject = { videoId: string } | { collectionId: string }
 
 /** A clip that a link leads to. */
 export type SharedClip = {
@@ -29,8 +33,10 @@ export type SharedClip = {
   sha256: string
 }
 
-/** Links of one video that work at a time. */
+/** Links of one clip or collection that work at a time. */
 const MOST_LINKS = 20
+/** Clips of a shared collection per page. */
+const CLIPS_PAGE = 60
 
 /** Returns a text from an address if it can be a token, or null: PostgreSQL takes no NUL character. */
 const tokenIn = (text: string): string | null => (/^[\w-]+$/.test(text) ? text : null)
@@ -40,48 +46,89 @@ const newToken = (): string => randomBytes(32).toString('base64url')
 
 const works = sql`(share_links.expires_at is null or share_links.expires_at > engine_now())`
 
-/** Lists the links to one of the actor's own videos that work, newest first. */
-export const listShareLinks = ({ db, actor }: UserCtx, videoId: string): Promise<ShareLink[]> =>
-  db.rows<ShareLink>(sql`
+const isOf = (subject: Subject): Sql =>
+  'videoId' in subject
+    ? sql`share_links.video_id = ${subject.videoId}`
+    : sql`share_links.collection_id = ${subject.collectionId}`
+
+const isOwn = ({ actor }: UserCtx): Sql => sql`(
+  exists (select 1 from videos where videos.id = share_links.video_id and videos.user_id = ${actor.id})
+  or exists (select 1 from collections
+    where collections.id = share_links.collection_id and collections.user_id = ${actor.id}))`
+
+/** Lists the links to one of the actor's own clips or collections that work, newest first. */
+export const listShareLinks = (ctx: UserCtx, subject: Subject): Promise<ShareLink[]> =>
+  ctx.db.rows<ShareLink>(sql`
     select token, shows_prompt as "showsPrompt", downloads, ${isoText(sql`share_links.created_at`)} as "createdAt",
       ${isoText(sql`share_links.expires_at`)} as "expiresAt"
-    from share_links join videos on videos.id = video_id
-    where video_id = ${videoId} and videos.user_id = ${actor.id} and ${works}
+    from share_links where ${isOf(subject)} and ${isOwn(ctx)} and ${works}
     order by share_links.created_at desc, token limit ${MOST_LINKS}`)
 
 /**
- * Creates a link to the clip of one of the actor's own videos. Throws NOT_FOUND, or CONFLICT if there is no
- * clip yet or the video has MOST_LINKS links.
+ * Creates a link to one of the actor's own clips or collections. Throws NOT_FOUND, or CONFLICT if the
+ * video has no clip yet or there are MOST_LINKS links.
  */
 export async function createShareLink(
-  { db, actor }: UserCtx,
-  videoId: string,
+  ctx: UserCtx,
+  subject: Subject,
   { days, showsPrompt }: ShareLinkInput,
 ): Promise<void> {
-  if (!isId(videoId)) throw noSuchVideo()
-  await db.transaction(async (tx) => {
-    const video = await tx.row<{ hasClip: boolean; links: number }>(sql`
-      select file_key is not null as "hasClip",
-        (select count(*)::int from share_links where video_id = videos.id and ${works}) as links
-      from videos where id = ${videoId} and user_id = ${actor.id} and deleted_at is null for update`)
-    if (!video) throw noSuchVideo()
-    if (!video.hasClip) throw new AppError('CONFLICT', 'This video is not finished yet')
-    if (video.links >= MOST_LINKS)
-      throw new AppError('CONFLICT', `A video has at most ${MOST_LINKS} links. End one first.`)
+  await ctx.db.transaction(async (tx) => {
+    const [videoId, collectionId] =
+      'videoId' in subject
+        ? [await lockClip(tx, ctx, subject.videoId), null]
+        : [null, await lockCollection(tx, ctx, subject.collectionId)]
+    const { links } = await tx.one<{ links: number }>(sql`
+      select count(*)::int as links from share_links where ${isOf(subject)} and ${works}`)
+    if (links >= MOST_LINKS)
+      throw new AppError(
+        'CONFLICT',
+        `A ${videoId === null ? 'collection' : 'video'} has at most ${MOST_LINKS} links. End one first.`,
+      )
     await tx.run(sql`
-      insert into share_links (token, video_id, shows_prompt, created_at, expires_at)
-      values (${newToken()}, ${videoId}, ${showsPrompt}, engine_now(),
+      insert into share_links (token, video_id, collection_id, shows_prompt, created_at, expires_at)
+      values (${newToken()}, ${videoId}::uuid, ${collectionId}::uuid, ${showsPrompt}, engine_now(),
         engine_now() + make_interval(days => ${days}::int))`)
   })
 }
 
-/** Ends a link to one of the actor's own videos. Throws NOT_FOUND. */
-export async function endShareLink({ db, actor }: UserCtx, token: string): Promise<void> {
-  const ended = await db.run(sql`
-    delete from share_links using videos
-    where token = ${tokenIn(token)} and videos.id = video_id and videos.user_id = ${actor.id}`)
+/** Locks one of the actor's own videos until the link to it is stored. Returns its id. */
+async function lockClip(tx: Tx, { actor }: UserCtx, videoId: string): Promise<string> {
+  if (!isId(videoId)) throw noSuchVideo()
+  const video = await tx.row<{ hasClip: boolean }>(sql`
+    select file_key is not null as "hasClip" from videos
+    where id = ${videoId} and user_id = ${actor.id} and deleted_at is null for update`)
+  if (!video) throw noSuchVideo()
+  if (!video.hasClip) throw new AppError('CONFLICT', 'This video is not finished yet')
+  return videoId
+}
+
+/** The same for a collection. */
+async function lockCollection(tx: Tx, { actor }: UserCtx, id: string): Promise<string> {
+  const found = isId(id)
+    ? await tx.row<{ id: string }>(sql`
+        select id from collections where id = ${id} and user_id = ${actor.id} for update`)
+    : undefined
+  if (!found) throw new AppError('NOT_FOUND', 'This collection does not exist')
+  return id
+}
+
+/** Ends a link to one of the actor's own clips or collections. Throws NOT_FOUND. */
+export async function endShareLink(ctx: UserCtx, token: string): Promise<void> {
+  const ended = await ctx.db.run(sql`
+    delete from share_links where token = ${tokenIn(token)} and ${isOwn(ctx)}`)
   if (ended === 0) throw new AppError('NOT_FOUND', 'This link has ended')
 }
+
+const SHARED_COLUMNS = sql`case when shows_prompt then prompt end as prompt, aspect_ratio as "aspectRatio",
+  file_key as "fileKey", poster_key as "posterKey", file_sha256 as sha256`
+
+/** Condition for videos whose clip a link may show. */
+const isShown = sql`videos.deleted_at is null and file_key is not null and file_sha256 is not null`
+
+const isOpen = sql`users.is_active and users.deleted_at is null`
+
+const notShared = (): AppError => new AppError('NOT_FOUND', 'This video is not shared any more')
 
 /**
  * Returns the clip of a link. A link ends with its time, its video and its owner's account. Throws
@@ -89,13 +136,78 @@ export async function endShareLink({ db, actor }: UserCtx, token: string): Promi
  */
 export async function getShared(db: Db, token: string): Promise<SharedClip> {
   const shared = await db.row<SharedClip>(sql`
-    select case when shows_prompt then prompt end as prompt, aspect_ratio as "aspectRatio",
-      file_key as "fileKey", poster_key as "posterKey", file_sha256 as sha256
+    select ${SHARED_COLUMNS}
     from share_links join videos on videos.id = video_id join users on users.id = videos.user_id
-    where token = ${tokenIn(token)} and ${works} and videos.deleted_at is null and file_key is not null
-      and file_sha256 is not null and users.is_active and users.deleted_at is null`)
-  if (!shared) throw new AppError('NOT_FOUND', 'This video is not shared any more')
+    where token = ${tokenIn(token)} and ${works} and ${isShown} and ${isOpen}`)
+  if (!shared) throw notShared()
   return shared
+}
+
+/** Returns one clip of the collection of a link, while it is in it. Throws NOT_FOUND. */
+export async function getSharedMember(
+  db: Db,
+  token: string,
+  videoId: string,
+): Promise<SharedClip> {
+  const shared = isId(videoId)
+    ? await db.row<SharedClip>(sql`
+        select ${SHARED_COLUMNS}
+        from share_links join collections on collections.id = share_links.collection_id
+          join collection_videos on collection_videos.collection_id = collections.id
+          join videos on videos.id = collection_videos.video_id
+          join users on users.id = collections.user_id
+        where token = ${tokenIn(token)} and ${works} and ${isShown} and ${isOpen}
+          and collection_videos.video_id = ${videoId}`)
+    : undefined
+  if (!shared) throw notShared()
+  return shared
+}
+
+/** A clip in the list of a shared collection. */
+export type SharedMember = {
+  id: string
+  prompt: string | null
+  aspectRatio: AspectRatio
+  hasPoster: boolean
+}
+
+/** A page of a shared collection. */
+export type SharedCollection = { name: string; clips: SharedMember[]; next: Cursor | null }
+
+/**
+ * Returns a page of the collection of a link, in the order of adding, after the cursor `after`. Null if
+ * no such link works: it ends with its time, its collection and its owner's account.
+ */
+export async function findSharedCollection(
+  db: Db,
+  token: string,
+  after: Cursor | null,
+): Promise<SharedCollection | null> {
+  const found = await db.row<{ id: string; name: string; showsPrompt: boolean }>(sql`
+    select collections.id, collections.name, shows_prompt as "showsPrompt"
+    from share_links join collections on collections.id = share_links.collection_id
+      join users on users.id = collections.user_id
+    where token = ${tokenIn(token)} and ${works} and ${isOpen}`)
+  if (!found) return null
+  const { id, name, showsPrompt } = found
+  const beyond = after
+    ? sql`and (added_at, video_id) > (${after.at}::timestamptz, ${after.id}::uuid)`
+    : empty
+  const rows = await db.rows<SharedMember & { addedAt: string }>(sql`
+    select videos.id, case when ${showsPrompt}::boolean then prompt end as prompt,
+      aspect_ratio as "aspectRatio", poster_key is not null as "hasPoster",
+      ${isoText(sql`added_at`)} as "addedAt"
+    from collection_videos join videos on videos.id = video_id
+    where collection_id = ${id} and ${isShown} ${beyond}
+    order by added_at, video_id limit ${CLIPS_PAGE + 1}`)
+  const shown = rows.slice(0, CLIPS_PAGE)
+  const last = shown.at(-1)
+  const hasMore = rows.length > CLIPS_PAGE && last !== undefined
+  return {
+    name,
+    clips: shown.map(({ addedAt: _, ...clip }) => clip),
+    next: hasMore ? { at: last.addedAt, id: last.id } : null,
+  }
 }
 
 /** Counts a download of a link. */

@@ -152,6 +152,8 @@ export type FilterValues = CreatedFilter & {
   reason?: Reason | undefined
   /** Lists only this batch's videos, in the order of its prompts. */
   inOrder?: string | undefined
+  /** Lists only the clips of this collection. */
+  collection?: string | undefined
   /** Lists only starred videos. */
   starred?: 'yes' | undefined
 }

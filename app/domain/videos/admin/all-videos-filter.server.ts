@@ -1,4 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
+import { isInCollection } from '../collection-members.server'
 import { createdOn, failedFor, hasWords, startOf } from '../found-by.server'
 import { ownerNamed, ownerNotInTrash, type Spelling } from '../owners.server'
 import { STATUS_FILTER } from '../queries.server'
@@ -12,15 +13,16 @@ import type { AllVideosFilter } from './all-videos-schemas'
  * The list, and every action on all that it shows, use this condition.
  */
 export function allVideosWhere(filter: SoughtVideos, settings: Reading['settings']): Sql {
-  const { inOrder, starred } = filter
+  const { inOrder, collection, starred } = filter
   return sql`videos.deleted_at is null and ${ownerNotInTrash(sql`videos.user_id`)}
     ${stateAndRatio(filter)} ${ofOwners(filter, settings)} ${createdOn(filter, settings.timeZone)}
     ${inOrder === undefined ? empty : sql`and videos.batch_id = ${inOrder}`}
+    ${collection === undefined ? empty : sql`and ${isInCollection(sql`${collection}::uuid`)}`}
     ${starred === undefined ? empty : sql`and videos.starred`}`
 }
 
 /** The filters of the page, and those that only the list call has. */
-export type SoughtVideos = AllVideosFilter & Pick<FilterValues, 'inOrder' | 'starred'>
+export type SoughtVideos = AllVideosFilter & Pick<FilterValues, 'inOrder' | 'collection' | 'starred'>
 
 /** The filters by state, reason, aspect ratio and words of the prompt, each with a leading `and`. */
 export const stateAndRatio = ({ status, aspectRatio, words, reason }: AllVideosFilter): Sql => sql`

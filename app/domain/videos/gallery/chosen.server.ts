@@ -3,6 +3,8 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import type { VideoChoice } from './choice'
+import { addedToCollection } from '../collection-members.server'
+import { COLLECTION_LIMITS } from '../collections'
 import { numberVideos } from '../file-names.server'
 import { isEverybodys, matching } from './list.server'
 import { ORDER_FIELDS } from '../order-columns.server'
@@ -11,8 +13,8 @@ import { isVisibleTo } from '../visibility.server'
 
 /** Maximum number of videos per archive. */
 const MOST = 10_000
-/** Prompts read per statement. */
-const PROMPTS_AT_ONCE = 1_000
+/** Prompts read per statement: as many as a collection can have. */
+const PROMPTS_AT_ONCE = COLLECTION_LIMITS.clips
 
 export type ChosenPrompt = { prompt: string; owner: string | null }
 
@@ -35,8 +37,8 @@ export type ChosenVideo = OrderFields & {
 }
 
 /**
- * Lists the chosen videos in the order of their prompts, oldest first. Ids of other users' videos
- * are ignored. Throws BAD_INPUT if there are more than an archive may contain.
+ * Lists the chosen videos in the order of their prompts, oldest first, those of a collection in the order
+ * of adding. Ids of other users' videos are ignored. Throws BAD_INPUT if there are more than an archive may contain.
  */
 export async function listChosen(ctx: UserCtx, choice: VideoChoice): Promise<ChosenVideo[]> {
   await numberVideos(ctx, conditionOf(ctx, choice))
@@ -47,7 +49,7 @@ export async function listChosen(ctx: UserCtx, choice: VideoChoice): Promise<Cho
     from videos join users on users.id = videos.user_id
       join video_numbers on video_numbers.video_id = videos.id
     where ${conditionOf(ctx, choice)}
-    order by videos.created_at, videos.id limit ${MOST + 1}`)
+    order by ${orderOf(choice)} limit ${MOST + 1}`)
   if (rows.length <= MOST) return rows
   throw new AppError(
     'BAD_INPUT',
@@ -83,8 +85,8 @@ export async function listChosenIds(ctx: UserCtx, choice: VideoChoice): Promise<
 }
 
 /**
- * Yields the prompts of the chosen videos, oldest first, in chunks, so that memory use does not
- * depend on their number; for all users' videos with the names of their owners.
+ * Yields the prompts of the chosen videos in the order of `listChosen`, in chunks, so that memory use
+ * does not depend on their number; for all users' videos with the names of their owners.
  */
 export async function* readPrompts(
   ctx: UserCtx,
@@ -96,12 +98,23 @@ export async function* readPrompts(
       select videos.id, prompt, users.username as owner, videos.created_at::text as at
       from videos join users on users.id = videos.user_id
       where ${conditionOf(ctx, choice)} ${beyond}
-      order by videos.created_at, videos.id limit ${PROMPTS_AT_ONCE}`)
+      order by ${orderOf(choice)} limit ${PROMPTS_AT_ONCE}`)
     yield rows.map(({ prompt, owner }) => ({ prompt, owner: isOthers ? owner : null }))
     const last = rows.at(-1)
-    if (!last || rows.length < PROMPTS_AT_ONCE) return
+    // A collection is one chunk: it has no more clips.
+    if (!last || rows.length < PROMPTS_AT_ONCE || collectionOf(choice) !== undefined) return
     beyond = sql`and (videos.created_at, videos.id) > (${last.at}::timestamptz, ${last.id}::uuid)`
   }
+}
+
+const collectionOf = (choice: VideoChoice): string | undefined =>
+  choice.kind === 'filtered' ? choice.collection : undefined
+
+function orderOf(choice: VideoChoice): Sql {
+  const collection = collectionOf(choice)
+  return collection === undefined
+    ? sql`videos.created_at, videos.id`
+    : sql`${addedToCollection(sql`${collection}::uuid`)}, videos.id`
 }
 
 function conditionOf(ctx: UserCtx, choice: VideoChoice): Sql {

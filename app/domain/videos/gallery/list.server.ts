@@ -1,6 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { AdminCtx, UserCtx } from '../../context'
 import { isInBatch, placeInBatch } from '../batch-members.server'
+import { isInCollection } from '../collection-members.server'
 import { COUNT_OF } from './count-of.server'
 import { createdOn, failedFor, hasWords } from '../found-by.server'
 import { ownerNotInTrash, ownerNamed } from '../owners.server'
@@ -33,7 +34,8 @@ export type GalleryListQuery = Omit<VideoListQuery, 'words' | 'user'> &
 
 /** Builds the query's filters as a condition on `videos` joined to `users`. */
 export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
-  const { status, aspectRatio, search, words = '', user = null, inOrder, reason, starred } = query
+  const { status, aspectRatio, search, words = '', user = null, inOrder, reason } = query
+  const { collection, starred } = query
   const isAll = isEverybodys(ctx, query)
   // All users' videos are searched by the owner's name, a user's own videos by prompt.
   const found = isAll
@@ -45,6 +47,7 @@ export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
     ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
     ${createdOn(query, ctx.settings.timeZone)} ${failedFor(reason)}
     ${inOrder === undefined ? empty : sql`and ${isInBatch(sql`${inOrder}::uuid`)}`}
+    ${collection === undefined ? empty : sql`and ${isInCollection(sql`${collection}::uuid`)}`}
     ${starred === undefined ? empty : sql`and videos.starred`}
     ${search === '' ? empty : sql`and ${found}`}
     ${isAll && user !== null ? sql`and videos.user_id = ${user}` : empty}
