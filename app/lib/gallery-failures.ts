@@ -12,6 +12,8 @@ export const GALLERY_FAILED = {
   unstar: ['Star not removed', 'Failed to remove the star'],
   'star-selected': ['Not starred', 'Failed to star videos'],
   'unstar-selected': ['Stars not removed', 'Failed to remove the stars'],
+  'collect-selected': ['Not added', 'Failed to add videos to the collection'],
+  'uncollect-selected': ['Not removed', 'Failed to remove videos from the collection'],
   'retry-selected': ['Retry failed', 'Failed to retry videos'],
   'delete-selected': ['Delete failed', 'Failed to delete selected videos'],
   'retry-all': ['Retry All failed', 'Failed to retry videos'],

@@ -91,6 +91,17 @@ export const paths = {
   batchVideos: (id: string) => `/dashboard?inOrder=${id}`,
   /** The video for one of a batch's prompts, by its place, counted from 1. */
   inBatch: (id: string, place: number) => `/resources/batches/${id}/${place}`,
+  /** The user's collections, a page of them after a cursor. */
+  collections: '/collections',
+  collectionsAfter: (cursor: string) => `/collections?after=${cursor}`,
+  /** The page of one: a gallery with this filter, which its forms and links keep. */
+  collection: (id: string) =>
+    `/collections/${encodeURIComponent(id)}?collection=${encodeURIComponent(id)}`,
+  /** Its clips as an archive, and their prompts, in the order of adding. */
+  collectionArchive: (id: string) =>
+    `/api/videos/archive?collection=${id}&status=completed&from=/collections/${id}`,
+  collectionPrompts: (id: string) =>
+    `/resources/prompts?choice=filtered&collection=${id}&from=/collections/${id}`,
   /** The quota ledger in words. */
   usage: '/usage',
   usageOf: (day: string) => `/usage?day=${day}`,
@@ -115,6 +126,14 @@ export const paths = {
   sharedClip: (token: string) => `/shared/${token}/clip.mp4`,
   sharedPoster: (token: string) => `/shared/${token}/poster.jpg`,
   sharedDownload: (token: string) => `/shared/${token}/download`,
+  /** The next page of a shared collection; one of its clips by itself, and its files. */
+  sharedAfter: (token: string, cursor: string) => `/shared/${token}?after=${cursor}`,
+  sharedMember: (token: string, id: string) => `/shared/${token}?clip=${id}`,
+  sharedFile: (
+    token: string,
+    id: string,
+    file: 'clip.mp4' | 'poster.jpg' | 'poster.webp' | 'download',
+  ) => `/shared/${token}/${id}/${file}`,
   media: (id: string, kind: 'mp4' | 'jpg' | 'still.jpg') => `/media/${id}.${kind}`,
   /** The daily prompts that the user has used. */
   usedPrompts: '/prompts/used',
@@ -146,6 +165,7 @@ export const paths = {
     status: (id: string) => `/api/videos/${id}/status`,
     download: (id: string) => `/api/videos/${id}/download`,
     batches: '/api/batches',
+    collections: '/api/collections',
     changes: '/api/videos/changes',
   },
 } as const

@@ -24,6 +24,7 @@ export const PAGES = {
     '/batches',
     '/films',
     '/films/new',
+    '/collections',
     '/usage',
     '/prompts/used',
     '/account/password',

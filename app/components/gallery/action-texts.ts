@@ -2,7 +2,7 @@ import type { CardView } from '~/domain/videos/types'
 import type { GalleryIntent } from '~/http/actions/gallery-forms.server'
 import { plural } from '~/lib/figures'
 import { GALLERY_FAILED } from '~/lib/gallery-failures'
-import { ACTIONS, type AskedVideoAction, type TickedAction } from './actions'
+import { ACTIONS, type AskedTickedAction, type AskedVideoAction } from './actions'
 import type { GalleryScope } from './gallery-context'
 
 // The longer texts of the actions in actions.ts: what they ask before, and what is said if they fail.
@@ -96,7 +96,7 @@ export function keptText(starred: number | null): string {
 }
 
 /** The questions of the actions for ticked videos. */
-export const TICKED_QUESTIONS: Readonly<Record<TickedAction, TickedQuestion>> = {
+export const TICKED_QUESTIONS: Readonly<Record<AskedTickedAction, TickedQuestion>> = {
   'star-selected': {
     title: (count) => `Star ${plural(count, 'video')}?`,
     text: () =>
@@ -112,6 +112,14 @@ export const TICKED_QUESTIONS: Readonly<Record<TickedAction, TickedQuestion>> = 
     confirmLabel: 'Unstar',
     isDangerous: false,
     nothing: 'Select the videos to unstar first.',
+  },
+  'uncollect-selected': {
+    title: (count) => `Remove ${plural(count, 'clip')} from this collection?`,
+    text: (count) =>
+      count === 1 ? 'It stays in My Videos.' : 'They stay in My Videos, and in other collections.',
+    confirmLabel: 'Remove',
+    isDangerous: false,
+    nothing: 'Select the clips to remove first.',
   },
   'retry-selected': {
     title: (count) => `Retry the failed ones of ${plural(count, 'video')}?`,
@@ -132,5 +140,5 @@ export const TICKED_QUESTIONS: Readonly<Record<TickedAction, TickedQuestion>> = 
 }
 
 /** Returns whether a dialog is that of an action for ticked videos. */
-export const isOfTicked = (name: string): name is TickedAction =>
+export const isOfTicked = (name: string): name is AskedTickedAction =>
   Object.hasOwn(TICKED_QUESTIONS, name)

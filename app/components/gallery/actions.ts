@@ -17,6 +17,8 @@ type Ticked = {
   isOwn?: boolean
   /** Shown only in the list of starred videos, or only in other lists. */
   ofStarred?: boolean
+  /** Shown only in the list of a collection. */
+  ofCollection?: true
 }
 export type TickedLook = Shared & Ticked
 
@@ -27,7 +29,7 @@ export type TickedLook = Shared & Ticked
 type Action = Shared &
   (
     | { of: 'video'; by: 'file' | 'question' | 'dialog' | 'press' }
-    | ({ of: 'ticked'; by: 'question' } & Ticked)
+    | ({ of: 'ticked'; by: 'question' | 'dialog' } & Ticked)
     | { of: 'all'; by: 'dialog' }
   )
 
@@ -57,6 +59,21 @@ export const ACTIONS = {
     isOwn: true,
     ofStarred: true,
   },
+  'collect-selected': {
+    of: 'ticked',
+    by: 'dialog',
+    label: 'Add to collection',
+    icon: 'folder',
+    isOwn: true,
+  },
+  'uncollect-selected': {
+    of: 'ticked',
+    by: 'question',
+    label: 'Remove from collection',
+    icon: 'x',
+    isOwn: true,
+    ofCollection: true,
+  },
   'retry-selected': {
     of: 'ticked',
     by: 'question',
@@ -83,8 +100,10 @@ export type VideoAction = Named<{ of: 'video' }>
 export type AskedVideoAction = Named<{ of: 'video'; by: 'question' }>
 /** Those that are done at once. */
 export type PressedVideoAction = Named<{ of: 'video'; by: 'press' }>
-/** An action for the ticked videos, which asks first. */
+/** An action for the ticked videos. */
 export type TickedAction = Named<{ of: 'ticked' }>
+/** Those that ask first whether to do it. */
+export type AskedTickedAction = Named<{ of: 'ticked'; by: 'question' }>
 /** Those that open a dialog of their own. */
 export type DialogAction = Named<{ by: 'dialog' }>
 

@@ -37,14 +37,16 @@ export const SelectedActions = ({ more }: { more: ReactNode }) => (
 
 /** The actions for all videos, and for all that match the filters. */
 export function ManyActions({ more }: { more: ReactNode }) {
-  const isEverybodys = useGallery().scope === 'all'
+  const { scope, page } = useGallery()
+  const isEverybodys = scope === 'all'
+  const isPart = isEverybodys || page.filters.collection !== undefined
   const label = isEverybodys ? 'Many at once' : 'All videos'
   return (
     <div role="group" aria-label={label} className="contents lg:ml-auto lg:block">
       <PhoneFold label={label} below="lg" isSign>
         <div className="flex flex-wrap gap-2 max-sm:*:grow">
           <DownloadButton choice="all" />
-          <PromptsButton choice={isEverybodys ? 'filtered' : 'all'} />
+          <PromptsButton choice={isPart ? 'filtered' : 'all'} />
           {!isEverybodys && <RetryAllLink />}
           {more}
         </div>
@@ -213,9 +215,11 @@ export function SelectedButton({ dialog, ...button }: SelectedProps) {
 /** Opens the question of an action, unless administrators do something else instead. */
 function TickedActionButton({ action }: { action: TickedAction }) {
   const { scope, page } = useGallery()
-  const { label, icon, isOwn = false, ofStarred }: TickedLook = ACTIONS[action]
+  const { label, icon, isOwn = false, ofStarred, ofCollection }: TickedLook = ACTIONS[action]
+  const { starred, collection } = page.filters
   if (isOwn && scope === 'all') return null
-  if (ofStarred !== undefined && ofStarred !== (page.filters.starred !== undefined)) return null
+  if (ofStarred !== undefined && ofStarred !== (starred !== undefined)) return null
+  if (ofCollection && collection === undefined) return null
   return <SelectedButton dialog={action} icon={icon} label={label} isExtra={isOwn} />
 }
 

@@ -13,7 +13,7 @@ import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
 import { useDialogForm } from '../ui/use-dialog-form'
 import { TICKED_QUESTIONS } from './action-texts'
-import { ACTIONS, type TickedAction } from './actions'
+import { ACTIONS, type AskedTickedAction } from './actions'
 import { galleryAddress } from './address'
 import { useGallery, useTicks } from './gallery-context'
 import { fieldsOf, sizeOf, type Selection } from './selection'
@@ -63,15 +63,16 @@ function starredIn(selection: Selection, { videos }: GalleryPage): number | null
 }
 
 type TickedProps = {
-  action: TickedAction
+  action: AskedTickedAction
   /** How many of those in the URL are starred. */
   starred: number | null
 }
 
 /** Asks for confirmation of an action for the ticked videos. With scripts it closes at once. */
 export function TickedDialog({ action, starred: loaded }: TickedProps) {
-  const { scope } = useGallery()
+  const { scope, page } = useGallery()
   const { count, fields, back, starred = loaded } = useTicked()
+  const { collection } = page.filters
   const close = useClose(back)
   const { title, text, nothing, isDangerous, ...rest } = TICKED_QUESTIONS[action]
   if (count === 0) return <NothingTicked text={nothing} backTo={back} />
@@ -81,7 +82,7 @@ export function TickedDialog({ action, starred: loaded }: TickedProps) {
     text: <p>{text(count, starred)}</p>,
     isDangerous,
     intent: action,
-    fields,
+    fields: collection === undefined ? fields : { ...fields, outOf: collection },
     cancelTo: back,
   }
   // Administrators do to many videos of others only what they have counted.

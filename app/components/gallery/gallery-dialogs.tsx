@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react'
 import type { FunctionComponent } from 'react'
+import type { CollectionName } from '~/domain/videos/collections'
 import type { VideoView } from '~/domain/videos/types'
 import { closedAddress, readDialog } from '~/lib/dialog-address'
 import { ConfirmDialog } from '../ui/confirm'
@@ -8,6 +9,7 @@ import { DownloadDialog } from './download-dialog'
 import { isAsked, isOfTicked, videoQuestion } from './action-texts'
 import type { AskedVideoAction, DialogAction } from './actions'
 import { NothingDialog, RetryAllDialog, TickedDialog } from './bulk-dialogs'
+import { CollectDialog } from './collect-dialog'
 import { EditDialog } from './edit-dialog'
 import { useGallery } from './gallery-context'
 import { MoreDialog } from './more-dialog'
@@ -22,6 +24,8 @@ type Props = {
   typed: string | null
   /** How many of the ticked videos in the URL are starred, if it opens the dialog that deletes them. */
   starred?: number | null
+  /** The user's collections, if the URL opens the dialog that adds to one. */
+  collections?: readonly CollectionName[] | null
 }
 
 /** The dialogs of a gallery and of a video's page, opened by the URL. */
@@ -52,6 +56,7 @@ type OwnProps = Omit<Props, 'opened' | 'starred'> & { video: OpenedVideo | null;
 const OWN_DIALOGS: Readonly<Record<string, FunctionComponent<OwnProps>>> = {
   'retry-all': RetryAllDialog,
   download: DownloadDialog,
+  'collect-selected': ({ collections = null }) => <CollectDialog loaded={collections} />,
   preview: ({ video, check }) => video && <PreviewDialog video={video} onFailed={check} />,
   more: ({ video, formKey }) => video && <MoreDialog video={video} formKey={formKey} />,
   edit: ({ video, formKey, typed }) =>

@@ -122,7 +122,8 @@ function Cards({ emptyText, emptyAction }: Pick<Props, 'emptyText' | 'emptyActio
   const shape = useFrameShape(page)
   const { videos, counts, filters } = page
   // A search narrows the counts as well, and all videos of a batch may have been deleted.
-  const isSearched = isSought(filters) || filters.user !== undefined
+  // An empty collection is not a search without results.
+  const isSearched = isSought({ ...filters, collection: undefined }) || filters.user !== undefined
   const isNarrowed = filters.status !== 'all' || filters.aspectRatio !== 'all' || isSearched
   if (videos.length === 0) {
     const isFiltered = isNarrowed && (counts.total > 0 || isSearched)

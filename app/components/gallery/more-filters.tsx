@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import { SPANS, type CreatedFilter, type Span } from '~/domain/videos/types'
 import { dayAndMonth, dayAndTime } from '~/lib/time'
+import { paths } from '~/lib/paths'
 import { HiddenFields } from '../ui/action-form'
 import { FilterField, FilterForm } from '../ui/filter-form'
 import { Icon } from '../ui/icon'
@@ -120,17 +121,24 @@ export function StarFilter() {
   )
 }
 
-/** Says that a gallery shows one batch, and leads back to all videos. Renders nothing otherwise. */
+/**
+ * Says that a gallery shows one batch or collection, and leads back to all videos. Renders nothing
+ * otherwise.
+ */
 export function BatchChip() {
   const { page, search } = useGallery()
-  if (page.filters.inOrder === undefined) return null
+  const { inOrder, collection } = page.filters
+  if (inOrder === undefined && collection === undefined) return null
   return (
     <Link
-      to={galleryAddress(search, { inOrder: null })}
+      to={
+        (collection === undefined ? '' : paths.dashboard) +
+        galleryAddress(search, { inOrder: null, collection: null })
+      }
       preventScrollReset
       className={`${CHIP} ${CHOSEN} self-end`}
     >
-      One batch
+      {inOrder === undefined ? 'One collection' : 'One batch'}
       <Icon name="x" className="size-4" />
       <span className="sr-only">: show all videos</span>
     </Link>

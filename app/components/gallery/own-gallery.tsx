@@ -53,8 +53,9 @@ export function OwnGallery({ live, dialog, keeping = null, emptyAction, ...texts
           selected: null,
           many: live.page.counts.total > 0 && (
             <>
-              <DeletedLink />
+              <CollectionsLink />
               <FilmsLink />
+              <DeletedLink />
             </>
           ),
         }}
@@ -63,6 +64,13 @@ export function OwnGallery({ live, dialog, keeping = null, emptyAction, ...texts
     </GalleryProvider>
   )
 }
+
+const CollectionsLink = () => (
+  <ButtonLink look="plain" to={paths.collections} className="md:min-h-9 md:px-3">
+    <Icon name="folder" className="size-4" />
+    Collections
+  </ButtonLink>
+)
 
 /** Leads to the deleted videos, which can be restored. */
 const DeletedLink = () => (
@@ -85,7 +93,8 @@ const FilmsLink = () => (
  * narrow screens all but the words are folded, also while some are chosen: the videos come first.
  */
 function OwnFilters({ batchId }: { batchId: string | null }) {
-  const { status, aspectRatio, inOrder, days, first, last, starred } = useGallery().page.filters
+  const { filters } = useGallery().page
+  const { status, aspectRatio, inOrder, collection, days, first, last, starred } = filters
   const isDated = [days, first, last].some((one) => one !== undefined)
   return (
     <div className="gallery-filters">
@@ -94,7 +103,7 @@ function OwnFilters({ batchId }: { batchId: string | null }) {
         label={filtersLabel([
           status !== 'all',
           aspectRatio !== 'all',
-          inOrder !== undefined,
+          (inOrder ?? collection) !== undefined,
           isDated,
           starred !== undefined,
         ])}

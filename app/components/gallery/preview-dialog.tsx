@@ -53,6 +53,12 @@ export function PreviewDialog({ video, onFailed }: Props) {
           )}
           {scope === 'mine' && <MoreLink card={video} />}
           {scope === 'mine' && <StarButton card={video} isNamed />}
+          {scope === 'mine' && video.videoUrl && (
+            <Link to={`${paths.video(video.id)}#collections`} className={buttonClass('plain')}>
+              <Icon name="folder" className="size-4" />
+              <span>Collections</span>
+            </Link>
+          )}
           <Neighbours id={video.id} />
         </div>
       </div>

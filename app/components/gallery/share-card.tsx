@@ -19,15 +19,26 @@ const ENDS = [
   ['', 'when I end it'],
 ] as const
 
-type Props = { videoId: string; links: readonly ShareLink[]; origin: string }
+type Props = {
+  /** The clip that is shared. Null: a collection. */
+  videoId: string | null
+  links: readonly ShareLink[]
+  origin: string
+}
 
-/** Links with which people without an account see a clip, and the form for a new one. */
+const SEES = {
+  video: 'sees this video without signing in.',
+  collection:
+    'sees the clips of this collection without signing in, also those that you add later.',
+} as const
+
+/** Links with which people without an account see a clip or a collection, and the form for a new one. */
 export function ShareCard({ videoId, links, origin }: Props) {
   return (
     <Card className="space-y-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-lg font-semibold">Share</h2>
-        <ShareFileButton videoId={videoId} />
+        {videoId !== null && <ShareFileButton videoId={videoId} />}
       </div>
       <ActionForm intent="share" className="flex flex-wrap items-end gap-3">
         <label className="space-y-1 text-sm">
@@ -40,14 +51,17 @@ export function ShareCard({ videoId, links, origin }: Props) {
             ))}
           </select>
         </label>
-        <CheckboxField name="showsPrompt" label="Show the prompt" />
+        <CheckboxField
+          name="showsPrompt"
+          label={videoId === null ? 'Show the prompts' : 'Show the prompt'}
+        />
         <SubmitButton intent="share" look="plain">
           Create a link
         </SubmitButton>
       </ActionForm>
       <p className="text-sm text-soft">
-        Whoever has a link sees this video without signing in. Search engines are asked to stay
-        away.
+        Whoever has a link {SEES[videoId === null ? 'collection' : 'video']} Search engines are
+        asked to stay away.
       </p>
       {links.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">
@@ -88,7 +102,7 @@ function LinkRow({ link, origin }: { link: ShareLink; origin: string }) {
             Until <DayTime instant={expiresAt} />
           </>
         )}
-        {showsPrompt && ' · with the prompt'} · {plural(downloads, 'download')}
+        {showsPrompt && ' · with prompts'} · {plural(downloads, 'download')}
       </p>
     </li>
   )

@@ -23,6 +23,7 @@ export type IconName =
   | 'ellipsis'
   | 'file-text'
   | 'film'
+  | 'folder'
   | 'folder-down'
   | 'hourglass'
   | 'image-play'

@@ -24,8 +24,7 @@ const PAGE = 20
 const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase()
 
 /** Returns the NOT_FOUND error for a collection, also for one of another user. */
-const noSuchCollection = (): AppError =>
-  new AppError('NOT_FOUND', 'This collection does not exist')
+const noSuchCollection = (): AppError => new AppError('NOT_FOUND', 'This collection does not exist')
 
 const nameTaken = (name: string): AppError => {
   const message = `You have a collection named “${name}”`
@@ -71,10 +70,7 @@ export const listCollectionsOf = (
     where video_id = ${videoId} and user_id = ${actor.id} order by name_key`)
 
 /** Returns one of the actor's own collections. Throws NOT_FOUND. */
-export async function getCollection(
-  { db, actor }: UserCtx,
-  id: string,
-): Promise<CollectionName> {
+export async function getCollection({ db, actor }: UserCtx, id: string): Promise<CollectionName> {
   const found = isId(id)
     ? await db.row<CollectionName>(sql`
         select id, name from collections where id = ${id} and user_id = ${actor.id}`)

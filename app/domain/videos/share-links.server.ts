@@ -144,11 +144,7 @@ export async function getShared(db: Db, token: string): Promise<SharedClip> {
 }
 
 /** Returns one clip of the collection of a link, while it is in it. Throws NOT_FOUND. */
-export async function getSharedMember(
-  db: Db,
-  token: string,
-  videoId: string,
-): Promise<SharedClip> {
+export async function getSharedMember(db: Db, token: string, videoId: string): Promise<SharedClip> {
   const shared = isId(videoId)
     ? await db.row<SharedClip>(sql`
         select ${SHARED_COLUMNS}

@@ -11,10 +11,17 @@ import {
 } from '~/domain/videos/requests/delete-videos.server'
 import { editVideo, regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
 import { starVideo, starVideos } from '~/domain/videos/requests/star-videos.server'
+import type { AddedClips } from '~/domain/videos/collections'
+import { addClips, removeClips } from '~/domain/videos/collections.server'
 import { readSelected } from '~/domain/videos/gallery/choice'
 import { listChosenIds } from '~/domain/videos/gallery/chosen.server'
-import { editVideoForm, oneVideoForm } from '~/domain/videos/schemas'
-import { plural } from '~/lib/figures'
+import {
+  editVideoForm,
+  intoCollectionForm,
+  oneVideoForm,
+  outOfCollectionForm,
+} from '~/domain/videos/schemas'
+import { figure, plural } from '~/lib/figures'
 import { closedAddress } from '~/lib/dialog-address'
 import { GALLERY_FAILED } from '~/lib/gallery-failures'
 import { form, type Success } from '../forms/forms.server'
@@ -69,6 +76,7 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
       return deleted('Videos deleted', deletion, deletionText(deletion))
     }),
     ...starForms(ctx, done),
+    ...collectionForms(ctx, done),
     'retry-selected': form(GALLERY_FAILED['retry-selected'][0], z.object({}), async (_, data) => {
       const { count, message } = await retrySelected(ctx, await chosenIds(ctx, data))
       if (count === 0) return { to: back, toast: { kind: 'info', title: message } }
@@ -119,6 +127,41 @@ function starForms(ctx: UserCtx, done: Done) {
       return done(`${plural(count, 'star')} removed`)
     }),
   }
+}
+
+/** Returns the handlers that put clips into a collection and take them out. */
+function collectionForms(ctx: UserCtx, done: Done) {
+  return {
+    'collect-selected': form(
+      GALLERY_FAILED['collect-selected'][0],
+      intoCollectionForm,
+      async (into, data) => {
+        const { title, description } = addedText(
+          await addClips(ctx, { into, ids: await chosenIds(ctx, data) }),
+        )
+        return done(title, description)
+      },
+    ),
+    'uncollect-selected': form(
+      GALLERY_FAILED['uncollect-selected'][0],
+      outOfCollectionForm,
+      async ({ outOf }, data) => {
+        const ids = await chosenIds(ctx, data)
+        const { name, removed } = await removeClips(ctx, { id: outOf, ids })
+        return done(`${plural(removed, 'clip')} removed`, `From the collection “${name}”.`)
+      },
+    ),
+  }
+}
+
+/** Returns what is said of videos that were put into a collection. */
+export function addedText({ name, added, already, unfinished }: AddedClips) {
+  const notes = [
+    `To the collection “${name}”.`,
+    already > 0 && `${figure(already)} ${already === 1 ? 'was' : 'were'} in it before.`,
+    unfinished > 0 && `${plural(unfinished, 'video')} without a clip left out.`,
+  ]
+  return { title: `${plural(added, 'clip')} added`, description: notes.filter(Boolean).join(' ') }
 }
 
 /** Returns the ids of the videos that a gallery's form selects. Throws BAD_INPUT if there are none. */

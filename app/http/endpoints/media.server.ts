@@ -8,7 +8,7 @@ import {
   noSuchVideo,
   type StoredClip,
 } from '~/domain/videos/queries.server'
-import { countSharedDownload, getShared } from '~/domain/videos/share-links.server'
+import { countSharedDownload, getShared, getSharedMember } from '~/domain/videos/share-links.server'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { fileNameWords } from '~/lib/text'
 import { userCtx } from '../session/make-ctx.server'
@@ -69,6 +69,23 @@ export function mountShared(get: Get, { deps }: Boot): void {
     // A download that is continued counts once.
     if (req.headers.range === undefined) await countSharedDownload(db, token)
     await send(req, res, { ...clipFile(clip), disposition: attachment('video', 'video') })
+  })
+  get('/shared/:token/:videoId/:file', async (req, res) => {
+    const { token = '', videoId = '', file = '' } = req.params
+    const clip = await getSharedMember(db, token, videoId)
+    switch (file) {
+      case 'clip.mp4':
+        return send(req, res, { ...clipFile(clip), disposition: 'inline' })
+      case 'poster.jpg':
+        return send(req, res, { ...posterFile(clip, 'jpg'), disposition: 'inline' })
+      case 'poster.webp':
+        return send(req, res, { ...posterFile(clip, 'small.webp'), disposition: 'inline' })
+      case 'download':
+        if (req.headers.range === undefined) await countSharedDownload(db, token)
+        return send(req, res, { ...clipFile(clip), disposition: attachment('video', 'video') })
+      default:
+        throw noSuchVideo()
+    }
   })
 }
 

@@ -1,5 +1,7 @@
 import { webBoot } from '~/boot/web.server'
 import type { UserCtx } from '~/domain/context'
+import type { CollectionName } from '~/domain/videos/collections'
+import { listCollectionNames } from '~/domain/videos/collections.server'
 import { listBatchHeads } from '~/domain/batches/batch-list.server'
 import { getCounts } from '~/domain/videos/gallery/counts.server'
 import { findEditDraft } from '~/domain/videos/requests/drafts.server'
@@ -91,6 +93,8 @@ export type DialogData = {
   typed: string | null
   /** How many of the ticked videos in the URL are starred, if it opens the dialog that deletes them. */
   starred: number | null
+  /** The user's collections, if it opens the dialog that adds to one. */
+  collections: CollectionName[] | null
 }
 
 /** Loads what the dialog in the URL needs in addition to the gallery's page. */
@@ -99,7 +103,9 @@ export async function loadGalleryDialog(ctx: UserCtx, request: Request): Promise
   const { name, on } = readDialog(search)
   const opened = name === null ? null : await findVideo(ctx, on)
   const starred = name === 'delete-selected' ? await countTickedStars(ctx, search) : null
-  return { opened, formKey: newFormKey(), typed: await loadTyped(ctx, search), starred }
+  const collections = name === 'collect-selected' ? await listCollectionNames(ctx) : null
+  const typed = await loadTyped(ctx, search)
+  return { opened, formKey: newFormKey(), typed, starred, collections }
 }
 
 /** Counts the starred ones of the ticked videos in an address. Null if it has none. */

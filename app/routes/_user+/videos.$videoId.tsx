@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { sendGalleryForm } from '~/components/gallery/send-gallery-form'
+import { CollectionsCard } from '~/components/collections/collections-card'
 import { ShareCard } from '~/components/gallery/share-card'
 import { VideoDetails } from '~/components/gallery/video-details'
 import { VideoRecordCard } from '~/components/gallery/video-record'
@@ -9,11 +10,14 @@ import { unlessDialog } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { textLinkClass } from '~/components/ui/text-link'
 import { getVideoRecord } from '~/domain/videos/admin/video-tries.server'
+import type { UserCtx } from '~/domain/context'
 import { getProgressOf } from '~/domain/videos/gallery/progress.server'
+import { listCollectionNames, listCollectionsOf } from '~/domain/videos/collections.server'
 import { findVideo } from '~/domain/videos/queries.server'
 import { listShareLinks } from '~/domain/videos/share-links.server'
 import { isInProgress } from '~/domain/videos/rules'
 import { handleForm } from '~/http/forms/forms.server'
+import { clipCollectionForms, shareForms } from '~/http/actions/collection-forms.server'
 import { galleryForms } from '~/http/actions/gallery-forms.server'
 import { loadTyped } from '~/http/loaders/gallery.server'
 import { newFormKey } from '~/http/forms/idempotency.server'
@@ -21,7 +25,6 @@ import { requireAdmin, requireUser } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { REFRESH_SECONDS } from '~/lib/refresh'
 import { pageMeta } from '~/lib/title'
-import { shareForms } from './videos.$videoId.server'
 
 export const meta: MetaFunction = () => pageMeta('Video')
 
@@ -39,9 +42,19 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     ? await getVideoRecord(requireAdmin({ request, context }).ctx, video.id)
     : null
   const hasClip = isOwn && video.videoUrl !== null
-  const links = hasClip ? await listShareLinks(ctx, video.id) : null
+  const own = hasClip ? await loadOwn(ctx, video.id) : null
   const { origin } = new URL(ctx.settings.appUrl)
-  return json({ details, record, links, origin, refreshSeconds })
+  return json({ details, record, own, origin, refreshSeconds })
+}
+
+/** Loads what only owners see of a clip: its links and its collections. */
+async function loadOwn(ctx: UserCtx, videoId: string) {
+  const [links, isIn, all] = await Promise.all([
+    listShareLinks(ctx, { videoId }),
+    listCollectionsOf(ctx, videoId),
+    listCollectionNames(ctx),
+  ])
+  return { links, collections: { isIn, all } }
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -49,7 +62,12 @@ export async function action(args: ActionFunctionArgs) {
   const video = await findVideo(ctx, args.params.videoId ?? null)
   const isOwn = video === null || video.user.username === ctx.actor.username
   const forms = galleryForms(ctx, { ...args, afterDelete: galleryOf(isOwn), isOwn })
-  return handleForm(args, { ...forms, ...shareForms(ctx, args.params.videoId ?? '') })
+  const videoId = args.params.videoId ?? ''
+  return handleForm(args, {
+    ...forms,
+    ...clipCollectionForms(ctx, videoId),
+    ...shareForms(ctx, { subject: { videoId }, to: paths.video(videoId) }),
+  })
 }
 
 /** Sends a form with scripts. If no response comes, keeps the page and what the user typed. */
@@ -63,14 +81,15 @@ export { unlessDialog as shouldRevalidate }
 const galleryOf = (isOwn: boolean) => (isOwn ? paths.dashboard : paths.admin.videos)
 
 export default function VideoPage() {
-  const { details, record, links, origin } = useLoaderData<typeof loader>()
+  const { details, record, own, origin } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="mx-auto max-w-2xl space-y-4">
       <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Video</h1>
       <VideoDetails {...details} />
-      {links && <ShareCard videoId={details.loaded.id} links={links} origin={origin} />}
+      {own && <CollectionsCard {...own.collections} />}
+      {own && <ShareCard videoId={details.loaded.id} links={own.links} origin={origin} />}
       {record && <VideoRecordCard record={record} />}
       <Link to={galleryOf(details.isOwn)} className={`${textLinkClass} text-sm`}>
         {details.isOwn ? 'Back to My Videos' : 'Back to all videos'}

@@ -22,7 +22,8 @@ export function allVideosWhere(filter: SoughtVideos, settings: Reading['settings
 }
 
 /** The filters of the page, and those that only the list call has. */
-export type SoughtVideos = AllVideosFilter & Pick<FilterValues, 'inOrder' | 'collection' | 'starred'>
+export type SoughtVideos = AllVideosFilter &
+  Pick<FilterValues, 'inOrder' | 'collection' | 'starred'>
 
 /** The filters by state, reason, aspect ratio and words of the prompt, each with a leading `and`. */
 export const stateAndRatio = ({ status, aspectRatio, words, reason }: AllVideosFilter): Sql => sql`

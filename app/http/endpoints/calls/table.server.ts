@@ -4,6 +4,7 @@ import { AppError } from '~/domain/errors'
 import { findAccess, type ACCESS, type RoutePath } from '../../access/access'
 import { publicCall, type Args, type Call } from '../api.server'
 import { accountCalls } from './account.server'
+import { collectionsCalls } from './collections.server'
 import { promptsCalls } from './prompts.server'
 import { tokensCalls } from './tokens.server'
 import { usersCalls } from './users.server'
@@ -35,6 +36,7 @@ const CALLS = {
   ...accountCalls,
   ...promptsCalls,
   ...videosCalls,
+  ...collectionsCalls,
   ...tokensCalls,
   ...usersCalls,
 } as const satisfies Table

@@ -1,0 +1,83 @@
+import type { UserCtx } from '~/domain/context'
+import {
+  addClips,
+  createCollection,
+  deleteCollection,
+  removeClips,
+  renameCollection,
+} from '~/domain/videos/collections.server'
+import {
+  collectionInput,
+  endShareForm,
+  intoCollectionForm,
+  oneCollectionForm,
+  outOfCollectionForm,
+  renameCollectionForm,
+  shareLinkForm,
+} from '~/domain/videos/schemas'
+import { createShareLink, endShareLink, type Subject } from '~/domain/videos/share-links.server'
+import { paths } from '~/lib/paths'
+import { form, type FormHandler } from '../forms/forms.server'
+import { addedText, pageOf } from './gallery-forms.server'
+
+/** Returns the handlers that rename and delete a collection, for the list and the page of one. */
+export function collectionForms(ctx: UserCtx, request: Request): Record<string, FormHandler> {
+  return {
+    'rename-collection': form(
+      'Collection not renamed',
+      renameCollectionForm,
+      async ({ on, name }) => {
+        await renameCollection(ctx, { id: on, name })
+        const toast = { kind: 'success' as const, title: 'Collection renamed', description: name }
+        return { to: pageOf(request), toast }
+      },
+    ),
+    'delete-collection': form('Collection not deleted', oneCollectionForm, async ({ on }) => {
+      const { name } = await deleteCollection(ctx, on)
+      const description = `“${name}”. Its clips stay in My Videos.`
+      const toast = { kind: 'success' as const, title: 'Collection deleted', description }
+      return { to: paths.collections, toast }
+    }),
+  }
+}
+
+/** Returns the handler that creates an empty collection, and leads to it. */
+export const newCollectionForm = (ctx: UserCtx): FormHandler =>
+  form('Collection not created', collectionInput, async (input) => {
+    const { id, name } = await createCollection(ctx, input.name)
+    const toast = { kind: 'success' as const, title: 'Collection created', description: name }
+    return { to: paths.collection(id), toast }
+  })
+
+/** Returns the handlers that put one clip into a collection and take it out, on its page. */
+export function clipCollectionForms(ctx: UserCtx, videoId: string): Record<string, FormHandler> {
+  const to = `${paths.video(videoId)}#collections`
+  return {
+    collect: form('Not added', intoCollectionForm, async (into) => {
+      const { title, description } = addedText(await addClips(ctx, { into, ids: [videoId] }))
+      return { to, toast: { kind: 'success', title, description } }
+    }),
+    uncollect: form('Not removed', outOfCollectionForm, async ({ outOf }) => {
+      const { name } = await removeClips(ctx, { id: outOf, ids: [videoId] })
+      const description = `From the collection “${name}”.`
+      return { to, toast: { kind: 'success', title: 'Clip removed', description } }
+    }),
+  }
+}
+
+/** Returns the handlers that create and end links to a clip or a collection. `to` is the page. */
+export function shareForms(
+  ctx: UserCtx,
+  { subject, to }: { subject: Subject; to: string },
+): Record<string, FormHandler> {
+  return {
+    share: form('Link not created', shareLinkForm, async (input) => {
+      await createShareLink(ctx, subject, input)
+      return { to, toast: { kind: 'success', title: 'Link created' } }
+    }),
+    'end-share': form('Link not ended', endShareForm, async ({ token }) => {
+      await endShareLink(ctx, token)
+      return { to, toast: { kind: 'success', title: 'Link ended' } }
+    }),
+  }
+}
