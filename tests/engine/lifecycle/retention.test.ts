@@ -4,6 +4,8 @@ import type { UserCtx } from '../../../app/domain/context'
 import { readLedger } from '../../../app/domain/quota/ledger.server'
 import { getQuota } from '../../../app/domain/quota/queries.server'
 import { listRetention, removeOld } from '../../../app/domain/retention/remove-old.server'
+import { addClips, listCollections } from '../../../app/domain/videos/collections.server'
+import { createShareLink } from '../../../app/domain/videos/share-links.server'
 import { restoreSelected } from '../../../app/domain/videos/admin/trash.server'
 import { purgeTrash } from '../../../app/domain/videos/requests/trash.server'
 import { getKeeping } from '../../../app/domain/videos/keeping.server'
@@ -59,6 +61,26 @@ describe('Q-54: videos past their retention', () => {
     await starVideo(user, { id, starred: false })
     await removeOld(engine.deps)
     expect(await isThere(user)).toBe(false)
+  })
+
+  test('U-COLL-12: do not stay because of a collection, which they leave when the trash ends', async () => {
+    await removeOld(engine.deps)
+    const user = await engine.user()
+    const id = await makeVideo(engine, user)
+    const { id: collectionId } = await addClips(user, { into: { name: 'Kept' }, ids: [id] })
+    await createShareLink(user, { collectionId }, { days: null, showsPrompt: false })
+    await engine.clock.move(days(31))
+    await removeOld(engine.deps)
+    expect(await isThere(user)).toBe(false)
+    expect(await idsIn('collection_videos')).toBe(1)
+    await engine.clock.move(days(8))
+    await purgeTrash(engine.deps)
+    expect(await idsIn('collection_videos')).toBe(0)
+    expect((await listCollections(user, null)).collections).toMatchObject([
+      { name: 'Kept', clips: 0 },
+    ])
+    await engine.pool.query('delete from users where id = $1', [user.actor.id])
+    expect([await idsIn('collections'), await idsIn('share_links')]).toEqual([0, 0])
   })
 
   test('move to the trash first, and are removed for good a week later', async () => {
