@@ -174,11 +174,16 @@ describe('collections', () => {
     const full = await user.get<VideoPage>(`/api/videos?collection=${id}&limit=1`)
     expect(full.body.pagination.totalCount).toBe(1000)
     // All or none.
-    expect((await add(user, id, ids)).status).toBe(409)
+    expect((await add(user, id, ids.slice(20))).status).toBe(409)
+    expect(
+      (await user.get<VideoPage>(`/api/videos?collection=${id}&limit=1`)).body.pagination
+        .totalCount,
+    ).toBe(1000)
+    const other = await product.user()
     const same = await Promise.all(
-      [1, 2, 3].map(() => user.post('/api/collections', { name: 'Twice' })),
+      [1, 2, 3, 4].map(() => other.post('/api/collections', { name: 'Once' })),
     )
-    expect(same.map(({ status }) => status)).toEqual([409, 409, 409])
+    expect(same.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
   })
 
   test('U-COLL-5: a deleted clip is not shown, a restored one is back; deleting a collection deletes no clip', async () => {
@@ -365,6 +370,21 @@ describe('shared collections', () => {
     await gone(deleted)
     await product.db.query('update users set is_active = false where id = $1', [kept.user.userId])
     await gone(kept)
+  })
+
+  test('U-COLL-13: a stranger makes no link to the collection of another user', async () => {
+    const { id, user } = await shared()
+    const stranger = await product.user()
+    const form = { intent: 'share', days: '7' }
+    const { html } = await openPage(stranger, '/collections')
+    const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const refused = await stranger.submit(pageOf(id), { ...form, formToken })
+    expect(refused.status).toBe(404)
+    const { rows } = await product.db.query(
+      `select 1 from share_links join collections on collections.id = collection_id where user_id = $1`,
+      [user.userId],
+    )
+    expect(rows).toHaveLength(1)
   })
 
   test('U-COLL-11: a page has 60 clips, and a cursor leads to the next ones', async () => {
