@@ -39,14 +39,15 @@ export const SelectedActions = ({ more }: { more: ReactNode }) => (
 export function ManyActions({ more }: { more: ReactNode }) {
   const { scope, page } = useGallery()
   const isEverybodys = scope === 'all'
-  const isPart = isEverybodys || page.filters.collection !== undefined
+  // The page of a collection has its own.
+  if (page.filters.collection !== undefined) return null
   const label = isEverybodys ? 'Many at once' : 'All videos'
   return (
     <div role="group" aria-label={label} className="contents lg:ml-auto lg:block">
       <PhoneFold label={label} below="lg" isSign>
         <div className="flex flex-wrap gap-2 max-sm:*:grow">
           <DownloadButton choice="all" />
-          <PromptsButton choice={isPart ? 'filtered' : 'all'} />
+          <PromptsButton choice={isEverybodys ? 'filtered' : 'all'} />
           {!isEverybodys && <RetryAllLink />}
           {more}
         </div>

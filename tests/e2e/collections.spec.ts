@@ -1,0 +1,90 @@
+import { addVideos } from '../support/ended-videos'
+import { checkPages } from './support/axe'
+import { expect, expectPageError, test } from './support/fixtures'
+import { lookAt } from './support/looks'
+import { card, toast } from './support/ui'
+
+test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken out, and shared @looks', async ({
+  page,
+  browser,
+  product,
+  userId,
+  withScripts,
+}) => {
+  // A form without a name is refused, and the link has ended at last.
+  expectPageError('400', '404')
+  const of = { userId, status: 'completed', withFiles: true } as const
+  for (const prompt of ['A kite', 'A boat', 'A train']) await addVideos(product, { ...of, prompt })
+  await page.goto('/dashboard')
+  for (const prompt of ['A kite', 'A boat']) await card(page, prompt).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Add to collection' }).click()
+  await expect(page.getByText('Add 2 videos to a collection')).toBeVisible()
+  const dialog = page.getByRole('alertdialog')
+  await lookAt(page, { name: 'collect', withScripts })
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(dialog.getByText('Choose a collection or enter a name')).toBeVisible()
+  await dialog.getByLabel('Name of a new collection').fill('Summer')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(toast(page, '2 clips added')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+
+  // The second time it is one of a list.
+  await page.goto('/dashboard')
+  await card(page, 'A train').getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Add to collection' }).click()
+  await dialog.getByLabel('Collection', { exact: true }).selectOption('Summer')
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(toast(page, '1 clip added')).toBeVisible()
+
+  await page.getByText('All videos', { exact: true }).first().waitFor()
+  await page.goto('/collections')
+  await expect(page.getByText('3 clips')).toBeVisible()
+  await lookAt(page, { name: 'collections', withScripts })
+  await page.getByRole('link', { name: 'Rename: Summer' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Autumn')
+  await page.getByRole('button', { name: 'Save the name' }).click()
+  await expect(toast(page, 'Collection renamed')).toBeVisible()
+  await page.getByRole('heading', { name: 'Autumn' }).getByRole('link').click()
+  await expect(page.getByRole('article')).toHaveCount(3)
+
+  await card(page, 'A train').getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Remove from collection' }).click()
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(toast(page, '1 clip removed')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(page.getByText('Showing 1-2 of 2 videos')).toBeVisible()
+
+  await page.getByLabel('Show the prompts').check()
+  await page.getByRole('button', { name: 'Create a link' }).click()
+  await expect(toast(page, 'Link created')).toBeVisible()
+  await lookAt(page, { name: 'collection', withScripts })
+  const address = await page.getByRole('link', { name: '/shared/' }).getAttribute('href')
+
+  const stranger = await browser.newContext({ javaScriptEnabled: withScripts })
+  const guest = await stranger.newPage()
+  await guest.goto(new URL(address ?? '', page.url()).href)
+  await expect(guest.getByRole('heading', { name: 'Autumn' })).toBeVisible()
+  await expect(guest.getByRole('link', { name: 'Download' })).toHaveCount(2)
+  if (withScripts) await checkPages(guest, [guest.url()])
+  await lookAt(guest, { name: 'shared-collection', withScripts })
+  await guest.getByRole('link', { name: 'Play: A kite' }).click()
+  await expect(guest.getByText('A kite')).toBeVisible()
+  await guest.getByRole('link', { name: 'All clips of this collection' }).click()
+  await expect(guest.getByRole('link', { name: 'Download' })).toHaveCount(2)
+
+  await card(page, 'A boat').getByRole('link', { name: 'Play: A boat' }).click()
+  if (withScripts) await page.getByRole('link', { name: 'Collections', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Remove from Autumn' }).click()
+  await expect(toast(page, 'Clip removed')).toBeVisible()
+  await page.getByLabel('Collection', { exact: true }).selectOption('Autumn')
+  await lookAt(page, { name: 'clip-collections', withScripts })
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(toast(page, '1 clip added')).toBeVisible()
+
+  await page.goto('/collections')
+  await page.getByRole('link', { name: 'Delete: Autumn' }).click()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(toast(page, 'Collection deleted')).toBeVisible()
+  expect((await guest.reload())?.status()).toBe(404)
+  await stranger.close()
+})
