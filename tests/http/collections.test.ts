@@ -311,6 +311,7 @@ const visit = async (address: string) => {
 describe('shared collections', () => {
   test('U-COLL-8: a link lists what is in a collection now, and nothing else', async () => {
     const { user, id, one, two, three, link } = await shared()
+    await add(user, await create(user, 'Another one'), [three])
     const page = await visit(link)
     expect(page.status).toBe(200)
     expect(page.html).toContain('<meta name="robots" content="noindex"/>')

@@ -134,7 +134,8 @@ export const ACCESS = {
   '/api/batches/:batchId/resume': { POST: 'program' },
   '/api/batches/:batchId/retry-failed': { POST: 'program' },
   '/api/collections': { GET: 'program', POST: 'program' },
-  '/api/collections/:collectionId': { PATCH: 'program', DELETE: 'program' },
+  // A deleted collection does not come back, nor do its links.
+  '/api/collections/:collectionId': { PATCH: 'program', DELETE: 'user' },
   '/api/collections/:collectionId/videos': { POST: 'program', DELETE: 'program' },
   '/api/videos/:videoId/status': { GET: 'program' },
   '/api/videos/:videoId/download': { GET: 'program' },

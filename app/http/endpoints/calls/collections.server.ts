@@ -9,7 +9,7 @@ import {
   renameCollection,
 } from '~/domain/videos/collections.server'
 import { collectionInput } from '~/domain/videos/schemas'
-import { NO_BODY, programCall } from '../api.server'
+import { NO_BODY, programCall, userCall } from '../api.server'
 
 /** The calls of collections. Their clips are listed by `GET /api/videos?collection=`. */
 export const collectionsCalls = {
@@ -24,7 +24,7 @@ export const collectionsCalls = {
     async ({ ctx, params, body }) =>
       renameCollection(ctx, { id: params.collectionId ?? '', name: body.name }),
   ),
-  'DELETE /api/collections/:collectionId': programCall(NO_BODY, async ({ ctx, params }) => {
+  'DELETE /api/collections/:collectionId': userCall(NO_BODY, async ({ ctx, params }) => {
     await deleteCollection(ctx, params.collectionId ?? '')
     return { success: true }
   }),
