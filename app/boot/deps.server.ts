@@ -104,6 +104,16 @@ function sendersOf(env: Env) {
   return { mail, webhooks, alarms: alarmSenderOf(env, mail) }
 }
 
+/** Names the programs that read files of others, each in a process of its own. */
+function openPrograms(buildDir: string) {
+  const entry = path.join(buildDir, 'inspect-clip.js')
+  return {
+    inspector: openInspector({ entry, atOnce: INSPECTIONS_AT_ONCE }),
+    joinClips: openJoiner(path.join(buildDir, 'join-clips.js')),
+    redraw: openRedraw(path.join(buildDir, 'redraw-picture.js')),
+  }
+}
+
 /** Creates all adapters, and is the only place that does. Connections are opened on first use. */
 export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: ProcessConfig): Boot {
   const log = createLog(env.LOG_LEVEL, name)
@@ -120,8 +130,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     buildDir,
   })
   const storage = createStorage(env)
-  const entry = path.join(buildDir, 'inspect-clip.js')
-  const inspector = openInspector({ entry, atOnce: INSPECTIONS_AT_ONCE })
+  const { inspector, ...programs } = openPrograms(buildDir)
   const senders = sendersOf(env)
   const deps: Deps = {
     db,
@@ -130,8 +139,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     storage,
     provider,
     inspectClip: inspector.inspect,
-    joinClips: openJoiner(path.join(buildDir, 'join-clips.js')),
-    redraw: openRedraw(path.join(buildDir, 'redraw-picture.js')),
+    ...programs,
     readBackups: createReadBackups(env.BACKUP_DIR),
     ...senders,
     passwords: nfcPasswords(argon2Passwords()),
@@ -150,12 +158,8 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     stopping: new AbortController(),
     close: async () => {
       inspector.close()
-      const stops = [
-        provider.stop?.(),
-        storage.stop?.(),
-        senders.alarms.stop(),
-        senders.webhooks.stop(),
-      ]
+      const { alarms, webhooks } = senders
+      const stops = [provider, storage, alarms, webhooks].map((part) => part.stop?.())
       await Promise.all([db.close(), queuePool.end(), ...stops])
     },
   }

@@ -80,9 +80,9 @@ const DeletedLink = () => (
   </ButtonLink>
 )
 
-/** Leads to the clips that were joined. On wider screens it is in the head of My Videos. */
+/** Leads to the clips that were joined. */
 const FilmsLink = () => (
-  <ButtonLink look="plain" to={paths.films} className="sm:hidden">
+  <ButtonLink look="plain" to={paths.films} className="md:min-h-9 md:px-3">
     <Icon name="film" className="size-4" />
     Films
   </ButtonLink>

@@ -101,7 +101,6 @@ export default function DashboardPage() {
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <h1 className="text-lg font-semibold sm:text-2xl">My Videos</h1>
         <div className="flex flex-wrap gap-2">
-          <FilmsLink />
           <ChangePasswordLink />
           <RefreshLink />
         </div>
@@ -133,14 +132,6 @@ const ChangePasswordLink = () => (
     <Icon name="key-round" className="size-4 max-sm:hidden" />
     Change Password
   </DialogLink>
-)
-
-/** Leads to the clips that were joined. A phone has no room for it here (own-gallery.tsx). */
-const FilmsLink = () => (
-  <ButtonLink to={paths.films} look="plain" className="max-sm:hidden">
-    <Icon name="film" className="size-4" />
-    Films
-  </ButtonLink>
 )
 
 /** Reloads the page: a link without scripts, only its data with scripts. */
