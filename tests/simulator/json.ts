@@ -30,6 +30,16 @@ export const clipReply = (clip: Buffer, headers: Record<string, string> = {}): R
   isClip: true,
 })
 
+/** Returns the bytes of a base64 text if they are a JPEG; null otherwise. */
+export function jpegIn(base64: unknown): Buffer | null {
+  const bytes = Buffer.from(textOf(base64), 'base64')
+  return isJpeg(bytes) ? bytes : null
+}
+
+/** Returns whether bytes begin and end like a JPEG. */
+export const isJpeg = (bytes: Buffer): boolean =>
+  bytes.length > 4 && bytes.readUInt16BE(0) === 0xffd8 && bytes.readUInt16BE(bytes.length - 2) === 0xffd9
+
 /** Returns a text, or a number as text; the fallback if the value is neither. */
 export function textOf(value: unknown, fallback = ''): string {
   if (typeof value === 'number') return String(value)

@@ -14,6 +14,8 @@ export type LedgerEntry = {
   promptHash: string
   /** Null if the order has no negative prompt of its own. */
   negativePromptHash: string | null
+  /** Of the picture's bytes. Null if the order has none. */
+  pictureHash: string | null
   model: string
   /**
    * When its request arrived, before any latency: the simulator's time, milliseconds since 1970.

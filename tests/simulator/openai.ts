@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { asObject, Refusal, type Exchange, type Incoming, type Reply } from './exchange'
-import { clipReply, compact, objectIn, textOf } from './json'
+import { clipReply, compact, isJpeg, objectIn, textOf } from './json'
 import { clipOf, type Order } from './orders'
 import type { Call, Spelling } from './simulation'
 import { accountOf, authorise, requireOwner, scriptedError, takeOrder } from './simulation'
@@ -129,21 +129,23 @@ const KNOWN: Readonly<Record<Dialect, readonly string[]>> = {
     'callback_url',
   ],
 }
+const TAKING_PICTURES: ReadonlySet<Dialect> = new Set<Dialect>(['openai', 'sglang', 'vllm'])
 const SIZES = ['720x1280', '1280x720', '1024x1792', '1792x1024']
 
 /** Returns FastAPI's error for an invalid field. */
 const badField = (dialect: Dialect, name: string, msg: string): Refusal =>
   new Refusal(say(dialect, 422, { detail: [{ loc: ['body', name], msg, type: 'value_error' }] }))
 
-function checkEncoding(dialect: Dialect, isForm: boolean): void {
+function checkEncoding(dialect: Dialect, isForm: boolean, hasPicture: boolean): void {
   if (dialect === 'vllm' && !isForm) throw badField(dialect, 'prompt', 'Field required')
-  if (dialect === 'sglang' && isForm) {
+  if (dialect === 'sglang' && isForm && !hasPicture) {
     throw refuse(dialect, 400, { message: 'Invalid request body: input_reference is required' })
   }
 }
 
 function checkNames(dialect: Dialect, fields: Fields): void {
-  const known = ['model', 'prompt', 'size', 'seconds', ...KNOWN[dialect]]
+  const picture = TAKING_PICTURES.has(dialect) ? ['input_reference'] : []
+  const known = ['model', 'prompt', 'size', 'seconds', ...picture, ...KNOWN[dialect]]
   const stranger = Object.keys(fields).find((name) => !known.includes(name))
   if (stranger === undefined) return
   if (isOwn(dialect)) throw badField(dialect, stranger, 'Extra inputs are not permitted')
@@ -182,6 +184,15 @@ function checkValues(exchange: Exchange, dialect: Dialect, fields: Fields): void
   }
 }
 
+/** Returns the picture of an order, which is a file of its form. */
+async function pictureIn(dialect: Dialect, { input_reference: file }: Fields) {
+  if (file === undefined) return null
+  const bytes = file instanceof Blob ? Buffer.from(await file.arrayBuffer()) : Buffer.alloc(0)
+  const isPicture = file instanceof Blob && file.type === 'image/jpeg' && isJpeg(bytes)
+  if (isPicture) return bytes
+  throw refuse(dialect, 400, { message: 'Invalid input_reference', param: 'input_reference' })
+}
+
 const idOf = (dialect: Dialect) => (number: number) => {
   const hex = createHash('sha256').update(`${dialect} ${number}`).digest('hex')
   if (dialect === 'openai') return `video_${hex.slice(0, 24)}`
@@ -194,7 +205,7 @@ export async function submit(exchange: Exchange, dialect: Dialect): Promise<Repl
   const call = callOf(exchange, dialect)
   const token = authorise(call)
   const { fields, isForm } = await fieldsIn(incoming)
-  checkEncoding(dialect, isForm)
+  checkEncoding(dialect, isForm, fields.input_reference !== undefined)
   checkNames(dialect, fields)
   const { prompt, negative_prompt: negativePrompt } = fields
   if (typeof prompt !== 'string' || prompt === '') {
@@ -215,6 +226,7 @@ export async function submit(exchange: Exchange, dialect: Dialect): Promise<Repl
   const order = await takeOrder(call, action, {
     prompt,
     negativePrompt: typeof negativePrompt === 'string' ? negativePrompt : null,
+    picture: await pictureIn(dialect, fields),
     model,
     width,
     height,

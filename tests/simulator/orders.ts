@@ -15,6 +15,8 @@ export type OrderDetails = {
   prompt: string
   /** What the order has in a field of its own, as the provider received it. */
   negativePrompt: string | null
+  /** The JPEG with which the video begins, as the provider received it. Null: none. */
+  picture: Buffer | null
   width: number
   height: number
   seconds: number
@@ -64,7 +66,7 @@ export type Stats = {
   credentialsToFiles: number
 }
 
-export const hashOf = (text: string): string =>
+export const hashOf = (text: string | Buffer): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 const FILTERED = new Set(['filtered', 'audio-filtered'])
@@ -101,6 +103,7 @@ export function openOrders(ledger: Ledger, clock: { now(): number }) {
         tokenHash: hashOf(details.token),
         promptHash: hashOf(details.prompt),
         negativePromptHash: details.negativePrompt === null ? null : hashOf(details.negativePrompt),
+        pictureHash: details.picture === null ? null : hashOf(details.picture),
         model: details.model,
         arrivedAt: how.arrivedAt,
         at,

@@ -129,6 +129,7 @@ function runwayRoute(simulation: Simulation, incoming: Incoming): Route | null {
   const order = taskId === null ? undefined : simulation.orders.find(taskId)
   const family = 'runway'
   switch (`${incoming.method} ${taskId === null ? pathname : 'task'}`) {
+    case 'POST /v1/image_to_video':
     case 'POST /v1/text_to_video': {
       const prompt = textOr(objectIn(incoming)?.promptText)
       return { family, op: 'submit', prompt, respond: runway.submit }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Refusal, type Exchange, type Reply } from './exchange'
 import { uuidOf } from './google'
-import { clipReply, compact, objectIn } from './json'
+import { clipReply, compact, jpegIn, objectIn } from './json'
 import { clipOf, type Order } from './orders'
 import type { Call, Spelling } from './simulation'
 import { accountOf, authorise, requireOwner, scriptedError, takeOrder } from './simulation'
@@ -65,15 +65,18 @@ const RATIOS: Readonly<Record<string, readonly [number, number]>> = {
   '1920:1080': [1920, 1080],
 }
 const KNOWN = ['model', 'promptText', 'ratio', 'duration', 'audio', 'negativePrompt', 'seed']
+const DATA_URI = /^data:image\/jpeg;base64,([A-Za-z0-9+/]+=*)$/
 
-/** `POST /v1/text_to_video`: creates an order. */
+/** `POST /v1/text_to_video` and `/v1/image_to_video`: creates an order. */
 export async function submit(exchange: Exchange): Promise<Reply> {
   const { call, token } = enter(exchange)
   const { simulation, incoming, action } = exchange
   const body = objectIn(incoming)
   const bad = (what: string) => new Refusal(error(400, `Validation of body failed: ${what}`))
   if (body === null) throw bad('it is no object')
-  const stranger = Object.keys(body).find((name) => !KNOWN.includes(name))
+  const hasPicture = incoming.url.pathname === '/v1/image_to_video'
+  const known = hasPicture ? [...KNOWN, 'promptImage'] : KNOWN
+  const stranger = Object.keys(body).find((name) => !known.includes(name))
   if (stranger !== undefined) throw bad(`unrecognized key ${stranger}`)
   const { model, promptText, ratio, duration, audio, negativePrompt } = body
   if (typeof model !== 'string') throw bad('model')
@@ -86,6 +89,8 @@ export async function submit(exchange: Exchange): Promise<Reply> {
   if (![4, 6, 8].includes(duration as number)) throw bad('duration must be 4, 6 or 8')
   if (!['undefined', 'boolean'].includes(typeof audio)) throw bad('audio')
   if (!['undefined', 'string'].includes(typeof negativePrompt)) throw bad('negativePrompt')
+  const picture = jpegIn(DATA_URI.exec(String(body.promptImage))?.[1])
+  if (hasPicture && picture === null) throw bad('promptImage')
   const [width, height] = size
   const order = await takeOrder(call, action, {
     model,
@@ -94,6 +99,7 @@ export async function submit(exchange: Exchange): Promise<Reply> {
     height,
     prompt: promptText,
     negativePrompt: typeof negativePrompt === 'string' ? negativePrompt : null,
+    picture,
     seconds: Number(duration),
     id: (number) => uuidOf(`task ${number}`),
     dialect: 'runway',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Refusal, type Exchange, type Reply } from './exchange'
 import { google, googleError, googleSpelling, uuidOf } from './google'
-import { clipReply, objectIn, textOf } from './json'
+import { clipReply, jpegIn, objectIn, textOf } from './json'
 import { clipOf, type Order } from './orders'
 import type { Call } from './simulation'
 import { accountOf, authorise, requireOwner, scriptedError, takeOrder } from './simulation'
@@ -46,6 +46,7 @@ function knownOnly(value: object, known: readonly string[], at: string): void {
 type Wish = {
   prompt: string
   negativePrompt: string | null
+  picture: Buffer | null
   seconds: number
   width: number
   height: number
@@ -115,8 +116,8 @@ function wishOf({ incoming }: Exchange): Wish {
   if (instances.length !== 1 || typeof instance !== 'object' || instance === null) {
     throw invalid('instances must hold exactly one instance')
   }
-  knownOnly(instance, ['prompt'], 'instances[0]')
-  const { prompt } = instance as { prompt?: unknown }
+  knownOnly(instance, ['prompt', 'image'], 'instances[0]')
+  const { prompt, image } = instance as { prompt?: unknown; image?: unknown }
   if (typeof prompt !== 'string' || prompt === '') throw invalid('The prompt must not be empty.')
   const parameters = parametersOf(body.parameters)
   const folder = folderOf(parameters.storageUri)
@@ -125,12 +126,23 @@ function wishOf({ incoming }: Exchange): Wish {
   return {
     prompt,
     negativePrompt: typeof negativePrompt === 'string' ? negativePrompt : null,
+    picture: image === undefined ? null : pictureOf(image),
     seconds: Number(parameters.durationSeconds ?? 8),
     width: portrait ? 720 : 1280,
     height: portrait ? 1280 : 720,
     folder,
     attempt: labelsOf(body.labels).attempt ?? folder?.prefix.split('/').at(-2) ?? null,
   }
+}
+
+function pictureOf(image: unknown): Buffer {
+  if (typeof image !== 'object' || image === null) throw invalid('image must be an object')
+  knownOnly(image, ['bytesBase64Encoded', 'mimeType', 'gcsUri'], 'instances[0].image')
+  const { bytesBase64Encoded, mimeType } = image as Record<string, unknown>
+  if (mimeType !== 'image/jpeg') throw invalid('Unsupported mimeType of the image')
+  const bytes = jpegIn(bytesBase64Encoded)
+  if (bytes === null) throw invalid('The image cannot be decoded')
+  return bytes
 }
 
 function folderOf(storageUri: unknown): Wish['folder'] {

@@ -71,6 +71,8 @@ export type Capabilities = {
    * placed them. Absent: only tokens of the same account.
    */
   sharesOrders?: boolean
+  /** Whether an order may have a picture. Absent: `submit` is never given one. */
+  takesPictures?: boolean
   /** False for the built-in renderer, which needs no token. */
   needsCredential: boolean
   /** How long one order may take before it is given up, in milliseconds. */
@@ -102,6 +104,8 @@ export type VideoRequest = OrderTexts & {
   aspectRatio: AspectRatio
   durationSeconds: number
   seed: number
+  /** A JPEG of the size of the video, which it begins with. Absent where an order is only looked up. */
+  picture?: Uint8Array
 }
 
 /** Access to a provider account. Only `id` and `accountScope` may be logged. */

@@ -36,6 +36,7 @@ type Options = { now: () => number; can?: Partial<Capabilities>; scenario?: Scen
 const CAN: Capabilities = {
   durations: [8],
   texts: { negativePrompt: 'native' },
+  takesPictures: true,
   recover: 'client-id',
   ordersAgain: false,
   needsCredential: false,
@@ -98,7 +99,7 @@ export function openFakeProvider({
       pick = openRules(scenario)
       random = openRandom(scenario.seed)
     },
-    submit: async ({ prompt, negativePrompt }, credential, { attemptId, mayStart }) => {
+    submit: async ({ prompt, negativePrompt, picture }, credential, { attemptId, mayStart }) => {
       if (!mayStart()) throw refusal({ kind: 'transient' }, 'not-sent')
       const action = enter('submit', credential, { prompt, orderId: null })
       if (action.fault === 'drop-before-accept') throw refusal({ kind: 'transient' }, 'unknown')
@@ -111,6 +112,7 @@ export function openFakeProvider({
           attemptId,
           prompt,
           negativePrompt,
+          picture: picture === undefined ? null : Buffer.from(picture),
           account: credential.accountScope,
           token: credential.secret.reveal(),
           model: fake.model,

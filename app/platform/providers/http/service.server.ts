@@ -41,7 +41,13 @@ type Steps<Context> = {
 /** The capabilities that an adapter states. The others come from the configuration. */
 export type Traits = Pick<
   Capabilities,
-  'durations' | 'texts' | 'recover' | 'ordersAgain' | 'clipsKeptMs' | 'sharesOrders'
+  | 'durations'
+  | 'texts'
+  | 'recover'
+  | 'ordersAgain'
+  | 'clipsKeptMs'
+  | 'sharesOrders'
+  | 'takesPictures'
 >
 
 type Service<Context> = Pick<VideoProvider, 'kind' | 'scopeOf'> & {

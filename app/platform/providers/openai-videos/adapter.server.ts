@@ -73,14 +73,23 @@ function openAiVideosProvider(
 
 const FOLDING = { native: 'native', fold: 'fold-into-prompt', none: 'none' } as const
 
-function capabilities({ seconds, negative, ambiguous, dialect }: OpenAiVideosConfig): Traits {
+function capabilities(config: OpenAiVideosConfig): Traits {
+  const { seconds, negative, ambiguous, dialect } = config
   return {
     durations: seconds,
     texts: { negativePrompt: FOLDING[negative] },
     recover: ambiguous === 'list' ? 'list' : 'none',
     ordersAgain: ambiguous === 'resubmit',
     clipsKeptMs: DIALECTS[dialect].clipsKeptMs,
+    takesPictures: takesPictures(config),
   }
+}
+
+/** A service refuses a picture that is not of the size of the video. Ours are 720p. */
+function takesPictures({ dialect, sizes }: OpenAiVideosConfig): boolean {
+  const { host, takesPictures = false } = DIALECTS[dialect]
+  const is720p = sizes.portrait === '720x1280' && sizes.landscape === '1280x720'
+  return takesPictures && (host === 'own' || is720p)
 }
 
 function policyOf({ baseUrl, trustedHosts }: OpenAiVideosConfig) {

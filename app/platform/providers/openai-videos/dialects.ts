@@ -23,6 +23,8 @@ type Traits = {
   clipsKeptMs: number
   /** Appended to the address of the clip. */
   contentQuery: string
+  /** Whether its documents describe `input_reference`, which is sent as a file of a form. */
+  takesPictures?: true
   /** Whether the address of the clip serves what is finished of it so far. */
   servesUnfinished?: true
 }
@@ -59,10 +61,17 @@ export const DIALECTS: Readonly<Record<Dialect, Traits>> = {
     // `expires_at` of a finished job is one hour ahead.
     clipsKeptMs: hours(1),
     contentQuery: '?variant=video',
+    takesPictures: true,
   },
   // Its multipart form requires a picture.
-  sglang: { ...OWN, encodings: ['json'], list: 'without-prompt', servesUnfinished: true },
-  'vllm-omni': { ...OWN, encodings: ['multipart'], list: 'with-prompt' },
+  sglang: {
+    ...OWN,
+    encodings: ['json'],
+    list: 'without-prompt',
+    takesPictures: true,
+    servesUnfinished: true,
+  },
+  'vllm-omni': { ...OWN, encodings: ['multipart'], list: 'with-prompt', takesPictures: true },
   fastvideo: { ...OWN, encodings: ['json', 'multipart'], list: 'with-prompt' },
   // Gateways differ in whether and how they list orders. An operator who knows may configure it.
   gateway: {

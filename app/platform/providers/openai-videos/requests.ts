@@ -30,19 +30,25 @@ type Encoded = { body: string | Buffer; headers: Record<string, string> }
 
 /**
  * Returns the complete body of an order, to be sent in one piece. If it were sent in several, it
- * could be delayed between them. The content type of a form contains its boundary.
+ * could be delayed between them. The content type of a form contains its boundary. A picture is
+ * always sent in a form.
  */
 export async function encodeOrder(
   config: OpenAiVideosConfig,
   request: VideoRequest,
 ): Promise<Encoded> {
   const fields = orderFields(config, request)
-  if (config.bodyEncoding === 'json') {
+  const { picture } = request
+  if (config.bodyEncoding === 'json' && picture === undefined) {
     return { body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }
   }
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
     form.append(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  if (picture !== undefined) {
+    const file = new Blob([new Uint8Array(picture)], { type: 'image/jpeg' })
+    form.append('input_reference', file, 'picture.jpg')
   }
   const encoded = new Response(form)
   return {

@@ -67,6 +67,7 @@ function capabilities({ ambiguous }: RunwayConfig): Traits {
   return {
     durations: [4, 6, 8],
     texts: { negativePrompt: 'native' },
+    takesPictures: true,
     recover: 'none',
     ordersAgain: ambiguous === 'resubmit',
     clipsKeptMs: CLIPS_KEPT_MS,
@@ -119,7 +120,7 @@ function refusal(
 
 async function submit(context: Context, request: VideoRequest, order: Order): Promise<OrderRef> {
   const { config, io } = context
-  const { prompt, negativePrompt, aspectRatio, durationSeconds } = request
+  const { prompt, negativePrompt, aspectRatio, durationSeconds, picture } = request
   if (prompt.length > LONGEST_PROMPT) throw tooLong(prompt.length)
   const sentAt = io.now()
   const body = JSON.stringify({
@@ -129,14 +130,20 @@ async function submit(context: Context, request: VideoRequest, order: Order): Pr
     duration: durationSeconds,
     audio: config.audio,
     ...(negativePrompt === null ? {} : { negativePrompt }),
+    ...(picture === undefined ? {} : { promptImage: dataUri(picture) }),
   })
-  const response = await askRaw(context, order, { method: 'POST', path: '/v1/text_to_video', body })
+  const path = picture === undefined ? '/v1/text_to_video' : '/v1/image_to_video'
+  const response = await askRaw(context, order, { method: 'POST', path, body })
   const said = jsonOf(response)
   const id = isSuccess(response) ? orderIdIn(said, errorIn(said) !== null) : null
   if (id === null) throw refusal(context, order, response)
   const data = { sentAt: String(sentAt) }
   return { provider: 'runway', accountScope: SCOPE, model: config.model, id, data }
 }
+
+/** The service takes up to 5 MB; ours are far smaller. */
+const dataUri = (jpeg: Uint8Array): string =>
+  `data:image/jpeg;base64,${Buffer.from(jpeg).toString('base64')}`
 
 function tooLong(length: number): ProviderError {
   const message = `Runway takes prompts of at most ${LONGEST_PROMPT} characters; this one has ${length}.`

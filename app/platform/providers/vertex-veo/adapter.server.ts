@@ -63,6 +63,7 @@ function capabilities({ bucket, ambiguous }: VertexVeoConfig): Traits {
   return {
     durations: [4, 6, 8],
     texts: { negativePrompt: 'native' },
+    takesPictures: true,
     recover: bucket === undefined ? 'none' : 'output-prefix',
     ordersAgain: bucket === undefined && ambiguous === 'resubmit',
     // A token names a person or machine; orders belong to the project.

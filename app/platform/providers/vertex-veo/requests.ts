@@ -19,10 +19,10 @@ export function attemptPrefix(config: VertexVeoConfig, attemptId: string): strin
 type Submit = { request: VideoRequest; attemptId: string }
 
 export function submitBody(config: VertexVeoConfig, { request, attemptId }: Submit): string {
-  const { prompt, negativePrompt, aspectRatio, durationSeconds, seed } = request
+  const { prompt, negativePrompt, aspectRatio, durationSeconds, seed, picture } = request
   const { bucket, personGeneration, generateAudio } = config
   return JSON.stringify({
-    instances: [{ prompt }],
+    instances: [{ prompt, ...(picture === undefined ? {} : { image: imageOf(picture) }) }],
     parameters: {
       sampleCount: 1,
       durationSeconds,
@@ -40,6 +40,11 @@ export function submitBody(config: VertexVeoConfig, { request, attemptId }: Subm
     labels: { app: 'reelmill', attempt: attemptId },
   })
 }
+
+const imageOf = (jpeg: Uint8Array) => ({
+  bytesBase64Encoded: Buffer.from(jpeg).toString('base64'),
+  mimeType: 'image/jpeg',
+})
 
 export function objectUrl(config: VertexVeoConfig, bucket: string, object: string): string {
   return `${bucketUrl(config, bucket)}/o/${encodeURIComponent(object)}?alt=media`
