@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { loadImage } from '@napi-rs/canvas'
 import { messageOf } from '~/lib/error-facts'
 import { lowerPriority } from '~/lib/lower-priority.server'
 import { writeDurably } from '~/lib/write-durably.server'
@@ -23,15 +24,20 @@ async function main(): Promise<void> {
 /** Writes the still and the clip of an order beside it. Each is complete and synced, or absent. */
 async function renderFolder(dir: string): Promise<void> {
   const file = await fs.readFile(path.join(dir, 'order.json'), 'utf8')
+  const order = renderOrder.parse(JSON.parse(file))
+  const picture = order.hasPicture ? await loadImage(path.join(dir, 'picture.jpg')) : null
   let toldAt = 0
-  const clip = await renderClip(renderOrder.parse(JSON.parse(file)), {
-    onStill: (jpeg) => writeDurably(path.join(dir, 'still.jpg'), jpeg),
-    onProgress(progress) {
-      if (Date.now() - toldAt < TELL_MS) return
-      toldAt = Date.now()
-      tell(progress)
+  const clip = await renderClip(
+    { ...order, picture },
+    {
+      onStill: (jpeg) => writeDurably(path.join(dir, 'still.jpg'), jpeg),
+      onProgress(progress) {
+        if (Date.now() - toldAt < TELL_MS) return
+        toldAt = Date.now()
+        tell(progress)
+      },
     },
-  })
+  )
   await writeDurably(path.join(dir, 'clip.mp4'), clip)
 }
 

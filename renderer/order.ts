@@ -7,5 +7,7 @@ export const renderOrder = z.object({
   aspectRatio: z.enum(['portrait', 'landscape']),
   durationSeconds: z.number().int().min(4).max(8),
   seed: z.number(),
+  /** Whether the clip begins with `picture.jpg` beside the order. */
+  hasPicture: z.boolean().default(false),
 })
 export type RenderOrder = z.output<typeof renderOrder>

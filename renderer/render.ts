@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createCanvas, type Canvas } from '@napi-rs/canvas'
+import { createCanvas, type Canvas, type Image } from '@napi-rs/canvas'
 import { VideoEncoder, VideoFrame } from '@napi-rs/webcodecs'
 import {
   BufferTarget,
@@ -35,12 +35,15 @@ export function frameSize(aspectRatio: RenderOrder['aspectRatio']): Size {
   return aspectRatio === 'portrait' ? { width: 720, height: 1280 } : { width: 1280, height: 720 }
 }
 
+/** An order with its picture, of the size of the film, if it has one. */
+export type FilmOrder = Omit<RenderOrder, 'hasPicture'> & { picture?: Image | null }
+
 /** Returns the film of an order. Its `draw` paints one frame on a canvas of `frameSize`. */
-export function filmOf(order: RenderOrder, caption: string | null = order.prompt): Film {
-  const { prompt, negativePrompt, seed } = order
+export function filmOf(order: FilmOrder, caption: string | null = order.prompt): Film {
+  const { prompt, negativePrompt, seed, picture = null } = order
   const scene = composeScene({ prompt, negativePrompt, seed })
   const studio = { makeCanvas: createCanvas, fontFamily: loadCaptionFonts() }
-  return openFilm({ scene, ...frameSize(order.aspectRatio), caption }, studio)
+  return openFilm({ scene, ...frameSize(order.aspectRatio), caption, picture }, studio)
 }
 
 type Listeners = {
@@ -55,7 +58,7 @@ type Listeners = {
  * frames. Throws on errors of the encoder.
  */
 export async function renderClip(
-  order: RenderOrder,
+  order: FilmOrder,
   { onStill, onProgress }: Listeners,
 ): Promise<Uint8Array> {
   const size = frameSize(order.aspectRatio)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createCanvas } from '@napi-rs/canvas'
+import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
 import { loadCaptionFonts } from '../fonts'
 import { cameraAt } from './camera'
@@ -42,6 +42,40 @@ describe('frames', () => {
       expect(pixels.every((value, at) => at % 4 !== 3 || value === 255)).toBe(true)
     }
   })
+
+  test.each([portrait, { width: 1280, height: 720 }])(
+    'U-I2V-4: a picture is the first frame, and the camera moves over it without an edge',
+    async ({ width, height }) => {
+      const canvas = createCanvas(width, height)
+      const pen = canvas.getContext('2d')
+      pen.fillStyle = '#ff0000'
+      pen.fillRect(0, 0, width, height)
+      pen.fillStyle = '#00ff00'
+      pen.fillRect(0, 0, 200, 200)
+      const picture = await loadImage(canvas.toBuffer('image/png'))
+      const scene = { ...base, motion: 'pan' as const, pace: 'fast' as const }
+      const film = openFilm({ scene, width, height, caption: null, picture }, studio)
+      const frame = createCanvas(width, height)
+      const at = (progress: number) => {
+        const target = frame.getContext('2d')
+        target.resetTransform()
+        target.fillStyle = '#0000ff'
+        target.fillRect(0, 0, width, height)
+        film.draw(target, { seconds: 3, progress })
+        return frame.data()
+      }
+      const [first, last] = [Buffer.from(at(0)), Buffer.from(at(1))]
+      // The caption's vignette darkens the corners, so colours are compared by which is stronger.
+      const isGreen = (pixels: Buffer, side: number) => {
+        const pixel = 4 * (side * width + side)
+        return (pixels[pixel + 1] ?? 0) > (pixels[pixel] ?? 0)
+      }
+      expect([190, 210].map((side) => isGreen(first, side))).toEqual([true, false])
+      expect(last.equals(first)).toBe(false)
+      for (let pixel = 0; pixel < last.length; pixel += 4)
+        if ((last[pixel + 2] ?? 0) > 128) throw new Error(`an edge at ${pixel}`)
+    },
+  )
 
   test('every element can be seen', () => {
     const small = { width: 360, height: 640 }

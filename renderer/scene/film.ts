@@ -1,9 +1,10 @@
-import type { Canvas } from '@napi-rs/canvas'
+import type { Canvas, Image } from '@napi-rs/canvas'
 import { aim, cameraAt } from './camera'
 import { captionText, NOTE, paintCaption, runsRightToLeft, wrapCaption } from './caption'
 import { castElements } from './elements/cast'
 import type { Place, Scene } from './facts'
 import { paletteOf } from './palettes'
+import { pictureFilm } from './picture'
 import { city } from './places/city'
 import { forest } from './places/forest'
 import { hills, mountains } from './places/hills'
@@ -23,6 +24,8 @@ export type Shot = {
   height: number
   /** Drawn on the picture unless it is null or the scene has no caption. */
   caption: string | null
+  /** What the camera moves over in place of a painted scene. Null: none. */
+  picture?: Image | null
 }
 
 /** The canvases and fonts of the machine. */
@@ -55,6 +58,10 @@ const SETTINGS: Readonly<Record<Place, (stage: Stage) => Setting>> = {
  */
 export function openFilm(shot: Shot, studio: Studio): Film {
   const stage = stageOf(shot, studio)
+  const { picture = null } = shot
+  if (picture !== null) {
+    return pictureFilm({ picture, stage, front: overlay(stage, shot, studio) })
+  }
   const planes = castElements(stage, SETTINGS[shot.scene.place](stage))
   const front: readonly Plane[] = [...weatherPlanes(stage), overlay(stage, shot, studio)]
   return {
@@ -90,9 +97,9 @@ function stageOf({ scene, width, height }: Shot, studio: Studio): Stage {
 }
 
 /** Returns the lines of the caption: the prompt, and a note about what the picture does not show. */
-function captionOf({ scene, caption }: Shot): { text: string; note: string } {
+function captionOf({ scene, caption, picture = null }: Shot): { text: string; note: string } {
   if (caption === null || !scene.caption) return { text: '', note: '' }
-  return { text: captionText(caption), note: captionText(noteOf(scene)) }
+  return { text: captionText(caption), note: picture === null ? captionText(noteOf(scene)) : '' }
 }
 
 function noteOf({ missing, isInvented }: Scene): string {

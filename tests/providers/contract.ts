@@ -21,6 +21,8 @@ export type Stage = {
   ready: (ref: OrderRef) => Promise<PollResult>
   /** What the provider received of an order. */
   received: (ref: OrderRef) => Promise<Pick<VideoRequest, 'prompt' | 'negativePrompt'>>
+  /** The pictures of an order, as the provider received them. */
+  pictures: (ref: OrderRef) => Promise<(Buffer | null)[]>
   /** Whether the protocol has a field for the negative prompt. If not, the prompt contains it. */
   hasNegativePrompt: boolean
   stop: () => Promise<void>
@@ -83,6 +85,17 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
         expect(ref.accountScope).toBe(stage.credential().accountScope)
         expect(await stage.received(ref)).toEqual(expected)
       }
+    })
+
+    test('U-I2V-2: a picture is received once, byte by byte, and only where it was given', async () => {
+      stage = await open()
+      if (stage.provider.can.takesPictures !== true) return
+      const picture = Uint8Array.from([0xff, 0xd8, ...Array(70_000).fill(0x0d), 0x0a, 0xff, 0xd9])
+      const ref = await order(stage, 'att-port-5', { picture })
+      expect(await stage.pictures(ref)).toEqual([Buffer.from(picture)])
+      expect(await stage.received(ref)).toMatchObject({ prompt: REQUEST.prompt })
+      const plain = await order(stage, 'att-port-6')
+      expect(await stage.pictures(plain)).toEqual([null])
     })
 
     test.each([

@@ -43,6 +43,10 @@ portContract('local', async () => {
       )
       return { prompt, negativePrompt }
     },
+    pictures: async ({ id }) => {
+      const file = path.join(ordersDir, id, 'picture.jpg')
+      return [await fs.readFile(file).catch(() => null)]
+    },
     hasNegativePrompt: true,
     stop: () => provider.stop(),
   }

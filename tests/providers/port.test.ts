@@ -1,6 +1,21 @@
+import { expect, test } from 'vitest'
 import { FLAVOURS } from '../simulator/settings'
 import { GENERATION_MS, openRig } from './rig'
 import { portContract } from './contract'
+
+test('U-I2V-3: these protocols describe pictures, and orders of the others have none', async () => {
+  const taking: string[] = []
+  for (const flavour of FLAVOURS) {
+    const rig = await openRig(flavour)
+    if (rig.provider.can.takesPictures) taking.push(flavour)
+    await rig.stop()
+  }
+  expect(taking).toEqual(['vertex-veo', 'vertex-base64', 'openai', 'sglang', 'vllm-omni', 'runway'])
+  // The service refuses a picture that is not of the size of the video.
+  const large = await openRig('openai', { env: { OPENAI_VIDEOS_SIZE_PORTRAIT: '1024x1792' } })
+  expect(large.provider.can.takesPictures).toBe(false)
+  await large.stop()
+})
 
 // The preview renderer keeps it as well: port.slow.test.ts.
 for (const flavour of FLAVOURS) {
@@ -19,6 +34,11 @@ for (const flavour of FLAVOURS) {
         // Forms write line breaks as CR LF.
         return { prompt: prompt.replaceAll('\r\n', '\n'), negativePrompt }
       },
+      pictures: async ({ id }) =>
+        rig.sim
+          .orders()
+          .filter((order) => id.endsWith(order.id))
+          .map(({ picture }) => picture),
       hasNegativePrompt: !['openai', 'gateway'].includes(flavour),
       stop: rig.stop,
     }

@@ -38,7 +38,9 @@ export function jpegIn(base64: unknown): Buffer | null {
 
 /** Returns whether bytes begin and end like a JPEG. */
 export const isJpeg = (bytes: Buffer): boolean =>
-  bytes.length > 4 && bytes.readUInt16BE(0) === 0xffd8 && bytes.readUInt16BE(bytes.length - 2) === 0xffd9
+  bytes.length > 4 &&
+  bytes.readUInt16BE(0) === 0xffd8 &&
+  bytes.readUInt16BE(bytes.length - 2) === 0xffd9
 
 /** Returns a text, or a number as text; the fallback if the value is neither. */
 export function textOf(value: unknown, fallback = ''): string {

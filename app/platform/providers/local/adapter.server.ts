@@ -48,6 +48,7 @@ const ACCOUNT = 'local'
 const capabilities = (concurrency: number): Capabilities => ({
   durations: [4, 5, 6, 7, 8],
   texts: { negativePrompt: 'native' },
+  takesPictures: true,
   recover: 'client-id',
   ordersAgain: false,
   needsCredential: false,
@@ -152,12 +153,14 @@ async function placeOrder(
   try {
     if ((await readRank(folder)) !== null) return
     await fs.mkdir(folder.dir, { recursive: true })
+    const hasPicture = request.picture !== undefined
+    if (request.picture) await writeDurably(folder.picture, request.picture)
     if (!mayStart()) throw transient('not-sent', 'it was too late to send the order')
     const { prompt, negativePrompt, aspectRatio, seed } = request
     const durationSeconds = Math.min(8, Math.max(4, Math.round(request.durationSeconds)))
-    const picture = { prompt, negativePrompt, aspectRatio, durationSeconds, seed }
+    const order = { prompt, negativePrompt, aspectRatio, durationSeconds, seed, hasPicture }
     const rank: Rank = { lane, placedAt: Date.now() }
-    await writeDurably(folder.order, JSON.stringify({ ...picture, ...rank }))
+    await writeDurably(folder.order, JSON.stringify({ ...order, ...rank }))
   } catch (error) {
     if (error instanceof ProviderError) throw error
     throw transient('unknown', `the order could not be written: ${messageOf(error)}`)

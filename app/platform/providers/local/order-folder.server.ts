@@ -10,6 +10,8 @@ import { codeOf } from '~/lib/error-facts'
 export type OrderFolder = {
   /** The order. Its modification time is that of the last poll. */
   order: string
+  /** The JPEG with which the clip begins, complete before the order is written. Absent: none. */
+  picture: string
   /** Written by the worker whose renderer draws the order. Its modification time is the heartbeat. */
   progress: string
   /** The number of renderer crashes on this order, and the last output. */
@@ -28,6 +30,7 @@ export function orderFolder(ordersDir: string, id: string): OrderFolder {
   return {
     dir,
     order: path.join(dir, 'order.json'),
+    picture: path.join(dir, 'picture.jpg'),
     progress: path.join(dir, 'progress.json'),
     crashes: path.join(dir, 'crashes.json'),
     still: path.join(dir, 'still.jpg'),

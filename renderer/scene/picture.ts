@@ -1,0 +1,39 @@
+import type { Image } from '@napi-rs/canvas'
+import type { Scene } from './facts'
+import type { Moment, Pen, Plane, Stage } from './stage'
+
+type Given = {
+  picture: Image
+  stage: Stage
+  /** Drawn over the picture: the caption. */
+  front: Plane
+}
+
+/** How far the camera has come closer at the end, beyond 1. */
+const CLOSER = { slow: 0.1, steady: 0.16, fast: 0.24 } as const
+
+/**
+ * Returns a film that begins with the whole picture. The camera comes slowly closer, and moves to a side
+ * or upwards if the words ask for that. It never shows an edge.
+ */
+export function pictureFilm({ picture, stage, front }: Given) {
+  const { scene, width, height } = stage
+  return {
+    draw(pen: Pen, moment: Moment): void {
+      const { x, y, zoom } = viewAt(scene, moment)
+      const wide = width * zoom
+      const tall = height * zoom
+      pen.resetTransform()
+      pen.drawImage(picture, (width - wide) * x, (height - tall) * y, wide, tall)
+      front.draw(pen, moment)
+    },
+  }
+}
+
+/** The magnification, and where the frame lies in the larger picture: 0 to 1 from left and from top. */
+export function viewAt({ motion, pace, seed }: Scene, { progress }: Moment) {
+  const zoom = 1 + CLOSER[pace] * progress
+  const side = seed % 2 === 0 ? 1 : 0
+  const isSideways = motion === 'pan' || motion === 'drift'
+  return { zoom, x: isSideways ? side : 0.5, y: motion === 'rise' ? 0 : 0.5 }
+}
