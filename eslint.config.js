@@ -83,6 +83,7 @@ const TABLE_OWNERS = {
   news_messages: ['news/', 'retention/'],
   news_emails: ['news/'],
   news_webhooks: ['news/', 'administration/reseal.server'],
+  order_pictures: ['videos/', 'retention/'],
   payment_pictures: ['payments/', 'retention/'],
   payments: ['payments/'],
   // The engine replaces a dead token as it assigns work.
@@ -113,6 +114,7 @@ const TABLE_OWNERS = {
   users: ['accounts/', 'administration/', 'tokens/', 'videos/engine/'],
   // A batch writes all its videos at once.
   video_numbers: ['videos/'],
+  video_pictures: ['videos/', 'retention/'],
   videos: ['videos/', 'batches/'],
   worker_processes: ['videos/engine/'],
 }

@@ -211,6 +211,7 @@ const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
   productDomain: env.PRODUCT_DOMAIN,
   appUrl: env.APP_URL,
   business: businessOf(env),
+  imageToVideo: env.IMAGE_TO_VIDEO === 'on',
   clipSeconds: env.VIDEO_DURATION_SECONDS,
   maxInFlight: env.PLATFORM_MAX_IN_FLIGHT,
   maxInFlightPerToken: env.TOKEN_MAX_IN_FLIGHT,

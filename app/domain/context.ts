@@ -57,6 +57,8 @@ export type Settings = {
   version: string
   /** Contacts and payment accounts, where the settings page has not changed them. */
   business: BusinessDefaults
+  /** Whether the operator offers videos from pictures. */
+  imageToVideo: boolean
   /** Requested clip length in seconds. The provider's nearest length is used. */
   clipSeconds: number
   /** Maximum number of orders in progress, in total and per token. */

@@ -86,11 +86,14 @@ async function readDatabase(client: pg.Client, work: string) {
   }
 }
 
-/** The clips of all videos, including those in the trash, which can still be restored. */
+/** The clips and pictures of all videos, including those in the trash, which can still be restored. */
 const CLIP_LIST = `(
   select file_key, coalesce(file_sha256, '') from videos where file_key is not null
   union all
-  select poster_key, '' from videos where poster_key is not null)`
+  select poster_key, '' from videos where poster_key is not null
+  union all
+  select file_key, sha256 from order_pictures
+  where exists (select 1 from video_pictures where picture_id = order_pictures.id))`
 
 async function listMigrations(client: pg.Client): Promise<string[]> {
   const { rows: found } = await client.query<{ there: boolean }>(

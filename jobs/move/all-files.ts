@@ -26,7 +26,7 @@ const FILES_AT_ONCE = 4
 const PAUSES = [1, 2, 4, 8, 15, 30].map(seconds)
 
 /**
- * Does `work` for every clip and poster that rows name, in the order of their videos, including
+ * Does `work` for every clip, poster and picture that rows name, in the order of their videos, including
  * videos in the trash, and then for films. Throws StorageUnavailable if a storage stays away for a minute.
  */
 export async function moveFiles(db: Db, { work, say, ...places }: Move): Promise<Counts> {
@@ -40,7 +40,7 @@ export async function moveFiles(db: Db, { work, say, ...places }: Move): Promise
       stop.abort(error)
       throw error
     })
-  for await (const files of storedFiles(db)) {
+  for await (const files of allFiles(db)) {
     const results = files.map(async (file) => ({ file, result: await one(file) }))
     for (const { file, result } of await Promise.all(results)) {
       counts.bytes += result.bytes
@@ -51,6 +51,30 @@ export async function moveFiles(db: Db, { work, say, ...places }: Move): Promise
     say(`${counts.done + counts.skipped} files so far`)
   }
   return counts
+}
+
+async function* allFiles(db: Db): AsyncGenerator<StoredFile[]> {
+  yield* storedFiles(db)
+  yield* storedPictures(db)
+}
+
+/** Yields the pictures of videos. Those without a video may have no file, and are removed. */
+async function* storedPictures(db: Db): AsyncGenerator<StoredFile[]> {
+  let after = BEFORE_ALL_IDS
+  for (;;) {
+    const rows = await db.prisma(({ orderPicture }) =>
+      orderPicture.findMany({
+        where: { id: { gt: after }, videos: { some: {} } },
+        select: { id: true, fileKey: true, sha256: true },
+        orderBy: { id: 'asc' },
+        take: VIDEOS_AT_ONCE,
+      }),
+    )
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+    yield rows.map(({ fileKey, sha256 }) => ({ key: fileKey, sha256, mayBeMissing: false }))
+  }
 }
 
 /** Yields the files of some videos at a time, each key once, so that memory stays bounded. */

@@ -11,7 +11,7 @@ export const BulkTab = onDemand(
   `#${PANEL_ID}[aria-labelledby=tab-bulk]`,
 )
 export const ImageTab = onDemand(
-  async () => (await load()).ImageTab,
+  async () => (await import('./image-tab')).ImageTab,
   `#${PANEL_ID}[aria-labelledby=tab-image]`,
 )
 export const BatchPanel = onDemand(async () => (await load()).BatchPanel, `#${BATCH_TITLE_ID}`)

@@ -2,5 +2,4 @@
 // demand.
 export { BatchPanel } from './batch-panel'
 export { BulkTab } from './bulk-tab'
-export { ImageTab } from './image-tab'
 export { StopDialog } from './stop-dialog'

@@ -2,6 +2,7 @@ import { useSearchParams } from '@remix-run/react'
 import { useEffect } from 'react'
 import { trackedOf, type Work } from '~/domain/batches/work'
 import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
+import type { Pictures } from '~/domain/videos/requests/pictures'
 import type { FormResponse } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import type { LiveGallery } from '../gallery/use-live-gallery'
@@ -29,6 +30,7 @@ type Props = {
     drafts: Record<DraftKind, Draft>
     /** Whether a list of prompts waits on its own page. */
     hasList: boolean
+    pictures: Pictures
   }
   live: LiveGallery
   work: Work
@@ -73,7 +75,14 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
               isRunning={isSingleRunning}
             />
           )}
-          {tab === 'image' && <ImageTab />}
+          {tab === 'image' && (
+            <ImageTab
+              {...shared}
+              pictures={forms.pictures}
+              draft={drafts.single}
+              isRunning={isSingleRunning}
+            />
+          )}
           {tab === 'bulk' && (
             <BulkTab
               {...shared}

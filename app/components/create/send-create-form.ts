@@ -5,6 +5,7 @@ import { sendGalleryForm } from '../gallery/send-gallery-form'
 /** The specification's texts for responses that have no message of their own, by intent. */
 const FALLBACKS: Record<string, readonly [title: string, description: string]> = {
   generate: ['Generation failed', 'Failed to start video generation'],
+  'generate-from-picture': ['Generation failed', 'Failed to start video generation'],
   'add-file': ['File not read', 'Failed to read the file'],
   'pause-batch': ['Batch not paused', 'Failed to pause batch'],
   'resume-batch': ['Batch not resumed', 'Failed to resume batch'],

@@ -5,6 +5,7 @@ import { isInProgress, modelLabel, tellsFailure, toCard } from '~/domain/videos/
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import { paths } from '~/lib/paths'
 import { Card } from '../ui/card'
+import { textLinkClass } from '../ui/text-link'
 import { DayTime } from '../ui/day-time'
 import { usePolling } from '../ui/use-polling'
 import { OrderTextLines } from '../videos/order-text-lines'
@@ -26,13 +27,15 @@ type Props = {
   loaded: VideoView
   /** False for an administrator who looks at the video of another user. */
   isOwn: boolean
+  /** The picture with which it begins. Null: none. */
+  pictureUrl: string | null
   progress: Progress
   formKey: string
   typed: string | null
 }
 
 /** A video on a page of its own: its state, the clip, the prompt and the actions. */
-export function VideoDetails({ loaded, isOwn, progress, ...dialog }: Props) {
+export function VideoDetails({ loaded, isOwn, pictureUrl, progress, ...dialog }: Props) {
   const first = { loaded, video: loaded, making: progress.making }
   const [latest, setLatest] = useState(first)
   if (latest.loaded !== loaded) setLatest(first)
@@ -81,6 +84,14 @@ export function VideoDetails({ loaded, isOwn, progress, ...dialog }: Props) {
         <p dir="auto" className="whitespace-pre-wrap break-words text-sm">
           {video.prompt}
         </p>
+        {pictureUrl && (
+          <p className="flex items-center gap-3 text-sm text-soft">
+            <img src={pictureUrl} alt="" loading="lazy" className="max-h-20 rounded" />
+            <a href={pictureUrl} className={textLinkClass}>
+              Made from a picture
+            </a>
+          </p>
+        )}
         <OrderTextLines video={video} className="break-words text-sm text-soft" />
         <p className="text-xs text-soft">
           {video.user.username} · {modelLabel(video.model)} · <DayTime instant={video.createdAt} />

@@ -3,6 +3,7 @@ import { isId } from '~/lib/ids'
 import type { UserCtx } from '../context'
 import { oncePerKey } from '../idempotency.server'
 import { ORDER_FIELDS } from '../videos/order-columns.server'
+import { sharePicture } from '../videos/pictures.server'
 import { noSuchVideo } from '../videos/queries.server'
 import { MORE_VIDEOS } from '../videos/rules'
 import type { OrderFields } from '../videos/types'
@@ -10,7 +11,8 @@ import { batchReceipt, type BatchReceipt } from './schemas'
 import { acceptBatch } from './start-batch.server'
 
 /**
- * Starts a batch of three new videos with the prompt and the settings of one of the user's videos. Each
+ * Starts a batch of three new videos with the prompt, the settings and the picture of one of the user's
+ * videos. Each
  * has a seed of its own, so that they differ where the provider takes one. While another batch is
  * running it waits in line. Throws NOT_FOUND and like `startBatch`.
  */
@@ -27,6 +29,11 @@ export async function moreLikeThis(
     if (!video) throw noSuchVideo()
     const { prompt, ...fields } = video
     const prompts = Array.from({ length: MORE_VIDEOS }, () => prompt)
-    return acceptBatch(ctx, tx, { prompts, ...fields, queue: true })
+    const receipt = await acceptBatch(ctx, tx, { prompts, ...fields, queue: true })
+    const made = await tx.rows<{ id: string }>(sql`
+      select id from videos where batch_id = ${receipt.batchId}
+      union all select id from carried_prompts where batch_id = ${receipt.batchId}`)
+    await sharePicture(tx, { of: id, to: made.map((one) => one.id) })
+    return receipt
   })
 }

@@ -5,6 +5,7 @@ import type { Deps, KeptDays } from '../context'
 import { today } from '../days.server'
 import { removeFilms } from '../films/remove-films.server'
 import { IS_OUTDATED } from '../videos/keeping.server'
+import { removeUnusedPictures } from '../videos/pictures.server'
 import { removeVideos } from '../videos/requests/delete-videos.server'
 
 /** Rows per transaction, so that it holds locks only briefly. */
@@ -171,6 +172,12 @@ export const RULES = [
       tx.run(sql`
         delete from payment_pictures where payment_id in (select payment_id from payment_pictures
           where added_at < ${ago(days)} order by added_at limit ${PIECE})`),
+  },
+  {
+    name: 'order-pictures',
+    what: 'Pictures of videos that are gone',
+    days: 0,
+    remove: (tx, _days, { queue }) => removeUnusedPictures(tx, queue, VIDEOS_PIECE),
   },
   {
     name: 'trial-days',

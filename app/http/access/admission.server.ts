@@ -21,6 +21,9 @@ const PASSWORD_CHECKS = { atOnce: 1, atOnceOfCaller: 1 } as const
  */
 const LARGE_BODIES = { atOnce: 64, atOnceOfCaller: 1 } as const
 const LARGE_BODY_BYTES = 64 * 1024
+/** Concurrency of pictures for videos. One takes three times its size of memory while it is read. */
+const PICTURES = { atOnce: 6, atOnceOfCaller: 1 } as const
+const PICTURE_BYTES = 1024 * 1024
 /** Maximum number of requests in a queue: per caller, and in total. */
 const WAITING = { ofCaller: 40, ofAll: 400 } as const
 /** Shorter than the time-outs of browsers and of load balancers. */
@@ -73,6 +76,7 @@ export function createAdmission(scale: number): Record<'countRequests' | 'takeTu
     search: createFairQueue({ ...limits, ...SEARCHES }),
     password: createFairQueue({ ...limits, ...PASSWORD_CHECKS }),
     largeBody: createFairQueue({ ...limits, ...LARGE_BODIES }),
+    picture: createFairQueue({ ...limits, ...PICTURES }),
   }
   return {
     countRequests: (req, res, next) => {
@@ -95,7 +99,8 @@ export function createAdmission(scale: number): Record<'countRequests' | 'takeTu
         if (!res.closed) await queues[name].enter(caller, res)
       }
       const pass = async () => {
-        if (hasLargeBody(req)) await enter('largeBody')
+        if (hasPicture(req)) await enter('picture')
+        else if (hasLargeBody(req)) await enter('largeBody')
         if (checksPassword(req)) {
           // A client that stalls in the middle of its form must not keep others from signing in.
           await bodyArrived(req)
@@ -113,6 +118,10 @@ const checksPassword = (req: Request): boolean =>
 
 const isSearch = ({ method, path, query }: Request): boolean =>
   method !== 'POST' && query.search !== undefined && query.search !== '' && !UNCOUNTED.test(path)
+
+/** Only the form of the create screen takes such bodies. */
+const hasPicture = ({ headers, path }: Request): boolean =>
+  path === paths.app && Number(headers['content-length'] ?? 0) > PICTURE_BYTES
 
 /** A body of undeclared length is assumed to be large. */
 const hasLargeBody = ({ headers }: Request): boolean =>

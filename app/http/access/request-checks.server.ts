@@ -13,6 +13,11 @@ import { isOwnSite } from './origin.server'
 const MEGABYTE = 1024 * 1024
 /** For a report of a payment: a picture of 2 MB, and the other fields. */
 const PICTURE_MEGABYTES = 3
+/**
+ * For a picture of a video. More than it may have, because a picture that is a little too large is refused
+ * in words, and what was typed beside it is kept.
+ */
+const VIDEO_PICTURE_MEGABYTES = 16
 /** Methods that change no data. */
 export const READS = new Set(['GET', 'HEAD'])
 const WRITES = new Set<string>(['POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[])
@@ -103,10 +108,10 @@ const takesJson = (path: string) =>
 
 /**
  * Refuses what no route accepts: unknown methods, writes from other sites, bodies of unknown length
- * or above 1 MB, with a picture 3 MB. A request with an API key may come from anywhere: no browser adds the
+ * or above 1 MB, with the picture of a payment 3 MB, with that of a video 16 MB if they are offered. A request with an API key may come from anywhere: no browser adds the
  * key by itself.
  */
-export function checkShape(publicHost: string) {
+export function checkShape(publicHost: string, { takesPictures }: { takesPictures: boolean }) {
   return (req: Request, res: Response, next: NextFunction): void => {
     if (READS.has(req.method)) return next()
     if (!WRITES.has(req.method)) {
@@ -122,12 +127,18 @@ export function checkShape(publicHost: string) {
     if (req.headers['transfer-encoding'] !== undefined) {
       throw new AppError('LENGTH_REQUIRED', 'Send the length of the body')
     }
-    const most = req.path === paths.paid ? PICTURE_MEGABYTES : 1
+    const most = megabytesOf(req, takesPictures)
     if (Number(req.headers['content-length'] ?? 0) > most * MEGABYTE) {
       throw new AppError('TOO_LARGE', `The request is larger than ${most} MB`)
     }
     next()
   }
+}
+
+function megabytesOf({ path, query }: Request, takesPictures: boolean): number {
+  if (path === paths.paid) return PICTURE_MEGABYTES
+  const hasPicture = takesPictures && path === paths.app && query.tab === 'image'
+  return hasPicture ? VIDEO_PICTURE_MEGABYTES : 1
 }
 
 /**

@@ -15,6 +15,11 @@ import type { AppError } from '~/domain/errors'
 import { readDraft } from '~/domain/videos/requests/drafts'
 import { keepRest, saveDraft } from '~/domain/videos/requests/drafts.server'
 import { generateVideo } from '~/domain/videos/requests/generate-video.server'
+import {
+  generateFromPicture,
+  pictureVideoForm,
+  picturesOf,
+} from '~/domain/videos/requests/picture-video.server'
 import { generateVideoInput } from '~/domain/videos/schemas'
 import { form, type FormHandler } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
@@ -26,7 +31,8 @@ type Handlers = Record<string, FormHandler>
 
 /** Returns the form handlers of the create screen and its receipt by intent. */
 export function createForms(ctx: UserCtx): Handlers {
-  return { ...singleForms(ctx), ...batchForms(ctx), ...bulkBoxForms(ctx) }
+  const pictures = picturesOf(ctx) === 'on' ? pictureForms(ctx) : {}
+  return { ...singleForms(ctx), ...pictures, ...batchForms(ctx), ...bulkBoxForms(ctx) }
 }
 
 function singleForms(ctx: UserCtx): Handlers {
@@ -38,6 +44,15 @@ function singleForms(ctx: UserCtx): Handlers {
     }),
   }
 }
+
+const pictureForms = (ctx: UserCtx): Handlers => ({
+  'generate-from-picture': form('Generation failed', pictureVideoForm, async (input, data) => {
+    const bytes = await bytesOf(data.get('picture'))
+    const { id } = await generateFromPicture(ctx, { input, bytes }, readFormKey(data))
+    await saveDraft(ctx, 'single', { ...readDraft(data, 'prompt'), text: '' })
+    return redirectWithToast(paths.watch(id), { kind: 'success', title: 'Generation started' })
+  }),
+})
 
 /**
  * Returns the toast title for a refused bulk form. The specification names the problem in the
@@ -178,5 +193,8 @@ const anything = z.object({})
 async function readUpload(data: FormData) {
   const file = data.get('file')
   const name = file instanceof File ? file.name : ''
-  return { name, bytes: new Uint8Array(file instanceof File ? await file.arrayBuffer() : []) }
+  return { name, bytes: new Uint8Array(await bytesOf(file)) }
 }
+
+const bytesOf = async (file: FormDataEntryValue | null): Promise<Buffer> =>
+  file instanceof File ? Buffer.from(await file.arrayBuffer()) : Buffer.alloc(0)

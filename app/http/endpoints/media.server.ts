@@ -1,6 +1,8 @@
 import type { Request, Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
 import { getStoredFilm, noSuchFilm } from '~/domain/films/own-films.server'
+import type { UserCtx } from '~/domain/context'
+import { getStoredPicture } from '~/domain/videos/pictures.server'
 import { findStill, type Still } from '~/domain/videos/gallery/progress.server'
 import {
   getStoredClip,
@@ -13,9 +15,9 @@ import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { fileNameWords } from '~/lib/text'
 import { userCtx } from '../session/make-ctx.server'
 import type { Get } from './express-routes.server'
-import { sendStored, type StoredFile } from './stored-file.server'
+import { sendStored, type Exchange, type StoredFile } from './stored-file.server'
 
-const MEDIA_FILE = /^([0-9a-f-]{36})\.(mp4|jpg|webp|small\.webp|still\.jpg)$/
+const MEDIA_FILE = /^([0-9a-f-]{36})\.(mp4|jpg|webp|small\.webp|still\.jpg|picture\.jpeg)$/
 
 /**
  * Mounts clips, posters, stills and downloads. They check the session cookie and support ranges and
@@ -29,6 +31,7 @@ export function mountMedia(get: Get, { deps }: Boot): void {
     // gets the poster.
     const still = kind === 'still.jpg' ? await findStill(ctx, id) : undefined
     if (still) return sendStill(res, still)
+    if (kind === 'picture.jpeg') return sendPicture({ req, res, storage: deps.storage }, ctx, id)
     const clip = await getStoredClip(ctx, id)
     const file = kind === 'mp4' ? clipFile(clip) : posterFile(clip, kind)
     await sendStored({ req, res, storage: deps.storage }, { ...file, disposition: 'inline' })
@@ -132,6 +135,13 @@ function posterFile({ posterKey, sha256 }: Stored, kind: string | undefined) {
     default:
       return jpeg
   }
+}
+
+/** The picture with which a video begins: for those who may see the video, also before it is made. */
+async function sendPicture(exchange: Exchange, ctx: UserCtx, id: string): Promise<void> {
+  const { fileKey: key, sha256 } = await getStoredPicture(ctx, id)
+  const etag = `"${sha256.slice(0, 32)}"`
+  await sendStored(exchange, { key, type: 'image/jpeg', etag, disposition: 'inline' })
 }
 
 /** Express answers a conditional request for it with a 304. */

@@ -22,7 +22,8 @@ type Content = { key: string; type: string; etag: string }
  */
 export type StoredFile = Content & { disposition: string; orElse?: Content }
 
-type Exchange = { req: Request; res: Response; storage: VideoStorage }
+/** A request for a stored file, its response, and the storage. */
+export type Exchange = { req: Request; res: Response; storage: VideoStorage }
 
 /**
  * Sends a stored file from a local or a remote storage, with ranges and conditional requests.

@@ -3,6 +3,7 @@ import { findPromptText } from '~/domain/prompts/daily.server'
 import { findVideo } from '~/domain/videos/queries.server'
 import { settingsOf, type DraftText } from '~/domain/videos/requests/drafts'
 import { getDrafts, hasListDraft } from '~/domain/videos/requests/drafts.server'
+import { picturesOf } from '~/domain/videos/requests/picture-video.server'
 import { newFormKey } from '../forms/idempotency.server'
 import type { SignedInArgs } from '../session/guards.server'
 
@@ -16,7 +17,14 @@ export async function readForms({ ctx, account }: SignedInArgs, search: URLSearc
     readOffered(ctx, search),
     hasListDraft(ctx),
   ])
-  return { userId: account.id, formKey: newFormKey(), offered, drafts, hasList }
+  return {
+    userId: account.id,
+    formKey: newFormKey(),
+    offered,
+    drafts,
+    hasList,
+    pictures: picturesOf(ctx),
+  }
 }
 
 /**

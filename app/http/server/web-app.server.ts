@@ -73,7 +73,7 @@ export function createWebApp(boot: Boot, build: ServerBuild): Express {
   const cookies = createCookies(env)
   const { countRequests, takeTurns } = createAdmission(env.THROTTLE_SCALE)
   app.use(
-    checkShape(host),
+    checkShape(host, { takesPictures: boot.deps.settings.imageToVideo }),
     caught(readCookies(cookies)),
     countRequests,
     caught(checkAccess(boot, cookies)),

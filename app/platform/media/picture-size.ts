@@ -28,3 +28,22 @@ function jpegSize(bytes: Buffer): PictureSize | null {
 /** SOF0 to SOF15, without the three other markers among them. */
 const beginsPicture = (kind: number): boolean =>
   kind >= 0xc0 && kind <= 0xcf && kind !== 0xc4 && kind !== 0xc8 && kind !== 0xcc
+
+/** Returns the size of a WebP from its head, or null. Its three kinds of files write it differently. */
+export function webpSize(bytes: Buffer): PictureSize | null {
+  const isWebp =
+    bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
+  if (!isWebp || bytes.length < 30) return null
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8 ':
+      return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff }
+    case 'VP8L': {
+      const bits = bytes.readUInt32LE(21)
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+    }
+    case 'VP8X':
+      return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1 }
+    default:
+      return null
+  }
+}

@@ -4,18 +4,20 @@ import { createRequire } from 'node:module'
 import { buffer } from 'node:stream/consumers'
 import { limitConcurrency } from '~/lib/limit-concurrency.server'
 import { seconds } from '~/lib/time'
-import { pictureSize } from './picture-size'
-import type { Redraw, Redrawn } from './port'
+import { pictureSize, webpSize } from './picture-size'
+import type { Fit, Redraw, Redrawn } from './port'
 
 /** Decoded, that is 100 MB. Phones take pictures of half of it. */
 const MOST_PIXELS = 25_000_000
+/** Of a picture for a video. Decoded, that is 160 MB. */
+export const MOST_PIXELS_FITTED = 40_000_000
 const TIMEOUT_MS = seconds(20)
 const HEAP_MB = 64
 const AT_ONCE = 2
 /** The child answers with the hash of the pixels, and the JPEG. */
 const HASH_BYTES = 32
 
-const REFUSED: Redrawn = { ok: false }
+const REFUSED: Redrawn = { ok: false, why: 'no-picture' }
 
 /**
  * Creates the function that decodes pictures of strangers and encodes them again, so that nothing of
@@ -29,18 +31,21 @@ export function openRedraw(entry: string): Redraw | null {
     return null
   }
   const limit = limitConcurrency(AT_ONCE)
-  return async (bytes) => {
-    const size = pictureSize(bytes)
+  return async (bytes, fit) => {
+    const size = pictureSize(bytes) ?? (fit ? webpSize(bytes) : null)
     const pixels = size === null ? 0 : size.width * size.height
-    if (pixels === 0 || pixels > MOST_PIXELS) return REFUSED
-    return limit(() => redrawIn(entry, bytes))
+    if (pixels === 0) return REFUSED
+    if (pixels > (fit ? MOST_PIXELS_FITTED : MOST_PIXELS))
+      return { ok: false, why: 'too-many-pixels' }
+    return limit(() => redrawIn(entry, bytes, fit))
   }
 }
 
-async function redrawIn(entry: string, bytes: Buffer): Promise<Redrawn> {
+async function redrawIn(entry: string, bytes: Buffer, fit?: Fit): Promise<Redrawn> {
+  const wish = fit ? [fit.ratio, String(fit.at)] : []
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', entry],
+    [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', entry, ...wish],
     {
       stdio: ['pipe', 'pipe', 'ignore'],
       env: { NODE_ENV: 'production' },
@@ -57,11 +62,11 @@ async function redrawIn(entry: string, bytes: Buffer): Promise<Redrawn> {
   child.stdin.end(bytes)
   const [output, code] = await Promise.all([buffer(child.stdout), ended])
   if (code !== 0 || output.length <= HASH_BYTES) return REFUSED
-  return {
-    ok: true,
-    hash: output.subarray(0, HASH_BYTES).toString('hex'),
-    jpeg: output.subarray(HASH_BYTES),
-  }
+  const jpeg = output.subarray(HASH_BYTES)
+  const size = pictureSize(jpeg)
+  if (size === null) return REFUSED
+  const hash = output.subarray(0, HASH_BYTES).toString('hex')
+  return { ok: true, hash, jpeg, isWide: size.width > size.height }
 }
 
 /** Returns what the child process writes for a picture's pixels and its JPEG. */

@@ -59,7 +59,20 @@ export type JoinInput = {
 export type JoinClips = (input: JoinInput) => Promise<ClipJoin>
 
 /** A picture that was encoded again. `hash` identifies what it shows, whatever file it came in. */
-export type Redrawn = { ok: true; jpeg: Buffer; hash: string } | { ok: false }
+export type Redrawn =
+  | { ok: true; jpeg: Buffer; hash: string; isWide: boolean }
+  | { ok: false; why: 'no-picture' | 'too-many-pixels' }
 
-/** Decodes a PNG or JPEG and encodes it as a JPEG of at most 1,600 pixels a side. */
-export type Redraw = (bytes: Buffer) => Promise<Redrawn>
+/** How a picture fills the frame of a video. */
+export type Fit = {
+  /** `nearest`: the one that cuts off less. */
+  ratio: 'portrait' | 'landscape' | 'nearest'
+  /** Where the frame lies along the side that is cut, from 0 (left or top) to 1. */
+  at: number
+}
+
+/**
+ * Decodes a PNG or JPEG and encodes it as a JPEG of at most 1,600 pixels a side. With a fit it may also
+ * be a WebP, and becomes 720x1280 or 1280x720. Upright, and without metadata.
+ */
+export type Redraw = (bytes: Buffer, fit?: Fit) => Promise<Redrawn>

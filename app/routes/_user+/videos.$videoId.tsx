@@ -13,6 +13,7 @@ import { getVideoRecord } from '~/domain/videos/admin/video-tries.server'
 import type { UserCtx } from '~/domain/context'
 import { getProgressOf } from '~/domain/videos/gallery/progress.server'
 import { listCollectionNames, listCollectionsOf } from '~/domain/videos/collections.server'
+import { hasPicture } from '~/domain/videos/pictures.server'
 import { findVideo } from '~/domain/videos/queries.server'
 import { listShareLinks } from '~/domain/videos/share-links.server'
 import { isInProgress } from '~/domain/videos/rules'
@@ -36,7 +37,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const typed = await loadTyped(ctx, new URL(request.url).searchParams)
   const progress = await getProgressOf(ctx, isInProgress(video) ? [video.id] : [])
   const isOwn = video.user.username === account.username
-  const details = { loaded: video, isOwn, progress, formKey: newFormKey(), typed }
+  const pictureUrl = (await hasPicture(ctx, video.id)) ? paths.picture(video.id) : null
+  const details = { loaded: video, isOwn, pictureUrl, progress, formKey: newFormKey(), typed }
   const isAdmin = account.role === 'admin'
   const record = isAdmin
     ? await getVideoRecord(requireAdmin({ request, context }).ctx, video.id)

@@ -108,8 +108,11 @@ async function claimAttempt(
       acceptance is not distinct from 'accepted' as "isAccepted",
       deadline_at < engine_now() as overdue, late, prompt, ${ORDER_FIELDS}, seed,
       ref, asset, request_id as "requestId",
+      picture.file_key as "pictureKey", picture.sha256 as "pictureHash",
       ${TOKEN_COLUMNS}
-    from claimed left join lateral (${token}) as token on true`)
+    from claimed left join video_pictures as link using (video_id)
+      left join order_pictures as picture on picture.id = link.picture_id
+      left join lateral (${token}) as token on true`)
   return row && { ...row, leaseToken, credential: tokenIn(row) }
 }
 

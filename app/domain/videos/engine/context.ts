@@ -39,6 +39,9 @@ export type LeasedAttempt = Ordered & {
   batchId: string | null
   /** Id of the HTTP request that ordered the video. */
   requestId: string | null
+  /** The picture with which the video begins: its file, and its hash. Null: none. */
+  pictureKey: string | null
+  pictureHash: string | null
   credentialId: string | null
   accountScope: string
   /** The account that pays for the order, and whose gate its fate closes or opens. */

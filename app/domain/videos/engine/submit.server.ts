@@ -7,6 +7,7 @@ import {
   providerErrorOrThrow,
   type OrderRef,
   type VideoProvider,
+  type VideoRequest,
 } from '~/platform/providers/port'
 import type { HoldReason } from '../types'
 import { scheduleNextStep, runStep, type Writer } from './attempts.server'
@@ -17,9 +18,11 @@ import { noteAcceptance, subjectOf } from './breaker.server'
 import { findClosedGate, NO_CLOSED_GATE, releaseAfterOpening } from './gates.server'
 import type { RunningStep } from './leases'
 import { orderOf } from './orders'
+import { DamagedPicture, readPicture } from '../pictures.server'
+import { FileMissing } from '~/platform/storage/port'
 import { REPEATED_ID } from './policy'
 import { throughOutage } from './outage'
-import { lateCheck, ORPHAN_CHECK_MS, requeueAttempt } from './settle.server'
+import { failAttempt, lateCheck, ORPHAN_CHECK_MS, requeueAttempt } from './settle.server'
 
 /** Timeout of a submit call. After it, the response counts as lost. */
 const SUBMIT_TIMEOUT_MS = seconds(60)
@@ -89,7 +92,7 @@ async function send(
   }
   try {
     const ref = await ctx.provider.submit(
-      orderOf(attempt, ctx.provider, ctx.settings.clipSeconds),
+      await requestOf(ctx, attempt),
       credentialOf(ctx, attempt),
       {
         attemptId: attempt.id,
@@ -107,6 +110,10 @@ async function send(
       running,
     )
   } catch (thrown) {
+    if (thrown instanceof FileMissing || thrown instanceof DamagedPicture) {
+      ctx.log.error({ attemptId: attempt.id, err: thrown }, 'the picture of a video is lost')
+      return failAttempt(ctx, attempt, 'unknown')
+    }
     if (startedAt === undefined && !(thrown instanceof ProviderError)) {
       ctx.log.error({ attemptId: attempt.id, err: thrown }, 'an order could not be prepared')
       return requeueAttempt(ctx, attempt, UNPREPARED)
@@ -120,6 +127,25 @@ async function send(
       running,
     )
   }
+}
+
+/**
+ * Builds the order of an attempt with its picture, which is read now: a video without it would be another
+ * one. Throws a ProviderError if the provider takes none, and the errors of `readPicture`.
+ */
+async function requestOf(
+  { provider, settings, storage }: EngineCtx,
+  attempt: LeasedAttempt,
+): Promise<VideoRequest> {
+  const request = orderOf(attempt, provider, settings.clipSeconds)
+  const { pictureKey: fileKey, pictureHash: sha256 } = attempt
+  if (fileKey === null || sha256 === null) return request
+  if (!provider.can.takesPictures) {
+    const message = 'this provider takes no pictures'
+    const fault = { kind: 'invalid-request', field: 'picture' } as const
+    throw new ProviderError(fault, 'not-sent', { message })
+  }
+  return { ...request, picture: await readPicture(storage, { fileKey, sha256 }) }
 }
 
 export type AcceptedOrder = {

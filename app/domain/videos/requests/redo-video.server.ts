@@ -15,6 +15,7 @@ import { nextGeneration } from '../generations.server'
 import { enterLine } from '../line.server'
 import { lockGalleries } from '../locks.server'
 import { ORDER_FIELDS } from '../order-columns.server'
+import { sharePicture } from '../pictures.server'
 import { getVideo, noSuchVideo } from '../queries.server'
 import { videoReceipt, type VideoReceipt } from '../schemas'
 import { isVisibleTo } from '../visibility.server'
@@ -91,8 +92,8 @@ async function refusalFor(tx: Tx, { id, userId, refusal }: Refused): Promise<App
 }
 
 /**
- * Creates a new video of the actor with another prompt and the settings of an existing video, which is
- * not changed: one of their own, or any for an administrator. Throws NOT_FOUND and the errors of
+ * Creates a new video of the actor with another prompt and the settings and picture of an existing video,
+ * which is not changed: one of their own, or any for an administrator. Throws NOT_FOUND and the errors of
  * accepting a video.
  */
 export async function editVideo(
@@ -101,9 +102,12 @@ export async function editVideo(
 ): Promise<VideoReceipt> {
   if (!isId(id)) throw noSuchVideo()
   const order = { key, request: ['edit', id, prompt], result: videoReceipt }
-  return oncePerKey(ctx, order, async (tx) =>
-    acceptVideo(ctx, tx, { ...(await fieldsOf(ctx, tx, id)), prompt, reason: 'edit' }),
-  )
+  return oncePerKey(ctx, order, async (tx) => {
+    const fields = await fieldsOf(ctx, tx, id)
+    const receipt = await acceptVideo(ctx, tx, { ...fields, prompt, reason: 'edit' })
+    await sharePicture(tx, { of: id, to: [receipt.id] })
+    return receipt
+  })
 }
 
 async function fieldsOf(ctx: UserCtx, tx: Tx, id: string): Promise<OrderFields> {

@@ -1,0 +1,119 @@
+import { useState, type ChangeEvent } from 'react'
+import {
+  PICTURE_BYTES,
+  PICTURE_MEGABYTES,
+  PICTURE_MEGAPIXELS,
+} from '~/domain/videos/requests/pictures'
+import { FieldErrors } from '../ui/field-frame'
+import { useCropPreview } from './use-crop-preview'
+
+type Props = {
+  /** As typed before a refusal, or ''. */
+  frame: string
+  crop: string
+  errors: readonly string[]
+  /** Whether the browser has lost the file with the page that was refused. */
+  isAgain: boolean
+}
+
+const HINT = `JPEG, PNG or WebP, at most ${PICTURE_MEGABYTES} MB and ${PICTURE_MEGAPIXELS} megapixels`
+const TOO_LARGE = `The picture can have at most ${PICTURE_MEGABYTES} MB`
+
+/** The picture, its aspect ratio and which part of it is used. Scripts show the part. */
+export function PictureField({ frame, crop, errors, isAgain }: Props) {
+  const [file, setFile] = useState<File | null>(null)
+  const [chosen, setChosen] = useState({ frame: frame || 'nearest', crop: Number(crop || '50') })
+  const preview = useCropPreview(file, chosen)
+  const onFile = ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
+    const picked = input.files?.[0] ?? null
+    const isTooLarge = picked !== null && picked.size > PICTURE_BYTES
+    input.setCustomValidity(isTooLarge ? TOO_LARGE : '')
+    if (isTooLarge) input.reportValidity()
+    setFile(isTooLarge ? null : picked)
+  }
+  return (
+    <div className="space-y-3">
+      <div className="space-y-1.5">
+        <label htmlFor="picture" className="block text-sm font-medium">
+          Picture
+        </label>
+        <input
+          id="picture"
+          name="picture"
+          type="file"
+          accept="image/jpeg,image/png,image/webp"
+          required
+          onChange={onFile}
+          aria-invalid={errors.length > 0 || undefined}
+          aria-describedby={errors.length > 0 ? 'picture-error picture-hint' : 'picture-hint'}
+          className="block w-full text-sm text-soft file:mr-3 file:min-h-11 file:cursor-pointer file:rounded file:border file:border-solid file:border-line file:bg-surface file:px-3 file:text-sm file:font-medium file:text-ink"
+        />
+        <p id="picture-hint" className="text-sm text-soft">
+          {isAgain ? `Please choose the picture again. ${HINT}.` : `${HINT}.`}
+        </p>
+        <FieldErrors id="picture-error" messages={errors} />
+      </div>
+      <FrameChoice
+        value={chosen.frame}
+        onChange={(value) => setChosen((before) => ({ ...before, frame: value }))}
+      />
+      <div className="space-y-1.5">
+        <label htmlFor="crop" className="block text-sm">
+          Part of the picture, from left or top to right or bottom
+        </label>
+        <input
+          id="crop"
+          name="crop"
+          type="range"
+          min={0}
+          max={100}
+          defaultValue={chosen.crop}
+          onChange={({ currentTarget }) => {
+            const value = Number(currentTarget.value)
+            setChosen((before) => ({ ...before, crop: value }))
+          }}
+          className="block h-11 w-full max-w-sm accent-accent"
+        />
+      </div>
+      <canvas
+        ref={preview}
+        hidden={file === null}
+        role="img"
+        aria-label="The part of your picture that is used"
+        className="max-h-64 max-w-full rounded border border-line"
+      />
+    </div>
+  )
+}
+
+const FRAMES = [
+  { value: 'nearest', label: 'Like the picture' },
+  { value: 'portrait', label: 'Portrait 9:16' },
+  { value: 'landscape', label: 'Landscape 16:9' },
+]
+
+type ChoiceProps = { value: string; onChange: (value: string) => void }
+
+/** The aspect ratios as radio buttons. */
+function FrameChoice({ value: chosen, onChange }: ChoiceProps) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium">Aspect Ratio</legend>
+      <div className="flex flex-wrap gap-x-4">
+        {FRAMES.map(({ value, label }) => (
+          <label key={value} className="flex min-h-11 cursor-pointer items-center gap-2 text-sm">
+            <input
+              type="radio"
+              name="frame"
+              value={value}
+              defaultChecked={value === chosen}
+              onChange={() => onChange(value)}
+              className="size-5"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,98 @@
+import { useNavigation } from '@remix-run/react'
+import { useRef } from 'react'
+import { VIDEO_LIMITS } from '~/domain/videos/rules'
+import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
+import type { FormResponse } from '~/http/forms/forms.server'
+import { figure } from '~/lib/figures'
+import { FormIdentity } from '../ui/action-form'
+import { Button } from '../ui/button'
+import { FieldErrors } from '../ui/field-frame'
+import { useHydrated } from '../ui/use-hydrated'
+import { CountedBox } from './counted-box'
+import { CreateForm } from './create-form'
+import { OrderTextBoxes } from './order-text-boxes'
+import { PictureField } from './picture-field'
+import { typedDraft, typedText } from './typed-draft'
+import { useFormDraft } from './use-form-draft'
+import { useSentText } from './use-sent-text'
+
+export type PictureFormProps = {
+  userId: string
+  formKey: string
+  /** That of the text tab: both tabs have one prompt. */
+  draft: Draft
+  failure: FormResponse | null
+  isRunning: boolean
+}
+
+const INTENT = 'generate-from-picture'
+
+/** The form for one video that begins with a picture. Works without scripts; scripts show the crop. */
+export function PictureForm({ userId, formKey, draft, failure, isRunning }: PictureFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const isHydrated = useHydrated()
+  const { formData } = useNavigation()
+  const sending = formData?.get('intent') === INTENT ? formData : null
+  const isSending = sending !== null
+  const initial: DraftText = typedDraft(failure, 'prompt') ?? draft
+  const options = { userId, kind: 'single', textField: 'prompt', draft, initial } as const
+  const isRefused = failure !== null
+  const { fields, sync } = useFormDraft(form, { ...options, sending, isRefused })
+  useSentText(form, { isSending, failure, sync })
+  const errors = failure?.result.error
+  const typed = (name: string) => (failure ? typedText(failure.result, name) : '')
+  const isEmpty = isHydrated && fields.text.trim() === ''
+  return (
+    <CreateForm tab="image" form={form} formKey={formKey} sync={sync} encType="multipart/form-data">
+      <FormIdentity intent={INTENT} />
+      {/* The ratio of the text tab, which shares the draft. */}
+      <input type="hidden" name="aspectRatio" value={draft.aspectRatio} />
+      <PictureField
+        frame={typed('frame')}
+        crop={typed('crop')}
+        errors={errors?.picture ?? []}
+        isAgain={isRefused && !isHydrated}
+      />
+      <PromptBox initial={initial.text} typed={fields.text} errors={errors?.prompt ?? []} />
+      <OrderTextBoxes initial={initial} typed={fields} errors={errors} />
+      <div className="composer-actions">
+        <Button data-submit disabled={isSending || isRunning || isEmpty}>
+          {isSending ? 'Starting…' : 'Generate Video'}
+        </Button>
+        <div className="composer-note">
+          {isRunning && (
+            <p className="one-at-a-time">
+              One video at a time. Start the next when this one is done.
+            </p>
+          )}
+        </div>
+      </div>
+    </CreateForm>
+  )
+}
+
+type BoxProps = { initial: string; typed: string; errors: readonly string[] }
+
+function PromptBox({ initial, typed, errors }: BoxProps) {
+  return (
+    <CountedBox
+      name="prompt"
+      label="Prompt"
+      count={
+        <>
+          {figure(Array.from(typed).length)}
+          <span className="sr-only"> characters</span>
+        </>
+      }
+      isInvalid={errors.length > 0}
+      rows={3}
+      required
+      maxLength={VIDEO_LIMITS.promptCharacters}
+      defaultValue={initial}
+      aria-describedby={errors.length > 0 ? 'prompt-error' : undefined}
+      placeholder="Describe what happens in the picture"
+    >
+      <FieldErrors id="prompt-error" messages={errors} />
+    </CountedBox>
+  )
+}

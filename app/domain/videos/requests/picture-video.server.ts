@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { oneOf } from '~/lib/fields'
+import type { Fit, Redrawn } from '~/platform/media/port'
+import { requireGoodStanding } from '../../accounts/standing.server'
+import type { Ctx, UserCtx } from '../../context'
+import { AppError } from '../../errors'
+import { oncePerKey } from '../../idempotency.server'
+import { findStorageTrouble, storageTrouble } from '../engine/storage-trouble.server'
+import { linkPicture, storePicture } from '../pictures.server'
+import { generateVideoInput, videoReceipt, type VideoReceipt } from '../schemas'
+import { ASPECT_RATIOS } from '../types'
+import { acceptVideo } from './generate-video.server'
+import { PICTURE_BYTES, PICTURE_MEGABYTES, PICTURE_MEGAPIXELS, type Pictures } from './pictures'
+
+/** Returns whether the operator offers videos from pictures, and whether they can be made. */
+export function picturesOf({ settings, provider, redraw }: Ctx): Pictures {
+  if (!settings.imageToVideo) return 'off'
+  if (!provider.can.takesPictures) return 'not-by-model'
+  return redraw === null ? 'not-installed' : 'on'
+}
+
+/** The form beside its picture. */
+export const pictureVideoForm = generateVideoInput.omit({ aspectRatio: true }).extend({
+  /** The aspect ratio; by default the one that is nearer to the picture's. */
+  frame: oneOf('Aspect ratio', ['nearest', ...ASPECT_RATIOS]).default('nearest'),
+  /** Where the frame lies along the side that is cut, in percent from the left or the top. */
+  crop: z
+    .number({ invalid_type_error: 'The place must be a number' })
+    .min(0, 'The place must be between 0 and 100')
+    .max(100, 'The place must be between 0 and 100')
+    .default(50),
+})
+export type PictureVideoInput = z.output<typeof pictureVideoForm>
+
+/**
+ * Accepts one video that begins with a picture. The picture is decoded, fitted into the frame and encoded
+ * again; nothing else of its file is kept. Throws BAD_INPUT for what is no picture or too large, UNAVAILABLE
+ * if it cannot be stored, and like `generateVideo`.
+ */
+export async function generateFromPicture(
+  ctx: UserCtx,
+  { input, bytes }: { input: PictureVideoInput; bytes: Buffer },
+  key?: string,
+): Promise<VideoReceipt> {
+  const { crop, frame, ...texts } = input
+  // Before the work: an account that may not order has nothing stored.
+  await ctx.db.transaction((tx) => requireGoodStanding(ctx, tx))
+  const { jpeg, hash, isWide } = await fitted(ctx, bytes, { ratio: frame, at: crop / 100 })
+  const aspectRatio = isWide ? ('landscape' as const) : ('portrait' as const)
+  const pictureId = await stored(ctx, jpeg)
+  const video = { ...texts, aspectRatio, reason: 'generate' as const }
+  const order = { key, request: ['picture', video, hash], result: videoReceipt }
+  return oncePerKey(ctx, order, async (tx) => {
+    const receipt = await acceptVideo(ctx, tx, video)
+    await linkPicture(tx, receipt.id, pictureId)
+    return receipt
+  })
+}
+
+type Fitted = Extract<Redrawn, { ok: true }>
+
+async function fitted({ redraw }: UserCtx, bytes: Buffer, fit: Fit): Promise<Fitted> {
+  if (bytes.length === 0) throw refused('Please choose a picture')
+  if (bytes.length > PICTURE_BYTES) {
+    throw refused(`The picture can have at most ${PICTURE_MEGABYTES} MB`)
+  }
+  const redrawn = redraw === null ? null : await redraw(bytes, fit)
+  if (redrawn?.ok) return redrawn
+  if (redrawn?.why === 'too-many-pixels') {
+    throw refused(`The picture can have at most ${PICTURE_MEGAPIXELS} megapixels`)
+  }
+  throw refused('This is not a JPEG, PNG or WebP picture that can be read')
+}
+
+const refused = (problem: string) =>
+  new AppError('BAD_INPUT', problem, { fields: { picture: [problem] } })
+
+async function stored(ctx: UserCtx, jpeg: Uint8Array): Promise<string> {
+  if (await findStorageTrouble(ctx)) throw noRoom()
+  try {
+    return await storePicture(ctx, jpeg)
+  } catch (error) {
+    throw storageTrouble(error) ? noRoom() : error
+  }
+}
+
+const noRoom = () =>
+  new AppError(
+    'UNAVAILABLE',
+    'Pictures cannot be stored at the moment. Nothing was charged; try again later.',
+  )
