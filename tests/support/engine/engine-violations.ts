@@ -119,12 +119,13 @@ async function findStrayFiles({ pool, dataDir }: Engine): Promise<unknown[]> {
   const { rows } = await pool.query<{ key: string }>(
     `select key from videos, unnest(array[file_key, poster_key]) as key where key is not null
      union all
-     select key from films, unnest(array[file_key, poster_key]) as key where key is not null`,
+     select key from films, unnest(array[file_key, poster_key]) as key where key is not null
+     union all select file_key from order_pictures`,
   )
   const known = new Set(rows.flatMap(({ key }) => filesOf(key)))
   const root = path.join(dataDir, 'videos')
   const names = await fs.readdir(root, { recursive: true }).catch(() => [])
-  const isFile = (name: string) => /\.(mp4|jpg|webp|part)$/.test(name)
+  const isFile = (name: string) => /\.(mp4|jpe?g|webp|part)$/.test(name)
   return names.filter((name) => isFile(name) && !known.has(name)).map((name) => ({ name }))
 }
 

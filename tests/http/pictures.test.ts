@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { VideoView } from '../../app/domain/videos/types'
+import { textOf } from '../support/html'
+import type { TestUser } from '../support/installation'
+import { findViolations } from '../support/invariants'
+import { openPage } from '../support/page'
+import { drawPicture, SECRET_PLACE, seenIn, withExif } from '../support/pictures'
+import { useInstallation } from '../support/shared-installation'
+import { until } from '../support/wait'
+
+const product = useInstallation({ worker: true, env: { IMAGE_TO_VIDEO: 'on' } })
+afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
+
+const TAB = '/app?tab=image'
+
+/** Sends the form of the tab as a browser without scripts does. */
+async function sendPicture(user: TestUser, picture: Buffer | null, fields = {}) {
+  const { html } = await openPage(user, TAB)
+  const hidden = (name: string) =>
+    new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
+  const body = new FormData()
+  const all = {
+    intent: 'generate-from-picture',
+    formToken: hidden('formToken'),
+    formKey: hidden('formKey'),
+    prompt: 'The flag waves in the wind',
+    negativePrompt: '',
+    frame: 'nearest',
+    crop: '50',
+    ...fields,
+  }
+  for (const [name, value] of Object.entries(all)) body.set(name, value)
+  // A browser sends an empty file where none was chosen.
+  body.set('picture', new File([new Uint8Array(picture ?? [])], picture ? 'flag.png' : ''))
+  const packed = new Response(body)
+  const answer = await user.send('POST', TAB, {
+    body: Buffer.from(await packed.arrayBuffer()),
+    headers: {
+      'content-type': packed.headers.get('content-type') ?? '',
+      'sec-fetch-site': 'same-origin',
+    },
+  })
+  const text = textOf(await answer.text())
+  return { status: answer.status, location: answer.headers.get('location') ?? '', text }
+}
+
+const videosOf = async (user: TestUser) =>
+  (await user.get<{ videos: VideoView[] }>('/api/videos')).body.videos
+
+async function pictureOf(user: TestUser, id: string) {
+  const answer = await user.send('GET', `/media/${id}.picture.jpeg`)
+  return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+/** Makes a video from a picture and returns what of it is used. */
+async function used(picture: Buffer, fields = {}) {
+  const user = await product.user()
+  expect((await sendPicture(user, picture, fields)).status).toBe(303)
+  const [video] = await videosOf(user)
+  const { bytes } = await pictureOf(user, video?.id ?? '')
+  return { ratio: video?.aspectRatio, bytes, ...(await seenIn(bytes)) }
+}
+
+describe('the tab', () => {
+  test('U-I2V-10: without scripts from the upload to a playable video', async () => {
+    const user = await product.user()
+    const tab = await openPage(user, TAB)
+    expect(tab.text).not.toContain('Coming Soon')
+    expect(tab.html).toMatch(/enctype="multipart\/form-data"/i)
+    const sent = await sendPicture(user, drawPicture(1600, 900), { negativePrompt: 'rain' })
+    expect(sent.status).toBe(303)
+    const [video] = await videosOf(user)
+    const id = video?.id ?? ''
+    expect(sent.location).toBe(`/app?watch=${id}`)
+    expect(video).toMatchObject({ aspectRatio: 'landscape', negativePrompt: 'rain' })
+    const made = await until('the clip', async () => {
+      const [now] = await videosOf(user)
+      return now?.status === 'completed' && now
+    })
+    const clip = await user.send('GET', made.videoUrl ?? '')
+    expect(Buffer.from(await clip.arrayBuffer()).toString('latin1', 4, 8)).toBe('ftyp')
+    // The poster shows the picture: the camera has moved over it, and no scene was painted.
+    const poster = await user.send('GET', made.thumbnailUrl ?? '')
+    const { across } = await seenIn(Buffer.from(await poster.arrayBuffer()))
+    expect(across).toEqual(['red', 'green', 'blue'])
+    const page = await openPage(user, `/videos/${id}`)
+    expect(page.html).toContain(`src="/media/${id}.picture.jpeg"`)
+  })
+
+  test('U-I2V-11: a picture has the nearer ratio, and is cut in the middle or where the user says', async () => {
+    const wide = drawPicture(1200, 400)
+    const nearest = await used(wide)
+    expect(nearest).toMatchObject({ ratio: 'landscape', size: [1280, 720] })
+    expect(await used(drawPicture(400, 1200, 'webp'))).toMatchObject({
+      ratio: 'portrait',
+      size: [720, 1280],
+    })
+    const upright = { frame: 'portrait' }
+    expect(await used(wide, upright)).toMatchObject({
+      ratio: 'portrait',
+      size: [720, 1280],
+      across: ['green', 'green', 'green'],
+    })
+    const [left, right] = [
+      await used(wide, { ...upright, crop: '0' }),
+      await used(wide, { ...upright, crop: '100' }),
+    ]
+    expect([left.across, right.across]).toEqual([Array(3).fill('red'), Array(3).fill('blue')])
+  })
+
+  test('U-I2V-12: a picture is turned upright as its metadata says, and nothing of that is kept', async () => {
+    const tagged = withExif(drawPicture(1280, 720, 'jpeg'))
+    expect(tagged.includes(SECRET_PLACE)).toBe(true)
+    const { ratio, size, down, bytes } = await used(tagged)
+    expect({ ratio, size, down }).toEqual({
+      ratio: 'portrait',
+      size: [720, 1280],
+      down: ['red', 'green', 'blue'],
+    })
+    expect(bytes.includes(SECRET_PLACE)).toBe(false)
+    expect(bytes.includes('Exif')).toBe(false)
+  })
+})
+
+describe('refusals', () => {
+  const large = drawPicture(10, 10)
+  large.writeUInt32BE(6_834, 16)
+  large.writeUInt32BE(6_000, 20)
+  test.each([
+    ['no picture', null, 'Please choose a picture'],
+    ['a text', Buffer.from('no picture'), 'This is not a JPEG, PNG or WebP picture'],
+    ['a part of one', drawPicture(300, 300).subarray(0, 60), 'This is not a JPEG, PNG or WebP'],
+    ['more than 10 MB', Buffer.alloc(10.5 * 1024 * 1024), 'The picture can have at most 10 MB'],
+    ['41 megapixels', large, 'The picture can have at most 40 megapixels'],
+  ])('U-I2V-13: %s is refused in words, and the prompt is kept', async (_name, bytes, words) => {
+    const user = await product.user()
+    const { status, text } = await sendPicture(user, bytes, { prompt: 'Keep these words' })
+    expect(status).toBe(400)
+    expect(text).toContain(words)
+    expect(text).toContain('Keep these words')
+    expect(text).toContain('Please choose the picture again')
+    expect(await videosOf(user)).toEqual([])
+  })
+
+  test('U-I2V-13: an account that may not order has no picture stored', async () => {
+    const user = await product.user({ expiry_date: new Date('2020-01-01') })
+    const count = async () => (await product.db.query('select 1 from order_pictures')).rowCount
+    const before = await count()
+    expect((await sendPicture(user, drawPicture(90, 160))).status).not.toBe(303)
+    expect(await count()).toBe(before)
+  })
+
+  test('U-I2V-14: only the owner of a video gets its picture, and administrators', async () => {
+    const [user, other] = [await product.user(), await product.user()]
+    await sendPicture(user, drawPicture(90, 160))
+    const [video] = await videosOf(user)
+    const id = video?.id ?? ''
+    const admin = await product.user({ role: 'admin' })
+    expect((await pictureOf(user, id)).status).toBe(200)
+    expect((await pictureOf(other, id)).status).toBe(404)
+    expect((await pictureOf(admin, id)).status).toBe(200)
+    const visitor = await product.client().send('GET', `/media/${id}.picture.jpeg`)
+    expect([303, 401]).toContain(visitor.status)
+    await user.send('DELETE', `/api/videos/${id}`, { headers: { 'sec-fetch-site': 'same-origin' } })
+    expect((await pictureOf(user, id)).status).toBe(404)
+  })
+})
+
+describe('switched off', () => {
+  const plain = useInstallation()
+  test('U-I2V-1: the tab is a placeholder, its form is unknown, and a body has at most 1 MB', async () => {
+    const user = await plain.user()
+    expect((await openPage(user, TAB)).text).toContain('Coming Soon')
+    expect((await openPage(user, TAB)).html).not.toContain('type="file"')
+    expect((await sendPicture(user, drawPicture(90, 160))).status).toBe(400)
+    expect((await sendPicture(user, Buffer.alloc(1_100_000))).status).toBe(413)
+    expect((await plain.db.query('select 1 from order_pictures')).rowCount).toBe(0)
+  })
+})
