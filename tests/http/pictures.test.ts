@@ -166,12 +166,19 @@ describe('refusals', () => {
   })
 })
 
+test('U-I2V-15: the landing page announces nothing that is there', async () => {
+  const { text } = await openPage(product.client(), '/')
+  expect(text).toContain('Image-to-Video')
+  expect(text).not.toContain('Coming Soon')
+})
+
 describe('switched off', () => {
   const plain = useInstallation()
   test('U-I2V-1: the tab is a placeholder, its form is unknown, and a body has at most 1 MB', async () => {
     const user = await plain.user()
     expect((await openPage(user, TAB)).text).toContain('Coming Soon')
     expect((await openPage(user, TAB)).html).not.toContain('type="file"')
+    expect((await openPage(plain.client(), '/')).text).toContain('Coming Soon')
     expect((await sendPicture(user, drawPicture(90, 160))).status).toBe(400)
     expect((await sendPicture(user, Buffer.alloc(1_100_000))).status).toBe(413)
     expect((await plain.db.query('select 1 from order_pictures')).rowCount).toBe(0)

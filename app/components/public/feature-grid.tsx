@@ -3,7 +3,7 @@ import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
 import { LandingSection } from './landing-section'
 
-type Feature = { title: string; text: string; icon: IconName; isComing?: true }
+type Feature = { title: string; text: string; icon: IconName; needsPictures?: true }
 
 const plansFeature = (inShort: string): Feature => ({
   title: 'Feature Packed Plans',
@@ -21,7 +21,7 @@ const FEATURES: readonly Feature[] = [
     title: 'Image-to-Video',
     text: 'Start from a picture of your own.',
     icon: 'image-play',
-    isComing: true,
+    needsPictures: true,
   },
   {
     title: 'Bulk Generation',
@@ -45,22 +45,24 @@ const FEATURES: readonly Feature[] = [
   },
 ]
 
+type Props = { plansInShort: string; hasPictures: boolean }
+
 /**
  * The features of the product: three wide tiles, then four. `plansInShort` says how many videos the plans
- * give.
+ * give, and `hasPictures` whether the operator offers videos from pictures.
  */
-export function FeatureGrid({ plansInShort }: { plansInShort: string }) {
+export function FeatureGrid({ plansInShort, hasPictures }: Props) {
   return (
     <LandingSection id="features" title="What You Get">
       <ul className="mt-6 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2 lg:grid-cols-12">
-        {[plansFeature(plansInShort), ...FEATURES].map(({ title, text, icon, isComing }, index) => (
+        {[plansFeature(plansInShort), ...FEATURES].map(({ title, text, icon, needsPictures }, index) => (
           <li
             key={title}
             className={`bg-surface p-5 ${index === 0 ? 'sm:max-lg:col-span-2' : ''} ${index < 3 ? 'lg:col-span-4' : 'lg:col-span-3'}`}
           >
             <Icon name={icon} className="size-6 text-accent" />
             <h3 className="mt-3 flex flex-wrap items-center gap-2 font-semibold">
-              {title} {isComing && <Badge>Coming Soon</Badge>}
+              {title} {needsPictures && !hasPictures && <Badge>Coming Soon</Badge>}
             </h3>
             <p className="mt-1 text-sm text-soft">{text}</p>
           </li>

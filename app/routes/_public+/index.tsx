@@ -9,8 +9,9 @@ import { ButtonLink } from '~/components/ui/button'
 import { standing } from '~/domain/accounts/rules'
 import { offeredPlans, plansInShort } from '~/domain/plans/catalogue'
 import { getQuota } from '~/domain/quota/queries.server'
+import { picturesOf } from '~/domain/videos/requests/picture-video.server'
 import { readPlans } from '~/http/loaders/contacts.server'
-import { requireUser } from '~/http/session/guards.server'
+import { anyone, requireUser } from '~/http/session/guards.server'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { pageMeta } from '~/lib/title'
@@ -25,21 +26,23 @@ export const meta: MetaFunction = () =>
 
 /**
  * Returns how many videos the signed-in user can make today. Null for visitors and for accounts
- * that cannot order. With it the plans in short.
+ * that cannot order. With it the plans in short, and
+ * whether videos can be made from pictures.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const inShort = plansInShort(offeredPlans(await readPlans()))
-  if (!context.visitor) return json({ left: null, inShort })
+  const hasPictures = picturesOf(anyone({ request, context }).ctx) === 'on'
+  if (!context.visitor) return json({ left: null, inShort, hasPictures })
   const { ctx, account, now } = requireUser({ request, context })
-  if (standing(account, now) !== 'ok') return json({ left: null, inShort })
+  if (standing(account, now) !== 'ok') return json({ left: null, inShort, hasPictures })
   const quotaOf = { userId: account.id, limit: account.videoLimit, timeZone: ctx.settings.timeZone }
   const { remaining } = await getQuota(ctx.db, quotaOf)
-  return json({ left: remaining, inShort })
+  return json({ left: remaining, inShort, hasPictures })
 }
 
 export default function LandingPage() {
   const { isSignedIn } = usePublicData()
-  const { left, inShort } = useLoaderData<typeof loader>()
+  const { left, inShort, hasPictures } = useLoaderData<typeof loader>()
   return (
     <PublicLayout links={<SiteLinks to={paths.dashboard}>My Videos</SiteLinks>}>
       <div className="space-y-16 md:space-y-24">
@@ -73,7 +76,7 @@ export default function LandingPage() {
           <ReelSlider />
         </div>
         <HowItWorks />
-        <FeatureGrid plansInShort={inShort} />
+        <FeatureGrid plansInShort={inShort} hasPictures={hasPictures} />
       </div>
     </PublicLayout>
   )

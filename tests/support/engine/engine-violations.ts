@@ -39,6 +39,8 @@ export async function findEngineViolations(engine: Engine): Promise<Record<strin
   if (readable.length > 0) found['I15 no token is readable anywhere'] = readable
   const files = await findBrokenFiles(engine)
   if (files.length > 0) found['I11 completed means playable, as it was recorded'] = files
+  const pictures = await findLostPictures(engine)
+  if (pictures.length > 0) found['I25 the picture of a video is stored as it was'] = pictures
   const strays = await findStrayFiles(engine)
   if (strays.length > 0) found['I12 no file without a row'] = strays
   return found
@@ -101,6 +103,20 @@ async function findBrokenFiles({ pool, dataDir }: Engine): Promise<unknown[]> {
       const hash = createHash('sha256').update(content).digest('hex')
       const isWhole = content.length === row.bytes && hash === row.sha256
       return isWhole && (await walkBoxes(file)).ok ? [] : [row]
+    }),
+  )
+  return checked.flat()
+}
+
+async function findLostPictures({ pool, dataDir }: Engine): Promise<unknown[]> {
+  const { rows } = await pool.query<{ id: string; key: string; sha256: string }>(
+    `select video_id as id, file_key as key, sha256 from video_pictures
+     join order_pictures on order_pictures.id = picture_id`,
+  )
+  const checked = await Promise.all(
+    rows.map(async (row) => {
+      const content = await fs.readFile(path.join(dataDir, 'videos', row.key)).catch(() => '')
+      return createHash('sha256').update(content).digest('hex') === row.sha256 ? [] : [row]
     }),
   )
   return checked.flat()
