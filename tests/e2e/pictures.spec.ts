@@ -1,0 +1,70 @@
+import { startInstallation, type Installation } from '../support/installation'
+import { drawPicture } from '../support/pictures'
+import { expect, expectPageError, test } from './support/fixtures'
+import { lookAt } from './support/looks'
+import { toast } from './support/ui'
+
+// A product of its own: by default there are no videos from pictures.
+let installation: Installation
+test.beforeAll(async () => {
+  installation = await startInstallation({ worker: true, env: { IMAGE_TO_VIDEO: 'on' } })
+})
+test.afterAll(() => installation.remove())
+
+test('U-I2V-16: a picture is chosen, its part is shown, and the video is made', async ({
+  page,
+  context,
+  withScripts,
+}) => {
+  const { url } = installation
+  const user = await installation.user()
+  await context.addCookies(user.cookies().map((cookie) => ({ ...cookie, url })))
+  await page.goto(`${url}/app?tab=image`)
+  const file = page.getByLabel('Picture', { exact: true })
+  const buffer = drawPicture(900, 300)
+  await file.setInputFiles({ name: 'flag.png', mimeType: 'image/png', buffer })
+  await page.getByLabel('Portrait 9:16').check()
+  await page.getByLabel('Part of the picture').fill('100')
+  if (withScripts) {
+    const preview = page.getByRole('img', { name: 'The part of your picture' })
+    await expect(preview).toBeVisible()
+    const middle = () =>
+      preview.evaluate((canvas: HTMLCanvasElement) => [
+        canvas.width,
+        ...(canvas.getContext('2d')?.getImageData(90, 160, 1, 1).data.slice(0, 3) ?? []),
+      ])
+    await expect.poll(middle).toEqual([180, 0, 0, 255])
+  }
+  await lookAt(page, { name: 'picture', withScripts })
+  await page.getByLabel('Prompt', { exact: true }).fill('The flag waves')
+  await page.getByRole('button', { name: 'Generate Video' }).click()
+  await expect(toast(page, 'Generation started')).toBeVisible()
+  await expect(page).toHaveURL(/watch=/)
+  const { body } = await user.get<{ videos: { id: string; aspectRatio: string }[] }>('/api/videos')
+  expect(body.videos).toMatchObject([{ aspectRatio: 'portrait' }])
+  await page.goto(`${url}/videos/${body.videos[0]?.id}`)
+  const link = page.getByRole('link', { name: 'Made from a picture' })
+  await expect(link).toBeVisible()
+  await expect(page.locator('img[src*=picture]')).toHaveJSProperty('naturalWidth', 720)
+  await lookAt(page, { name: 'picture-video', withScripts })
+})
+
+test('U-I2V-17: what is refused keeps the prompt', async ({ page, context, withScripts }) => {
+  expectPageError('400')
+  const { url } = installation
+  const user = await installation.user()
+  await context.addCookies(user.cookies().map((cookie) => ({ ...cookie, url })))
+  await page.goto(`${url}/app?tab=image`)
+  const prompt = page.getByLabel('Prompt', { exact: true })
+  await prompt.fill('Keep these words')
+  const file = page.getByLabel('Picture', { exact: true })
+  const buffer = Buffer.from('no picture at all')
+  await file.setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer })
+  await page.getByRole('button', { name: 'Generate Video' }).click()
+  await expect(page.getByText('This is not a JPEG, PNG or WebP picture').first()).toBeVisible()
+  await expect(prompt).toHaveValue('Keep these words')
+  await lookAt(page, { name: 'picture-refused', withScripts })
+  await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: drawPicture(90, 160) })
+  await page.getByRole('button', { name: 'Generate Video' }).click()
+  await expect(toast(page, 'Generation started')).toBeVisible()
+})
