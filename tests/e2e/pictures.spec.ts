@@ -26,7 +26,7 @@ test('U-I2V-16: a picture is chosen, its part is shown, and the video is made', 
   await page.getByLabel('Portrait 9:16').check()
   await page.getByLabel('Part of the picture').fill('100')
   if (withScripts) {
-    const preview = page.getByRole('img', { name: 'The part of your picture' })
+    const preview = page.locator('canvas')
     await expect(preview).toBeVisible()
     const middle = () =>
       preview.evaluate((canvas: HTMLCanvasElement) => [

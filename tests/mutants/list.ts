@@ -9,6 +9,16 @@ export type Mutant = Change & {
   survives?: string
 }
 
+const PICTURES: readonly Mutant[] = [
+  {
+    id: 'pictures-of-others-are-shown',
+    file: 'app/domain/videos/pictures.server.ts',
+    find: 'where videos.id = ${videoId} and ${isVisibleTo(ctx)}`)',
+    replace: 'where videos.id = ${videoId} and (true or ${isVisibleTo(ctx)})`)',
+    tests: { file: 'tests/http/pictures.test.ts', title: 'U-I2V-14' },
+  },
+]
+
 const QUOTA: readonly Mutant[] = [
   {
     id: 'quota-first-order-of-a-day',
@@ -984,6 +994,7 @@ const NEWS: readonly Mutant[] = [
 ]
 
 export const MUTANTS: readonly Mutant[] = [
+  ...PICTURES,
   ...QUOTA,
   ...MONEY,
   ...PLANS_AND_ROUNDS,

@@ -78,10 +78,10 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
       <canvas
         ref={preview}
         hidden={file === null}
-        role="img"
-        aria-label="The part of your picture that is used"
         className="max-h-64 max-w-full rounded border border-line"
-      />
+      >
+        The part of your picture that is used
+      </canvas>
     </div>
   )
 }
