@@ -90,7 +90,14 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
     test('U-I2V-2: a picture is received once, byte by byte, and only where it was given', async () => {
       stage = await open()
       if (stage.provider.can.takesPictures !== true) return
-      const picture = Uint8Array.from([0xff, 0xd8, ...Array.from({ length: 70_000 }, () => 0x0d), 0x0a, 0xff, 0xd9])
+      const picture = Uint8Array.from([
+        0xff,
+        0xd8,
+        ...Array.from({ length: 70_000 }, () => 0x0d),
+        0x0a,
+        0xff,
+        0xd9,
+      ])
       const ref = await order(stage, 'att-port-5', { picture })
       expect(await stage.pictures(ref)).toEqual([Buffer.from(picture)])
       expect(await stage.received(ref)).toMatchObject({ prompt: REQUEST.prompt })
