@@ -40,7 +40,7 @@ export async function findEngineViolations(engine: Engine): Promise<Record<strin
   const files = await findBrokenFiles(engine)
   if (files.length > 0) found['I11 completed means playable, as it was recorded'] = files
   const pictures = await findLostPictures(engine)
-  if (pictures.length > 0) found['I25 the picture of a video is stored as it was'] = pictures
+  if (pictures.length > 0) found['I26 the picture of a video is stored as it was'] = pictures
   const strays = await findStrayFiles(engine)
   if (strays.length > 0) found['I12 no file without a row'] = strays
   return found
