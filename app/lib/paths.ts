@@ -12,8 +12,6 @@ export const paths = {
   refundPolicy: '/refund-policy',
   app: '/app',
   dashboard: '/dashboard',
-  /** The picture with which a video begins. */
-  picture: (id: string) => `/media/${id}.picture.jpeg`,
   /** The create screen following one video. */
   watch: (id: string) => `/app?watch=${id}`,
   /** Where a helper serves customers. */

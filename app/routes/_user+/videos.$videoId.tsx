@@ -37,7 +37,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const typed = await loadTyped(ctx, new URL(request.url).searchParams)
   const progress = await getProgressOf(ctx, isInProgress(video) ? [video.id] : [])
   const isOwn = video.user.username === account.username
-  const pictureUrl = (await hasPicture(ctx, video.id)) ? paths.picture(video.id) : null
+  const pictureUrl = (await hasPicture(ctx, video.id)) ? `/media/${video.id}.picture.jpeg` : null
   const details = { loaded: video, isOwn, pictureUrl, progress, formKey: newFormKey(), typed }
   const isAdmin = account.role === 'admin'
   const record = isAdmin
