@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startSimulator } from '../simulator/simulator'
 import { startBucket } from '../support/bucket'
 import { startInstallation } from '../support/installation'
+import { giveVideoPicture } from '../support/pictures'
 import { startWeb, testEnv } from '../support/processes'
 import { until } from '../support/wait'
 import { command, emptyDatabase } from './archives'
@@ -18,7 +19,7 @@ const digestOf = async (response: Response) =>
 
 // Backups in the middle of a batch, into buckets and into the embedded database are in
 // backup.slow.test.ts.
-test('a backup of a running product, restored elsewhere: the session, the quota and the bytes of the clip are the same', async () => {
+test('a backup of a running product, restored elsewhere: the session, the quota and the bytes of the clip and its picture are the same', async () => {
   const home = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-backup-'))
   onTestFinished(() => fs.rm(home, { recursive: true, force: true }))
   const sim = await startSimulator({ scenario: { defaults: { generationMs: 2_000 } } })
@@ -32,6 +33,8 @@ test('a backup of a running product, restored elsewhere: the session, the quota 
     return response.body.status === 'completed'
   })
   const before = await digestOf(await user.send('GET', `/media/${body.id}.mp4`))
+  // U-I2V-18
+  const picture = await giveVideoPicture(product, body.id)
 
   const file = path.join(home, 'reelmill.tar')
   expect(await command('backup', file, product.env)).toMatchObject({ code: 0 })
@@ -45,6 +48,8 @@ test('a backup of a running product, restored elsewhere: the session, the quota 
   const headers = { cookie: user.cookieHeader }
   const media = await fetch(`${web.url}/media/${body.id}.mp4`, { headers })
   expect(await digestOf(media)).toBe(before)
+  const restored = await fetch(`${web.url}/media/${body.id}.picture.jpeg`, { headers })
+  expect(Buffer.from(await restored.arrayBuffer()).equals(picture)).toBe(true)
   const me = await fetch(`${web.url}/api/auth/me`, { headers })
   expect(await me.json()).toMatchObject({ videosGeneratedToday: 1 })
 })

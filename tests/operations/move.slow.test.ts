@@ -8,6 +8,7 @@ import { startBucket, type TestBucket } from '../support/bucket'
 import { addVideos } from '../support/ended-videos'
 import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
+import { giveVideoPicture } from '../support/pictures'
 import { bareEnv, startWeb, type ProcessEnv } from '../support/processes'
 import { until } from '../support/wait'
 
@@ -112,6 +113,21 @@ test('all files are moved to the bucket, played from there, removed from the fol
   expect(await onDisk(keys)).toBe(13)
   for (const { clip, bytes } of files) {
     expect(hashOf(await fs.readFile(path.join(videosFolder(), clip)))).toBe(hashOf(bytes))
+  }
+})
+
+test('U-I2V-18: the picture of a video is moved with its files', async () => {
+  const { user, files } = await addFiles(1)
+  const id = files[0]!.id
+  const picture = await giveVideoPicture(product, id)
+  expect((await move('s3')).output).toContain('3 files')
+  expect((await startMove(['s3', '--remove-old'], { STORAGE: 's3' }).ended).code).toBe(0)
+  const web = await startWeb({ ...product.env, ...bucket.env })
+  try {
+    const shown = await user.send('GET', `${web.url}/media/${id}.picture.jpeg`)
+    expect(Buffer.from(await shown.arrayBuffer()).equals(picture)).toBe(true)
+  } finally {
+    await web.stop()
   }
 })
 

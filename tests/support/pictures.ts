@@ -1,4 +1,8 @@
+import { createHash, randomUUID } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
+import type { Installation } from './installation'
 
 type Kind = 'png' | 'jpeg' | 'webp'
 
@@ -62,4 +66,24 @@ export async function seenIn(jpeg: Buffer) {
     across: along(width).map((x) => at(x, Math.round(height / 2))),
     down: along(height).map((y) => at(Math.round(width / 2), y)),
   }
+}
+
+type Where = Pick<Installation, 'db' | 'dataDir'>
+
+/** Stores a picture of a video as if the video had been made from it. Returns its bytes. */
+export async function giveVideoPicture({ db, dataDir }: Where, videoId: string): Promise<Buffer> {
+  const bytes = drawPicture(90, 160, 'jpeg')
+  const id = randomUUID()
+  const key = `${id.slice(-2)}/${id}.jpeg`
+  const file = path.join(dataDir, 'videos', key)
+  await fs.mkdir(path.dirname(file), { recursive: true })
+  await fs.writeFile(file, bytes)
+  await db.query(
+    `with picture as (
+       insert into order_pictures (id, file_key, sha256, created_at) values ($1, $2, $3, engine_now())
+       returning id)
+     insert into video_pictures (video_id, picture_id) select $4, id from picture`,
+    [id, key, createHash('sha256').update(bytes).digest('hex'), videoId],
+  )
+  return bytes
 }
