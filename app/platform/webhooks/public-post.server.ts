@@ -1,0 +1,87 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { seconds } from '~/lib/time'
+import { checkAddress, PRIVATE_NAME, type AddressCheck } from '../providers/http/address.server'
+import { openWire, TIMEOUTS, type Exchange } from '../providers/http/wire.server'
+import { publicLookup } from './public-lookup.server'
+
+const PATIENCE_MS = seconds(10)
+
+export type PublicPostConfig = {
+  /** Hosts, as `host` or `host:port`, that may use plain http and private addresses. */
+  trustedHosts: readonly string[]
+  /** Replaces the name servers of this machine. */
+  nameServers?: readonly string[]
+}
+
+/** The HTTP status of a response, or why there was none, in words for the user. */
+export type Posted = { status: number } | { problem: string }
+
+/** Posts to addresses that users name. */
+export type PublicPost = {
+  /** Returns why an address must not be called, in words, or null. Looks its name up. */
+  problemOfAddress(address: string): Promise<string | null>
+  /**
+   * Posts within ten seconds. Checks the address again, also after its name is looked up. Redirects
+   * are not followed, and nothing that the receiver says is read.
+   */
+  post(address: string, message: Pick<Exchange, 'headers' | 'body'>): Promise<Posted>
+  /** Closes the connections. */
+  stop(): Promise<void>
+}
+
+/** Creates the client. Connects when it posts. */
+export function openPublicPost({ trustedHosts, nameServers }: PublicPostConfig): PublicPost {
+  // Two sets of connections: a trusted name is trusted at its own port only.
+  const trusted = openWire({ configured: trustedHosts, documented: [] })
+  const lookup = publicLookup(nameServers)
+  const open = openWire({ configured: [], documented: [] }, TIMEOUTS, lookup)
+  const isTrusted = (url: URL) => checkAddress(url, { configured: trustedHosts, documented: [] }).ok
+  const check = (address: string): AddressCheck => {
+    // Any public host will do: the user names it.
+    const documented = URL.canParse(address) ? [new URL(address).host] : []
+    return checkAddress(address, { configured: trustedHosts, documented })
+  }
+  return {
+    problemOfAddress: async (address) => {
+      const checked = check(address)
+      if (!checked.ok) return checked.reason
+      return isTrusted(checked.url) ? null : problemOfName(lookup, checked.url.hostname)
+    },
+    post: async (address, message) => {
+      const checked = check(address)
+      if (!checked.ok) return { problem: `The address is refused: ${checked.reason}` }
+      const { url } = checked
+      const response = await (isTrusted(url) ? trusted : open).send({
+        method: 'POST',
+        url,
+        ...message,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      })
+      if (response.got === 'nothing') return { problem: silence(url, response.code) }
+      response.body.destroy()
+      return { status: response.status }
+    },
+    stop: async () => {
+      await Promise.all([trusted.close(), open.close()])
+    },
+  }
+}
+
+function silence({ host }: URL, code: string): string {
+  if (code === PRIVATE_NAME) return `${host} leads to a private address`
+  return code === 'TimeoutError'
+    ? `${host} did not answer in time`
+    : `${host} did not answer: ${code}`
+}
+
+/** Looks a name up as a call would. One that cannot be found now may be a mistake. */
+const problemOfName = (lookup: LookupFunction, hostname: string): Promise<string | null> =>
+  new Promise((resolve) => {
+    // An address instead of a name has been checked.
+    if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return resolve(null)
+    lookup(hostname, {}, (error) => {
+      if (error === null) return resolve(null)
+      const isPrivate = error.code === PRIVATE_NAME
+      resolve(isPrivate ? `${hostname} leads to a private address` : `${hostname} was not found`)
+    })
+  })
