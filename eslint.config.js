@@ -82,6 +82,7 @@ const TABLE_OWNERS = {
   mass_changes: ['videos/'],
   news_messages: ['news/', 'retention/'],
   news_emails: ['news/'],
+  news_pushes: ['news/', 'retention/'],
   news_webhooks: ['news/', 'administration/reseal.server'],
   order_pictures: ['videos/', 'retention/'],
   payment_pictures: ['payments/', 'retention/'],
@@ -94,6 +95,7 @@ const TABLE_OWNERS = {
   provider_failures: ['videos/engine/'],
   provider_gates: ['videos/engine/'],
   provider_settings: ['videos/engine/'],
+  push_keys: ['news/', 'administration/reseal.server'],
   quota_adjustments: ['quota/'],
   quota_charges: ['quota/', 'retention/'],
   // An administrator's gift of quota is one of the changes of many users.

@@ -17,3 +17,24 @@ addEventListener('fetch', (event) => {
     fetch(request).catch(() => new Response(OFFLINE_PAGE, { headers: OFFLINE_HEADERS })),
   )
 })
+
+// A message that a batch is done (Web Push). A second copy of it replaces the first one: it has the same tag.
+addEventListener('push', (event) => {
+  const { title, body, tag, url } = event.data.json()
+  const options = { body, tag, icon: '/icon-192.png', data: { url } }
+  event.waitUntil(registration.showNotification(title, options))
+})
+
+// Pressed, it leads to its page: in the tab that shows it, or in a new one. Another tab is left alone,
+// because something may be typed in it.
+addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(showPage(new URL(event.notification.data.url, location.origin)))
+})
+
+async function showPage(url) {
+  if (url.origin !== location.origin) return
+  const tabs = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const tab = tabs.find((one) => new URL(one.url).pathname === url.pathname)
+  await (tab ? tab.focus() : clients.openWindow(url.href))
+}

@@ -21,6 +21,7 @@ import { openJoiner } from '~/platform/media/joiner.server'
 import { openRedraw } from '~/platform/media/picture.server'
 import { argon2Passwords } from '~/platform/passwords/argon2.server'
 import { nfcPasswords } from '~/platform/passwords/nfc'
+import { createPushSender } from '~/platform/push/sender.server'
 import { createQueue } from '~/platform/queue/enqueue.server'
 import { createVault } from '~/platform/secrets/vault.server'
 import { createStorage } from '~/platform/storage/registry.server'
@@ -89,6 +90,13 @@ const mailSenderOf = (env: Env) =>
     fromName: env.PRODUCT_NAME,
   })
 
+/** Makers of browsers ask for an address that answers: the product's own, or the operator's mailbox. */
+const pushSenderOf = (env: Env) =>
+  createPushSender({
+    contact: env.APP_URL.startsWith('https:') ? env.APP_URL : `mailto:${env.CONTACT_EMAIL}`,
+    trustedHosts: env.WEB_PUSH_HOSTS,
+  })
+
 const alarmSenderOf = (env: Env, mail: MailSender) =>
   createAlarmSender({
     productName: env.PRODUCT_NAME,
@@ -101,7 +109,7 @@ const alarmSenderOf = (env: Env, mail: MailSender) =>
 function sendersOf(env: Env) {
   const mail = mailSenderOf(env)
   const webhooks = createWebhookSender({ trustedHosts: env.USER_WEBHOOK_HOSTS })
-  return { mail, webhooks, alarms: alarmSenderOf(env, mail) }
+  return { mail, webhooks, alarms: alarmSenderOf(env, mail), pushes: pushSenderOf(env) }
 }
 
 /** Names the programs that read files of others, each in a process of its own. */
@@ -158,8 +166,8 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     stopping: new AbortController(),
     close: async () => {
       inspector.close()
-      const { alarms, webhooks } = senders
-      const stops = [provider, storage, alarms, webhooks].map((part) => part.stop?.())
+      const { alarms, webhooks, pushes } = senders
+      const stops = [provider, storage, alarms, webhooks, pushes].map((part) => part.stop?.())
       await Promise.all([db.close(), queuePool.end(), ...stops])
     },
   }
@@ -225,7 +233,11 @@ const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
     activity: env.KEEP_ACTIVITY_DAYS,
     access: env.KEEP_ACCESS_DAYS,
   },
-  news: { email: env.USER_EMAIL === 'on', webhook: env.USER_WEBHOOKS === 'on' },
+  news: {
+    email: env.USER_EMAIL === 'on',
+    webhook: env.USER_WEBHOOKS === 'on',
+    push: env.WEB_PUSH === 'on',
+  },
   reserveBytes: env.STORAGE_RESERVE_MB * 1024 * 1024,
   providerTimeScale: env.VIDEO_PROVIDER_TIME_SCALE,
 })

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { AlarmSender } from '~/platform/alarms/port'
 import type { MailSender } from '~/platform/mail/port'
+import type { PushSender } from '~/platform/push/port'
 import type { WebhookSender } from '~/platform/webhooks/port'
 import type { ReadBackups } from '~/platform/backups/port'
 import type { Db } from '~/platform/db/port'
@@ -69,8 +70,8 @@ export type Settings = {
   /** Minimum free space for starting anything new; 0 disables the check. */
   reserveBytes: number
   keptDays: KeptDays
-  /** Whether users may be told by e-mail, and by a call to a web address, that a batch has ended. */
-  news: { email: boolean; webhook: boolean }
+  /** Whether users may be told by e-mail, by a call to a web address, and by their browsers that a batch has ended. */
+  news: { email: boolean; webhook: boolean; push: boolean }
   /** Factor for the engine's delays towards the provider. Never applied to a plan's pace. */
   providerTimeScale: number
 }
@@ -90,6 +91,7 @@ export type Deps = {
   alarms: AlarmSender
   mail: MailSender
   webhooks: WebhookSender
+  pushes: PushSender
   passwords: Passwords
   throttles: Throttles
   vault: Vault

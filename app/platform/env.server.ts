@@ -148,6 +148,8 @@ const shape = z.object({
   USER_EMAIL: oneOf('on', 'off').default('off'),
   USER_WEBHOOKS: oneOf('on', 'off').default('off'),
   USER_WEBHOOK_HOSTS: hosts,
+  WEB_PUSH: oneOf('on', 'off').default('off'),
+  WEB_PUSH_HOSTS: hosts,
   THROTTLE_SCALE: positive,
   TRUST_PROXY: whole({ min: 0, max: 10 }).default('0'),
   METRICS_TOKEN: text,

@@ -355,7 +355,7 @@ test('U-NEWS-4: what the operator has not switched on is not offered, and says s
   try {
     const user = await other.user()
     const page = await openPage(user, PAGE)
-    expect(page.text.match(/Not offered here/g)).toHaveLength(2)
+    expect(page.text.match(/Not offered here/g)).toHaveLength(3)
     expect(page.html).not.toContain('value="news-email"')
     expect(page.html).not.toContain('value="news-webhook"')
     const sent = await sendForm(user, PAGE, { intent: 'news-webhook', url: 'https://example.com' })

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import type { MessageView, NewsState } from '~/domain/news/types'
+import type { MessageView, NewsChannel, NewsState } from '~/domain/news/types'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
@@ -13,6 +13,12 @@ const STATES = {
   failed: { label: 'Failed', tone: 'bad' },
   dropped: { label: 'Not sent', tone: 'warn' },
 } as const satisfies Record<NewsState, { label: string; tone: string }>
+
+const CHANNELS: Record<NewsChannel, string> = {
+  email: 'e-mail',
+  webhook: 'webhook',
+  push: 'devices',
+}
 
 /** The last messages: when, about what, and how it went. */
 export function MessageList({ messages }: { messages: readonly MessageView[] }) {
@@ -51,11 +57,7 @@ function MessageRow({ message }: { message: MessageView }) {
         )}
       </p>
       <p className="break-words text-sm tabular-nums text-soft">
-        {[
-          dayAndTime(at, timeZone),
-          channel === 'email' ? 'e-mail' : 'webhook',
-          ...factsOf(message, timeZone),
-        ].join(' · ')}
+        {[dayAndTime(at, timeZone), CHANNELS[channel], ...factsOf(message, timeZone)].join(' · ')}
       </p>
     </li>
   )

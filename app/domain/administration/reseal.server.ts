@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { BEFORE_ALL_IDS } from '~/lib/ids'
 import { sealedAs } from '../accounts/second-factor-codes.server'
 import type { Deps } from '../context'
+import { pushSealedAs } from '../news/push-sealed'
 import { webhookSealedAs } from '../news/webhook-secret.server'
 
 /** How many values were re-encrypted with the first key, and how many could not be decrypted. */
@@ -51,10 +52,25 @@ const PLACES = {
       from unnest(${ids}::uuid[], ${before}::bytea[], ${after}::bytea[]) as changed(id, before, after)
       where user_id = changed.id and secret_cipher = changed.before`,
   },
+  'push keys': {
+    nameOf: pushSealedAs,
+    read: (after) => sql`
+      select id, secret_cipher as sealed from push_keys where id > ${after}::uuid
+      order by id limit ${STEP}`,
+    write: ({ ids, before, after }) => sql`
+      update push_keys set secret_cipher = changed.after
+      from unnest(${ids}::uuid[], ${before}::bytea[], ${after}::bytea[]) as changed(id, before, after)
+      where push_keys.id = changed.id and secret_cipher = changed.before`,
+  },
 } as const satisfies Record<string, Place>
 
 export type SealedKind = keyof typeof PLACES
-export const SEALED_KINDS: readonly SealedKind[] = ['tokens', 'second factors', 'webhook secrets']
+export const SEALED_KINDS: readonly SealedKind[] = [
+  'tokens',
+  'second factors',
+  'webhook secrets',
+  'push keys',
+]
 
 /**
  * Re-encrypts values with the first key that were encrypted with another one. Works in small steps

@@ -16,11 +16,20 @@ export const endMessage: Record<
   email: (product, end) => ({
     title: `${product.productName}: ${titleOf(end)}`,
     body: [
-      `Your batch “${end.name}” ${end.status === 'completed' ? 'is done' : 'was cancelled'}.`,
+      `Your batch “${end.name}” ${wordOf(end)}.`,
       countsOf(end),
       `See the videos: ${linkTo(product, paths.batchPage(end.id))}`,
       footerOf(product),
     ].join('\n\n'),
+  }),
+  push: (_product, end, id) => ({
+    title: titleOf(end),
+    body: JSON.stringify({
+      title: `“${end.name}” ${wordOf(end)}`,
+      body: readyOf(end),
+      url: paths.batchPage(end.id),
+      tag: id,
+    }),
   }),
   webhook: (product, end, id) => ({
     title: titleOf(end),
@@ -52,6 +61,15 @@ export const testMessage: Record<
     title: `${product.productName}: Test`,
     body: ['This is a test. E-mails about your batches arrive.', footerOf(product)].join('\n\n'),
   }),
+  push: (product, _time, id) => ({
+    title: 'Test',
+    body: JSON.stringify({
+      title: product.productName,
+      body: 'This is a test. This device is told when a batch is done.',
+      url: paths.news,
+      tag: id,
+    }),
+  }),
   webhook: (product, time, id) => ({
     title: 'Test',
     body: JSON.stringify({ event: 'test', id, time, link: linkTo(product, paths.news) }),
@@ -76,10 +94,12 @@ export const confirmMessage = (
 
 const linkTo = ({ appUrl }: Product, path: string) => new URL(path, appUrl).href
 
-const titleOf = ({ name, status, ready, failed }: BatchEnd) => {
-  const counts = failed === 0 ? `${ready} ready` : `${ready} ready, ${failed} failed`
-  return `“${name}” ${status === 'completed' ? 'is done' : 'was cancelled'}: ${counts}`
-}
+const wordOf = ({ status }: BatchEnd) => (status === 'completed' ? 'is done' : 'was cancelled')
+
+const readyOf = ({ ready, failed }: BatchEnd) =>
+  failed === 0 ? `${ready} ready` : `${ready} ready, ${failed} failed`
+
+const titleOf = (end: BatchEnd) => `“${end.name}” ${wordOf(end)}: ${readyOf(end)}`
 
 function countsOf({ ready, failed, cancelled, inProgress, charged }: BatchEnd): string {
   const lines = [`Ready: ${ready}`, `Failed: ${failed}`, `Cancelled: ${cancelled}`]

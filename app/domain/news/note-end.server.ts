@@ -6,7 +6,8 @@ import type { BatchKind } from '../batches/types'
 import type { Deps } from '../context'
 import { endMessage } from './messages'
 import { sendSoon } from './send-soon'
-import type { BatchEnd, NewsChannel } from './types'
+import { isSignedIn } from './targets.server'
+import { NEWS_CHANNELS, type BatchEnd, type NewsChannel } from './types'
 
 type Row = Omit<BatchEnd, 'endedAt' | 'name'> & {
   userId: string
@@ -24,7 +25,7 @@ type Row = Omit<BatchEnd, 'endedAt' | 'name'> & {
  */
 export async function noteEndForUser(tx: Tx, batchId: string, deps: Deps): Promise<void> {
   const { queue, settings } = deps
-  if (!settings.news.email && !settings.news.webhook) return
+  if (!NEWS_CHANNELS.some((channel) => settings.news[channel])) return
   const row = await readEnd(tx, batchId)
   if (!row) return
   const { userId, channels, createdAt, endedAt, kind, ...rest } = row
@@ -55,7 +56,8 @@ const readEnd = (tx: Tx, batchId: string) =>
       greatest(0, total_videos - completed_videos - failed_videos - cancelled_videos) as "inProgress",
       array_remove(array[
         case when news_emails.address is not null then 'email' end,
-        case when news_webhooks.url is not null and news_webhooks.stopped_at is null then 'webhook' end], null) as channels
+        case when news_webhooks.url is not null and news_webhooks.stopped_at is null then 'webhook' end,
+        case when exists (select from news_pushes where news_pushes.user_id = users.id and ${isSignedIn}) then 'push' end], null) as channels
     from batches join users on users.id = batches.user_id
       left join news_emails on news_emails.user_id = users.id
       left join news_webhooks on news_webhooks.user_id = users.id

@@ -1,10 +1,11 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import { takeTries } from '../accounts/tries.server'
 import { databaseNow } from '../clock.server'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
+import { listDevices, lockDevices, noteDeliveries } from './devices.server'
 import { testMessage } from './messages'
 import { requireOffered } from './offered.server'
 import { NEWS_LIMITS } from './rules'
@@ -12,8 +13,8 @@ import { sendOne } from './send.server'
 import { dropWaiting, lockTarget } from './targets.server'
 import type { MessageView, NewsChannel, NewsView } from './types'
 
-/** Returns where the actor is told of ended batches, and the last messages. */
-export async function getNews({ db, actor }: UserCtx): Promise<NewsView> {
+/** Returns where the actor is told of ended batches, and the last messages. The session is the asking browser's. */
+export async function getNews({ db, actor }: UserCtx, sessionId: string): Promise<NewsView> {
   const email = await db.row<NonNullable<NewsView['email']>>(sql`
     select address, case when token_until > engine_now() then asked_address end as asked
     from news_emails where user_id = ${actor.id}`)
@@ -23,18 +24,26 @@ export async function getNews({ db, actor }: UserCtx): Promise<NewsView> {
     select id, channel, batch_id as "batchId", title, ${isoText(sql`at`)} as at, state, tries,
       case when state = 'waiting' then ${isoText(sql`next_try_at`)} end as "nextTryAt", answer, problem
     from news_messages where user_id = ${actor.id} order by at desc, id desc limit ${NEWS_LIMITS.shown}`)
-  return { email: email ?? null, webhook: webhook ?? null, messages }
+  return {
+    email: email ?? null,
+    webhook: webhook ?? null,
+    devices: await listDevices(db, actor.id, sessionId),
+    messages,
+  }
+}
+
+const DELETES: Record<NewsChannel, (userId: string) => Sql> = {
+  email: (userId) => sql`delete from news_emails where user_id = ${userId}`,
+  webhook: (userId) => sql`delete from news_webhooks where user_id = ${userId}`,
+  push: (userId) => sql`delete from news_pushes where user_id = ${userId}`,
 }
 
 /** Turns a channel off, forgets its address, and gives up what waits. Does nothing if it is off. */
 export async function turnOff({ db, actor }: UserCtx, channel: NewsChannel): Promise<void> {
   await db.transaction(async (tx) => {
     // The row of the channel is locked before messages, as everywhere.
-    await tx.run(
-      channel === 'email'
-        ? sql`delete from news_emails where user_id = ${actor.id}`
-        : sql`delete from news_webhooks where user_id = ${actor.id}`,
-    )
+    if (channel === 'push') await lockDevices(tx, actor.id)
+    await tx.run(DELETES[channel](actor.id))
     await dropWaiting(tx, { userId: actor.id, channel })
   })
 }
@@ -48,11 +57,17 @@ export async function sendTestNews(ctx: UserCtx, channel: NewsChannel): Promise<
   requireOffered(ctx, channel)
   await takeTries([[throttles.newsTestByUser, actor.id]], 'tests')
   const target = await db.transaction((tx) => lockTarget(ctx, tx, { userId: actor.id, channel }))
-  if (!target) throw new AppError('CONFLICT', 'Set and confirm an address first')
+  if (!target)
+    throw new AppError(
+      'CONFLICT',
+      channel === 'push' ? 'No device is told yet' : 'Set and confirm an address first',
+    )
   const id = newId()
   const time = (await databaseNow(db)).toISOString()
   const message = testMessage[channel](settings, time, id)
-  const outcome = await sendOne(ctx, target, { id, ...message })
+  const outcome = await sendOne(ctx, target, { id, told: [], ...message })
+  const { deliveries } = outcome
+  if (deliveries) await db.transaction((tx) => noteDeliveries(tx, actor.id, deliveries))
   const problem = outcome.isSent ? null : outcome.problem
   await db.run(sql`
     insert into news_messages (id, user_id, channel, title, body, at, state, tries, next_try_at, ended_at,

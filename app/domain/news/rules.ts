@@ -7,6 +7,10 @@ export const NEWS_LIMITS = {
   linksPerDay: 3,
   addressCharacters: 200,
   urlCharacters: 500,
+  /** Browsers of a user that are told. */
+  devices: 10,
+  /** Of an address at a push service. */
+  endpointCharacters: 1_000,
   /** Messages that the page shows. */
   shown: 20,
   /** How long messages are kept (retention/rules.server.ts). */

@@ -27,6 +27,16 @@ export const newsWebhookForm = z.object({
 /** Tests a channel, or turns it off. */
 export const newsChannelForm = z.object({ channel: z.enum(NEWS_CHANNELS) })
 
+/** What a browser hands out when it is to be told (`PushSubscription.toJSON`). The command checks it. */
+export const newsDeviceForm = z.object({
+  endpoint: z.string().url().max(NEWS_LIMITS.endpointCharacters),
+  p256dh: z.string().max(200),
+  auth: z.string().max(100),
+})
+
+/** Removes a browser. */
+export const newsRemoveForm = z.object({ id: z.string().uuid() })
+
 /** A form with no fields. */
 export const emptyForm = z.object({})
 

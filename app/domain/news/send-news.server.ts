@@ -1,13 +1,15 @@
 import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import type { Deps } from '../context'
+import { noteDeliveries } from './devices.server'
+import type { Outcome, Sending, Target } from './outcome'
 import { pauseAfter } from './rules'
-import { GONE, sendOne, type Outcome, type Target } from './send.server'
+import { GONE, sendOne } from './send.server'
 import { sendSoon, type NewsOf } from './send-soon'
 import { dropWaiting, lockTarget } from './targets.server'
 import type { NewsChannel } from './types'
 
-type Due = { id: string; title: string; body: string; tries: number }
+type Due = Sending & { tries: number }
 type Claimed = { due: Due; target: Target }
 
 /**
@@ -50,7 +52,7 @@ async function claim(deps: Deps, tx: Tx, of: NewsOf): Promise<Claimed | null> {
       and not exists (select from news_messages as other
         where other.user_id = ${userId} and other.channel = ${channel}::news_channel
           and other.state = 'waiting' and other.sending_until > engine_now())
-    returning id, title, body, tries`)
+    returning id, title, body, tries, told`)
   if (due) return { due, target }
   await addNext(deps, tx, of)
   return null
@@ -67,12 +69,14 @@ async function addNext({ queue }: Deps, tx: Tx, of: NewsOf): Promise<void> {
   if (delayMs !== null) await queue.add(tx, [sendSoon(of, Math.max(0, delayMs))])
 }
 
-/** Records how a try went. The channel's row is locked before messages, as everywhere. */
+/** Records how a try went. The channel's rows are locked before messages, as everywhere. */
 async function record(
   tx: Tx,
   userId: string,
   { due: { id, tries }, target, outcome }: Claimed & { outcome: Outcome },
 ): Promise<void> {
+  const told = [...(outcome.deliveries?.told ?? [])]
+  if (outcome.deliveries) await noteDeliveries(tx, userId, outcome.deliveries)
   if (outcome.isSent) {
     await tx.run(sql`
       update news_messages set state = 'sent', ended_at = engine_now(), sending_until = null,
@@ -81,11 +85,11 @@ async function record(
     return
   }
   const { answer, problem, isFinal } = outcome
-  if (answer === GONE) await stopWebhook(tx, userId, target.address)
+  if (answer === GONE && target.channel === 'webhook') await stopWebhook(tx, userId, target.address)
   const pauseMs = isFinal ? null : pauseAfter(tries)
   // Another process may have taken it meanwhile, if this one was frozen.
   await tx.run(sql`
-    update news_messages set sending_until = null, answer = ${answer}, problem = ${problem},
+    update news_messages set sending_until = null, answer = ${answer}, problem = ${problem}, told = told || ${told}::uuid[],
       state = case when ${pauseMs}::float is null then 'failed'::news_state else state end,
       ended_at = case when ${pauseMs}::float is null then engine_now() end,
       next_try_at = engine_now() + coalesce(${pauseMs}::float, 0) * interval '1 millisecond'

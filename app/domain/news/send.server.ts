@@ -1,33 +1,21 @@
 import { MailUndelivered } from '~/platform/mail/port'
 import { WebhookUndelivered } from '~/platform/webhooks/port'
 import type { Deps } from '../context'
-import type { Message } from './messages'
-
-/** Where a message goes. The secret signs what is sent to a web address. */
-export type Target =
-  { channel: 'email'; address: string } | { channel: 'webhook'; address: string; secret: string }
-
-export type Outcome =
-  | { isSent: true; answer: number | null }
-  | {
-      isSent: false
-      answer: number | null
-      /** In words for the user, without secrets. */
-      problem: string
-      /** Whether further tries are of no use. */
-      isFinal: boolean
-    }
+import type { Outcome, Sending, Target } from './outcome'
+import { sendToDevices } from './send-to-devices.server'
 
 /** The receiver says that it is gone for good. */
 export const GONE = 410
 
 /** Sends one message and returns how it went. It may have arrived although it failed. */
 export async function sendOne(
-  deps: Pick<Deps, 'mail' | 'webhooks'>,
+  deps: Pick<Deps, 'mail' | 'webhooks' | 'pushes'>,
   target: Target,
-  { id, title, body }: Message & { id: string },
+  message: Sending,
 ): Promise<Outcome> {
+  const { id, title, body } = message
   try {
+    if (target.channel === 'push') return await sendToDevices(deps, target, message)
     if (target.channel === 'email') {
       await deps.mail.send({ to: target.address, subject: title, text: body, id })
       return { isSent: true, answer: null }

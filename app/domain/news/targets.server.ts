@@ -1,7 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
+import type { PushDevice } from '~/platform/push/port'
 import type { Deps } from '../context'
-import type { Target } from './send.server'
+import type { Target } from './outcome'
+import { getPushKeys } from './push-keys.server'
 import type { NewsOf } from './send-soon'
 import type { NewsChannel } from './types'
 import { webhookSealedAs } from './webhook-secret.server'
@@ -12,11 +14,13 @@ import { webhookSealedAs } from './webhook-secret.server'
  * time decides what is sent.
  */
 export async function lockTarget(
-  { vault, settings }: Pick<Deps, 'vault' | 'settings'>,
+  deps: TargetDeps,
   tx: Tx,
   { userId, channel }: NewsOf,
 ): Promise<Target | null> {
-  if (!settings.news[channel]) return null
+  if (!deps.settings.news[channel]) return null
+  if (channel === 'push') return lockDevicesOf(deps, tx, userId)
+  const { vault } = deps
   if (channel === 'email') {
     const row = await tx.row<{ address: string }>(sql`
       select address from news_emails join users on users.id = news_emails.user_id
@@ -31,6 +35,26 @@ export async function lockTarget(
   const secret = vault.open(webhookSealedAs(userId), row.secretCipher)
   return { channel, address: row.address, secret }
 }
+
+type TargetDeps = Pick<Deps, 'vault' | 'settings' | 'pushes'>
+
+async function lockDevicesOf(deps: TargetDeps, tx: Tx, userId: string): Promise<Target | null> {
+  const devices = await tx.rows<PushDevice & { id: string }>(sql`
+    select news_pushes.id, endpoint, p256dh, auth
+    from news_pushes join users on users.id = news_pushes.user_id
+    where user_id = ${userId} and ${IS_OPEN} and ${isSignedIn} order by news_pushes.id for update of news_pushes`)
+  if (devices.length === 0) return null
+  return {
+    channel: 'push',
+    devices,
+    keys: await getPushKeys({ db: tx, vault: deps.vault, pushes: deps.pushes }),
+  }
+}
+
+/** Whether the session in which a browser asked goes on. Signing out there ends what it is told. */
+export const isSignedIn: Sql = sql`exists (select from sessions
+  where sessions.user_id = news_pushes.user_id and sessions.id = news_pushes.session_id
+    and sessions.expires_at > engine_now())`
 
 const IS_OPEN: Sql = sql`users.is_active and users.deleted_at is null`
 

@@ -1,6 +1,6 @@
 import type { BatchStatus } from '../batches/types'
 
-export const NEWS_CHANNELS = ['email', 'webhook'] as const
+export const NEWS_CHANNELS = ['email', 'webhook', 'push'] as const
 /** How a user is told that a batch has ended. */
 export type NewsChannel = (typeof NEWS_CHANNELS)[number]
 
@@ -41,9 +41,22 @@ export type MessageView = {
   problem: string | null
 }
 
+/** A browser that is told. */
+export type DeviceView = {
+  id: string
+  device: string
+  /** ISO 8601, as the next one. */
+  since: string
+  /** When it last took a message. Null: never. */
+  told: string | null
+  /** Whether it is the browser that asks. */
+  isThis: boolean
+}
+
 /** Where a user is told. Null: it is off. */
 export type NewsView = {
   email: { address: string | null; asked: string | null } | null
   webhook: { url: string; isStopped: boolean } | null
+  devices: DeviceView[]
   messages: MessageView[]
 }

@@ -4,6 +4,7 @@ import { ACCESS_ACTIONS } from '../audit/types'
 import type { Deps, KeptDays } from '../context'
 import { today } from '../days.server'
 import { removeFilms } from '../films/remove-films.server'
+import { isSignedIn } from '../news/targets.server'
 import { IS_OUTDATED } from '../videos/keeping.server'
 import { removeUnusedPictures } from '../videos/pictures.server'
 import { removeVideos } from '../videos/requests/delete-videos.server'
@@ -154,6 +155,15 @@ export const RULES = [
       tx.run(sql`
         delete from news_messages where id in (select id from news_messages
           where at < ${ago(days)} order by at limit ${PIECE})`),
+  },
+  {
+    name: 'devices',
+    what: 'Browsers that were told of batches, after their session ended',
+    days: 0,
+    remove: (tx) =>
+      tx.run(sql`
+        delete from news_pushes where id in (select id from news_pushes
+          where not ${isSignedIn} order by id limit ${PIECE} for update skip locked)`),
   },
   {
     name: 'assignments',

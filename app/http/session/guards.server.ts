@@ -15,6 +15,8 @@ export type SignedInArgs = {
   account: Account
   now: Date
   token: string
+  /** Identifies the session. It does not change with the token. */
+  sessionId: string
   /** What an editor may do for the administrators. */
   rights: readonly Right[]
 }
@@ -26,8 +28,8 @@ export function requireUser({ request, context }: Args): SignedInArgs {
     const { pathname, search } = new URL(request.url)
     throw redirect(loginPath(pathname + search))
   }
-  const { account, now, token, rights } = visitor
-  return { ctx: userCtx(webBoot().deps, context), account, now, token, rights }
+  const { account, now, token, sessionId, rights } = visitor
+  return { ctx: userCtx(webBoot().deps, context), account, now, token, sessionId, rights }
 }
 
 export type AdminArgs = SignedInArgs & { ctx: AdminCtx }

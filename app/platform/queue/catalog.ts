@@ -54,7 +54,10 @@ export const jobCatalog = {
   /** Sends them the messages that wait. */
   'alarms.send': z.object({}),
   /** Sends a user the next message that is due by one channel. */
-  'news.send': z.object({ userId: z.string().uuid(), channel: z.enum(['email', 'webhook']) }),
+  'news.send': z.object({
+    userId: z.string().uuid(),
+    channel: z.enum(['email', 'webhook', 'push']),
+  }),
   /** Runs the next step of a mass change; `turn` is the number of earlier steps. */
   'videos.change-many': ordered.extend({ changeId: z.string().uuid(), turn: z.number().int() }),
   /** The same for the videos that more than a state finds. */

@@ -3,12 +3,22 @@ import { json } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { MessageList } from '~/components/news/message-list'
+import { PushCard } from '~/components/news/push-card'
 import { EmailCard } from '~/components/news/email-card'
 import { ShownSecret, WebhookCard } from '~/components/news/webhook-card'
 import { ActionToast } from '~/components/ui/action-toast'
 import { askForEmail } from '~/domain/news/email.server'
+import { addDevice, removeDevice } from '~/domain/news/devices.server'
 import { getNews, sendTestNews, turnOff } from '~/domain/news/own-news.server'
-import { emptyForm, newsChannelForm, newsEmailForm, newsWebhookForm } from '~/domain/news/schemas'
+import { getPushKeys } from '~/domain/news/push-keys.server'
+import {
+  emptyForm,
+  newsChannelForm,
+  newsDeviceForm,
+  newsEmailForm,
+  newsRemoveForm,
+  newsWebhookForm,
+} from '~/domain/news/schemas'
 import { renewWebhookSecret, saveWebhook } from '~/domain/news/webhook.server'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
@@ -19,12 +29,14 @@ import { pageMeta } from '~/lib/title'
 export const meta: MetaFunction = () => pageMeta('News of batches')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { ctx } = requireUser({ request, context })
-  return json({ offered: ctx.settings.news, news: await getNews(ctx) })
+  const { ctx, sessionId } = requireUser({ request, context })
+  const offered = ctx.settings.news
+  const publicKey = offered.push ? (await getPushKeys(ctx)).publicKey : null
+  return json({ offered, publicKey, news: await getNews(ctx, sessionId) })
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { ctx } = requireUser(args)
+  const { ctx, sessionId } = requireUser(args)
   const done = (title: string, description: string) =>
     redirectWithToast(paths.news, { kind: 'success', title, description })
   // The secret is part of the response itself. It never appears in a URL or a cookie.
@@ -43,13 +55,23 @@ export async function action(args: ActionFunctionArgs) {
       shown.secret = await renewWebhookSecret(ctx)
       return done('New secret', 'The one before has ended.')
     }),
+    'news-device': form('This device is not told', newsDeviceForm, async (device) => {
+      const userAgent = args.request.headers.get('user-agent')
+      await addDevice(ctx, { ...device, sessionId, userAgent })
+      return done('This device is told', 'It shows a message when a batch is done.')
+    }),
+    'news-remove': form('Device not removed', newsRemoveForm, async ({ id }) => {
+      await removeDevice(ctx, id)
+      return done('Device removed', 'Nothing more is sent to it.')
+    }),
     'news-test': form('Test not delivered', newsChannelForm, async ({ channel }) => {
       const answer = await sendTestNews(ctx, channel)
-      return done('Test sent', answer === null ? 'Look into your mailbox.' : `Answer ${answer}.`)
+      const look = channel === 'push' ? 'Look at your devices.' : 'Look into your mailbox.'
+      return done('Test sent', answer === null ? look : `Answer ${answer}.`)
     }),
     'news-off': form('Not turned off', newsChannelForm, async ({ channel }) => {
       await turnOff(ctx, channel)
-      return done('Turned off', 'Nothing more is sent, and the address is forgotten.')
+      return done('Turned off', 'Nothing more is sent, and what was set is forgotten.')
     }),
   })
   return shown.secret === undefined ? response : json({ secret: shown.secret })
@@ -58,7 +80,7 @@ export async function action(args: ActionFunctionArgs) {
 export { unlessUnanswered as shouldRevalidate }
 
 export default function NewsPage() {
-  const { offered, news } = useLoaderData<typeof loader>()
+  const { offered, publicKey, news } = useLoaderData<typeof loader>()
   const response = useActionData<typeof action>()
   const secret = response && 'secret' in response ? response.secret : null
   const failure = response && 'toast' in response ? response : undefined
@@ -71,6 +93,7 @@ export default function NewsPage() {
         send none.
       </p>
       {secret !== null && <ShownSecret value={secret} />}
+      <PushCard publicKey={publicKey} devices={news.devices} />
       <EmailCard isOffered={offered.email} email={news.email} />
       <WebhookCard isOffered={offered.webhook} webhook={news.webhook} />
       <MessageList messages={news.messages} />

@@ -1,0 +1,62 @@
+import { useNavigation, useSubmit } from '@remix-run/react'
+import { useEffect, useState } from 'react'
+import { useFormIdentity } from '../ui/action-form'
+import { Button } from '../ui/button'
+import { showToast } from '../ui/toasts'
+import { subscribe, whatIsPossible, type Possible } from './subscribe'
+
+type Props = { publicKey: string; isTold: boolean }
+
+/**
+ * The button that asks this browser to show messages. The browser asks its user only after a press. What
+ * is possible is known once scripts run; without them a sentence says so.
+ */
+export function TellThisDevice({ publicKey, isTold }: Props) {
+  const [possible, setPossible] = useState<Possible | null>(null)
+  const [isAsking, setAsking] = useState(false)
+  const submit = useSubmit()
+  const identity = useFormIdentity('news-device')
+  const isSending = useNavigation().formData?.get('intent') === 'news-device'
+  useEffect(() => void whatIsPossible().then(setPossible), [isTold])
+  const ask = async () => {
+    setAsking(true)
+    const answer = await subscribe(publicKey)
+    setAsking(false)
+    setPossible(await whatIsPossible())
+    if ('problem' in answer) {
+      const title = 'This device is not told'
+      return showToast({ kind: 'error', title, description: answer.problem })
+    }
+    submit({ ...identity, ...answer }, { method: 'post', preventScrollReset: true })
+  }
+  return (
+    <>
+      <noscript className="block">
+        <p className="text-sm text-soft">
+          Your browser needs scripts to be told, and they are switched off.
+        </p>
+      </noscript>
+      {possible !== null && possible in WORDS && (
+        <p className="rounded border border-line px-3 py-2 text-sm">
+          {WORDS[possible as keyof typeof WORDS]}
+        </p>
+      )}
+      {isTold && possible === 'subscribed' ? (
+        <p className="text-sm text-good">This device is told.</p>
+      ) : (
+        (possible === 'ready' || possible === 'subscribed') && (
+          <Button type="button" disabled={isAsking || isSending} onClick={() => void ask()}>
+            {isAsking || isSending ? 'Asking…' : 'Tell me on this device'}
+          </Button>
+        )
+      )}
+    </>
+  )
+}
+
+const WORDS = {
+  missing:
+    'This browser cannot be told. On an iPhone or iPad, add this site to the Home Screen and open it from there.',
+  blocked:
+    'Your browser blocks messages from this site. Allow them in its settings for this site, then reload the page.',
+} as const satisfies Partial<Record<Possible, string>>
