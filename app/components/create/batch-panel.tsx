@@ -18,6 +18,7 @@ import { BatchesInLine } from './batches-in-line'
 import { ClockTime } from '../ui/clock-time'
 import { textLinkClass } from '../ui/text-link'
 import { useAppBadge } from '../ui/use-app-badge'
+import { useRootData } from '../ui/use-root-data'
 
 type Props = {
   progress: BatchProgress
@@ -100,6 +101,7 @@ function BatchTitle({ status, kind }: Pick<BatchProgress['batch'], 'status' | 'k
 function Next({ progress, isExpired, now }: Props) {
   const { batch, moving, sent, held, inLine } = progress
   const { search } = useLocation()
+  const tells = useRootData()?.tells
   const { id, isPaused, finishEstimate, carried } = batch
   const next = moving - sent - held
   const unsent = batch.totalVideos - batch.completedVideos - batch.failedVideos - moving
@@ -138,11 +140,18 @@ function Next({ progress, isExpired, now }: Props) {
           Stop All Process
         </Link>
       </div>
-      {unsent > 0 && (
-        <Link to={`${paths.batchPage(id)}#waiting`} className={`${textLinkClass} text-sm`}>
-          Change prompts that are not sent
-        </Link>
-      )}
+      <div className="flex flex-wrap gap-x-4 text-sm">
+        {unsent > 0 && (
+          <Link to={`${paths.batchPage(id)}#waiting`} className={textLinkClass}>
+            Change prompts that are not sent
+          </Link>
+        )}
+        {tells && (
+          <Link to={paths.news} className={textLinkClass}>
+            Tell me when it is done
+          </Link>
+        )}
+      </div>
       {inLine.length > 0 && <BatchesInLine batches={inLine} now={now} />}
     </>
   )

@@ -40,6 +40,8 @@ export async function loadRoot({ request, context }: LoaderFunctionArgs) {
       theme,
       head: headOf(theme),
       formToken: visitor ? formToken(visitor.sessionId) : null,
+      // Whether users can be told when a batch is done.
+      tells: Object.values(webBoot().deps.settings.news).includes(true),
       toast,
     },
     { headers },
