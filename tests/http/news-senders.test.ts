@@ -5,8 +5,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { MailUndelivered } from '../../app/platform/mail/port'
 import { createMailSender } from '../../app/platform/mail/smtp.server'
 import { WebhookUndelivered } from '../../app/platform/webhooks/port'
+import { createPushSender } from '../../app/platform/push/sender.server'
 import { createWebhookSender } from '../../app/platform/webhooks/sender.server'
 import { startMailServer, startReceiver } from '../support/alarm-receivers'
+import { startPushService } from '../support/push-service'
 
 // The two senders of news, without the product around them.
 
@@ -105,6 +107,21 @@ describe('a webhook', () => {
       'nobody.example was not found',
     )
   })
+})
+
+test('S22: a push service whose name leads to a private address is refused when it is asked and when it is called', async () => {
+  const names = await startNameServer('10.0.0.1')
+  const contact = 'mailto:films@home.example'
+  const sender = createPushSender({ contact, trustedHosts: [], nameServers: [names.address] })
+  stops.push(() => sender.stop())
+  const service = await startPushService()
+  stops.push(service.stop)
+  const { subscription } = service.newBrowser()
+  const device = { ...subscription, endpoint: 'https://inside.example/x' }
+  const problem = 'inside.example leads to a private address'
+  expect(await sender.problemOf(device)).toBe(problem)
+  const message = { text: '{}', topic: 'a', keys: sender.newKeys() }
+  expect(await sender.send(device, message)).toEqual({ problem })
 })
 
 describe('a mail', () => {

@@ -985,6 +985,40 @@ const NEWS: readonly Mutant[] = [
     tests: { file: 'tests/http/news.test.ts', title: 'a link ends after 24 hours' },
   },
   {
+    id: 'push-after-signing-out',
+    file: 'app/domain/news/targets.server.ts',
+    find: 'sessions.expires_at > engine_now())',
+    replace: 'true)',
+    tests: {
+      file: 'tests/engine/lifecycle/news-push.test.ts',
+      title: 'one whose session has ended',
+    },
+  },
+  {
+    id: 'push-tells-twice',
+    file: 'app/domain/news/send-to-devices.server.ts',
+    find: 'devices.filter((device) => !before.includes(device.id))',
+    replace: 'devices.filter(() => true)',
+    tests: {
+      file: 'tests/engine/lifecycle/news-push.test.ts',
+      title: 'one browser that fails',
+    },
+  },
+  {
+    id: 'push-devices-without-limit',
+    file: 'app/domain/news/devices.server.ts',
+    find: 'count >= NEWS_LIMITS.devices',
+    replace: 'count > NEWS_LIMITS.devices',
+    tests: { file: 'tests/engine/lifecycle/news-push.test.ts', title: 'at most ten' },
+  },
+  {
+    id: 'push-devices-of-others-are-removed',
+    file: 'app/domain/news/devices.server.ts',
+    find: 'where id = ${id} and user_id = ${actor.id}',
+    replace: 'where id = ${id}',
+    tests: { file: 'tests/http/news-push.test.ts', title: 'one user does not see' },
+  },
+  {
     id: 'news-of-others-are-shown',
     file: 'app/domain/news/own-news.server.ts',
     find: 'from news_messages where user_id = ${actor.id}',

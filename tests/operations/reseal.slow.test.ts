@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PUSH_KEY_ID, pushSealedAs } from '../../app/domain/news/push-sealed'
 import { createVault } from '../../app/platform/secrets/vault.server'
 import { startInstallation, type Installation } from '../support/installation'
 import { sendForm } from '../support/page'
@@ -74,11 +75,20 @@ describe('a new first ENCRYPTION_KEY', () => {
       `insert into news_webhooks (user_id, url, secret_cipher) values ($1, 'https://a.example', $2)`,
       [admin.userId, createVault([OLD]).seal(hook, 'whsec_1')],
     )
+    await product.db.query(
+      `insert into push_keys (id, public_key, secret_cipher, created_at) values ($1, 'public', $2, now())`,
+      [PUSH_KEY_ID, createVault([OLD]).seal(pushSealedAs(), 'secret')],
+    )
     const first = await reseal(`${NEW},${OLD}`)
     expect(first).toMatchObject({ code: 0 })
     expect(first.output).toContain(`tokens: ${count} encrypted with the first key, 0 unreadable`)
     expect(first.output).toContain('second factors: 1 encrypted with the first key, 0 unreadable')
     expect(first.output).toContain('webhook secrets: 1 encrypted with the first key, 0 unreadable')
+    expect(first.output).toContain('push keys: 1 encrypted with the first key, 0 unreadable')
+    const { rows: keys } = await product.db.query<Row>(
+      'select secret_cipher as sealed from push_keys',
+    )
+    expect(createVault([NEW]).open(pushSealedAs(), keys[0]!.sealed)).toBe('secret')
     const { rows } = await product.db.query<Row>(
       'select secret_cipher as sealed from news_webhooks',
     )

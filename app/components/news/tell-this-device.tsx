@@ -29,6 +29,7 @@ export function TellThisDevice({ publicKey, isTold }: Props) {
     }
     submit({ ...identity, ...answer }, { method: 'post', preventScrollReset: true })
   }
+  const words = possible === null ? undefined : WORDS[possible]
   return (
     <>
       <noscript className="block">
@@ -36,10 +37,8 @@ export function TellThisDevice({ publicKey, isTold }: Props) {
           Your browser needs scripts to be told, and they are switched off.
         </p>
       </noscript>
-      {possible !== null && possible in WORDS && (
-        <p className="rounded border border-line px-3 py-2 text-sm">
-          {WORDS[possible as keyof typeof WORDS]}
-        </p>
+      {words !== undefined && (
+        <p className="rounded border border-line px-3 py-2 text-sm">{words}</p>
       )}
       {isTold && possible === 'subscribed' ? (
         <p className="text-sm text-good">This device is told.</p>
@@ -54,9 +53,9 @@ export function TellThisDevice({ publicKey, isTold }: Props) {
   )
 }
 
-const WORDS = {
+const WORDS: Partial<Record<Possible, string>> = {
   missing:
     'This browser cannot be told. On an iPhone or iPad, add this site to the Home Screen and open it from there.',
   blocked:
     'Your browser blocks messages from this site. Allow them in its settings for this site, then reload the page.',
-} as const satisfies Partial<Record<Possible, string>>
+}

@@ -63,7 +63,12 @@ type WorkerFixtures = {
 const GENERATION_MS = 1500
 
 /** Users may ask for news. No mail server listens there. */
-const NEWS = { USER_EMAIL: 'on', USER_WEBHOOKS: 'on', ALARM_SMTP_URL: 'smtp://127.0.0.1:9' }
+const NEWS = {
+  USER_EMAIL: 'on',
+  USER_WEBHOOKS: 'on',
+  ALARM_SMTP_URL: 'smtp://127.0.0.1:9',
+  WEB_PUSH: 'on',
+}
 
 /** Each worker has its own product. */
 export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
