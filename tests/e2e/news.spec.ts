@@ -13,7 +13,7 @@ test('U-NEWS-11: a web address is set, its secret is shown once and renewed, and
 }) => {
   await signIn()
   await page.goto('/account/sessions')
-  await page.getByRole('link', { name: 'set an e-mail or web address' }).click()
+  await page.getByRole('link', { name: 'say how' }).click()
   await expect(page.getByRole('heading', { name: 'News of batches' })).toBeVisible()
   await lookAt(page, { name: 'news-off', withScripts })
 

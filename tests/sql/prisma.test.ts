@@ -231,9 +231,9 @@ test('Prisma’s statement is retried after a deadlock', async () => {
   const [first, second] = [await addPrompt('first'), await addPrompt('second')]
   await database.client.query('begin')
   // PostgreSQL aborts the statement with the shorter deadlock_timeout: Prisma's, which takes the
-  // locks in this order.
+  // locks in this order. It looks for a deadlock only once, so this must exist by then.
   await database.client.query(`set local deadlock_timeout = '1min'`)
-  await pool.query(`set deadlock_timeout = '100ms'`)
+  await pool.query(`set deadlock_timeout = '2s'`)
   await database.client.query('select 1 from prompts where id = $1 for update', [second])
   const deleted = db.prisma(({ prompt }) =>
     prompt.deleteMany({ where: { id: { in: [first, second] } } }),

@@ -96,7 +96,7 @@ export default function SessionsPage() {
       <p className="text-sm text-soft">
         To be told when a batch is done,{' '}
         <Link to={paths.news} className="text-ink underline underline-offset-4">
-          set an e-mail or web address
+          say how
         </Link>
         .
       </p>
