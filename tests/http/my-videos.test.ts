@@ -121,6 +121,7 @@ describe('the screens', () => {
       { words: 'Join', leadsTo: '/films/new' },
       { words: 'Prompts', leadsTo: '/resources/prompts' },
       { words: 'Star', leadsTo: 'star-selected' },
+      { words: 'Add to collection', leadsTo: 'collect-selected' },
       { words: 'Retry', leadsTo: 'retry-selected' },
       { words: 'Delete Selected', leadsTo: 'delete-selected' },
     ])
