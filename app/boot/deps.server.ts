@@ -18,6 +18,7 @@ import { createMailSender } from '~/platform/mail/smtp.server'
 import { createMetrics } from '~/platform/metrics.server'
 import { openInspector } from '~/platform/media/inspect.server'
 import { openJoiner } from '~/platform/media/joiner.server'
+import { openLastPicture } from '~/platform/media/last-picture-child.server'
 import { openRedraw } from '~/platform/media/picture.server'
 import { argon2Passwords } from '~/platform/passwords/argon2.server'
 import { nfcPasswords } from '~/platform/passwords/nfc'
@@ -119,6 +120,7 @@ function openPrograms(buildDir: string) {
     inspector: openInspector({ entry, atOnce: INSPECTIONS_AT_ONCE }),
     joinClips: openJoiner(path.join(buildDir, 'join-clips.js')),
     redraw: openRedraw(path.join(buildDir, 'redraw-picture.js')),
+    lastPicture: openLastPicture(path.join(buildDir, 'last-picture.js')),
   }
 }
 

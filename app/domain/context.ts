@@ -11,7 +11,7 @@ import type { VideoStorage } from '~/platform/storage/port'
 import type { Passwords } from '~/platform/passwords/port'
 import type { Vault } from '~/platform/secrets/port'
 import type { Throttles } from '~/platform/throttle/port'
-import type { InspectClip, JoinClips, Redraw } from '~/platform/media/port'
+import type { InspectClip, JoinClips, LastPicture, Redraw } from '~/platform/media/port'
 
 /** The trial of self-registered accounts, and the daily caps on what all of them may order. */
 export type TrialSettings = {
@@ -87,6 +87,8 @@ export type Deps = {
   joinClips: JoinClips
   /** Null: the package that draws is not installed, and customers cannot add pictures. */
   redraw: Redraw | null
+  /** Null: the packages that decode are not installed, and no video continues a clip. */
+  lastPicture: LastPicture | null
   readBackups: ReadBackups
   alarms: AlarmSender
   mail: MailSender

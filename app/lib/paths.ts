@@ -74,6 +74,8 @@ export const paths = {
   secondFactor: '/account/two-step',
   /** The create screen on one of its tabs. */
   create: (tab: 'text' | 'image' | 'bulk') => `/app?tab=${tab}`,
+  /** The image tab, for a video that begins where a clip ends. */
+  continueClip: (videoId: string) => `/app?tab=image&continue=${videoId}`,
   /** The receipt of the prompts in the bulk box, before they are started. */
   receipt: '/app/receipt',
   /** The prompts of a file or a table, row by row, before they are started. */

@@ -11,6 +11,7 @@ export const entryPoints = {
   'inspect-clip': 'jobs/inspect-clip.ts',
   'join-clips': 'jobs/join-clips.ts',
   'redraw-picture': 'jobs/redraw-picture.ts',
+  'last-picture': 'jobs/last-picture.ts',
   seed: 'jobs/seed.ts',
   'same-names': 'jobs/same-names.ts',
   reseal: 'jobs/reseal.ts',

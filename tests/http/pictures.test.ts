@@ -14,8 +14,8 @@ afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 const TAB = '/app?tab=image'
 
 /** Sends the form of the tab as a browser without scripts does. */
-async function sendPicture(user: TestUser, picture: Buffer | null, fields = {}) {
-  const { html } = await openPage(user, TAB)
+async function sendPicture(user: TestUser, picture: Buffer | null, fields = {}, tab = TAB) {
+  const { html } = await openPage(user, tab)
   const hidden = (name: string) =>
     new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
   const body = new FormData()
@@ -33,7 +33,7 @@ async function sendPicture(user: TestUser, picture: Buffer | null, fields = {}) 
   // A browser sends an empty file where none was chosen.
   body.set('picture', new File([new Uint8Array(picture ?? [])], picture ? 'flag.png' : ''))
   const packed = new Response(body)
-  const answer = await user.send('POST', TAB, {
+  const answer = await user.send('POST', tab, {
     body: Buffer.from(await packed.arrayBuffer()),
     headers: {
       'content-type': packed.headers.get('content-type') ?? '',
@@ -164,6 +164,37 @@ describe('refusals', () => {
     await user.send('DELETE', `/api/videos/${id}`, { headers: { 'sec-fetch-site': 'same-origin' } })
     expect((await pictureOf(user, id)).status).toBe(404)
   })
+})
+
+test('U-I2V-19: a new video begins where a clip ends; only that of one’s own', async () => {
+  const user = await product.user()
+  await sendPicture(user, drawPicture(1600, 900))
+  const clip = await until('the clip', async () => {
+    const [now] = await videosOf(user)
+    return now?.status === 'completed' && now
+  })
+  const page = await openPage(user, `/videos/${clip.id}`)
+  const tab = `/app?tab=image&continue=${clip.id}`
+  expect(page.html).toContain(`href="${tab.replace('&', '&amp;')}"`)
+  expect((await openPage(user, tab)).text).toContain('the last picture of this clip')
+  const refused = await sendPicture(user, null, { continues: clip.id, prompt: '' }, tab)
+  expect([refused.status, refused.text.includes('the last picture of this clip')]).toEqual([
+    400,
+    true,
+  ])
+  const sent = await sendPicture(user, null, { continues: clip.id, prompt: 'It goes on' }, tab)
+  expect(sent.status).toBe(303)
+  const [next] = await videosOf(user)
+  expect(next).toMatchObject({ prompt: 'It goes on', aspectRatio: 'landscape' })
+  const { bytes } = await pictureOf(user, next?.id ?? '')
+  expect(await seenIn(bytes)).toMatchObject({
+    size: [1280, 720],
+    across: ['red', 'green', 'blue'],
+  })
+  const other = await product.user()
+  expect((await openPage(other, tab)).text).not.toContain('the last picture of this clip')
+  expect((await sendPicture(other, null, { continues: clip.id }, tab)).status).toBe(404)
+  expect(await videosOf(other)).toEqual([])
 })
 
 test('U-I2V-15: the landing page announces nothing that is there', async () => {

@@ -6,6 +6,8 @@ type Props = Pick<FormProps, 'encType'> & {
   tab: Parameters<typeof paths.create>[0]
   form: RefObject<HTMLFormElement>
   formKey: string
+  /** Where it is sent. Default: the tab. */
+  action?: string | undefined
   /** Called after every change. */
   sync: () => void
   children: ReactNode
@@ -16,7 +18,15 @@ type Props = Pick<FormProps, 'encType'> & {
  * it is being sent: before the next event the page has been rendered in that state, and its effects
  * have run.
  */
-export function CreateForm({ tab, form, formKey, sync, children, ...rest }: Props) {
+export function CreateForm({
+  tab,
+  form,
+  formKey,
+  action = paths.create(tab),
+  sync,
+  children,
+  ...rest
+}: Props) {
   const submit = useSubmit()
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -31,7 +41,7 @@ export function CreateForm({ tab, form, formKey, sync, children, ...rest }: Prop
     <Form
       method="post"
       ref={form}
-      action={paths.create(tab)}
+      action={action}
       onInput={sync}
       onKeyDown={sendByKeys}
       onSubmit={send}

@@ -2,7 +2,7 @@ import { useSearchParams } from '@remix-run/react'
 import { useEffect } from 'react'
 import { trackedOf, type Work } from '~/domain/batches/work'
 import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
-import type { Pictures } from '~/domain/videos/requests/pictures'
+import type { ContinuedClip, Pictures } from '~/domain/videos/requests/pictures'
 import type { FormResponse } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import type { LiveGallery } from '../gallery/use-live-gallery'
@@ -31,6 +31,8 @@ type Props = {
     /** Whether a list of prompts waits on its own page. */
     hasList: boolean
     pictures: Pictures
+    /** The clip that the image tab continues; null: none. */
+    continued: ContinuedClip | null
   }
   live: LiveGallery
   work: Work
@@ -79,6 +81,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
             <ImageTab
               {...shared}
               pictures={forms.pictures}
+              continued={forms.continued}
               draft={drafts.single}
               isRunning={isSingleRunning}
             />

@@ -1,14 +1,17 @@
 import { useNavigation } from '@remix-run/react'
 import { useRef } from 'react'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
+import type { ContinuedClip } from '~/domain/videos/requests/pictures'
 import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
 import type { FormResponse } from '~/http/forms/forms.server'
 import { figure } from '~/lib/figures'
+import { paths } from '~/lib/paths'
 import { FormIdentity } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { FieldErrors } from '../ui/field-frame'
 import { useHydrated } from '../ui/use-hydrated'
 import { CountedBox } from './counted-box'
+import { ContinuedField } from './continued-field'
 import { CreateForm } from './create-form'
 import { OrderTextBoxes } from './order-text-boxes'
 import { PictureField } from './picture-field'
@@ -23,12 +26,15 @@ export type PictureFormProps = {
   draft: Draft
   failure: FormResponse | null
   isRunning: boolean
+  /** The clip at whose end the video begins; null: with a picture that the user chooses. */
+  continued: ContinuedClip | null
 }
 
 const INTENT = 'generate-from-picture'
 
 /** The form for one video that begins with a picture. Works without scripts; scripts show the crop. */
-export function PictureForm({ userId, formKey, draft, failure, isRunning }: PictureFormProps) {
+export function PictureForm(props: PictureFormProps) {
+  const { userId, formKey, draft, failure, isRunning, continued } = props
   const form = useRef<HTMLFormElement>(null)
   const isHydrated = useHydrated()
   const { formData } = useNavigation()
@@ -43,16 +49,28 @@ export function PictureForm({ userId, formKey, draft, failure, isRunning }: Pict
   const typed = (name: string) => (failure ? typedText(failure.result, name) : '')
   const isEmpty = isHydrated && fields.text.trim() === ''
   return (
-    <CreateForm tab="image" form={form} formKey={formKey} sync={sync} encType="multipart/form-data">
+    <CreateForm
+      tab="image"
+      form={form}
+      formKey={formKey}
+      // Stays in the address, so that a refused form continues the same clip.
+      action={continued ? paths.continueClip(continued.id) : undefined}
+      sync={sync}
+      encType="multipart/form-data"
+    >
       <FormIdentity intent={INTENT} />
       {/* The ratio of the text tab, which shares the draft. */}
       <input type="hidden" name="aspectRatio" value={draft.aspectRatio} />
-      <PictureField
-        frame={typed('frame')}
-        crop={typed('crop')}
-        errors={errors?.picture ?? []}
-        isAgain={isRefused && !isHydrated}
-      />
+      {continued ? (
+        <ContinuedField clip={continued} />
+      ) : (
+        <PictureField
+          frame={typed('frame')}
+          crop={typed('crop')}
+          errors={errors?.picture ?? []}
+          isAgain={isRefused && !isHydrated}
+        />
+      )}
       <PromptBox initial={initial.text} typed={fields.text} errors={errors?.prompt ?? []} />
       <OrderTextBoxes initial={initial} typed={fields} errors={errors} />
       <div className="composer-actions">

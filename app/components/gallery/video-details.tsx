@@ -1,4 +1,4 @@
-import { useNavigate } from '@remix-run/react'
+import { Link, useNavigate } from '@remix-run/react'
 import { useState } from 'react'
 import { readPulse, type UnderWay } from '~/domain/videos/gallery/pulse'
 import { isInProgress, modelLabel, tellsFailure, toCard } from '~/domain/videos/rules'
@@ -27,6 +27,8 @@ type Props = {
   loaded: VideoView
   /** False for an administrator who looks at the video of another user. */
   isOwn: boolean
+  /** Whether a new video can begin where this one ends. */
+  mayContinue: boolean
   /** The picture with which it begins. Null: none. */
   pictureUrl: string | null
   progress: Progress
@@ -35,7 +37,8 @@ type Props = {
 }
 
 /** A video on a page of its own: its state, the clip, the prompt and the actions. */
-export function VideoDetails({ loaded, isOwn, pictureUrl, progress, ...dialog }: Props) {
+export function VideoDetails(props: Props) {
+  const { loaded, isOwn, mayContinue, pictureUrl, progress, ...dialog } = props
   const first = { loaded, video: loaded, making: progress.making }
   const [latest, setLatest] = useState(first)
   if (latest.loaded !== loaded) setLatest(first)
@@ -81,6 +84,11 @@ export function VideoDetails({ loaded, isOwn, pictureUrl, progress, ...dialog }:
           actions={actionsOf(card).filter((one) => isOwn || OTHERS.has(one))}
           isOwn={isOwn}
         />
+        {mayContinue && (
+          <Link to={paths.continueClip(video.id)} className={`${textLinkClass} text-sm`}>
+            Continue this clip
+          </Link>
+        )}
         <p dir="auto" className="whitespace-pre-wrap break-words text-sm">
           {video.prompt}
         </p>

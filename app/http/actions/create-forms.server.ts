@@ -14,6 +14,7 @@ import type { UserCtx } from '~/domain/context'
 import type { AppError } from '~/domain/errors'
 import { readDraft } from '~/domain/videos/requests/drafts'
 import { keepRest, saveDraft } from '~/domain/videos/requests/drafts.server'
+import { readLastPicture } from '~/domain/videos/requests/last-picture.server'
 import { generateVideo } from '~/domain/videos/requests/generate-video.server'
 import {
   generateFromPicture,
@@ -47,7 +48,11 @@ function singleForms(ctx: UserCtx): Handlers {
 
 const pictureForms = (ctx: UserCtx): Handlers => ({
   'generate-from-picture': form('Generation failed', pictureVideoForm, async (input, data) => {
-    const bytes = await bytesOf(data.get('picture'))
+    const from = data.get('continues')
+    const bytes =
+      typeof from === 'string'
+        ? await readLastPicture(ctx, from)
+        : await bytesOf(data.get('picture'))
     const { id } = await generateFromPicture(ctx, { input, bytes }, readFormKey(data))
     await saveDraft(ctx, 'single', { ...readDraft(data, 'prompt'), text: '' })
     return redirectWithToast(paths.watch(id), { kind: 'success', title: 'Generation started' })

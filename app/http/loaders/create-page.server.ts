@@ -3,7 +3,9 @@ import { findPromptText } from '~/domain/prompts/daily.server'
 import { findVideo } from '~/domain/videos/queries.server'
 import { settingsOf, type DraftText } from '~/domain/videos/requests/drafts'
 import { getDrafts, hasListDraft } from '~/domain/videos/requests/drafts.server'
+import { canContinue } from '~/domain/videos/requests/last-picture.server'
 import { picturesOf } from '~/domain/videos/requests/picture-video.server'
+import type { ContinuedClip } from '~/domain/videos/requests/pictures'
 import { newFormKey } from '../forms/idempotency.server'
 import type { SignedInArgs } from '../session/guards.server'
 
@@ -12,9 +14,10 @@ import type { SignedInArgs } from '../session/guards.server'
  * string.
  */
 export async function readForms({ ctx, account }: SignedInArgs, search: URLSearchParams) {
-  const [drafts, offered, hasList] = await Promise.all([
+  const [drafts, offered, continued, hasList] = await Promise.all([
     getDrafts(ctx),
     readOffered(ctx, search),
+    readContinued(ctx, search.get('continue')),
     hasListDraft(ctx),
   ])
   return {
@@ -24,6 +27,7 @@ export async function readForms({ ctx, account }: SignedInArgs, search: URLSearc
     drafts,
     hasList,
     pictures: picturesOf(ctx),
+    continued,
   }
 }
 
@@ -39,4 +43,10 @@ async function readOffered(
   if (text !== null) return { text }
   const video = await findVideo(ctx, search.get('like'))
   return video && { ...settingsOf(video), text: video.prompt }
+}
+
+/** Returns the clip that a link to the image tab continues, or null. */
+async function readContinued(ctx: UserCtx, id: string | null): Promise<ContinuedClip | null> {
+  const video = id !== null && canContinue(ctx) ? await findVideo(ctx, id) : null
+  return video?.videoUrl ? { id: video.id, prompt: video.prompt } : null
 }

@@ -76,3 +76,6 @@ export type Fit = {
  * be a WebP, and becomes 720x1280 or 1280x720. Upright, and without metadata.
  */
 export type Redraw = (bytes: Buffer, fit?: Fit) => Promise<Redrawn>
+
+/** Returns the last picture of a clip on this machine, upright, as a JPEG. Null if it cannot be decoded. */
+export type LastPicture = (path: string) => Promise<Buffer | null>

@@ -15,6 +15,7 @@ import { getProgressOf } from '~/domain/videos/gallery/progress.server'
 import { listCollectionNames, listCollectionsOf } from '~/domain/videos/collections.server'
 import { hasPicture } from '~/domain/videos/pictures.server'
 import { findVideo } from '~/domain/videos/queries.server'
+import { canContinue } from '~/domain/videos/requests/last-picture.server'
 import { listShareLinks } from '~/domain/videos/share-links.server'
 import { isInProgress } from '~/domain/videos/rules'
 import { handleForm } from '~/http/forms/forms.server'
@@ -38,12 +39,14 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const progress = await getProgressOf(ctx, isInProgress(video) ? [video.id] : [])
   const isOwn = video.user.username === account.username
   const pictureUrl = (await hasPicture(ctx, video.id)) ? `/media/${video.id}.picture.jpeg` : null
-  const details = { loaded: video, isOwn, pictureUrl, progress, formKey: newFormKey(), typed }
+  const hasClip = isOwn && video.videoUrl !== null
+  const mayContinue = hasClip && canContinue(ctx)
+  const shown = { loaded: video, isOwn, mayContinue, pictureUrl, progress }
+  const details = { ...shown, formKey: newFormKey(), typed }
   const isAdmin = account.role === 'admin'
   const record = isAdmin
     ? await getVideoRecord(requireAdmin({ request, context }).ctx, video.id)
     : null
-  const hasClip = isOwn && video.videoUrl !== null
   const own = hasClip ? await loadOwn(ctx, video.id) : null
   const { origin } = new URL(ctx.settings.appUrl)
   return json({ details, record, own, origin, refreshSeconds })

@@ -6,3 +6,6 @@ export const PICTURE_MEGAPIXELS = 40
 
 /** Whether videos can be made from pictures here, or why not. */
 export type Pictures = 'on' | 'off' | 'not-by-model' | 'not-installed'
+
+/** The clip at whose end a new video begins. */
+export type ContinuedClip = { id: string; prompt: string }
