@@ -134,7 +134,9 @@ describe('batches in line', () => {
       const [, left, moved] = await Promise.all([
         attempt<unknown>(ends),
         attempt(() => leaveLine(user, next.batchId)),
-        attempt(async () => void (await moveUpInLine(user, other.batchId))),
+        attempt(async () => {
+          await moveUpInLine(user, other.batchId)
+        }),
         attempt(() => inLine(user, 1)),
         attempt<unknown>(() => retryAllFailed(user)),
       ])
