@@ -52,6 +52,10 @@ export const noteCopied = async (
     update films set clips_done = ${clips}::int, touched_at = engine_now() where ${held(film)}`)) >
   0
 
+/** Returns whether a run may still write: the film was not deleted, and no other worker has taken it. */
+export const mayWrite = async ({ db }: EngineCtx, film: FilmRun): Promise<boolean> =>
+  (await db.row(sql`select 1 from films where ${held(film)}`)) !== undefined
+
 /** What a run has stored. */
 export type FilmFile = {
   fileKey: string

@@ -16,7 +16,7 @@ import {
   endReady,
   isGone,
   listSources,
-  noteCopied,
+  mayWrite,
   postpone,
   type FilmRun,
   type FilmSource,
@@ -68,7 +68,7 @@ async function makeFilm(ctx: EngineCtx, making: Making): Promise<void> {
   const scratch = await openScratch(ctx.storage, film.run)
   try {
     const { lostSound } = await join(ctx, { ...making, sources, scratch })
-    const stored = await checkAndStore(ctx, { ...making, scratch, clips: sources.length })
+    const stored = await checkAndStore(ctx, { ...making, scratch })
     const file = { ...stored, lostSound, clips: sources.length }
     if (!(await endReady(ctx, film, file))) await removeIfGone(ctx, film.filmId)
   } finally {
@@ -115,7 +115,7 @@ async function requireSame(ctx: EngineCtx, filmId: string, before: readonly Film
 /** Checks the file as a delivered clip is checked, and stores it with its poster. */
 async function checkAndStore(
   ctx: EngineCtx,
-  { film, signal, scratch, clips }: Making & { scratch: RunScratch; clips: number },
+  { film, signal, scratch }: Making & { scratch: RunScratch },
 ) {
   const inspection = await ctx.inspectClip({
     path: scratch.film,
@@ -130,7 +130,7 @@ async function checkAndStore(
   const digest = await digestOf(scratch.film)
   signal.throwIfAborted()
   // A worker that stood still must not replace the file that another one has stored since.
-  if (!(await noteCopied(ctx, film, clips))) throw new FilmLost()
+  if (!(await mayWrite(ctx, film))) throw new FilmLost()
   const posterKey = facts.poster ? posterKeyOf(film.filmId) : null
   if (posterKey !== null) {
     for (const name of [webpOf, smallWebpOf])

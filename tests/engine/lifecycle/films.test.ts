@@ -95,7 +95,7 @@ test('U-JOIN-17: films go with their account', async () => {
 test('U-JOIN-18: a worker that stood still does not replace the film of another one', async () => {
   const { filmId } = await startFilm()
   const slow = engine.worker()
-  const frozen = slow.killSwitch.freezeAt(/^before .*set clips_done/s)
+  const frozen = slow.killSwitch.freezeAt(/^before .*select 1 from films where films\.id/s)
   const drained = slow.drain()
   await frozen
   await engine.clock.move(minutes(2))
@@ -150,7 +150,7 @@ test.each(['goes on', 'is killed'])(
   async (fate) => {
     const { owner, filmId } = await startFilm()
     const slow = engine.worker()
-    const frozen = slow.killSwitch.freezeAt(/^after .*set clips_done/s)
+    const frozen = slow.killSwitch.freezeAt(/^after .*select 1 from films where films\.id/s)
     const drained = slow.drain()
     await frozen
     await deleteFilm(owner, filmId)
