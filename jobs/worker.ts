@@ -42,7 +42,7 @@ const CONNECTIONS = 24
  * For the queue: one per runner to listen for new jobs, the others to take jobs and record their
  * end.
  */
-const QUEUE_CONNECTIONS = 12
+const QUEUE_CONNECTIONS = 14
 
 /** Each reads and writes up to 500 MB, so that more would only wait for the disk. */
 const FILMS_AT_ONCE = 2

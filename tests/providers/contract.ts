@@ -12,6 +12,7 @@ import type {
 } from '../../app/platform/providers/port'
 import type { SimulatedProvider } from '../simulator/simulator'
 import { memoryClip, refusalOf, REQUEST, submitCall } from './rig'
+import { drawPicture } from '../support/pictures'
 
 /** What the contract needs to test an adapter. */
 export type Stage = {
@@ -90,16 +91,14 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
     test('U-I2V-2: a picture is received once, byte by byte, and only where it was given', async () => {
       stage = await open()
       if (stage.provider.can.takesPictures !== true) return
-      const picture = Uint8Array.from([
-        0xff,
-        0xd8,
-        ...Array.from({ length: 70_000 }, () => 0x0d),
-        0x0a,
-        0xff,
-        0xd9,
+      // A picture that can be drawn, and behind it bytes that a form could change.
+      const picture = Buffer.concat([
+        drawPicture(90, 160, 'jpeg'),
+        Buffer.alloc(70_000, 0x0d),
+        Buffer.from([0x0a, 0xff, 0xd9]),
       ])
       const ref = await order(stage, 'att-port-5', { picture })
-      expect(await stage.pictures(ref)).toEqual([Buffer.from(picture)])
+      expect(await stage.pictures(ref)).toEqual([picture])
       expect(await stage.received(ref)).toMatchObject({ prompt: REQUEST.prompt })
       const plain = await order(stage, 'att-port-6')
       expect(await stage.pictures(plain)).toEqual([null])

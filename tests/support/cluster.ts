@@ -35,7 +35,7 @@ export async function startThrowAwayCluster(settings: Record<string, string> = {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      max_connections: '300',
+      max_connections: '400',
       max_wal_size: '256MB',
       scram_iterations: '1',
       ...settings,
