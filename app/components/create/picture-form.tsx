@@ -1,16 +1,13 @@
 import { useNavigation } from '@remix-run/react'
 import { useRef } from 'react'
-import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import type { ContinuedClip } from '~/domain/videos/requests/pictures'
 import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
 import type { FormResponse } from '~/http/forms/forms.server'
-import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { FormIdentity } from '../ui/action-form'
 import { Button } from '../ui/button'
-import { FieldErrors } from '../ui/field-frame'
 import { useHydrated } from '../ui/use-hydrated'
-import { CountedBox } from './counted-box'
+import { PromptBox } from './prompt-box'
 import { ContinuedField } from './continued-field'
 import { CreateForm } from './create-form'
 import { OrderTextBoxes } from './order-text-boxes'
@@ -71,7 +68,13 @@ export function PictureForm(props: PictureFormProps) {
           isAgain={isRefused && !isHydrated}
         />
       )}
-      <PromptBox initial={initial.text} typed={fields.text} errors={errors?.prompt ?? []} />
+      <PromptBox
+        rows={3}
+        placeholder="Describe what happens in the picture"
+        initial={initial.text}
+        typed={fields.text}
+        errors={errors?.prompt ?? []}
+      />
       <OrderTextBoxes initial={initial} typed={fields} errors={errors} />
       <div className="composer-actions">
         <Button data-submit disabled={isSending || isRunning || isEmpty}>
@@ -86,31 +89,5 @@ export function PictureForm(props: PictureFormProps) {
         </div>
       </div>
     </CreateForm>
-  )
-}
-
-type BoxProps = { initial: string; typed: string; errors: readonly string[] }
-
-function PromptBox({ initial, typed, errors }: BoxProps) {
-  return (
-    <CountedBox
-      name="prompt"
-      label="Prompt"
-      count={
-        <>
-          {figure(Array.from(typed).length)}
-          <span className="sr-only"> characters</span>
-        </>
-      }
-      isInvalid={errors.length > 0}
-      rows={3}
-      required
-      maxLength={VIDEO_LIMITS.promptCharacters}
-      defaultValue={initial}
-      aria-describedby={errors.length > 0 ? 'prompt-error' : undefined}
-      placeholder="Describe what happens in the picture"
-    >
-      <FieldErrors id="prompt-error" messages={errors} />
-    </CountedBox>
   )
 }

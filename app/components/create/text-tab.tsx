@@ -1,19 +1,16 @@
 import { Link, useNavigation } from '@remix-run/react'
 import { useRef, type MouseEvent } from 'react'
-import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
 import type { FormResponse } from '~/http/forms/forms.server'
 import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
-import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { FormIdentity } from '../ui/action-form'
 import { Button } from '../ui/button'
-import { FieldErrors } from '../ui/field-frame'
 import { useHydrated } from '../ui/use-hydrated'
 import { RatioToggle } from '../videos/ratio-toggle'
 import { CHIP, EXAMPLE_CHARACTERS } from './chip'
-import { CountedBox } from './counted-box'
+import { PromptBox } from './prompt-box'
 import { CreateForm } from './create-form'
 import { typedDraft } from './typed-draft'
 import { OrderTextBoxes } from './order-text-boxes'
@@ -59,7 +56,13 @@ export function TextTab({ userId, formKey, draft, offered, failure, isRunning }:
   return (
     <CreateForm tab="text" form={form} formKey={formKey} sync={sync}>
       <FormIdentity intent="generate" />
-      <PromptBox initial={initial.text} typed={fields.text} errors={errors?.prompt ?? []} />
+      <PromptBox
+        rows={4}
+        placeholder="Describe the video"
+        initial={initial.text}
+        typed={fields.text}
+        errors={errors?.prompt ?? []}
+      />
       <div className="composer-extra">
         <ul className="examples" aria-label="Example prompts">
           {EXAMPLE_PROMPTS.map((text) => (
@@ -113,31 +116,5 @@ function KeyHint() {
     <p className="max-md:hidden [@media(pointer:coarse)]:hidden">
       <kbd>Ctrl</kbd> or <kbd>⌘</kbd> + <kbd>Enter</kbd>
     </p>
-  )
-}
-
-type BoxProps = { initial: string; typed: string; errors: readonly string[] }
-
-function PromptBox({ initial, typed, errors }: BoxProps) {
-  return (
-    <CountedBox
-      name="prompt"
-      label="Prompt"
-      count={
-        <>
-          {figure(Array.from(typed).length)}
-          <span className="sr-only"> characters</span>
-        </>
-      }
-      isInvalid={errors.length > 0}
-      rows={4}
-      required
-      maxLength={VIDEO_LIMITS.promptCharacters}
-      defaultValue={initial}
-      aria-describedby={errors.length > 0 ? 'prompt-error' : undefined}
-      placeholder="Describe the video"
-    >
-      <FieldErrors id="prompt-error" messages={errors} />
-    </CountedBox>
   )
 }

@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 
 /** Linux counts processor time in hundredths of a second. */
 const TICK_MS = 10
@@ -63,3 +65,13 @@ async function processorMs(child: ChildProcess): Promise<number> {
 
 const readProc = (child: ChildProcess, file: string): Promise<string> =>
   fs.readFile(`/proc/${child.pid}/${file}`, 'utf8').catch(() => '')
+
+/** Returns all that a child process writes. Null if it fails or writes nothing. */
+export async function outputOf(child: ChildProcess & { stdout: Readable }): Promise<Buffer | null> {
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('close', resolve)
+  })
+  const [output, code] = await Promise.all([buffer(child.stdout), ended])
+  return code === 0 && output.length > 0 ? output : null
+}

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { buffer } from 'node:stream/consumers'
 import { limitConcurrency } from '~/lib/limit-concurrency.server'
-import { watchChild } from './child-limits.server'
+import { hasPreviewPackages } from '../preview-packages.server'
+import { outputOf, watchChild } from './child-limits.server'
 import type { LastPicture } from './port'
 
 /** Ten seconds of video are decoded from their last key frame, which may be the first. */
@@ -16,13 +15,7 @@ const AT_ONCE = 1
  * that decode are not installed.
  */
 export function openLastPicture(entry: string): LastPicture | null {
-  const { resolve } = createRequire(import.meta.url)
-  try {
-    resolve('@napi-rs/canvas')
-    resolve('@napi-rs/webcodecs')
-  } catch {
-    return null
-  }
+  if (!hasPreviewPackages()) return null
   const limit = limitConcurrency(AT_ONCE)
   return (path) => limit(() => readIn(entry, path))
 }
@@ -34,13 +27,8 @@ async function readIn(entry: string, path: string): Promise<Buffer | null> {
     { stdio: ['ignore', 'pipe', 'ignore'], env: { NODE_ENV: 'production' } },
   )
   const endWatch = watchChild(child, LIMITS, new AbortController().signal)
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('error', () => resolve(null))
-    child.once('close', resolve)
-  })
   try {
-    const [jpeg, code] = await Promise.all([buffer(child.stdout), ended])
-    return code === 0 && jpeg.length > 0 ? jpeg : null
+    return await outputOf(child)
   } finally {
     endWatch()
   }

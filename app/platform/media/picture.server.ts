@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { buffer } from 'node:stream/consumers'
 import { limitConcurrency } from '~/lib/limit-concurrency.server'
 import { seconds } from '~/lib/time'
+import { outputOf } from './child-limits.server'
 import { pictureSize, webpSize } from './picture-size'
 import type { Fit, Redraw, Redrawn } from './port'
 
@@ -53,15 +53,11 @@ async function redrawIn(entry: string, bytes: Buffer, fit?: Fit): Promise<Redraw
       killSignal: 'SIGKILL',
     },
   )
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('error', () => resolve(null))
-    child.once('close', resolve)
-  })
   // A child that ends early does not read everything.
   child.stdin.on('error', () => undefined)
   child.stdin.end(bytes)
-  const [output, code] = await Promise.all([buffer(child.stdout), ended])
-  if (code !== 0 || output.length <= HASH_BYTES) return REFUSED
+  const output = await outputOf(child)
+  if (output === null || output.length <= HASH_BYTES) return REFUSED
   const jpeg = output.subarray(HASH_BYTES)
   const size = pictureSize(jpeg)
   if (size === null) return REFUSED
