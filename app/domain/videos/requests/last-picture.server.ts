@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import fs from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { newId } from '~/lib/ids'
+import { nullIfMissing } from '~/platform/storage/port'
 import type { Ctx, UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { getStoredClip } from '../queries.server'
@@ -21,8 +22,10 @@ export async function readLastPicture(ctx: UserCtx, videoId: string): Promise<Bu
   const local = storage.localPath(fileKey)
   const copy = local ?? (await storage.scratchPath(`${newId()}.clip`))
   try {
-    if (local === null) await pipeline(await storage.open(fileKey), createWriteStream(copy))
-    const jpeg = (await lastPicture?.(copy)) ?? null
+    const jpeg = await nullIfMissing(async () => {
+      if (local === null) await pipeline(await storage.open(fileKey), createWriteStream(copy))
+      return lastPicture?.(copy) ?? null
+    })
     if (jpeg !== null) return jpeg
   } finally {
     if (local === null) await fs.rm(copy, { force: true })
