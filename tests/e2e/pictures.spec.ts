@@ -24,7 +24,7 @@ test('U-I2V-16: a picture is chosen, its part is shown, and the video is made', 
   const buffer = drawPicture(900, 300)
   await file.setInputFiles({ name: 'flag.png', mimeType: 'image/png', buffer })
   await page.getByLabel('Portrait 9:16').check()
-  await page.getByLabel('Part of the picture').fill('100')
+  await page.getByLabel('Crop position').fill('100')
   if (withScripts) {
     const preview = page.locator('canvas')
     await expect(preview).toBeVisible()

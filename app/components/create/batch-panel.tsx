@@ -148,7 +148,7 @@ function Next({ progress, isExpired, now }: Props) {
         )}
         {tells && (
           <Link to={paths.news} className={textLinkClass}>
-            Tell me when it is done
+            Notify me when it is done
           </Link>
         )}
       </div>

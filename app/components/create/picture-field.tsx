@@ -59,7 +59,7 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
       />
       <div className="space-y-1.5">
         <label htmlFor="crop" className="block text-sm">
-          Part of the picture, from left or top to right or bottom
+          Crop position, from left or top to right or bottom
         </label>
         <input
           id="crop"

@@ -23,7 +23,7 @@ const CHANNELS: Record<NewsChannel, string> = {
 /** The last messages: when, about what, and how it went. */
 export function MessageList({ messages }: { messages: readonly MessageView[] }) {
   return (
-    <Card title="Last messages">
+    <Card title="Recent notifications">
       {messages.length === 0 ? (
         <p className="text-sm text-soft">None yet. They are kept for 30 days.</p>
       ) : (

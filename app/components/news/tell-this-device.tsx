@@ -24,7 +24,7 @@ export function TellThisDevice({ publicKey, isTold }: Props) {
     setAsking(false)
     setPossible(await whatIsPossible())
     if ('problem' in answer) {
-      const title = 'This device is not told'
+      const title = 'Notifications are not on'
       return showToast({ kind: 'error', title, description: answer.problem })
     }
     submit({ ...identity, ...answer }, { method: 'post', preventScrollReset: true })
@@ -34,18 +34,18 @@ export function TellThisDevice({ publicKey, isTold }: Props) {
     <>
       <noscript className="block">
         <p className="text-sm text-soft">
-          Your browser needs scripts to be told, and they are switched off.
+          Notifications need scripts, which are switched off in your browser.
         </p>
       </noscript>
       {words !== undefined && (
         <p className="rounded border border-line px-3 py-2 text-sm">{words}</p>
       )}
       {isTold && possible === 'subscribed' ? (
-        <p className="text-sm text-good">This device is told.</p>
+        <p className="text-sm text-good">This device is notified.</p>
       ) : (
         (possible === 'ready' || possible === 'subscribed') && (
           <Button type="button" disabled={isAsking || isSending} onClick={() => void ask()}>
-            {isAsking || isSending ? 'Asking…' : 'Tell me on this device'}
+            {isAsking || isSending ? 'Asking…' : 'Notify me on this device'}
           </Button>
         )
       )}
@@ -55,7 +55,7 @@ export function TellThisDevice({ publicKey, isTold }: Props) {
 
 const WORDS: Partial<Record<Possible, string>> = {
   missing:
-    'This browser cannot be told. On an iPhone or iPad, add this site to the Home Screen and open it from there.',
+    'This browser cannot show notifications. On an iPhone or iPad, add this site to the Home Screen and open it from there.',
   blocked:
-    'Your browser blocks messages from this site. Allow them in its settings for this site, then reload the page.',
+    'Your browser blocks notifications from this site. Allow them in its settings for this site, then reload the page.',
 }

@@ -78,7 +78,7 @@ export async function removeDevice({ db, actor }: UserCtx, id: string): Promise<
     await lockDevices(tx, actor.id)
     const count = await tx.run(sql`
       delete from news_pushes where id = ${id} and user_id = ${actor.id}`)
-    if (count === 0) throw new AppError('NOT_FOUND', 'This device is not told any more')
+    if (count === 0) throw new AppError('NOT_FOUND', 'This device gets no notifications')
     const left = await tx.row(sql`select 1 from news_pushes where user_id = ${actor.id} limit 1`)
     if (!left) await dropWaiting(tx, { userId: actor.id, channel: 'push' })
   })

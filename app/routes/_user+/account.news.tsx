@@ -26,7 +26,7 @@ import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
-export const meta: MetaFunction = () => pageMeta('News of batches')
+export const meta: MetaFunction = () => pageMeta('Notifications')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, sessionId } = requireUser({ request, context })
@@ -55,10 +55,10 @@ export async function action(args: ActionFunctionArgs) {
       shown.secret = await renewWebhookSecret(ctx)
       return done('New secret', 'The one before has ended.')
     }),
-    'news-device': form('This device is not told', newsDeviceForm, async (device) => {
+    'news-device': form('Notifications are not on', newsDeviceForm, async (device) => {
       const userAgent = args.request.headers.get('user-agent')
       await addDevice(ctx, { ...device, sessionId, userAgent })
-      return done('This device is told', 'It shows a message when a batch is done.')
+      return done('Notifications are on', 'This device shows one when a batch is done.')
     }),
     'news-remove': form('Device not removed', newsRemoveForm, async ({ id }) => {
       await removeDevice(ctx, id)
@@ -66,7 +66,7 @@ export async function action(args: ActionFunctionArgs) {
     }),
     'news-test': form('Test not delivered', newsChannelForm, async ({ channel }) => {
       const answer = await sendTestNews(ctx, channel)
-      const look = channel === 'push' ? 'Look at your devices.' : 'Look into your mailbox.'
+      const look = channel === 'push' ? 'Check your devices.' : 'Check your inbox.'
       return done('Test sent', answer === null ? look : `Answer ${answer}.`)
     }),
     'news-off': form('Not turned off', newsChannelForm, async ({ channel }) => {
@@ -87,9 +87,9 @@ export default function NewsPage() {
   return (
     <div className="mx-auto max-w-2xl space-y-4">
       <ActionToast toast={failure?.toast} />
-      <h1 className="text-xl font-semibold">News of batches</h1>
+      <h1 className="text-xl font-semibold">Notifications</h1>
       <p className="text-sm text-soft">
-        When a batch of yours is done, you get one message with its counts and a link. Single videos
+        You get one notification when a batch is done, with its counts and a link. Single videos
         send none.
       </p>
       {secret !== null && <ShownSecret value={secret} />}

@@ -94,9 +94,9 @@ export default function SessionsPage() {
         .
       </p>
       <p className="text-sm text-soft">
-        To be told when a batch is done,{' '}
+        To be notified when a batch is done,{' '}
         <Link to={paths.news} className="text-ink underline underline-offset-4">
-          say how
+          set up notifications
         </Link>
         .
       </p>
