@@ -7,7 +7,8 @@
 addEventListener('install', () => skipWaiting())
 
 // Files pass without it: a download may take longer than a service worker may live.
-const isFile = ({ pathname }) => /^\/(api|media|shared|videos\/download)\b/.test(pathname)
+const isFile = ({ pathname }) =>
+  /^\/(?:(?:api|media|shared|videos\/download)\b|films\/[^/]+\/)/.test(pathname)
 
 addEventListener('fetch', (event) => {
   const { request } = event
