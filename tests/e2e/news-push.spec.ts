@@ -115,7 +115,7 @@ test('U-NEWS-17: the panel of a running batch leads to the page @looks', async (
   await page.goto('/app')
   await lookAt(page, { name: 'push-panel', withScripts })
   await page.getByRole('link', { name: 'Notify me when it is done' }).click()
-  await expect(page.getByRole('heading', { name: 'Notifications' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Notifications', exact: true })).toBeVisible()
 })
 
 type Scope = {

@@ -14,7 +14,7 @@ test('U-NEWS-11: a web address is set, its secret is shown once and renewed, and
   await signIn()
   await page.goto('/account/sessions')
   await page.getByRole('link', { name: 'set up notifications' }).click()
-  await expect(page.getByRole('heading', { name: 'Notifications' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Notifications', exact: true })).toBeVisible()
   await lookAt(page, { name: 'news-off', withScripts })
 
   const webhook = page.locator('section', { hasText: 'By webhook' })
