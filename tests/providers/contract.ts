@@ -82,7 +82,7 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       for (const durationSeconds of stage.provider.can.durations) {
         const sent = orderOf(video, stage.provider, durationSeconds)
         expect(sent).toMatchObject({ durationSeconds, aspectRatio: 'landscape' })
-        const ref = await order(stage, `att-port-${durationSeconds}`, sent)
+        const ref = await order(stage, `att-length-${durationSeconds}`, sent)
         expect(ref.accountScope).toBe(stage.credential().accountScope)
         expect(await stage.received(ref)).toEqual(expected)
       }
@@ -97,10 +97,10 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
         Buffer.alloc(70_000, 0x0d),
         Buffer.from([0x0a, 0xff, 0xd9]),
       ])
-      const ref = await order(stage, 'att-port-5', { picture })
+      const ref = await order(stage, 'att-with-picture', { picture })
       expect(await stage.pictures(ref)).toEqual([picture])
       expect(await stage.received(ref)).toMatchObject({ prompt: REQUEST.prompt })
-      const plain = await order(stage, 'att-port-6')
+      const plain = await order(stage, 'att-without-picture')
       expect(await stage.pictures(plain)).toEqual([null])
     })
 
