@@ -27,8 +27,9 @@ export const paths = {
       `/admin/system/runbook#${area.toLowerCase().replace(/[^a-z]+/g, '-')}`,
     /** The page of one customer, by id or username. */
     user: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
-    /** Notes that the customer is written to, and opens the chat. */
-    chat: (id: string) => `/admin/users/${id}/chat`,
+    /** Notes that the customer is written to, and opens the chat, in their language by default. */
+    chat: (id: string, language?: string) =>
+      `/admin/users/${id}/chat${language === undefined ? '' : `?${new URLSearchParams({ language })}`}`,
     renewals: '/admin/renewals',
     importUsers: '/admin/users/import',
     assignTokens: '/admin/users/assign-tokens',

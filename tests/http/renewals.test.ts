@@ -162,10 +162,11 @@ describe('a renewal', () => {
 })
 
 describe('a chat', () => {
-  const chat = async (id: string, fields: Record<string, string>) => {
+  const chat = async (id: string, fields: Record<string, string>, language = '') => {
     const { html } = await desk('expiring')
     const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const response = await admin.submit(`/admin/users/${id}/chat`, { formToken, ...fields })
+    const path = `/admin/users/${id}/chat${language && `?language=${language}`}`
+    const response = await admin.submit(path, { formToken, ...fields })
     return { response, html: response.status === 200 ? await response.text() : '' }
   }
   const textIn = (html: string) =>
@@ -195,6 +196,41 @@ describe('a chat', () => {
     expect((await openPage(admin, renewed.location ?? '')).text).toContain('Told')
   })
 
+  test('A-IMPORT-12: after an import, who was told is kept with it and on the customer’s page', async () => {
+    const names = [numbers++, numbers++, numbers++].map((number) => `92345${number}`)
+    const lines = names.map((name, i) => `${name}|${i === 2 ? 'secret-1' : '[HASHED]'}`)
+    const done = await sendForm(admin, '/admin/users/import', {
+      intent: 'import-users',
+      mode: 'import',
+      text: lines.join('\n'),
+    })
+    // With a password of their own there is no link to send.
+    const buttons = done.html.match(/<button[^>]*aria-label="Chat with [^>]*>/g) ?? []
+    expect(buttons).toHaveLength(2)
+    const [id = ''] = /[0-9a-f-]{36}(?=\/chat)/.exec(buttons[0] ?? '') ?? []
+    const [link = ''] = /http[^"]+set-password[^"]+/.exec(buttons[0] ?? '') ?? []
+    const change = /\/admin\/changes\/[0-9a-f-]{36}/.exec(done.html)?.[0] ?? ''
+    expect((await openPage(admin, change)).text).not.toContain('Told')
+    expect(textIn((await chat(id, { occasion: 'account', link })).html)).toContain(link)
+
+    const kept = await openPage(admin, change)
+    expect(kept.text.match(/Told/g)).toHaveLength(1)
+    expect(kept.html.match(/aria-label="Chat with /g)).toHaveLength(2)
+    expect((await openPage(admin, `/admin/users/${id}`)).text).toMatch(
+      /Last written to .*: New account/,
+    )
+    // From here the link is a new one. Another address is not sent.
+    const foreign = { occasion: 'account', link: 'https://elsewhere.example/set-password?token=x' }
+    const again = textIn((await chat(id, foreign)).html) ?? ''
+    expect(again).toMatch(/\/set-password\?token=/)
+    expect(again).not.toContain('elsewhere')
+    expect(again).not.toContain(link)
+    // Whoever has a password is not asked to set one.
+    await product.db.query(`update users set password_hash = 'x' where id = $1`, [id])
+    expect((await openPage(admin, change)).html.match(/aria-label="Chat with /g)).toHaveLength(1)
+    expect((await chat(id, { occasion: 'account' })).response.status).toBe(303)
+  })
+
   test('is in the customer’s language', async () => {
     const { id } = await customer(2)
     const texts = (name: string, ending: string) =>
@@ -217,6 +253,7 @@ describe('a chat', () => {
     const note = { intent: 'note', id, note: 'Pays late', language: 'Urdu' }
     expect((await sendForm(admin, `/admin/users/${id}`, note)).text).toContain('Note saved')
     expect(textIn((await chat(id, { occasion: 'ending' })).html)).toBe('ختم Business')
+    expect(textIn((await chat(id, { occasion: 'ending' }, 'English')).html)).toMatch(/^Hello/)
   })
 
   test('is refused for a number that is not complete, without a token, and to users', async () => {

@@ -143,7 +143,13 @@ export const allowKeysInput = z.object({
 export const endKeyInput = z.object({ id: z.string(), keyId: z.string() })
 
 /** The form of a chat button. */
-export const chatInput = z.object({ occasion: oneOf('Occasion', CHAT_OCCASIONS) })
+export const chatInput = z.object({
+  occasion: oneOf('Occasion', CHAT_OCCASIONS),
+  /** The page with the button. */
+  back: z.string().nullable().default(null),
+  /** The address with which the customer sets a password. */
+  link: z.string().nullable().default(null),
+})
 
 const price = (label: string) =>
   wholeNumber({

@@ -72,8 +72,8 @@ type Message = { kind: 'success' | 'error' | 'info'; title: string; description?
 export type ImportedLine = ImportResult & {
   line: number
   passwordLink?: string
-  /** They send the user this link. */
-  chats?: readonly ChatLinkView[]
+  /** The user's id, and the languages in which the link can be sent in the chat. */
+  chat?: { id: string; languages: readonly string[] }
 }
 
 /** Result of the import form. `text` is the pasted text, for pages without scripts. */
@@ -141,7 +141,7 @@ export type HelperAct = {
   action: AuditAction
   subjectName: string | null
   count: number
-  /** A renewal of a customer of whom no payment of a day was recorded. */
+  /** A renewal for which no payment is recorded. */
   isUnpaid: boolean
 }
 

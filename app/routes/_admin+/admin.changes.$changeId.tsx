@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData, useRevalidator } from '@remix-run/react'
 import { z } from 'zod'
 import { ChangeLines } from '~/components/admin/users/change-lines'
 import { PageTitle } from '~/components/admin/page-header'
@@ -10,8 +10,8 @@ import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { usePlatformZone } from '~/components/ui/use-root-data'
-import { CHANGE_NAMES } from '~/domain/administration/changes/bulk-rules'
-import type { BulkKind } from '~/domain/administration/changes/bulk-schemas'
+import { useReturn } from '~/components/ui/use-return'
+import { CHANGE_NAMES, TOLD_OF } from '~/domain/administration/changes/bulk-rules'
 import { userTableQuery } from '~/domain/administration/users/list-schemas'
 import {
   getBulkChange,
@@ -59,12 +59,10 @@ export async function action(args: ActionFunctionArgs) {
 
 export { unlessUnanswered as shouldRevalidate }
 
-/** Customers are told of a renewal that was not undone. */
-const tells = ({ kind, undoneAt }: { kind: BulkKind; undoneAt: string | null }) =>
-  undoneAt === null && (kind === 'renew' || kind === 'add-days')
-
 export default function ChangePage() {
   const change = useLoaderData<typeof loader>()
+  // The chats open in other tabs, and note there that the customer was written to.
+  useReturn(useRevalidator().revalidate)
   const timeZone = usePlatformZone()
   const failure = useActionData<typeof action>()
   return (
@@ -97,7 +95,11 @@ export default function ChangePage() {
           {change.list.startsWith(paths.admin.renewals) ? 'Back to Renewals' : 'Back to all users'}
         </Link>
       </div>
-      <ChangeLines lines={change.lines} count={change.count} hasChats={tells(change)} />
+      <ChangeLines
+        lines={change.lines}
+        count={change.count}
+        tells={change.undoneAt === null ? TOLD_OF[change.kind] : undefined}
+      />
     </div>
   )
 }

@@ -1,19 +1,34 @@
-import type { ActionFunctionArgs } from '@remix-run/node'
+import { redirect, type ActionFunctionArgs } from '@remix-run/node'
 import { startChat } from '~/domain/administration/customers/customer-card.server'
 import { chatInput } from '~/domain/administration/schemas'
+import { makeUserPasswordLink } from '~/domain/administration/users/password-links.server'
 import type { ChatOccasion } from '~/domain/business/types'
+import type { AdminCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
 import { readCheckedForm } from '~/http/forms/form-token.server'
 import { leadTo } from '~/http/responses/lead-to.server'
 import { addressOf } from '~/http/session/credentials-once.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
-import { paths } from '~/lib/paths'
+import { paths, safeRedirect } from '~/lib/paths'
 
 /** The page that the text names: where to pay, or where to go on. */
 function pageFor(occasion: ChatOccasion): string {
   if (occasion === 'unused') return paths.app
   return occasion === 'renewed' ? paths.login : paths.pricing
+}
+
+type Wanted = { id: string; occasion: ChatOccasion; given: string | null }
+
+/**
+ * Returns the address that the text names. A new customer sets a password with it: with the link that
+ * the page has, because a new one would end that, or else with a new one.
+ */
+async function linkFor(ctx: AdminCtx, { id, occasion, given }: Wanted): Promise<string> {
+  if (occasion !== 'account') return addressOf(pageFor(occasion))
+  if (given?.startsWith(addressOf(paths.setPassword('')))) return given
+  const { secret } = await makeUserPasswordLink(ctx, id)
+  return addressOf(paths.setPassword(secret))
 }
 
 /** Notes that a customer is written to, and opens their chat. */
@@ -25,11 +40,16 @@ export async function action(args: ActionFunctionArgs) {
   const refused = (description: string) =>
     redirectWithToast(paths.admin.user(id), { kind: 'error', title: 'No chat', description })
   if (isOutOfDate || !parsed.success) return refused('This page is out of date. Try again.')
-  const { occasion } = parsed.data
+  const { occasion, link: given, back } = parsed.data
+  const language = new URL(args.request.url).searchParams.get('language')
   try {
-    return leadTo(await startChat(ctx, { id, occasion, link: addressOf(pageFor(occasion)) }))
+    const link = await linkFor(ctx, { id, occasion, given })
+    return leadTo(await startChat(ctx, { id, occasion, link, language }))
   } catch (error) {
-    if (isAppError(error)) return refused(error.message)
-    throw error
+    if (!isAppError(error)) throw error
+    // The form cannot be held meanwhile: its answer is no page of ours.
+    if (error.code === 'PASSWORD_NEEDED')
+      return redirect(paths.admin.confirm(safeRedirect(back, paths.admin.user(id))), 303)
+    return refused(error.message)
   }
 }

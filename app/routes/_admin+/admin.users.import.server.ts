@@ -6,14 +6,14 @@ import {
   TOO_MANY_USERS,
   type ImportLine,
 } from '~/domain/administration/imports/import-rules'
-import { passwordChats } from '~/domain/administration/customers/customer-card.server'
+import { chatNumberOf } from '~/domain/administration/customers/customer-card.server'
 import { PANELS_FAILED } from '~/lib/failure-titles'
 import { checkImport, importUsers } from '~/domain/administration/imports/import-users.server'
 import { makeUserPasswordLinks } from '~/domain/administration/users/password-links.server'
 import { USER_RULES } from '~/domain/administration/rules'
 import type { ImportedLine, ImportReport, ImportResult } from '~/domain/administration/types'
 import { findUserIds, listManagedUsers } from '~/domain/administration/users/users-query.server'
-import { getChatTexts, getPlans } from '~/domain/business/settings.server'
+import { getChatTexts } from '~/domain/business/settings.server'
 import type { AdminCtx } from '~/domain/context'
 import { SCRIPTED } from '~/lib/carried'
 import { paths } from '~/lib/paths'
@@ -126,9 +126,9 @@ function resultsByLine(
   })
 }
 
-type SetPassword = Pick<ImportedLine, 'passwordLink' | 'chats'>
+type SetPassword = Pick<ImportedLine, 'passwordLink' | 'chat'>
 
-/** Returns password links and their chats, by username, for the imported users who cannot sign in yet. */
+/** Returns password links and their chat, by username, for the imported users who cannot sign in yet. */
 async function linksFor(
   ctx: AdminCtx,
   results: readonly ImportResult[],
@@ -138,18 +138,17 @@ async function linksFor(
   )
   const links = await makeUserPasswordLinks(ctx, await findUserIds(ctx, names))
   const ids = links.map(({ userId }) => userId)
-  const [users, texts, plans] = await Promise.all([
-    listManagedUsers(ctx, ids),
-    getChatTexts(ctx),
-    getPlans(ctx.db),
-  ])
-  const known = new Map(users.map((user) => [user.id, user]))
+  const [users, texts] = await Promise.all([listManagedUsers(ctx, ids), getChatTexts(ctx)])
+  const languages = texts.map(({ name }) => name)
+  const { phoneCountries } = ctx.settings
+  const reached = new Set(
+    users.flatMap((user) => (chatNumberOf(user, phoneCountries) === null ? [] : [user.id])),
+  )
   return new Map(
     links.map(({ userId, username, secret }) => {
       const passwordLink = addressOf(paths.setPassword(secret))
-      const user = known.get(userId)
-      const chats = user ? passwordChats(ctx, { texts, plans }, { user, link: passwordLink }) : []
-      return [username, { passwordLink, chats }]
+      const chat = reached.has(userId) ? { chat: { id: userId, languages } } : {}
+      return [username, { passwordLink, ...chat }]
     }),
   )
 }

@@ -1,11 +1,12 @@
 import { Link } from '@remix-run/react'
-import type { ChatLinkView, ImportReport, ImportedLine } from '~/domain/administration/types'
+import { useState } from 'react'
+import type { ImportReport, ImportedLine } from '~/domain/administration/types'
 import { paths } from '~/lib/paths'
 import { Badge } from '../../ui/badge'
 import { buttonClass } from '../../ui/button'
 import { CopyButton } from '../../ui/copy-button'
 import { showToast } from '../../ui/toasts'
-import { ChatLinks } from '../chat-links'
+import { ChatButton, ChatForm } from '../customers/chat-form'
 import { NoteList } from '../note-list'
 
 const copied = () => showToast({ kind: 'success', title: 'Copied' })
@@ -27,11 +28,12 @@ export function ImportResults({ report }: { report: ImportReport }) {
           Review or undo this import
         </Link>
       )}
+      {links.length > 0 && <ChatForm occasion="account" />}
       {links.length > 0 && (
         <div className="flex flex-wrap items-center gap-3">
           <p className="text-sm text-warn">
             Send these links to the users imported without a password. Each link works once, within
-            7 days.
+            7 days. Who has been written to is kept with the import.
           </p>
           <CopyButton
             text={links.join('\n')}
@@ -54,7 +56,7 @@ export function ImportResults({ report }: { report: ImportReport }) {
 type LineProps = { result: ImportedLine; isCheck: boolean }
 
 function Line({ result, isCheck }: LineProps) {
-  const { line, username, error, notes, change, changes, passwordLink, chats = [] } = result
+  const { line, username, error, notes, change, changes } = result
   // Some messages name their line themselves.
   const isNamed = error?.startsWith(`Line ${line}:`) ?? true
   return (
@@ -66,7 +68,7 @@ function Line({ result, isCheck }: LineProps) {
       {changes && <ChangeList changes={changes} />}
       {error && <span className="text-soft">{error}</span>}
       {notes && <NoteList notes={notes} />}
-      {passwordLink && <LinkOf username={username} address={passwordLink} chats={chats} />}
+      <LinkOf result={result} />
     </li>
   )
 }
@@ -93,12 +95,24 @@ function ChangeList({ changes }: { changes: readonly string[] }) {
   )
 }
 
-type LinkProps = { username: string; address: string; chats: readonly ChatLinkView[] }
-
-function LinkOf({ username, address, chats }: LinkProps) {
+/** The link of one user, and the buttons that send it. Those pressed are marked until the page is left. */
+function LinkOf({ result: { username, passwordLink: address, chat } }: { result: ImportedLine }) {
+  const [isTold, setIsTold] = useState(false)
+  if (address === undefined) return null
+  const { id = '', languages = [] } = chat ?? {}
   return (
     <span className="flex min-w-0 basis-full flex-wrap items-center gap-2">
-      <ChatLinks chats={chats} whose={username} />
+      {languages.map((language) => (
+        <ChatButton
+          key={language}
+          id={id}
+          username={username}
+          isAgain={isTold}
+          link={address}
+          {...(languages.length > 1 && { language })}
+          onPress={() => setIsTold(true)}
+        />
+      ))}
       <code className="min-w-0 break-all text-xs text-soft">{address}</code>
       <CopyButton text={address} label={`Copy the link of ${username}`} onCopied={copied} />
     </span>

@@ -1,6 +1,9 @@
 import type { BulkFacts } from '~/domain/administration/changes/bulk-rules'
+import type { ChangedUser } from '~/domain/administration/changes/undo-bulk-change.server'
+import { OCCASION_NAMES } from '~/domain/business/chat-texts'
+import type { ChatOccasion } from '~/domain/business/types'
 import { figure } from '~/lib/figures'
-import { dayTimeAndZone } from '~/lib/time'
+import { dayTimeAndZone, shortDay } from '~/lib/time'
 import { Badge } from '../../ui/badge'
 import { DataCell, DataRow, DataTable } from '../../ui/data-table'
 import { usePlatformZone } from '../../ui/use-root-data'
@@ -14,8 +17,8 @@ export type ChangeLine = {
   after: BulkFacts
   /** Undo left this user alone. */
   isSkipped?: boolean
-  /** Since the change the chat was opened to tell the user that they are renewed. */
-  isTold?: boolean
+  contact?: ChangedUser['contact']
+  tell?: ChangedUser['tell']
 }
 
 const COLUMNS = ['Username', 'Old', 'New']
@@ -23,29 +26,28 @@ const COLUMNS = ['Username', 'Old', 'New']
 type Props = {
   lines: readonly ChangeLine[]
   count: number
-  /** Whether the users can be told that they are renewed. */
-  hasChats?: boolean
+  /** What the users are told of in the chat. */
+  tells?: ChatOccasion | undefined
 }
 
 /** The users of a change with their old and new values. */
-export function ChangeLines({ lines, count, hasChats = false }: Props) {
+export function ChangeLines({ lines, count, tells }: Props) {
   const timeZone = usePlatformZone()
   return (
     <>
-      {hasChats && <ChatForm occasion="renewed" />}
-      <DataTable caption="Old and new" columns={hasChats ? [...COLUMNS, 'Tell the user'] : COLUMNS}>
-        {lines.map(({ id, username, before, after, isSkipped, isTold = false }) => (
-          <DataRow key={id}>
+      {tells && <ChatForm occasion={tells} />}
+      <DataTable caption="Old and new" columns={tells ? [...COLUMNS, 'Tell the user'] : COLUMNS}>
+        {lines.map(({ isSkipped, ...line }) => (
+          <DataRow key={line.id}>
             <DataCell place="whole" className="font-medium">
-              <UserLink id={id} username={username} />{' '}
+              <UserLink id={line.id} username={line.username} />{' '}
               {isSkipped && <Badge tone="warn">Changed since, left alone</Badge>}
             </DataCell>
-            <DataCell label="Old">{factsText(before, timeZone)}</DataCell>
-            <DataCell label="New">{factsText(after, timeZone)}</DataCell>
-            {hasChats && (
+            <DataCell label="Old">{factsText(line.before, timeZone)}</DataCell>
+            <DataCell label="New">{factsText(line.after, timeZone)}</DataCell>
+            {tells && (
               <DataCell place="end">
-                <ChatButton id={id} username={username} isAgain={isTold} />{' '}
-                {isTold && <Badge tone="good">Told</Badge>}
+                <Telling line={line} tells={tells} />
               </DataCell>
             )}
           </DataRow>
@@ -55,6 +57,24 @@ export function ChangeLines({ lines, count, hasChats = false }: Props) {
         <p className="text-sm text-soft">… and {figure(count - lines.length)} more</p>
       )}
     </>
+  )
+}
+
+/** The chat that tells a user, and when they were written to since the change. */
+function Telling({ line, tells }: { line: ChangeLine; tells: ChatOccasion }) {
+  const timeZone = usePlatformZone()
+  const { id, username, contact = null, tell = null } = line
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {tell && <ChatButton id={id} username={username} isAgain={contact !== null} />}
+      {contact?.occasion === tells && <Badge tone="good">Told</Badge>}
+      {contact && (
+        <span className="text-xs tabular-nums text-soft">
+          {shortDay(contact.at, timeZone)}: {OCCASION_NAMES[contact.occasion]}
+        </span>
+      )}
+      {!contact && !tell && <span className="text-soft">Nothing to tell</span>}
+    </span>
   )
 }
 

@@ -1,4 +1,5 @@
 import { plural } from '~/lib/figures'
+import type { ChatOccasion } from '../../business/types'
 import type { UserRole } from '../../context'
 import type { BulkAction, BulkKind, RenewFrom } from './bulk-schemas'
 
@@ -42,6 +43,13 @@ export function bulkActionText(action: BulkAction): string {
     case 'disable':
       return 'Disable'
   }
+}
+
+/** What customers are told of in the chat after a change, by its kind. */
+export const TOLD_OF: Partial<Record<BulkKind, ChatOccasion>> = {
+  renew: 'renewed',
+  'add-days': 'renewed',
+  import: 'account',
 }
 
 /** Headings of the pages of changes, by kind. */

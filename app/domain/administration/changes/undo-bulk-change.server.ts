@@ -4,14 +4,17 @@ import { requireProof } from '../../accounts/proof.server'
 import { endSessionsOfAll } from '../../accounts/sessions.server'
 import type { Tx } from '~/platform/db/port'
 import { databaseNow } from '../../clock.server'
+import type { ChatOccasion } from '../../business/types'
 import type { AdminCtx } from '../../context'
 import { today } from '../../days.server'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { countPaymentsOf, rejectUndone } from '../../payments/book.server'
 import { note, writeFacts } from './bulk-change.server'
-import type { BulkLine } from './bulk-rules'
+import { TOLD_OF, type BulkLine } from './bulk-rules'
 import { bulkKind, type BulkKind } from './bulk-schemas'
+import { chatNumberOf, contactOf, type StoredContact } from '../customers/customer-card.server'
+import type { Contact } from '../types'
 import { lockAdmins, refuseOneself } from '../users/guard-admins.server'
 import { lockUsers, stopUsers, trashUsers } from '../users/stop-users.server'
 
@@ -27,7 +30,16 @@ export type BulkChangeView = {
   undoneAt: string | null
   /** The payments that undoing it rejects. */
   payments: number
-  lines: (BulkLine & { isSkipped: boolean; isTold: boolean })[]
+  lines: ChangedUser[]
+}
+
+/** A user of a change. */
+export type ChangedUser = BulkLine & {
+  isSkipped: boolean
+  /** When the user was last written to in the chat since the change. */
+  contact: Contact | null
+  /** What there is to tell the user: a renewal, or a new account until its password is set. */
+  tell: ChatOccasion | null
 }
 
 const noSuchChange = () => new AppError('NOT_FOUND', 'There is no such change')
@@ -42,25 +54,48 @@ const VIEW = {
 } as const
 
 /** Returns one change with its first users, those that undo left alone before the others. Throws NOT_FOUND. */
-export async function getBulkChange({ db }: AdminCtx, id: string): Promise<BulkChangeView> {
+export async function getBulkChange(ctx: AdminCtx, id: string): Promise<BulkChangeView> {
+  const { db } = ctx
   if (!isId(id)) throw noSuchChange()
   const change = await db.prisma(({ bulkChange }) =>
     bulkChange.findFirst({ where: { id }, select: VIEW }),
   )
   if (!change) throw noSuchChange()
-  const lines = await db.rows<BulkChangeView['lines'][number]>(sql`
-    select users.id, username, before, after, is_skipped as "isSkipped",
-      coalesce(contacted_for = 'renewed' and contacted_at >= ${change.createdAt}, false) as "isTold"
+  const rows = await db.rows<Row>(sql`
+    select users.id, username, phone, before, after, is_skipped as "isSkipped",
+      password_hash is null and is_active as "isWaiting",
+      ${isoText(sql`contacted_at`)} as at, contacted_for as occasion
     from bulk_change_users join users on users.id = user_id
-    left join customer_cards as card on card.user_id = users.id
+    left join customer_cards as card
+      on card.user_id = users.id and contacted_at >= ${change.createdAt}
     where change_id = ${id} order by is_skipped desc, username limit ${LINES_SHOWN}`)
+  const kind = bulkKind.parse(change.kind)
+  const occasion = change.undoneAt === null ? (TOLD_OF[kind] ?? null) : null
   return {
     ...change,
-    kind: bulkKind.parse(change.kind),
+    kind,
     createdAt: change.createdAt.toISOString(),
     undoneAt: change.undoneAt?.toISOString() ?? null,
     payments: await countPaymentsOf(db, id),
-    lines,
+    lines: rows.map((row) => toLine(ctx, row, occasion)),
+  }
+}
+
+type Row = Omit<ChangedUser, 'contact' | 'tell'> &
+  StoredContact & { phone: string | null; isWaiting: boolean }
+
+function toLine(
+  { settings }: AdminCtx,
+  { phone, isWaiting, at, occasion, ...line }: Row,
+  tells: ChatOccasion | null,
+): ChangedUser {
+  const { username, before } = line
+  const isDone = tells === 'account' && (before.exists !== false || !isWaiting)
+  const isReached = chatNumberOf({ phone, username }, settings.phoneCountries) !== null
+  return {
+    ...line,
+    contact: contactOf({ at, occasion }),
+    tell: isDone || !isReached ? null : tells,
   }
 }
 

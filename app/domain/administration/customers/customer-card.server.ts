@@ -5,14 +5,13 @@ import type { Executor } from '~/platform/db/port'
 import { writeAudit } from '../../audit/write.server'
 import { chatTextOf, fillChatText, OCCASION_NAMES } from '../../business/chat-texts'
 import { getChatTexts, getPlans } from '../../business/settings.server'
-import { CHAT_OCCASIONS, type ChatLanguage, type ChatOccasion } from '../../business/types'
+import { CHAT_OCCASIONS, type ChatOccasion } from '../../business/types'
 import type { AdminCtx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { isDoubtfulPhone } from '../../names/name-forms.server'
-import type { Plans } from '../../plans/types'
 import type { NoteInput } from '../schemas'
-import type { ChatLinkView, Contact, CustomerCard, ManagedUser } from '../types'
+import type { Contact, CustomerCard } from '../types'
 import { getManagedUser, noSuchUser } from '../users/users-query.server'
 
 /** Returns what is kept about a customer. Empty without a row. */
@@ -55,14 +54,15 @@ export async function saveCustomerNote(
   })
 }
 
-export type Chat = { id: string; occasion: ChatOccasion; link: string }
+export type Chat = { id: string; occasion: ChatOccasion; link: string; language: string | null }
 
 /**
  * Notes that a customer is written to on an occasion, and returns the address that opens the chat with
- * the text in their language. `link` is the address that the text names. Throws NOT_FOUND, and CONFLICT
- * if the customer's number cannot be called.
+ * the text in a language; null: in theirs. `link` is the address that the text names. Throws NOT_FOUND,
+ * and CONFLICT if the customer's number cannot be called.
  */
-export async function startChat(ctx: AdminCtx, { id, occasion, link }: Chat): Promise<string> {
+export async function startChat(ctx: AdminCtx, chat: Chat): Promise<string> {
+  const { id, occasion, link } = chat
   if (!isId(id)) throw noSuchUser()
   const { productName: product, timeZone, phoneCountries } = ctx.settings
   const texts = await getChatTexts(ctx)
@@ -71,7 +71,7 @@ export async function startChat(ctx: AdminCtx, { id, occasion, link }: Chat): Pr
     const phone = chatNumberOf(user, phoneCountries)
     if (phone === null) throw new AppError('CONFLICT', `${user.username} has no number for a chat`)
     const plans = await getPlans(tx)
-    const { language } = await getCustomerCard(tx, id)
+    const language = chat.language ?? (await getCustomerCard(tx, id)).language
     await tx.run(sql`
       insert into customer_cards (user_id, contacted_at, contacted_for)
       values (${id}, engine_now(), ${occasion})
@@ -85,21 +85,6 @@ export async function startChat(ctx: AdminCtx, { id, occasion, link }: Chat): Pr
     const text = chatTextOf(texts, { occasion, language })
     return chatLink(phone, fillChatText(text, { ...user, plans, product, timeZone, link }))
   })
-}
-
-/** Returns the chats that send a user the link with which they set their password. None without a number. */
-export function passwordChats(
-  { settings }: AdminCtx,
-  { texts, plans }: { texts: readonly ChatLanguage[]; plans: Plans },
-  { user, link }: { user: ManagedUser; link: string },
-): ChatLinkView[] {
-  const phone = chatNumberOf(user, settings.phoneCountries)
-  if (phone === null) return []
-  const { productName: product, timeZone } = settings
-  return texts.map(({ name: language, texts: { account } }) => ({
-    language,
-    href: chatLink(phone, fillChatText(account, { ...user, plans, product, timeZone, link })),
-  }))
 }
 
 /** Returns the number of a customer's chat, or null if it is not complete. */
