@@ -29,6 +29,7 @@ export async function desk(
     'payments, last page': `/admin/payments?after=${oldest}`,
     'payments of a month': `/admin/payments?month=${month}`,
     'payments of a plan and a method': '/admin/payments?plan=Business&method=cash',
+    'renewals without a payment': '/admin/payments/unpaid',
     'payments by reference': '/admin/payments?reference=REF-77',
     ...Object.fromEntries(
       DESK_LISTS.map((list) => [`renewals: ${list}`, `/admin/renewals?filter=${list}`]),

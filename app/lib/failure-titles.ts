@@ -3,8 +3,14 @@
 
 type Titles = Readonly<Record<string, string>>
 
-/** The forms of the users' page. */
+/** The form that records the payment of an earlier renewal. */
+export const UNPAID_FAILED = {
+  'record-payment': 'The payment was not recorded',
+} as const satisfies Titles
+
+/** The forms of the users' page, and of the page of a customer. */
 export const USERS_FAILED = {
+  ...UNPAID_FAILED,
   'create-user': 'Failed to create user',
   'quick-create': 'Failed to create user',
   'edit-user': 'Failed to update user',

@@ -50,6 +50,8 @@ export const paths = {
     system: '/admin/system',
     settings: '/admin/settings',
     payments: '/admin/payments',
+    /** Renewals without a payment. */
+    unpaid: '/admin/payments/unpaid',
     exportPayments: '/admin/payments/export',
     paymentPicture: (id: string) => `/admin/payments/${id}/picture`,
     /** The chat texts in a language; with an empty name those of a new one. */

@@ -1,7 +1,38 @@
 import { createCanvas } from '@napi-rs/canvas'
-import { expect, test } from './support/fixtures'
+import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { toast } from './support/ui'
+
+test('A-PAY-2: a customer renewed in a hurry pays the next day', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  const { userId, username } = await product.user({
+    plan: 'Business',
+    expiry_date: new Date(Date.now() + 5 * 86_400_000),
+  })
+  await signIn({ role: 'admin' })
+  const box = page.getByRole('dialog')
+  await page.goto(`/admin/users/${userId}?dialog=renew-end&on=${userId}`)
+  await box.getByLabel('Paid').uncheck()
+  await box.getByRole('button', { name: 'Renew by 30 days' }).click()
+  await page.getByRole('link', { name: '1 renewal without a payment' }).click()
+  await page.getByRole('link', { name: `Record the payment of ${username}` }).click()
+  await lookAt(page, { name: 'late-payment', withScripts })
+  expectPageError('400')
+  await box.getByLabel('Amount').fill('five')
+  await box.getByLabel('Reference').fill(`TX ${userId}`)
+  await box.getByRole('button', { name: 'Record payment' }).click()
+  await expect(box.getByText('This is not an amount')).toBeVisible()
+  await box.getByLabel('Amount').fill('')
+  await box.getByRole('button', { name: 'Record payment' }).click()
+  await expect(toast(page, 'Payment recorded')).toBeVisible()
+  await expect(page.getByText(username, { exact: true })).toHaveCount(0)
+  await page.goto(`/admin/users/${userId}`)
+  await expect(page.getByText('1,500 PKR for Business')).toBeVisible()
+})
 
 test('a customer reports a payment with its picture; an administrator confirms it and passes it on @looks', async ({
   page,

@@ -137,6 +137,23 @@ describe('a helper with rights', () => {
     const { text } = await openPage(admin, '/admin/helpers')
     expect(text).toContain(`${helper.username} renewed a user: ${customer.username}`)
     expect(text).toContain('without a payment')
+    // The customer pays later, for another renewal and then for this one.
+    const unpaid = () =>
+      openPage(admin, '/admin/helpers').then(
+        (page) => page.text.match(/without a payment/g)?.length,
+      )
+    const path = `/admin/users/${customer.userId}`
+    await sendForm(admin, path, { intent: 'renew', id: customer.userId, isPaid: 'on' })
+    expect(await unpaid()).toBe(1)
+    const { id } = await one<{ id: string }>(
+      `select change_id || '.' || user_id as id from bulk_change_users
+       join bulk_changes on bulk_changes.id = change_id where actor_id = $1`,
+      [helper.userId],
+    )
+    const paid = await sendForm(admin, path, { intent: 'record-payment', renewal: id })
+    expect(paid.text).toContain('Payment recorded')
+    expect(await unpaid()).toBeUndefined()
+    await product.db.query('delete from payments')
   })
 
   test('creates a customer and gives a new password, each shown once', async () => {

@@ -160,6 +160,79 @@ describe('a payment is recorded with what it pays for', () => {
     await sendForm(admin, path, { intent: 'renew', id: user.userId })
     expect([await daysLeft(user.userId), await book(user.username)]).toEqual([35, []])
   })
+
+  describe('afterwards, for a renewal without one', () => {
+    /** Renews a customer in a hurry. Returns the address of the form for the payment on a page. */
+    const hurry = async (plan = 'Business', kind = 'kind=renew&from=later') => {
+      const user = await customer(plan)
+      const path = `/admin/users/change?${kind}&ids=${user.userId}`
+      const { location } = await sendForm(admin, path, { intent: 'apply', expected: '1' })
+      const change = (location ?? '').split('?')[0] ?? ''
+      const renewal = `${change.split('/').at(-1)}.${user.userId}`
+      const dialogOn = (page: string) => `${page}?dialog=record-payment&on=${renewal}`
+      return { user, change, renewal, dialogOn, page: `/admin/users/${user.userId}` }
+    }
+    const UNPAID = '/admin/payments/unpaid'
+    const LATE = { intent: 'record-payment', paidCurrency: 'PKR', paidMethod: 'wallet' }
+
+    test('A-PAY-2: on the customer’s page at the plan’s price, once, and the end stays; undo reverses both', async () => {
+      const { user, change, renewal, dialogOn, page } = await hurry()
+      expect((await openPage(admin, change)).text).toContain('1 renewal without a payment')
+      const shown = await openPage(admin, dialogOn(page))
+      expect(shown.text).toContain('Empty: 1,500 PKR, the plan’s price for 30 days.')
+      const form = { ...LATE, renewal, paidReference: 'Late 1' }
+      const wrong = await sendForm(admin, dialogOn(page), { ...form, paidAmount: 'five' })
+      expect([wrong.status, wrong.html.includes('value="Late 1"')]).toEqual([400, true])
+      const sent = await sendForm(admin, dialogOn(page), form)
+      expect(sent.text).toContain('Payment recorded')
+      expect(sent.text).not.toContain('Not paid')
+      const [payment] = await book(user.username)
+      expect(payment).toMatchObject({ plan: 'Business', amount: 150_000, days: 30 })
+      expect(payment).toMatchObject({ reference: 'Late 1', state: 'confirmed' })
+      expect(await daysLeft(user.userId)).toBe(35)
+      const again = await sendForm(admin, dialogOn(page), { ...form, paidReference: 'Late 1b' })
+      expect([again.status, again.text.includes('recorded its payment already')]).toEqual([
+        409,
+        true,
+      ])
+      expect(await book(user.username)).toHaveLength(1)
+      await sendForm(admin, change, { intent: 'undo' })
+      expect(await daysLeft(user.userId)).toBe(5)
+      expect(await book(user.username)).toMatchObject([{ state: 'rejected' }])
+      expect(await logOf(payment?.id ?? '')).toEqual(['payment.record', 'payment.undo'])
+    })
+
+    test('A-PAY-2: from the book, where such renewals are listed; a used reference has to be seen', async () => {
+      const [first, second] = [await hurry(), await hurry('Starter', 'kind=add-days&days=60')]
+      expect((await openPage(admin, PAGE)).html).toContain(`href="${UNPAID}"`)
+      const listed = (await openPage(admin, UNPAID)).text
+      for (const { user } of [first, second]) expect(listed).toContain(user.username)
+      expect(listed).toContain('400 PKR')
+      const record = ({ dialogOn, renewal }: typeof first, more = {}) =>
+        sendForm(admin, dialogOn(UNPAID), { ...LATE, renewal, paidReference: 'late 2', ...more })
+      expect((await record(first)).location).toBe(UNPAID)
+      const refused = await record(second, { paidReference: 'LATE-2' })
+      expect(refused.status).toBe(409)
+      expect(refused.text).toMatch(
+        new RegExp(`Already used by ${first.user.username} on .*Record it all the same`),
+      )
+      expect(await book(second.user.username)).toEqual([])
+      await record(second, { isRepeatSeen: 'on' })
+      expect(await book(second.user.username)).toMatchObject([{ amount: 40_000, days: 60 }])
+      const left = (await openPage(admin, UNPAID)).text
+      for (const { user } of [first, second]) expect(left).not.toContain(user.username)
+    })
+
+    test('A-PAY-2: not for one that was undone, one of nobody, or by a user', async () => {
+      const { user, change, renewal, page } = await hurry()
+      await sendForm(admin, change, { intent: 'undo' })
+      for (const name of [renewal, 'none', `${renewal}.x`, `${renewal.split('.')[0]}.`])
+        expect((await sendForm(admin, UNPAID, { ...LATE, renewal: name })).status).toBe(409)
+      expect((await openPage(admin, page)).text).not.toContain('Not paid')
+      expect((await sendForm(user, UNPAID, { ...LATE, renewal })).status).toBe(403)
+      expect(await book(user.username)).toEqual([])
+    })
+  })
 })
 
 const PAGE = '/admin/payments'

@@ -860,6 +860,20 @@ const MONEY: readonly Mutant[] = [
     replace: 'parts',
     tests: { file: 'tests/http/payments.test.ts', title: 'a month adds up by plan' },
   },
+  {
+    id: 'late-payment-of-an-undone-renewal',
+    file: 'app/domain/administration/changes/late-payment.server.ts',
+    find: 'and (undone_at is null or is_skipped)',
+    replace: '',
+    tests: { file: 'tests/http/payments.test.ts', title: 'not for one that was undone' },
+  },
+  {
+    id: 'late-payment-does-not-wait-for-another-administrator',
+    file: 'app/domain/administration/changes/late-payment.server.ts',
+    find: 'where id = ${changeId} for update',
+    replace: 'where id = ${changeId}',
+    tests: { file: 'tests/engine/races/payments.trials.test.ts', title: 'A-PAY-1' },
+  },
 ]
 
 /**

@@ -46,6 +46,7 @@ export const PAGES = {
     '/admin/settings',
     '/admin/overview',
     '/admin/payments',
+    '/admin/payments/unpaid',
     '/admin/helpers',
     '/helper',
     '/admin/settings?language=',

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { figure, plural } from '~/lib/figures'
+import { paths } from '~/lib/paths'
 import { BarChart } from '../charts/bar-chart'
 import type { Bar, Series, StackedBars } from '../charts/types'
 import { Card } from '../ui/card'
@@ -131,8 +132,14 @@ export function SalesCharts({ sales, unpaid }: SalesProps) {
         {sales.length === 0
           ? 'No payments were recorded.'
           : `${plural(count(0), 'new customer')} and ${plural(count(1), 'renewal')}, upgrades included.`}{' '}
-        {unpaid > 0 &&
-          `${plural(unpaid, 'renewal')} without a payment ${unpaid === 1 ? 'is' : 'are'} not counted.`}
+        {unpaid > 0 && (
+          <>
+            <Link to={paths.admin.unpaid} className="underline">
+              {plural(unpaid, 'renewal')} without a payment
+            </Link>{' '}
+            {unpaid === 1 ? 'is' : 'are'} not counted.
+          </>
+        )}
       </p>
       <div className="mt-4 grid grid-cols-1 gap-x-8 gap-y-4 lg:grid-cols-2 2xl:grid-cols-4">
         {sales.map(({ plan, drawing }) => (

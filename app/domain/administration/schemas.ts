@@ -142,6 +142,9 @@ export const allowKeysInput = z.object({
 /** The button that ends an API key of a user. */
 export const endKeyInput = z.object({ id: z.string(), keyId: z.string() })
 
+/** The form for the payment of an earlier renewal. */
+export const latePaymentInput = z.object({ ...PAID_FIELDS, renewal: z.string() })
+
 /** The form of a chat button. */
 export const chatInput = z.object({
   occasion: oneOf('Occasion', CHAT_OCCASIONS),

@@ -79,6 +79,7 @@ export const ACCESS = {
   '/admin/settings': ADMIN_FORM_PAGE,
   '/admin/overview': ADMIN_PAGE,
   '/admin/payments': ADMIN_FORM_PAGE,
+  '/admin/payments/unpaid': ADMIN_FORM_PAGE,
   '/admin/payments/export': ADMIN_PAGE,
   '/admin/payments/:paymentId/picture': ADMIN_PAGE,
   '/admin/plans': ADMIN_FORM_PAGE,

@@ -12,6 +12,7 @@ import { SubmitButton } from '~/components/ui/submit-button'
 import { usePlatformZone } from '~/components/ui/use-root-data'
 import { useReturn } from '~/components/ui/use-return'
 import { CHANGE_NAMES, TOLD_OF } from '~/domain/administration/changes/bulk-rules'
+import { sellsTime } from '~/domain/administration/changes/bulk-price'
 import { userTableQuery } from '~/domain/administration/users/list-schemas'
 import {
   getBulkChange,
@@ -65,6 +66,8 @@ export default function ChangePage() {
   useReturn(useRevalidator().revalidate)
   const timeZone = usePlatformZone()
   const failure = useActionData<typeof action>()
+  const isSale = change.undoneAt === null && sellsTime(change.kind)
+  const unpaid = isSale ? change.count - change.payments : 0
   return (
     <div className="space-y-4">
       <ActionToast toast={failure?.toast} />
@@ -80,6 +83,13 @@ export default function ChangePage() {
           <p className="text-sm text-soft">
             {plural(change.payments, 'payment')} recorded. If this change is undone, they are marked
             as rejected.
+          </p>
+        )}
+        {unpaid > 0 && (
+          <p className="text-sm text-warn">
+            <Link to={paths.admin.unpaid} className="underline">
+              {plural(unpaid, 'renewal')} without a payment
+            </Link>
           </p>
         )}
       </header>

@@ -23,6 +23,7 @@ import {
 } from '~/domain/administration/helpers/helpers.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
+import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 import { helpersForms } from './admin.helpers.server'
 
@@ -73,7 +74,7 @@ export default function HelpersPage() {
           ))}
         </div>
       )}
-      <HelperActs acts={acts} />
+      <HelperActs acts={acts} unpaid={paths.admin.unpaid} />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import {
   type MetaFunction,
 } from '@remix-run/node'
 import {
+  Link,
   useActionData,
   useLoaderData,
   useSearchParams,
@@ -98,14 +99,19 @@ export default function PaymentsPage() {
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
       <PageHeader title="Payments" note={`${waiting} What customers paid, newest first.`}>
-        {page.payments.length > 0 && (
-          <a
-            href={`${paths.admin.exportPayments}?${new URLSearchParams(filtersOf(query))}`}
-            className={buttonClass('plain')}
-          >
-            <Icon name="download" className="size-4" /> Download as CSV
-          </a>
-        )}
+        <div className="flex flex-wrap gap-2">
+          <Link to={paths.admin.unpaid} className={buttonClass('plain')}>
+            Renewals without a payment
+          </Link>
+          {page.payments.length > 0 && (
+            <a
+              href={`${paths.admin.exportPayments}?${new URLSearchParams(filtersOf(query))}`}
+              className={buttonClass('plain')}
+            >
+              <Icon name="download" className="size-4" /> Download as CSV
+            </a>
+          )}
+        </div>
       </PageHeader>
       <Filters query={query} months={months} />
       <PaymentTable payments={page.payments} />

@@ -6,11 +6,13 @@ import { form } from '~/http/forms/forms.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { userForms } from './admin._index.server'
 import { back, done, type Handlers, type Page } from './admin._index.page.server'
+import { latePayments } from './admin.payments_.unpaid.server'
 
 /** Returns the form handlers of the page of a customer. */
 export function customerForms(page: Page): Handlers {
   return {
     ...userForms(page),
+    ...latePayments(page.ctx, back(page)),
     note: form(USERS_FAILED.note, noteInput, async (input) => {
       await saveCustomerNote(page.ctx, input)
       return redirectWithToast(back(page), done('Note saved'))

@@ -6,6 +6,7 @@ import { CustomerFacts, CustomerHeader } from '~/components/admin/customers/cust
 import { CustomerKeys } from '~/components/admin/customers/customer-keys'
 import { CustomerLog } from '~/components/admin/customers/customer-log'
 import { CustomerVideos } from '~/components/admin/customers/customer-videos'
+import { LATE_PAYMENT, LatePaymentDialog } from '~/components/admin/payments/late-payment'
 import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { UserDialogs } from '~/components/admin/users/user-dialogs'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
@@ -36,9 +37,10 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   if (user.id !== userId) throw redirect(paths.admin.user(user.id) + search)
   const query = userVideosQuery.parse(Object.fromEntries(searchParams))
   const { credentials, headers } = await takeOnce(ctx, request)
+  const { name: dialog, on } = readDialog(searchParams)
   const customer = await getCustomerPage(ctx, user, query)
-  const dialog = readDialog(searchParams).name
-  const shown = { credentials, dialog, formKey: newFormKey() }
+  const asked = customer.unpaid.find(({ id }) => dialog === LATE_PAYMENT && id === on) ?? null
+  const shown = { credentials, dialog, asked, formKey: newFormKey() }
   return json({ customer, query, ...shown }, { headers })
 }
 
@@ -58,7 +60,7 @@ export { unlessUnanswered as shouldRevalidate }
 
 /** All about one customer, on one page: what was sold, what is being made, and why it is not. */
 export default function CustomerPage() {
-  const { customer, query, formKey, ...dialogs } = useLoaderData<typeof loader>()
+  const { customer, query, formKey, asked, ...dialogs } = useLoaderData<typeof loader>()
   const { user, hasSecondFactor, failedSignIns } = customer
   const failure = useActionData<typeof action>()
   return (
@@ -88,6 +90,7 @@ export default function CustomerPage() {
         deletable={null}
         total={0}
       />
+      {asked && <LatePaymentDialog renewal={asked} />}
     </div>
   )
 }

@@ -5,6 +5,10 @@ import { RENEW_FROM } from '../../../app/domain/administration/changes/bulk-sche
 import { quickCreateUser } from '../../../app/domain/administration/users/create-user.server'
 import { editPaidUser } from '../../../app/domain/administration/changes/edit-paid.server'
 import { userFilterQuery } from '../../../app/domain/administration/users/list-schemas'
+import {
+  listUnpaid,
+  recordLatePayment,
+} from '../../../app/domain/administration/changes/late-payment.server'
 import { undoBulkChange } from '../../../app/domain/administration/changes/undo-bulk-change.server'
 import type { AdminCtx, VisitorCtx } from '../../../app/domain/context'
 import { claimPayment } from '../../../app/domain/payments/claim.server'
@@ -75,7 +79,7 @@ async function act({ admin, rng, names, ids, fresh }: World): Promise<unknown> {
   const payment = pick(rng, rows)?.id ?? 'none'
   const id = pick(rng, ids) ?? ''
   const plan = pick(rng, PLAN_NAMES) ?? 'Starter'
-  switch (rng.below(9)) {
+  switch (rng.below(10)) {
     case 0:
     case 1:
       return claim(pick(rng, names) ?? fresh, reference, plan)
@@ -108,6 +112,10 @@ async function act({ admin, rng, names, ids, fresh }: World): Promise<unknown> {
         : editPaidUser(admin, { id, plan, expireDays: 1 + rng.below(60) }, paid)
     case 7:
       return undoBulkChange(admin, pick(rng, rows)?.change_id ?? 'none')
+    case 8: {
+      const unpaid = await listUnpaid(admin, id)
+      return recordLatePayment(admin, pick(rng, unpaid)?.id ?? 'none', paid)
+    }
     default:
       return refundPayment(admin, { id: payment, amount: '1', reason: 'Asked for it' })
   }
@@ -161,4 +169,46 @@ test(`a reference that two administrators confirm at the same moment is confirme
     expect(await unseen()).toEqual([])
   }
   await engine.drain()
+})
+
+test(`A-PAY-1: of two administrators who record the payment of one renewal at the same moment, or undo it, one succeeds (seed ${SEED})`, async () => {
+  const rng = openRng(39)
+  const [first, second] = [await engine.admin(), await engine.admin()]
+  const filters = userFilterQuery.parse({})
+  for (let trial = 0; trial < trials(20, 200); trial++) {
+    const { actor } = await engine.user()
+    await engine.pool.query(
+      `update users set expiry_date = engine_now() + interval '9 days' where id = $1`,
+      [actor.id],
+    )
+    const target = { scope: 'chosen', picked: [actor.id], filters } as const
+    const { changeId } = await applyBulkChange(
+      first,
+      { action: { kind: 'renew', from: 'later' }, target, paid: null },
+      { expected: 1, key: undefined },
+    )
+    const reference = rng.below(2) === 0 ? `Late ${trial}` : null
+    const paid = { amount: null, currency: 'PKR', method: 'bank', isRepeatSeen: false } as const
+    const record = (admin: AdminCtx) =>
+      recordLatePayment(admin, `${changeId}.${actor.id}`, { ...paid, reference })
+    const isUndone = rng.below(3) === 0
+    const done = await Promise.allSettled([
+      record(first),
+      isUndone ? undoBulkChange(second, changeId) : record(second),
+    ])
+    const [payment, ...more] = await rowsOf([actor.username])
+    expect(more).toEqual([])
+    expect(await findViolations(engine.pool)).toEqual({})
+    if (isUndone) {
+      // Undone after it was recorded, the payment is rejected; before, nothing is recorded.
+      expect(payment?.state ?? 'none').toBe(done[0].status === 'fulfilled' ? 'rejected' : 'none')
+    } else {
+      expect(payment?.state).toBe('confirmed')
+      expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      const refused = done.find(({ status }) => status === 'rejected')
+      expect(String(refused?.status === 'rejected' && refused.reason)).toContain(
+        'somebody has recorded its payment already',
+      )
+    }
+  }
 })

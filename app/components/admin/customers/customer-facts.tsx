@@ -15,6 +15,7 @@ import { Icon } from '../../ui/icon'
 import { SubmitButton } from '../../ui/submit-button'
 import { usePlatformZone } from '../../ui/use-root-data'
 import { PageTitle } from '../page-header'
+import { LatePaymentLink } from '../payments/late-payment'
 import { methodName } from '../payments/payment-table'
 import { RenewButtons } from './renew-buttons'
 import { DaysBadge } from './renewals-table'
@@ -59,7 +60,7 @@ export function CustomerHeader({ user }: { user: DeskRow }) {
 
 /** What was sold, what is used of it, and with which key. */
 export function CustomerFacts({ customer }: { customer: CustomerView }) {
-  const { user, quota, hasSecondFactor, failedSignIns } = customer
+  const { user, quota, hasSecondFactor, failedSignIns, unpaid } = customer
   const timeZone = usePlatformZone()
   const { id, phone, email, plan, expiryDate, lastPayment, lastOrderAt, createdAt } = user
   const pace = { speedLimit: user.speedLimit, delaySeconds: user.videoGenerationSpeed }
@@ -86,6 +87,7 @@ export function CustomerFacts({ customer }: { customer: CustomerView }) {
         ? 'None recorded'
         : `${moneyText(lastPayment)} for ${lastPayment.plan}, ${shortDay(lastPayment.receivedAt, timeZone)} (${methodName(lastPayment.method)})`,
     ],
+    ...(unpaid.length === 0 ? [] : [unpaidFact(unpaid, timeZone)]),
     ['Last order', lastOrderAt === null ? 'None' : dayTimeAndZone(lastOrderAt, timeZone)],
     ['Token', keyText(customer)],
     ['Two-step sign-in', hasSecondFactor ? 'On' : 'Off'],
@@ -105,6 +107,19 @@ export function CustomerFacts({ customer }: { customer: CustomerView }) {
     </Card>
   )
 }
+
+/** The renewals whose payment is not in the book, each with what records it. */
+const unpaidFact = (unpaid: CustomerView['unpaid'], timeZone: string): [string, ReactNode] => [
+  'Not paid',
+  <ul key="unpaid" className="space-y-1">
+    {unpaid.map((renewal) => (
+      <li key={renewal.id} className="flex flex-wrap items-center gap-2">
+        <span className="text-warn">Renewal until {shortDay(renewal.to, timeZone)}</span>
+        <LatePaymentLink renewal={renewal} />
+      </li>
+    ))}
+  </ul>,
+]
 
 const STATES = { ok: '', cooling: ', paused', dead: ', dead' } as const
 

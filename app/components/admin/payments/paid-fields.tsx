@@ -25,8 +25,9 @@ export const paidDefaults = (isPaid: boolean): PaidValues => ({
   paidReference: '',
 })
 
+type Fields = { [Name in keyof Required<PaidValues>]: FieldMetadata }
 type Props = {
-  fields: { [Name in keyof Required<PaidValues>]: FieldMetadata }
+  fields: Fields
   /** What an empty amount means. */
   empty: string
 }
@@ -34,8 +35,7 @@ type Props = {
 /** Records a payment together with what it pays for. With scripts the details follow the tick. */
 export function PaidFields({ fields, empty }: Props) {
   const isHydrated = useHydrated()
-  const { isPaid, paidAmount, paidCurrency, paidMethod, paidReference, isRepeatSeen } = fields
-  const isRepeat = paidReference.errors?.some((problem) => problem.startsWith('Already used'))
+  const { isPaid } = fields
   return (
     <fieldset className="rounded border border-line px-3 pb-3 pt-1.5">
       <legend className="sr-only">Payment</legend>
@@ -45,27 +45,44 @@ export function PaidFields({ fields, empty }: Props) {
         hint="The payment is entered in the book."
       />
       {(!isHydrated || isPaid.value !== undefined) && (
-        <div className="mt-1 grid grid-cols-1 gap-3 sm:grid-cols-2">
-          <Field
-            field={paidAmount}
-            label="Amount"
-            inputMode="decimal"
-            autoComplete="off"
-            hint={empty}
-          />
-          <SelectField field={paidCurrency} label="Currency" options={CURRENCY_OPTIONS} />
-          <SelectField field={paidMethod} label="Method" options={METHOD_OPTIONS} />
-          <div>
-            <Field field={paidReference} label="Reference" autoComplete="off" />
-            {isRepeat && (
-              <CheckboxField
-                {...getInputProps(isRepeatSeen, { type: 'checkbox' })}
-                label="Record it all the same"
-              />
-            )}
-          </div>
+        <div className="mt-1">
+          <PaymentFields fields={fields} empty={empty} />
         </div>
       )}
     </fieldset>
+  )
+}
+
+/** What is known of a payment. A reference that was used before has to be seen. */
+export function PaymentFields({
+  fields,
+  empty,
+}: {
+  fields: Omit<Fields, 'isPaid'>
+  empty: string
+}) {
+  const { paidAmount, paidCurrency, paidMethod, paidReference, isRepeatSeen } = fields
+  const isRepeat = paidReference.errors?.some((problem) => problem.startsWith('Already used'))
+  return (
+    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+      <Field
+        field={paidAmount}
+        label="Amount"
+        inputMode="decimal"
+        autoComplete="off"
+        hint={empty}
+      />
+      <SelectField field={paidCurrency} label="Currency" options={CURRENCY_OPTIONS} />
+      <SelectField field={paidMethod} label="Method" options={METHOD_OPTIONS} />
+      <div>
+        <Field field={paidReference} label="Reference" autoComplete="off" />
+        {isRepeat && (
+          <CheckboxField
+            {...getInputProps(isRepeatSeen, { type: 'checkbox' })}
+            label="Record it all the same"
+          />
+        )}
+      </div>
+    </div>
   )
 }

@@ -8,6 +8,7 @@ import { getAllVideosCounts } from '../../videos/admin/all-videos-counts.server'
 import { listVideosOf, type UserVideosQuery } from '../../videos/admin/user-videos.server'
 import { listHolds } from '../../videos/gallery/progress.server'
 import { getCustomerKeys } from '../api-keys.server'
+import { listUnpaid } from '../changes/late-payment.server'
 import { chatNumberOf, getCustomerCard } from './customer-card.server'
 import { deskRowOf } from './desk.server'
 import type { ListedUser } from '../types'
@@ -33,6 +34,7 @@ export async function getCustomerPage(ctx: AdminCtx, user: ListedUser, query: Us
     failedSignIns,
     texts,
     apiKeys,
+    unpaid,
   ] = await Promise.all([
     deskRowOf(ctx, user),
     getCustomerCard(ctx.db, id),
@@ -46,6 +48,7 @@ export async function getCustomerPage(ctx: AdminCtx, user: ListedUser, query: Us
     countFailedSignIns(ctx, id),
     getChatTexts(ctx),
     getCustomerKeys(ctx, user),
+    listUnpaid(ctx, id),
   ])
   return {
     user: row,
@@ -59,6 +62,7 @@ export async function getCustomerPage(ctx: AdminCtx, user: ListedUser, query: Us
     hasSecondFactor: hasFactor,
     failedSignIns,
     apiKeys,
+    unpaid,
     languages: texts.map(({ name }) => name),
     hasChat: chatNumberOf(user, phoneCountries) !== null,
   }

@@ -87,8 +87,8 @@ export const listHelperActs = (
     select trail_entries.id, ${isoText(sql`at`)} as at, actor_name as "actorName", action,
       subject_name as "subjectName", count,
       action = 'user.renew' and not exists (select from payments
-        where payments.user_id = subject_id and payments.state = 'confirmed'
-          and payments.received_at > at - interval '1 day') as "isUnpaid"
+        where payments.user_id = subject_id and payments.state in ('confirmed', 'refunded')
+          and period_to = (after->>'expiryDate')::timestamptz) as "isUnpaid"
     from trail_entries join users on users.id = actor_id and users.role = 'editor'
     where at >= ${today(settings.timeZone)}::timestamp at time zone ${settings.timeZone}
       and action not like 'auth.%' and (${helperId}::uuid is null or actor_id = ${helperId}::uuid)

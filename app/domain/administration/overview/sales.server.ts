@@ -115,7 +115,7 @@ const readWeeks = (db: Executor, timeZone: string, cost: VideoCost | null): Prom
 
 /**
  * Counts the renewals of these weeks for which no payment is recorded. Those with one are counted by the
- * moment of the decision, which is that of the change.
+ * moment of the decision, which is never before that of the change.
  */
 const countUnpaid = (db: Executor, timeZone: string): Promise<{ unpaid: number }> =>
   db.one<{ unpaid: number }>(sql`
