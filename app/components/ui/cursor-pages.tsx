@@ -9,18 +9,21 @@ type Props = {
   next: PageLink | null
 }
 
-/** The links below a list whose pages have no numbers. */
-export const CursorPages = ({ first, next }: Props) => (
-  <nav aria-label="Pages" className="flex gap-2">
-    {first && (
-      <Link to={first.to} className={buttonClass('plain')}>
-        {first.label}
-      </Link>
-    )}
-    {next && (
-      <Link to={next.to} rel="next" className={buttonClass('plain')}>
-        {next.label}
-      </Link>
-    )}
-  </nav>
-)
+/** The links below a list whose pages have no numbers. Nothing below the only page. */
+export function CursorPages({ first, next }: Props) {
+  if (!first && !next) return null
+  return (
+    <nav aria-label="Pages" className="flex gap-2">
+      {first && (
+        <Link to={first.to} className={buttonClass('plain')}>
+          {first.label}
+        </Link>
+      )}
+      {next && (
+        <Link to={next.to} rel="next" className={buttonClass('plain')}>
+          {next.label}
+        </Link>
+      )}
+    </nav>
+  )
+}

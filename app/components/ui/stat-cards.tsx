@@ -17,6 +17,8 @@ const COLUMNS: Readonly<Record<number, string>> = {
  */
 export function StatCards({ stats, label }: { stats: readonly Stat[]; label: string }) {
   const columns = COLUMNS[stats.length] ?? 'flex flex-wrap'
+  // A name that leads nowhere stands on the line of those that do.
+  const hasLinks = stats.some(({ to }) => to !== undefined)
   return (
     <dl
       aria-label={label}
@@ -28,12 +30,14 @@ export function StatCards({ stats, label }: { stats: readonly Stat[]; label: str
           className="flex flex-1 basis-32 flex-col-reverse justify-end bg-surface px-4 py-3 md:max-lg:px-3"
         >
           <dt className="text-sm text-soft">
-            {to === undefined ? (
-              name
-            ) : (
+            {to !== undefined ? (
               <Link to={to} className={textLinkClass}>
                 {name}
               </Link>
+            ) : hasLinks ? (
+              <span className="inline-flex min-h-11 items-center">{name}</span>
+            ) : (
+              name
             )}
             {hint && <span className="block text-xs"> {hint}</span>}
           </dt>

@@ -73,7 +73,7 @@ export default function OverviewPage() {
       <OverviewCard title="Sales and renewals, the last 8 weeks" links={[PAYMENTS]}>
         <SalesCharts sales={money.sales} unpaid={money.unpaid} />
       </OverviewCard>
-      <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 xl:grid-cols-2">
         {money.margin && money.currency && (
           <OverviewCard
             title="Margin, the last 8 weeks"

@@ -53,7 +53,7 @@ export default function SettingsPage() {
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
       <PageHeader title="Settings" note="Changes take effect at once." />
-      <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 xl:grid-cols-2">
         <AnnouncementPanel key={announcement?.id} announcement={announcement} />
         <PausePanel pause={pause} />
         <ContactsPanel contacts={contacts} isChanged={isChanged.contacts} />

@@ -63,6 +63,7 @@ export default function SetupPage() {
 
 function StepCard({ step: { title, isDone, text, to, where, byHand } }: { step: SetupStep }) {
   const intent = isDone ? 'mark-open' : 'mark-done'
+  const mark = isDone ? 'Mark as not done' : 'Mark as done'
   return (
     <li className="space-y-2 rounded-lg border border-line bg-surface p-4">
       <div className="flex items-center justify-between gap-2 tiny:flex-wrap">
@@ -81,7 +82,7 @@ function StepCard({ step: { title, isDone, text, to, where, byHand } }: { step: 
           {to === null ? (
             where
           ) : (
-            <Link to={to} className={textLinkClass}>
+            <Link to={to} className={`${textLinkClass} -my-3`}>
               {where}
             </Link>
           )}
@@ -91,8 +92,8 @@ function StepCard({ step: { title, isDone, text, to, where, byHand } }: { step: 
       {byHand !== null && (
         <ActionForm intent={intent} preventScrollReset>
           <HiddenFields fields={{ step: byHand }} />
-          <SubmitButton intent={intent} look="plain">
-            {isDone ? `Mark as not done: ${title}` : `Mark as done: ${title}`}
+          <SubmitButton intent={intent} look="plain" aria-label={`${mark}: ${title}`}>
+            {mark}
           </SubmitButton>
         </ActionForm>
       )}

@@ -67,7 +67,7 @@ export default function CustomerPage() {
     <div className="space-y-4">
       <ActionToast toast={failure?.toast} />
       <CustomerHeader user={user} />
-      <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[22rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[22rem_minmax(0,1fr)] 2xl:grid-cols-[26rem_minmax(0,1fr)]">
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 xl:grid-cols-1">
           <CustomerFacts customer={customer} />
           <div className="space-y-4">

@@ -134,8 +134,10 @@ function Preview({ preview, back }: PreviewProps) {
             )}
             <input type="hidden" name="expected" value={count} />
             <input type="hidden" name="formKey" value={formKey} />
-            <SubmitButton intent="apply">Apply to {plural(count, 'user')}</SubmitButton>
-            <BackLink to={back}>Cancel</BackLink>
+            <div className="flex basis-full flex-wrap gap-2">
+              <SubmitButton intent="apply">Apply to {plural(count, 'user')}</SubmitButton>
+              <BackLink to={back}>Cancel</BackLink>
+            </div>
           </ActionForm>
           <ChangeLines lines={lines} count={count} />
         </>

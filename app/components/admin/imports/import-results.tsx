@@ -113,8 +113,8 @@ function LinkOf({ result: { username, passwordLink: address, chat } }: { result:
           onPress={() => setIsTold(true)}
         />
       ))}
-      <code className="min-w-0 break-all text-xs text-soft">{address}</code>
       <CopyButton text={address} label={`Copy the link of ${username}`} onCopied={copied} />
+      <code className="min-w-0 grow basis-60 break-all text-xs text-soft">{address}</code>
     </span>
   )
 }

@@ -25,7 +25,7 @@ export function AnnouncementPanel({ announcement }: { announcement: Announcement
       </p>
       <ActionForm {...form} intent="announce" preventScrollReset className="space-y-4">
         <TextAreaField field={fields.text} label="Text" rows={3} maxLength={300} required />
-        <div className="grid grid-cols-1 gap-4 sm:grid-cols-3">
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))]">
           <SelectField field={fields.level} label="Level" options={LEVELS} />
           <Field field={fields.fromDay} label="First day" type="date" />
           <Field field={fields.untilDay} label="Last day" type="date" />

@@ -39,7 +39,7 @@ export function PaymentPanel({ accounts, isChanged }: Props) {
         {PAYMENT_KINDS.map((kind) => (
           <fieldset key={kind}>
             <legend className="mb-2 text-sm font-semibold">{KINDS[kind].title}</legend>
-            <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+            <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 sm:[&>:last-child]:col-span-2">
               <Field field={fields[paymentField(kind, 'name')]} label="Name" required />
               <Field
                 field={fields[paymentField(kind, 'accountName')]}
