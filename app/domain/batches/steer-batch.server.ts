@@ -11,8 +11,8 @@ import { getBatch } from './queries.server'
 import type { BatchView } from './types'
 
 /**
- * Pauses a batch: what is in the line awaits a round again, and no round fires until the batch is
- * resumed. Orders that are being sent are finished. Throws NOT_FOUND, or CONFLICT if the batch has
+ * Pauses a batch: what is in the line awaits a round again, at its pace after the last one, and no round
+ * fires until the batch is resumed. Orders that are being sent are finished. Throws NOT_FOUND, or CONFLICT if the batch has
  * ended, is paused, or has sent everything.
  */
 export async function pauseBatch(ctx: UserCtx, id: string): Promise<BatchView> {
@@ -23,7 +23,9 @@ export async function pauseBatch(ctx: UserCtx, id: string): Promise<BatchView> {
     const paused = await tx.run(sql`
       with taken as (delete from line_entries where batch_id = ${id} returning video_id),
         back as (update videos set awaits_round = true from taken where videos.id = taken.video_id)
-      update batches set paused_at = engine_now(), next_round_at = coalesce(next_round_at, engine_now())
+      update batches set paused_at = engine_now(), next_round_at = coalesce(next_round_at,
+        greatest(engine_now(), make_interval(secs => delay_seconds)
+          + (select max(fired_at) from rounds where rounds.batch_id = batches.id)))
       where id = ${id} and (exists (select 1 from taken)
         or exists (select 1 from videos where batch_id = ${id} and awaits_round)
         or exists (select 1 from carried_prompts where batch_id = ${id}))`)

@@ -14,6 +14,7 @@ import {
   removeWaitingPrompt,
 } from '../../../app/domain/batches/waiting-prompts.server'
 import type { UserCtx } from '../../../app/domain/context'
+import { DEFAULT_PLANS } from '../../../app/domain/plans/catalogue'
 import { attempt, bulk, quotaOf, roundsOf } from '../../support/engine/actions'
 import { playCalm } from '../../support/engine/make-video'
 import { useEngine } from '../../support/engine/shared-engine'
@@ -42,6 +43,20 @@ const waitingOf = async (user: UserCtx, batchId: string) =>
   (await listWaitingPrompts(user, batchId)).map(({ prompt }) => prompt)
 
 describe('a paused batch', () => {
+  test('keeps its pace if its last round was taken back before it was sent', async () => {
+    playCalm(engine)
+    const user = await engine.user({ plan: 'Starter' })
+    const { batchId } = await bulk(user, 1)
+    const hasFired = async () => (await roundsOf(engine, batchId)).length > 0
+    while (!(await hasFired())) await engine.worker().step()
+    await pauseBatch(user, batchId)
+    await resumeBatch(user, batchId)
+    await engine.settle()
+    const [, again] = await roundsOf(engine, batchId)
+    expect(again?.gap).toBeGreaterThanOrEqual(DEFAULT_PLANS.Starter.pace.delaySeconds)
+    expect(await orders(batchId)).toEqual(['prompt 1'])
+  })
+
   test('sends nothing until it is resumed, and then goes on at its pace', async () => {
     const { user, batchId } = await startedBatch()
     expect(await pauseBatch(user, batchId)).toMatchObject({
