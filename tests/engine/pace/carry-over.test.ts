@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import { lockUsers, stopUsers } from '../../../app/domain/administration/users/stop-users.server'
 import { getBatchSummary } from '../../../app/domain/batches/batch-list.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
+import { carryJob } from '../../../app/domain/batches/carry-over.server'
 import { putPromptsBack, usePromptsAgain } from '../../../app/domain/batches/prompts-again.server'
 import { findBatchProgress, getBatch } from '../../../app/domain/batches/queries.server'
 import {
@@ -177,6 +178,20 @@ describe('prompts that wait for a later day', () => {
     ])
     expect(today).not.toBe(later)
     expect(await putPromptsBack(user, batchId)).toEqual({ count: 1, to: 'box' })
+  })
+
+  test('wait for their day, though a unit has come back and a job comes early', async () => {
+    const { user, batchId, ids } = await overDays()
+    await removeWaitingPrompt(user, { batchId, videoId: ids[0]! })
+    expect(await quotaOf(engine, user)).toMatchObject({ used: 1 })
+    const { key: _, ...early } = carryJob(batchId)
+    await engine.deps.db.transaction((tx) => engine.deps.queue.add(tx, [early]))
+    await engine.advance(HOUR_MS)
+    expect(await getBatch(user, batchId)).toMatchObject({ carried: { prompts: 3 } })
+    expect(await quotaOf(engine, user)).toMatchObject({ used: 1 })
+    await toNextDay()
+    expect(await getBatch(user, batchId)).toMatchObject({ carried: { prompts: 1 } })
+    await cancelBatch(user, batchId)
   })
 
   test('wait for a renewal, for the account and for the end of a pause, and go on at once', async () => {

@@ -6,6 +6,7 @@ import { walkBoxes } from '../../../app/platform/media/boxes.server'
 import { findViolations } from '../invariants'
 import { acceptedFrom } from './actions'
 import type { Engine } from './engine'
+import { witnessed } from './witness'
 
 /**
  * Returns violations of the invariants of the tables, and of those that need the provider's ledger.
@@ -29,7 +30,8 @@ export async function findEngineViolations(engine: Engine): Promise<Record<strin
   await pool.query(`
     update test_ledger set attempt_id = attempts.id from attempts
     where attempt_id is null and ref->>'id' = order_id`)
-  for (const [name, text] of Object.entries(BY_LEDGER)) {
+  const byLedger = { ...BY_LEDGER, ...witnessed(engine.deps.settings.timeZone) }
+  for (const [name, text] of Object.entries(byLedger)) {
     const { rows } = await pool.query<Record<string, unknown>>(text)
     if (rows.length > 0) found[name] = rows
   }

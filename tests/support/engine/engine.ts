@@ -26,6 +26,7 @@ import { installClock, type EngineClock } from './clock'
 import { openFakeProvider, type FakeProvider } from './fake-provider'
 import { findEngineViolations } from './engine-violations'
 import { killedWorkers, startTestWorker, type TestWorker } from './test-worker'
+import { installWitness } from './witness'
 
 /**
  * Runs the product's commands and jobs in this process, on a database whose clock the test moves.
@@ -81,6 +82,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const booted = bootIn(dataDir, database.url, options.env ?? {})
   const { pool } = booted
   const clock = await installClock(pool)
+  await installWitness(pool)
   const { can = {}, rng = openRng(1) } = options
   const scenario = options.scenario === undefined ? {} : { scenario: options.scenario }
   const fake = openFakeProvider({ now: clock.nowHere, can, ...scenario })
