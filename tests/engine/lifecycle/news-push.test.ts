@@ -7,7 +7,7 @@ import { turnOff } from '../../../app/domain/news/own-news.server'
 import { getPushKeys } from '../../../app/domain/news/push-keys.server'
 import { removeOld } from '../../../app/domain/retention/remove-old.server'
 import { createVault } from '../../../app/platform/secrets/vault.server'
-import { bulk } from '../../support/engine/actions'
+import { bulk, endUnheard } from '../../support/engine/actions'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 import {
   readSender,
@@ -60,14 +60,6 @@ const devicesOf = async (user: UserCtx) => {
     [user.actor.id],
   )
   return rows.map(({ endpoint }) => endpoint)
-}
-
-/** Runs jobs until a batch has ended and nobody has heard of it yet. */
-async function endUnheard(user: UserCtx): Promise<string> {
-  const { batchId } = await bulk(user, 1)
-  const isUnheard = async () => (await engine.pool.query('select 1 from events')).rowCount !== 0
-  while (!(await isUnheard())) if (!(await engine.worker().step())) await engine.clock.move(500)
-  return batchId
 }
 
 describe('what a browser gets', () => {
@@ -156,7 +148,7 @@ describe('what a browser gets', () => {
     for (let statements = 1; wasKilled; statements++) {
       const user = await rich()
       const { browser } = await tell(user)
-      await endUnheard(user)
+      await endUnheard(engine, user)
       const { killSwitch } = engine.worker()
       killSwitch.killAfter(statements)
       await engine.drain()

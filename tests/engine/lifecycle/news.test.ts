@@ -11,7 +11,7 @@ import { removeOld } from '../../../app/domain/retention/remove-old.server'
 import { deleteVideo } from '../../../app/domain/videos/requests/delete-videos.server'
 import { hours } from '../../../app/lib/time'
 import { startMailServer, startReceiver } from '../../support/alarm-receivers'
-import { bulk, generate, videosOf } from '../../support/engine/actions'
+import { bulk, endUnheard, generate, videosOf } from '../../support/engine/actions'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
 // Messages to users at the end of a batch, on a clock that the test moves, to receivers on this machine.
@@ -75,14 +75,6 @@ const batchOf = async (user: UserCtx, count = 2) => (await bulk(user, count)).ba
 
 const loseJobs = () =>
   engine.pool.query(`delete from graphile_worker._private_jobs where key like 'news %'`)
-
-/** Runs jobs until a batch has ended and nobody has heard of it yet. */
-async function endUnheard(user: UserCtx): Promise<string> {
-  const batchId = await batchOf(user, 1)
-  const isUnheard = async () => (await engine.pool.query('select 1 from events')).rowCount !== 0
-  while (!(await isUnheard())) if (!(await engine.worker().step())) await engine.clock.move(500)
-  return batchId
-}
 
 describe('which ends are told', () => {
   test('U-NEWS-7: a batch, once; a batch cancelled after something was made, with its counts', async () => {
@@ -156,7 +148,7 @@ describe('how they are sent', () => {
     for (let statements = 1; wasKilled; statements++) {
       const user = await listening()
       receiver.received.length = 0
-      const batchId = await endUnheard(user)
+      const batchId = await endUnheard(engine, user)
       const { killSwitch } = engine.worker()
       killSwitch.killAfter(statements)
       await engine.drain()
@@ -226,7 +218,7 @@ describe('how they are sent', () => {
     slow.answer(0)
     const of = ({ actor }: UserCtx) => ({ userId: actor.id, channel: 'webhook' }) as const
     for (const user of [stuck, stuck, other]) {
-      const batchId = await endUnheard(user)
+      const batchId = await endUnheard(engine, user)
       await engine.deps.db.transaction((tx) => noteEndForUser(tx, batchId, engine.deps))
       await engine.pool.query('delete from events')
       await loseJobs()
@@ -247,7 +239,7 @@ describe('how they are sent', () => {
 
   test('U-NEWS-9: a message whose job is lost is sent after the next sweep', async () => {
     const user = await listening()
-    const batchId = await endUnheard(user)
+    const batchId = await endUnheard(engine, user)
     await engine.deps.db.transaction((tx) => noteEndForUser(tx, batchId, engine.deps))
     await loseJobs()
     await engine.clock.move(60_000)

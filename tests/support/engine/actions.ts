@@ -58,6 +58,14 @@ export async function bulkOverDays(user: UserCtx, count: number, { queue }: { qu
   return response
 }
 
+/** Starts a batch of one video, and runs jobs until it has ended and nobody has heard of it yet. */
+export async function endUnheard(engine: Engine, user: UserCtx): Promise<string> {
+  const { batchId } = await bulk(user, 1)
+  const isUnheard = async () => (await engine.pool.query('select 1 from events')).rowCount !== 0
+  while (!(await isUnheard())) if (!(await engine.worker().step())) await engine.clock.move(500)
+  return batchId
+}
+
 type Round = { roundNo: number; size: number; gap: number | null }
 
 /** Returns the rounds of a batch, each with the seconds since the one before it. */
