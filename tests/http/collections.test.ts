@@ -112,6 +112,27 @@ describe('collections', () => {
     expect((await user.get<VideoPage>('/api/videos')).body.pagination.totalCount).toBe(4)
   })
 
+  test('U-COLL-14: the feed tells other tabs that a clip came or left, and of nothing that changed nothing', async () => {
+    const { user, id, one, three } = await kites()
+    const feed = async (since: number) =>
+      (
+        await user.get<{ version: number; videos: { id: string }[] }>(
+          `/api/videos/changes?since=${since}`,
+        )
+      ).body
+    const take = (videoIds: string[]) =>
+      user.call('DELETE', `/api/collections/${id}/videos`, { videoIds })
+    const { version: before } = await feed(0)
+    await add(user, id, [one])
+    await take([three])
+    expect(await feed(before)).toMatchObject({ version: before, videos: [] })
+    await add(user, id, [one, three])
+    const added = await feed(before)
+    expect(added.videos).toMatchObject([{ id: three }])
+    await take([one, three])
+    expect((await feed(added.version)).videos).toHaveLength(1)
+  })
+
   test('U-COLL-3: a name is 1 to 60 characters, on one line, and unique whatever its case', async () => {
     const user = await product.user()
     expect(

@@ -146,7 +146,7 @@ export const addClips = (
     if (!wanted.every(isId)) throw noSuchVideo()
     await lockGalleries(tx, [actor.id])
     const collection = await findInto(tx, actor.id, into)
-    const { found, clips, added } = await insertClips(tx, {
+    const { found, clips, added, first } = await insertClips(tx, {
       userId: actor.id,
       collectionId: collection.id,
       ids: wanted,
@@ -158,6 +158,7 @@ export const addClips = (
         found === 1 ? 'This video is not finished yet' : 'None of these videos is finished yet',
       )
     await refuseTooMany(tx, collection)
+    await tellFeed(tx, first)
     const { id, name } = collection
     return { id, name, added, already: clips - added, unfinished: found - clips }
   })
@@ -180,11 +181,22 @@ async function requireOwn(tx: Tx, userId: string, id: string): Promise<Collectio
   return found
 }
 
+/**
+ * Writes into the feed that a clip came into a collection, or left it: a page that is open elsewhere then
+ * loads its list again at its next poll. One of the clips is enough, and no poll costs more.
+ */
+async function tellFeed(tx: Tx, videoId: string | null): Promise<void> {
+  if (videoId !== null) await tx.run(sql`update videos set starred = starred where id = ${videoId}`)
+}
+
 type Insert = { userId: string; collectionId: string; ids: readonly string[] }
 
-/** Returns how many of the videos are the user's, how many of these have a clip, and how many are new. */
+/**
+ * Returns how many of the videos are the user's, how many of these have a clip, how many are new, and the id
+ * of one that is.
+ */
 const insertClips = (tx: Tx, { userId, collectionId, ids }: Insert) =>
-  tx.one<{ found: number; clips: number; added: number }>(sql`
+  tx.one<{ found: number; clips: number; added: number; first: string | null }>(sql`
     with chosen as (
       select id, file_key is not null as "hasClip" from videos
       where id = any(${[...ids]}::uuid[]) and user_id = ${userId} and deleted_at is null
@@ -195,7 +207,7 @@ const insertClips = (tx: Tx, { userId, collectionId, ids }: Insert) =>
     )
     select (select count(*)::int from chosen) as found,
       (select count(*)::int from chosen where "hasClip") as clips,
-      (select count(*)::int from added) as added`)
+      (select count(*)::int from added) as added, (select video_id from added limit 1) as first`)
 
 async function refuseTooMany(tx: Tx, { id, name }: CollectionName): Promise<void> {
   const { count } = await tx.one<{ count: number }>(sql`
@@ -218,8 +230,10 @@ export const removeClips = (
   db.transaction(async (tx) => {
     await lockGalleries(tx, [actor.id])
     const collection = await requireOwn(tx, actor.id, id)
-    const removed = await tx.run(sql`
+    const removed = await tx.rows<{ id: string }>(sql`
       delete from collection_videos
-      where collection_id = ${collection.id} and video_id = any(${ids.filter(isId)}::uuid[])`)
-    return { id: collection.id, name: collection.name, removed }
+      where collection_id = ${collection.id} and video_id = any(${ids.filter(isId)}::uuid[])
+      returning video_id as id`)
+    await tellFeed(tx, removed[0]?.id ?? null)
+    return { id: collection.id, name: collection.name, removed: removed.length }
   })
