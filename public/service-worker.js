@@ -26,6 +26,23 @@ addEventListener('push', (event) => {
   event.waitUntil(registration.showNotification(title, options))
 })
 
+// The browser or its service has renewed the address to which messages go. The server replaces it if the
+// session that asked goes on and its device is still told. If this fails, the next message finds nobody at
+// the old address, and the device is forgotten.
+addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)))
+
+async function renew({ oldSubscription, newSubscription }) {
+  const options = oldSubscription?.options
+  const fresh = newSubscription ?? (options && (await registration.pushManager.subscribe(options)))
+  const { endpoint, keys } = fresh?.toJSON() ?? {}
+  if (!endpoint) return
+  await fetch('/api/account/device', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ endpoint, ...keys }),
+  })
+}
+
 // Pressed, it leads to its page: in the tab that shows it, or in a new one. Another tab is left alone,
 // because something may be typed in it.
 addEventListener('notificationclick', (event) => {

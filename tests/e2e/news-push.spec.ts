@@ -169,3 +169,48 @@ test('U-NEWS-17: the service worker shows what arrives, and a press opens its pa
   expect(await press(url, `${origin}/app`, here)).toEqual([['close'], ['focus', here]])
   expect(await press('https://elsewhere.example/')).toEqual([['close']])
 })
+
+test('U-NEWS-18: the service worker tells the server of a renewed address, and asks for one if it got none @scripts', async ({
+  page,
+  context,
+}) => {
+  chromiumOnly('runs code in the service worker')
+  await page.goto('/login')
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  const [worker] = context.serviceWorkers()
+  if (!worker) throw new Error('no service worker')
+  const told = (given: 'new' | 'old' | 'none') =>
+    worker.evaluate(async (given) => {
+      type Scope = { registration: { pushManager: object }; fetch: (...sent: unknown[]) => unknown }
+      const scope = globalThis as unknown as Scope
+      const sent: unknown[] = []
+      const named = (endpoint: string) => ({
+        options: { endpoint },
+        toJSON: () => ({ endpoint, keys: { p256dh: 'p', auth: 'a' } }),
+      })
+      const subscribe = (options: { endpoint: string }) =>
+        Promise.resolve(named(`again ${options.endpoint}`))
+      Object.assign(Object.getPrototypeOf(scope.registration.pushManager) as object, { subscribe })
+      scope.fetch = (...call) => Promise.resolve(void sent.push(call))
+      let work: Promise<unknown> | undefined
+      const fields = {
+        newSubscription: given === 'new' ? named('new') : null,
+        oldSubscription: given === 'none' ? null : named('old'),
+        waitUntil: (promise: Promise<unknown>) => void (work = promise),
+      }
+      globalThis.dispatchEvent(Object.assign(new Event('pushsubscriptionchange'), fields))
+      await work
+      return sent
+    }, given)
+  const call = (endpoint: string) => [
+    '/api/account/device',
+    {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ endpoint, p256dh: 'p', auth: 'a' }),
+    },
+  ]
+  expect(await told('new')).toEqual([call('new')])
+  expect(await told('old')).toEqual([call('again old')])
+  expect(await told('none')).toEqual([])
+})

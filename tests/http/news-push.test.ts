@@ -103,6 +103,35 @@ test('U-NEWS-16: the browser is named by its user agent; signing out there ends 
   expect(rows).toEqual([])
 })
 
+test('U-NEWS-18: an address that the browser’s service has renewed replaces the one before, while the session goes on and the device is told', async () => {
+  const user = await rich()
+  const [before, after] = [service.newBrowser(), service.newBrowser()]
+  const renew = ({ subscription }: Browser, who = user) =>
+    who.call('PUT', '/api/account/device', subscription)
+  // Never asked: nothing is added.
+  expect((await renew(after)).status).toBe(404)
+  await tell(user, before)
+  const other = await rich()
+  expect((await renew(after, other)).status).toBe(404)
+  expect((await renew(after)).status).toBe(200)
+  await send(user, 'news-test', { channel: 'push' })
+  expect([before.mine().length, after.mine().length]).toEqual([0, 1])
+  const { subscription } = after
+  const inside = { ...subscription, endpoint: 'https://127.0.0.1/x' }
+  expect((await renew({ ...after, subscription: inside })).status).toBe(400)
+  const removed = await send(user, 'news-remove', { id: idIn((await openPage(user, PAGE)).html) })
+  expect(removed.text).toContain('Device removed')
+  expect((await renew(after)).status).toBe(404)
+  await tell(user, before)
+  await user.post('/api/auth/logout')
+  expect((await renew(after)).status).toBe(401)
+  const { rows } = await product.db.query<{ endpoint: string }>(
+    'select endpoint from news_pushes where user_id = $1',
+    [user.userId],
+  )
+  expect(rows).not.toContainEqual({ endpoint: after.subscription.endpoint })
+})
+
 test('U-NEWS-16: one user does not see, test or remove a browser of another', async () => {
   const [anna, bert] = [await rich(), await rich()]
   const browser = service.newBrowser()

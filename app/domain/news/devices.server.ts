@@ -38,14 +38,20 @@ export type NewDevice = {
  * too many browsers, and BAD_INPUT for a service that must not be called.
  */
 export async function addDevice(ctx: UserCtx, given: NewDevice): Promise<void> {
-  const { db, actor, pushes } = ctx
+  await checkService(ctx, given)
+  await ctx.db.transaction((tx) => store(tx, ctx.actor.id, given))
+}
+
+type Handed = Pick<NewDevice, 'endpoint' | 'p256dh' | 'auth'>
+
+async function checkService(ctx: UserCtx, given: Handed): Promise<void> {
+  const { actor, pushes } = ctx
   requireOffered(ctx, 'push')
   // Each address is looked up.
   await takeTries([[ctx.throttles.newsAddressByUser, actor.id]], 'devices')
   const problem = await pushes.problemOf(given)
   if (problem !== null)
     throw new AppError('BAD_INPUT', `This browser’s push service is refused: ${problem}`)
-  await db.transaction((tx) => store(tx, actor.id, given))
 }
 
 async function store(tx: Tx, userId: string, given: NewDevice): Promise<void> {
@@ -72,13 +78,39 @@ async function store(tx: Tx, userId: string, given: NewDevice): Promise<void> {
       device = excluded.device, created_at = excluded.created_at, told_at = null`)
 }
 
+/**
+ * Replaces the address and keys of the browser of a session, which its maker's service has renewed. Throws NOT_FOUND
+ * if this browser is not told, so that one that was removed stays so, and like `addDevice`.
+ */
+export async function renewDevice(
+  ctx: UserCtx,
+  { sessionId, ...given }: Omit<NewDevice, 'userAgent'>,
+): Promise<void> {
+  await checkService(ctx, given)
+  const { endpoint, p256dh, auth } = given
+  await ctx.db.transaction(async (tx) => {
+    await lockDevices(tx, ctx.actor.id)
+    // Whoever has signed in with another account in this browser meanwhile is told no more.
+    await tx.run(sql`
+      delete from news_pushes where endpoint = ${endpoint} and session_id <> ${sessionId}::uuid
+        and exists (select from news_pushes as own
+          where own.user_id = ${ctx.actor.id} and own.session_id = ${sessionId}::uuid)`)
+    const renewed = await tx.run(sql`
+      update news_pushes set endpoint = ${endpoint}, p256dh = ${p256dh}, auth = ${auth}
+      where user_id = ${ctx.actor.id} and session_id = ${sessionId}::uuid`)
+    if (renewed === 0) throw notTold()
+  })
+}
+
+const notTold = () => new AppError('NOT_FOUND', 'This device gets no notifications')
+
 /** Stops telling a browser of the actor. Throws NOT_FOUND. */
 export async function removeDevice({ db, actor }: UserCtx, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     await lockDevices(tx, actor.id)
     const count = await tx.run(sql`
       delete from news_pushes where id = ${id} and user_id = ${actor.id}`)
-    if (count === 0) throw new AppError('NOT_FOUND', 'This device gets no notifications')
+    if (count === 0) throw notTold()
     const left = await tx.row(sql`select 1 from news_pushes where user_id = ${actor.id} limit 1`)
     if (!left) await dropWaiting(tx, { userId: actor.id, channel: 'push' })
   })

@@ -104,6 +104,7 @@ export const ACCESS = {
   '/api/auth/register': { POST: 'anyone' },
   '/api/auth/logout': { POST: 'anyone' },
   '/api/auth/user/change-password': { POST: 'user' },
+  '/api/account/device': { PUT: 'user' },
   '/api/prompts/daily': { GET: 'user' },
   '/api/prompts/:promptId/copy': { POST: 'user' },
   '/api/prompts/:promptId/skip': { POST: 'user' },
