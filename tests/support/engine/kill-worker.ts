@@ -6,7 +6,8 @@ import { startInstallation, type Installation } from '../installation'
 import { findViolations } from '../invariants'
 import { until } from '../wait'
 
-const hooks = ['--import', path.resolve('tests/support/kill-at.mjs')]
+/** Arguments of a worker that kills itself at the moment that `KILL_AT` names. */
+export const KILL_HOOKS = ['--import', path.resolve('tests/support/kill-at.mjs')]
 
 /** The boundaries of every step in the life of a video, as the SQL on either side of them. */
 export const MOMENTS = {
@@ -51,7 +52,7 @@ export function useDoomedProduct(provider: 'preview' | 'simulator') {
       prompt: 'A lantern',
     })
 
-    const doomed = await product.startWorker({ KILL_AT: killAt }, hooks)
+    const doomed = await product.startWorker({ KILL_AT: killAt }, KILL_HOOKS)
     expect(await doomed.ended).toBeNull()
 
     const worker = await product.startWorker()
