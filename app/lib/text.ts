@@ -37,15 +37,20 @@ export function excerpt(text: string, limit: number): string {
 
 /**
  * Returns the first words of a text for use in a file name: letters and digits of any script,
- * joined by hyphens, at most 40 characters. Returns `none` if the text has no such words.
+ * joined by hyphens, at most 40 characters unless `most` says otherwise. Returns `none` if the text has no
+ * such words.
  */
-export function fileNameWords(text: string, none = 'video'): string {
+export function fileNameWords(
+  text: string,
+  none = 'video',
+  most: { words: number; characters: number } = { words: 6, characters: 40 },
+): string {
   const words = text
     .normalize('NFKC')
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu)
-  const name = Array.from((words ?? []).slice(0, 6).join('-'))
-    .slice(0, 40)
+  const name = Array.from((words ?? []).slice(0, most.words).join('-'))
+    .slice(0, most.characters)
     .join('')
   return name.replace(/-$/, '') || none
 }

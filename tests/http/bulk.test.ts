@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { BatchReceipt } from '../../app/domain/batches/schemas'
 import type { BatchView } from '../../app/domain/batches/types'
+import type { VideoReceipt } from '../../app/domain/videos/schemas'
+import type { VideoView } from '../../app/domain/videos/types'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
@@ -171,6 +173,11 @@ describe('accepting', () => {
       'Prompt 1: Negative prompt can have at most 300 characters',
     ],
     [
+      'one with a name of 61 (U-BULK-13)',
+      { prompts: ['a', { prompt: 'b', name: 'n'.repeat(61) }] },
+      'Prompt 2: Name can have at most 60 characters',
+    ],
+    [
       'one that is too long, by its number',
       { prompts: ['a', 'b', 'x'.repeat(10_001)] },
       'Prompt 3 can have at most 10,000 characters',
@@ -217,6 +224,30 @@ describe('accepting', () => {
       { prompt: 'wide', aspect_ratio: 'landscape', negative_prompt: 'fog' },
       { prompt: 'clean', aspect_ratio: 'portrait', negative_prompt: null },
     ])
+  })
+
+  test('U-BULK-13: a call names each video; what is made of one keeps the name, and a search finds it', async () => {
+    const user = await product.user({ video_limit: 5 })
+    const prompts = ['plain', { prompt: 'a kite', name: ' Opening \n shot.MP4 ' }]
+    expect((await user.post(BULK, { prompts })).status).toBe(201)
+    const listed = async (query = '') =>
+      (await user.get<VideoPage>(`/api/videos?limit=100${query}`)).body.videos
+    expect((await listed()).map(({ prompt, name }) => [prompt, name]).sort()).toEqual([
+      ['a kite', 'Opening shot'],
+      ['plain', null],
+    ])
+    const [found, ...others] = await listed('&search=opening%20KITE')
+    expect([found?.prompt, others]).toEqual(['a kite', []])
+    const id = found?.id ?? ''
+    const edited = await user.post<VideoReceipt>(`/resources/videos/${id}/edit`, { prompt: 'two' })
+    const status = (id: string) => user.get<VideoView>(`/api/videos/${id}/status`)
+    expect((await status(edited.body.id)).body).toMatchObject({
+      prompt: 'two',
+      name: 'Opening shot',
+    })
+    const single = { prompt: 'alone', name: 'n'.repeat(60) }
+    const made = await user.post<VideoReceipt>('/api/videos/generate', single)
+    expect((await status(made.body.id)).body.name).toBe(single.name)
   })
 
   test('every invalid line is named', async () => {

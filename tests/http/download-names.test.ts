@@ -45,6 +45,22 @@ describe('downloads', () => {
     expect(await nameOf(admin, third!.id)).toMatch(/^.+_0003_a-boat\.mp4$/)
   })
 
+  test('U-DL-5: a name is used whole in the names of files and stands in the list of an archive', async () => {
+    const user = await product.user()
+    const [named, signs] = await makeVideos(product, user.userId, [
+      { prompt: 'A boat', clip_name: 'Scene 12, take 3: the market at dawn, wide' },
+      { prompt: 'A kite', clip_name: '→' },
+    ])
+    const names = ['0001_scene-12-take-3-the-market-at-dawn-wide.mp4', '0002_a-kite.mp4']
+    expect(await archiveOf(user)).toEqual(names)
+    expect([await nameOf(user, named!.id), await nameOf(user, signs!.id)]).toEqual(names)
+    const response = await user.send('GET', '/api/videos/archive')
+    const files = await readZipFile(Buffer.from(await response.arrayBuffer()))
+    const list = String(files.get('prompts.csv')).split('\n')
+    expect(list[0]).toContain('number,file,name,prompt,')
+    expect(list[1]).toContain(`1,${names[0]},"Scene 12, take 3: the market at dawn, wide",A boat,`)
+  })
+
   test('a download first says how many clips it has and their size: all, by the filters, by days', async () => {
     const user = await product.user()
     await makeVideos(product, user.userId, [

@@ -227,7 +227,7 @@ describe('the archive', () => {
     expect(files.get('0001_a-paper-boat-drifting.mp4')).toEqual(boat!.bytes)
     expect(files.get('0004_قارب-ورقي.mp4')).toEqual(kite!.bytes)
     const list = files.get('prompts.csv')?.toString() ?? ''
-    expect(list).toContain("2,,'=1+1")
+    expect(list).toContain("2,,,'=1+1")
     expect(list).toContain('Not included: The video service lost this video.')
     expect(list).toContain('Not included: the file is missing')
     const { rows } = await product.db.query('select file_crc32 from videos where id = $1', [

@@ -10,18 +10,25 @@ const product = useInstallation()
 afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 
 const batchesOf = (user: TestUser) =>
-  product.db.query<{ status: string; prompts: string[]; ratios: string[]; seeds: number }>(
-    `select batches.status, array_agg(prompt) as prompts, array_agg(distinct videos.aspect_ratio::text) as ratios,
+  product.db.query<{
+    status: string
+    prompts: string[]
+    names: string[]
+    ratios: string[]
+    seeds: number
+  }>(
+    `select batches.status, array_agg(prompt) as prompts,
+       array_agg(distinct clip_name) as names, array_agg(distinct videos.aspect_ratio::text) as ratios,
        count(distinct seed)::int as seeds
      from batches join videos on videos.batch_id = batches.id
      where batches.user_id = $1 group by batches.id`,
     [user.userId],
   )
 
-test('three more of a video: the same prompt and settings, other seeds, once per opened dialog; then in line', async () => {
+test('three more of a video (U-BULK-13): the same prompt, name and settings, other seeds, once per opened dialog; then in line', async () => {
   const user = await product.user({ video_limit: 10 })
   const [kite] = await makeVideos(product, user.userId, [
-    { prompt: 'A kite\nover a hill', aspect_ratio: 'landscape' },
+    { prompt: 'A kite\nover a hill', aspect_ratio: 'landscape', clip_name: 'Opening' },
   ])
   const address = `/videos/${kite!.id}`
   expect((await openPage(user, address)).text).toContain('3 More')
@@ -35,6 +42,7 @@ test('three more of a video: the same prompt and settings, other seeds, once per
     {
       status: 'processing',
       prompts: Array.from({ length: 3 }, () => 'A kite\nover a hill'),
+      names: ['Opening'],
       ratios: ['landscape'],
       seeds: 3,
     },

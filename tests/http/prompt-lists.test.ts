@@ -54,7 +54,8 @@ describe('a file with columns is shown row by row before it starts', () => {
     expect(text).toContain('3 prompts')
     expect(text).toContain('The aspect ratio is that of the column "Ratio"')
     expect(text).toContain('The negative prompt is that of the column "Negative"')
-    expect(text).toContain('Not used: "No", "Name"')
+    expect(text).toContain('Each video gets the name in its "Name" cell')
+    expect(text).toContain('Not used: "No"')
     expect(text).toContain('Generate 3 Video(s)')
     await send(user, LIST, { intent: 'leave-row', row: '2' })
     expect((await openPage(user, LIST)).text).toContain('2 prompts ; 1 row left out')
@@ -109,6 +110,65 @@ describe('a file with columns is shown row by row before it starts', () => {
     expect(again).toEqual({ status: 303, location: LIST })
     await start(user)
     expect(await settingsOf(user)).toEqual(before.flatMap((row) => [row, row]))
+  })
+
+  test('U-BULK-12: a column of names names the videos, on every screen, and comes back with the prompts', async () => {
+    const user = await newUser(2)
+    const long = `${'word '.repeat(12)}end`
+    const rows = `Tiêu đề\tPrompt\tFile name\nThe market.mp4\tA boat\tx\n\tA kite\n${long}\tA sail\nSecond\tA boat\n`
+    await upload(user, new File([rows], 'named.tsv'))
+    const list = await openPage(user, LIST)
+    expect(list.text).toContain('Each video gets the name in its "Tiêu đề" cell')
+    expect(list.text).toContain('Not used: "File name"')
+    expect(list.text).toContain('1 name of more than 60 characters is cut, such as "word word')
+    expect(list.text).toContain('The market A boat')
+    expect(list.text).toContain('Leave out 1 repeated row')
+    const form = { ...(await startForm(user)), intent: 'list-over-days', all: '4' }
+    const { location } = await send(user, LIST, form)
+    const batch = new URL(location ?? '', 'http://x').searchParams.get('batch') ?? ''
+    const named = async () => {
+      const { rows } = await product.db.query<{ prompt: string; name: string | null }>(
+        `select prompt, clip_name as name from videos where user_id = $1
+         union all select prompt, carried.clip_name from carried_prompts as carried
+           join batches on batches.id = batch_id where user_id = $1`,
+        [user.userId],
+      )
+      return rows.map(({ prompt, name }) => `${prompt}: ${name}`).sort()
+    }
+    const cut = `${'word '.repeat(12).slice(0, 59)}…`
+    expect(await named()).toEqual([
+      'A boat: Second',
+      'A boat: The market',
+      'A kite: null',
+      `A sail: ${cut}`,
+    ])
+    expect((await openPage(user, '/dashboard')).text).toContain('The market A boat')
+    const page = await openPage(user, `/batches/${batch}`)
+    expect(page.text).toContain('Second A boat')
+    expect(page.text).toContain(`${cut} A sail`)
+    // A changed prompt and one in another place keep their names.
+    const { rows: carried } = await product.db.query<{ id: string }>(
+      'select id from carried_prompts where batch_id = $1 order by position desc',
+      [batch],
+    )
+    const last = { on: batch, videoId: carried[0]?.id ?? '' }
+    await send(user, `/batches/${batch}`, { ...last, intent: 'edit-prompt', prompt: 'A tug' })
+    await send(user, `/batches/${batch}`, { ...last, intent: 'move-prompt', to: 'earlier' })
+    const before = await named()
+    expect(before).toEqual([
+      'A boat: The market',
+      'A kite: null',
+      `A sail: ${cut}`,
+      'A tug: Second',
+    ])
+    const again = await send(user, `/batches/${batch}`, { intent: 'use-again', on: batch })
+    expect(again.location).toBe(LIST)
+    expect((await openPage(user, LIST)).text).toContain(
+      'Each video gets the name in its "Name" cell',
+    )
+    await user.post(`/api/batches/${batch}/cancel`)
+    await send(user, LIST, { ...(await startForm(user)), intent: 'list-over-days', all: '4' })
+    expect(await named()).toEqual(before.flatMap((row) => [row, row]))
   })
 
   test('issue 39.4: a cell that is too long is named with its row', async () => {

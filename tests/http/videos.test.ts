@@ -229,6 +229,7 @@ describe('reading', () => {
       id: finished.videoId,
       prompt: 'A kite over a field',
       negativePrompt: null,
+      name: null,
       aspectRatio: 'landscape',
       status: 'completed',
       model: 'veo-3.1-generate-001',

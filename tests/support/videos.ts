@@ -12,6 +12,7 @@ export type MadeVideo = { id: string; bytes: Buffer; file: string }
 
 type Columns = {
   prompt?: string
+  clip_name?: string
   negative_prompt?: string | null
   aspect_ratio?: 'portrait' | 'landscape'
   status?: 'completed' | 'error' | 'pending' | 'generating'

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import { CELLS, type BatchVideo } from '~/domain/batches/types'
 import { isWorthRetrying } from '~/domain/videos/failure-advice'
+import { titleOf } from '~/domain/videos/video-names'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { Icon } from '../ui/icon'
@@ -30,11 +31,16 @@ export function BatchVideos({ videos }: { videos: readonly BatchVideo[] }) {
           <article className="space-y-1.5">
             <Link
               to={paths.video(video.id)}
-              aria-label={`Open ${video.place}: ${excerpt(video.prompt, 60)}`}
+              aria-label={`Open ${video.place}: ${excerpt(titleOf(video), 60)}`}
               className={`relative block overflow-hidden rounded bg-film text-film-on ${frame}`}
             >
               <Frame video={video} />
             </Link>
+            {video.name && (
+              <p dir="auto" className="truncate text-sm font-semibold">
+                {video.name}
+              </p>
+            )}
             <h3 dir="auto" className="line-clamp-2 break-words text-sm font-normal">
               {video.prompt}
             </h3>

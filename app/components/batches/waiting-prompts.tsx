@@ -92,7 +92,7 @@ type RowProps = {
 
 function Row({
   batchId,
-  row: { id, place, prompt, isCarried },
+  row: { id, place, name, prompt, isCarried },
   isInLine,
   isFirst,
   isLast,
@@ -101,9 +101,16 @@ function Row({
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2">
       <span className="min-w-6 pt-2.5 text-right text-sm tabular-nums text-soft">{place}</span>
-      <p dir="auto" className="line-clamp-3 min-w-48 flex-1 break-words pt-2 tiny:min-w-0">
-        {prompt}
-      </p>
+      <div className="min-w-48 flex-1 break-words pt-2 tiny:min-w-0">
+        {name && (
+          <p dir="auto" className="font-semibold">
+            {name}
+          </p>
+        )}
+        <p dir="auto" className="line-clamp-3">
+          {prompt}
+        </p>
+      </div>
       {isCarried && !isInLine && (
         <span className="pt-2.5">
           <Badge>Later day</Badge>

@@ -77,6 +77,11 @@ function Row({ row, prompt, marks, own, above }: RowProps) {
         </span>
       </DataCell>
       <DataCell place="name">
+        {own.name && (
+          <p dir="auto" className="break-words font-semibold">
+            {own.name}
+          </p>
+        )}
         <p dir="auto" className="whitespace-pre-line break-words">
           {prompt}
         </p>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { isWorthRetrying } from '~/domain/videos/failure-advice'
 import { isInProgress, modelLabel } from '~/domain/videos/rules'
 import type { VideoStatus, VideoView } from '~/domain/videos/types'
+import { titleOf } from '~/domain/videos/video-names'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { GenerationProgressBar, Still, useProgressOf } from '../gallery/generation-progress'
@@ -56,7 +57,7 @@ export function VideoPanel({ video, secondsLeft, isFirst }: Props) {
         {label}
       </p>
       <p dir="auto" className="break-words">
-        {excerpt(video.prompt, 160)}
+        {excerpt(titleOf(video), 160)}
       </p>
       {/* As high in each state, so that what is below does not move. */}
       <div className="min-h-11">

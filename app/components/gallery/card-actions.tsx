@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import type { MouseEvent } from 'react'
 import { isRefused } from '~/domain/videos/rules'
 import type { CardView } from '~/domain/videos/types'
+import { titleOf } from '~/domain/videos/video-names'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
@@ -90,7 +91,7 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
     ? { className: buttonClass('plain') }
     : {
         className: BUTTON,
-        'aria-label': `${label}: ${excerpt(card.prompt, 40)}`,
+        'aria-label': `${label}: ${excerpt(titleOf(card), 40)}`,
         'data-tooltip': label,
       }
   const act = (run: () => Promise<void>) => (event: MouseEvent) => {
@@ -171,7 +172,7 @@ export function StarButton({ card, isNamed = false }: StarProps) {
         ? { className: buttonClass('plain') }
         : {
             className: 'card-star',
-            'aria-label': isOthers ? 'Starred' : `${label}: ${excerpt(card.prompt, 40)}`,
+            'aria-label': isOthers ? 'Starred' : `${label}: ${excerpt(titleOf(card), 40)}`,
             'data-starred': card.starred || undefined,
           })}
     >

@@ -36,6 +36,11 @@ export function PreviewDialog({ video, onFailed }: Props) {
         ) : (
           <VideoPlaceholder aspectRatio={video.aspectRatio} text="This video is not ready yet" />
         )}
+        {video.name && (
+          <p dir="auto" className="break-words font-semibold">
+            {video.name}
+          </p>
+        )}
         <PromptText text={video.prompt} isWhole={video.isWhole} />
         <div className="flex items-center gap-2 max-sm:[&>:is(a,button)>span]:sr-only">
           {video.videoUrl && (

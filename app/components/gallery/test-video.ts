@@ -13,6 +13,7 @@ export const testVideo = (
   status,
   prompt: id,
   ...NO_TEXTS,
+  name: null,
   aspectRatio: 'portrait',
   model: 'm',
   batchId: null,

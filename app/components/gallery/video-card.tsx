@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@remix-run/react'
 import { memo, type MouseEvent } from 'react'
 import type { CardView } from '~/domain/videos/types'
 import { keptUntil, tellsFailure } from '~/domain/videos/rules'
+import { titleOf } from '~/domain/videos/video-names'
 import { dayInWords } from '~/lib/time'
 import { dialogAddress } from '~/lib/dialog-address'
 import { mediaVersion } from '~/lib/media-version'
@@ -54,6 +55,11 @@ export const VideoCard = memo(function VideoCard({ card, actions, shape, isFirst
         <SelectBox card={card} />
         <StarButton card={card} />
       </div>
+      {card.name && (
+        <p dir="auto" className="mt-2 truncate text-sm font-semibold">
+          {card.name}
+        </p>
+      )}
       <h3 dir="auto" className="mt-2 line-clamp-2 break-words text-sm font-normal [text-wrap:wrap]">
         {card.prompt}
         {card.isCut && '…'}
@@ -181,7 +187,7 @@ function PosterLink({ card }: { card: CardView }) {
       to={paths.video(card.id)}
       onClick={open}
       {...longPress}
-      aria-label={`${card.videoUrl === null ? 'Open' : 'Play'}: ${excerpt(card.prompt, 60)}`}
+      aria-label={`${card.videoUrl === null ? 'Open' : 'Play'}: ${excerpt(titleOf(card), 60)}`}
       className="absolute inset-0 rounded"
     />
   )
@@ -203,7 +209,7 @@ function SelectBox({ card }: { card: CardView }) {
         onChange={({ target, nativeEvent }) =>
           tick(card, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
         }
-        aria-label={`Select: ${excerpt(card.prompt, 60)}`}
+        aria-label={`Select: ${excerpt(titleOf(card), 60)}`}
         className="size-5"
       />
     </label>

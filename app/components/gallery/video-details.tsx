@@ -89,6 +89,11 @@ export function VideoDetails(props: Props) {
             Continue this clip
           </Link>
         )}
+        {video.name && (
+          <p dir="auto" className="break-words font-semibold">
+            {video.name}
+          </p>
+        )}
         <p dir="auto" className="whitespace-pre-wrap break-words text-sm">
           {video.prompt}
         </p>

@@ -1,6 +1,7 @@
 import { Form, Link, useLocation } from '@remix-run/react'
 import { writeCursor } from '~/domain/videos/cursor'
 import type { TrashedVideo, TrashPage } from '~/domain/videos/requests/trash.server'
+import { titleOf } from '~/domain/videos/video-names'
 import { readDialog } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
@@ -70,18 +71,18 @@ export function DeletedList({ trash: { videos, next }, isFirst }: Props) {
 
 function DeletedRow({ video, isTicked }: { video: TrashedVideo; isTicked: boolean }) {
   const timeZone = usePlatformZone()
-  const { id, prompt, videoUrl, deletedAt, goneAt } = video
+  const { id, videoUrl, deletedAt, goneAt } = video
   return (
     <li className="flex items-start gap-3 p-3">
       <RowBox
-        aria-label={`Select: ${excerpt(prompt, 60)}`}
+        aria-label={`Select: ${excerpt(titleOf(video), 60)}`}
         name="ids"
         value={id}
         defaultChecked={isTicked}
       />
       <p className="min-w-0 grow text-sm">
         <span dir="auto" className="block break-words">
-          {excerpt(prompt, 160)}
+          {excerpt(titleOf(video), 160)}
         </span>
         <span className="block text-xs text-soft">
           {videoUrl === null ? 'No clip' : 'With its clip'} · deleted{' '}

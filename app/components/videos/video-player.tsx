@@ -1,11 +1,13 @@
 import type { AspectRatio, VideoView } from '~/domain/videos/types'
+import { titleOf } from '~/domain/videos/video-names'
 import { mediaVersion } from '~/lib/media-version'
 import { RATIO_CLASS } from './ratio-class'
 
 type Playable = Pick<
   VideoView,
   'prompt' | 'aspectRatio' | 'videoUrl' | 'thumbnailUrl' | 'completedAt' | 'regenerateCount'
->
+> &
+  Partial<Pick<VideoView, 'name'>>
 
 /**
  * Maximum size of a player: on a page, and in a dialog with room for the content around it. A
@@ -50,7 +52,7 @@ export function VideoPlayer(props: PlayerProps) {
       preload="metadata"
       poster={thumbnailUrl === null ? undefined : thumbnailUrl + version}
       src={videoUrl + version}
-      aria-label={`Video: ${video.prompt.slice(0, 120)}`}
+      aria-label={`Video: ${titleOf(video).slice(0, 120)}`}
       className={`mx-auto rounded bg-film object-contain ${SIZES[fit][aspectRatio]} ${RATIO_CLASS[aspectRatio]}`}
     />
   )

@@ -125,7 +125,7 @@ const BATCH_VIDEOS = 200
 export const listBatchVideos = (ctx: UserCtx, batchId: string): Promise<BatchVideo[]> =>
   ctx.db.rows<BatchVideo>(sql`
     select id, ${placeInBatch(sql`${batchId}::uuid`)} as place,
-      left(prompt, ${VIDEO_LIMITS.cardPromptCharacters}::int) as prompt, aspect_ratio as "aspectRatio",
+      clip_name as name, left(prompt, ${VIDEO_LIMITS.cardPromptCharacters}::int) as prompt, aspect_ratio as "aspectRatio",
       ${CELL} as cell, error_message as "errorMessage", error_code as "errorCode",
       poster_key is not null as "hasPoster", regenerate_count as "regenerateCount",
       ${isoText(sql`completed_at`)} as "completedAt"

@@ -1,6 +1,7 @@
 import { plural } from '~/lib/figures'
 import { excerpt } from '~/lib/text'
 import { eachText, ORDER_TEXTS, TEXT_NAMES, type TextName } from '../videos/order-fields'
+import { cleanName, isLongName, shortName, VIDEO_NAME_CHARACTERS } from '../videos/video-names'
 import type { AspectRatio } from '../videos/types'
 import type { OrderTexts } from '~/platform/providers/port'
 import type { PromptTable } from './prompt-file.server'
@@ -38,15 +39,20 @@ export function settingsIn(
     }),
   }
   const columns = [found.ratio, ...TEXT_NAMES.map((name) => found.texts[name])]
+  const names = namesIn({ ...table, rows })
   return {
     ratio: found.ratio?.value ?? null,
     texts: eachText((name) => found.texts[name]?.value ?? null),
-    ownOf: (row) => (hasOwn ? ownOf(found, table.rows[row] ?? []) : {}),
+    ownOf: (at) => {
+      const row = table.rows[at] ?? []
+      return { ...(hasOwn && ownOf(found, row)), ...(names && { name: names.nameIn(row) }) }
+    },
     isVaried: columns.some((column) => column?.isVaried),
     notes: [
       ...notesAbove(table),
       ...columns.flatMap((column) => (column ? notesOn(column, hasOwn) : [])),
-      ...notesBeside(table),
+      ...(names?.notes ?? []),
+      ...notesBeside(table, names?.at),
     ],
   }
 }
@@ -88,6 +94,41 @@ function readColumn<T>(
   }
 }
 
+/** `at` is the place of the column. */
+type Names = {
+  at: number
+  nameIn: (row: readonly string[]) => string | undefined
+  notes: string[]
+}
+
+/**
+ * Reads the first column of names that says something. They are no setting: a name is one video's own, also
+ * if all are the same. A longer one is cut, because the column may be one of titles for another purpose.
+ */
+function namesIn({ columns, rows, column }: PromptTable): Names | null {
+  const at = columns.findIndex(
+    ({ role }, i) =>
+      role === 'name' && i !== column && rows.some((row) => cleanName(row[i] ?? '') !== ''),
+  )
+  const heading = columns[at]?.heading
+  if (heading === undefined) return null
+  const cellIn = (row: readonly string[]) => cleanName(row[at] ?? '')
+  const long = rows.map(cellIn).filter(isLongName)
+  const [first] = long
+  return {
+    at,
+    nameIn: (row) => shortName(cellIn(row)) || undefined,
+    notes: [
+      `Each video gets the name in its "${heading}" cell`,
+      ...(first === undefined
+        ? []
+        : [
+            `${plural(long.length, 'name')} of more than ${VIDEO_NAME_CHARACTERS} characters ${long.length === 1 ? 'is' : 'are'} cut, such as "${excerpt(first, 80)}"`,
+          ]),
+    ],
+  }
+}
+
 type Found = { ratio: Column<AspectRatio> | null; texts: Record<TextName, Column<string> | null> }
 
 function ownOf({ ratio, texts }: Found, row: readonly string[]): OwnSettings {
@@ -120,14 +161,16 @@ function notesOn<T>(column: Column<T>, hasOwn: boolean): string[] {
   return notes
 }
 
-function notesBeside({ columns, column }: PromptTable): string[] {
+function notesBeside({ columns, column }: PromptTable, names: number | undefined): string[] {
   const others = columns
-    .filter(({ heading, role }, i) => heading !== '' && i !== column && !isSetting(role))
+    .filter(
+      ({ heading, role }, i) => heading !== '' && ![column, names].includes(i) && !isSetting(role),
+    )
     .map(({ heading }) => `"${heading}"`)
   return others.length > 0 ? [`Not used: ${others.slice(0, 20).join(', ')}`] : []
 }
 
-/** Whether a column says something about the videos beside their prompts. */
+/** Whether a column says something about the videos beside their prompts and names. */
 const isSetting = (role: Role) => role === 'ratio' || TEXT_NAMES.some((name) => name === role)
 
 function ratioOf(text: string): AspectRatio | null {

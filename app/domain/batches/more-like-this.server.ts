@@ -11,9 +11,8 @@ import { batchReceipt, type BatchReceipt } from './schemas'
 import { acceptBatch } from './start-batch.server'
 
 /**
- * Starts a batch of three new videos with the prompt, the settings and the picture of one of the user's
- * videos. Each
- * has a seed of its own, so that they differ where the provider takes one. While another batch is
+ * Starts a batch of three new videos with the prompt, the settings, the name and the picture of one of the
+ * user's videos. Each has a seed of its own, so that they differ where the provider takes one. While another batch is
  * running it waits in line. Throws NOT_FOUND and like `startBatch`.
  */
 export async function moreLikeThis(
@@ -27,9 +26,10 @@ export async function moreLikeThis(
       select prompt, ${ORDER_FIELDS} from videos
       where videos.id = ${id} and user_id = ${ctx.actor.id} and deleted_at is null`)
     if (!video) throw noSuchVideo()
-    const { prompt, ...fields } = video
+    const { prompt, name, ...fields } = video
     const prompts = Array.from({ length: MORE_VIDEOS }, () => prompt)
-    const receipt = await acceptBatch(ctx, tx, { prompts, ...fields, queue: true })
+    const own = name === null ? undefined : prompts.map(() => ({ name }))
+    const receipt = await acceptBatch(ctx, tx, { prompts, own, ...fields, queue: true })
     const made = await tx.rows<{ id: string }>(sql`
       select id from videos where batch_id = ${receipt.batchId}
       union all select id from carried_prompts where batch_id = ${receipt.batchId}`)

@@ -3,7 +3,7 @@ import { ORDER_TEXTS, TEXT_NAMES, type TextName } from '../videos/order-fields'
 /**
  * What a column contains. `likely`: prompts, unless another column is headed as such (`prompt`).
  */
-export type Role = 'prompt' | 'likely' | 'ratio' | TextName | 'other'
+export type Role = 'prompt' | 'likely' | 'ratio' | 'name' | TextName | 'other'
 
 const BEFORE =
   'video|text|image|ai|main|final|positive|full|your|the|visual|scene|shot|clip|motion|animation|detailed|english|veo|sora|runway|generation|text to video|image to video|input'
@@ -26,9 +26,24 @@ const LIKELY_HEADING = new RegExp(`^(?:${LIKELY_WORDS})$`, 'u')
 
 const RATIO_HEADING = /^(?:aspect ?ratio|ratio|aspect|orientation|format)$/
 
+/**
+ * The name of a video. A bare Scene or Shot is rather its prompt, and a bare File or Source names what
+ * a video is made of.
+ */
+const NAME_HEADING = new RegExp(
+  `^(?:${[
+    '(?:(?:video|clip|scene|shot|file|output|output file|export|save as|final|the|your|short|working) )?(?:name|title|filename|label)s?',
+    '(?:name|title) of (?:the )?(?:video|clip|file|scene|shot)s?|save as|clip ?name|file ?name|headline|heading',
+    'tên|tên (?:video|clip|tệp|file|phim|cảnh)|tiêu đề|tiêu đề (?:video|clip)|đặt tên|ten|ten (?:video|clip|file|tep)|tieu de',
+    'nombre|título|titulo|nombre del? (?:archivo|vídeo|video|clip)|título del? (?:vídeo|video|clip)|nome|nome (?:do|del) (?:arquivo|ficheiro|file|vídeo|video)|título do vídeo|titolo|nom|nom (?:du|de) (?:fichier|clip|la vidéo)|titre|titel|dateiname|bezeichnung|nama|nama (?:file|video|klip)|judul|judul video|adı|başlık|dosya adı|video adı|название|имя|имя файла|заголовок|название видео',
+    'نام|عنوان|ٹائٹل|ویڈیو کا نام|فائل کا نام|اسم|اسم الملف|اسم الفيديو|عنوان الفيديو|नाम|शीर्षक|वीडियो का नाम|फ़ाइल का नाम|নাম|শিরোনাম|名称|名稱|标题|標題|文件名|视频名称|名前|タイトル|ファイル名|動画名|이름|제목|파일명|파일 이름|영상 제목',
+  ].join('|')})$`.normalize('NFC'),
+  'u',
+)
+
 /** Words that head other columns in a table of prompts. */
 const OTHER_HEADING =
-  /^(?:|[nsr]o|nr|sr|num(?:ber)?|id|index|row|serial|day|date|time|title|name|topic|category|type|style|mood|genre|duration|length|seconds|language|voice|character|camera|location|setting|music|sound|audio|tags?|hashtags?|keywords?|notes?|comments?|remarks?|status|link|url|image|reference|ref|file|source|part|chapter|episode|series|project|client|user|owner|priority|model|seed|quality|resolution|size|width|height|fps)$/
+  /^(?:|[nsr]o|nr|sr|num(?:ber)?|id|index|row|serial|day|date|time|topic|category|type|style|mood|genre|duration|length|seconds|language|voice|character|camera|location|setting|music|sound|audio|tags?|hashtags?|keywords?|notes?|comments?|remarks?|status|link|url|image|reference|ref|file|source|part|chapter|episode|series|project|client|user|owner|priority|model|seed|quality|resolution|size|width|height|fps)$/
 /** Scene no, File name, Image URL. */
 const AFTERWARDS = / (?:no|nr|num|number|id|name|names|url|link|code|type)$/
 
@@ -46,6 +61,7 @@ export function roleOf(heading: string): Role {
   if (PROMPT_HEADING.test(words) || (words !== '' && PROMPT_WORDS.split(' ').includes(words)))
     return 'prompt'
   if (RATIO_HEADING.test(words)) return 'ratio'
+  if (NAME_HEADING.test(words.normalize('NFC'))) return 'name'
   const text = TEXT_NAMES.find((name) => ORDER_TEXTS[name].heading.test(words))
   return text ?? (LIKELY_HEADING.test(words) ? 'likely' : 'other')
 }

@@ -94,11 +94,15 @@ export async function keepBatchAsList(
   tx: Tx,
   { name, lines }: { name: string; lines: readonly (OrderFields & { prompt: string })[] },
 ): Promise<void> {
-  const heading = ['Prompt', 'Aspect ratio', ...TEXT_NAMES.map((text) => ORDER_TEXTS[text].label)]
-  const rows = lines.map(({ prompt, aspectRatio, ...texts }) => [
-    prompt,
-    aspectRatio,
-    ...TEXT_NAMES.map((text) => texts[text] ?? ''),
+  const texts = TEXT_NAMES.map((text) => ORDER_TEXTS[text].label)
+  // Without names there is no empty column of them.
+  const names = lines.some((line) => line.name !== null) ? ['Name'] : []
+  const heading = ['Prompt', 'Aspect ratio', ...texts, ...names]
+  const rows = lines.map((line) => [
+    line.prompt,
+    line.aspectRatio,
+    ...TEXT_NAMES.map((text) => line[text] ?? ''),
+    ...names.map(() => line.name ?? ''),
   ])
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
   const text = [heading, ...rows].map((cells) => cells.map(quoted).join('\t')).join('\n')

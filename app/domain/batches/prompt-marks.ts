@@ -3,7 +3,7 @@ import { VIDEO_LIMITS } from '../videos/rules'
 import { withoutStamp } from './chat-stamps'
 import { roleOf } from './prompt-headings'
 import { withoutListSigns } from './rules'
-import type { Mark } from './types'
+import type { Mark, OwnSettings } from './types'
 
 /** All marks, in the order in which a list's page names them. */
 export const MARKS = [
@@ -23,19 +23,20 @@ const isHeading = (text: string) =>
   /^#{1,6}\s/.test(text) ||
   (text.endsWith(':') && text.length <= LONGEST_TITLE)
 
-/** A prompt, and the settings that its row has of its own. */
-type Row = { prompt: string; own?: object }
+/** A prompt, and what its row has of its own. */
+type Row = { prompt: string; own?: OwnSettings }
 
 /**
  * Returns the marks of each row of a list, in its order. Of rows with equal prompts and settings the first
- * has no mark.
+ * has no mark, whatever they are called.
  */
 export function marksOf(rows: readonly Row[]): Mark[][] {
   const seen = new Set<string>()
   return rows.map(({ prompt: text, own = {} }) => {
     const message = withoutStamp(text)
     const words = withoutListSigns(message).toLowerCase().replace(/\s+/g, ' ')
-    const key = JSON.stringify([words, own])
+    const { name: _, ...settings } = own
+    const key = JSON.stringify([words, settings])
     const isAgain = words !== '' && seen.has(key)
     seen.add(key)
     const is: Record<Mark, boolean> = {

@@ -282,7 +282,23 @@ describe('rows that may be no prompts', () => {
     ['Descripción', 'likely'],
     ['منظر', 'likely'],
     ['दृश्य', 'likely'],
-    ['Name', 'other'],
     ['A prompt little boat', 'other'],
+    ['File', 'other'],
+    ['Client name', 'other'],
+    ['Image file name', 'other'],
   ])('lists: the heading %j is for %s', (heading, role) => expect(roleOf(heading)).toBe(role))
+
+  test.each(
+    'Name|TITLE|"Video title":|File_name|filename|Clip name|Scene title|Save as|Output file name|Name of the video|Headline|Tên|Tên video|Tên file|TÊN TỆP|Tiêu đề|Nombre|Título del vídeo|Nome do arquivo|Nom du fichier|Titel|Judul|Название|نام|عنوان|اسم الملف|नाम|शीर्षक|文件名|タイトル|파일명'.split(
+      '|',
+    ),
+  )('U-BULK-12: the heading %j is for names, also with decomposed letters', (heading) => {
+    expect(roleOf(heading)).toBe('name')
+    expect(roleOf(heading.normalize('NFD'))).toBe('name')
+  })
+
+  test('U-BULK-12: rows with one prompt are repeated whatever their names', () => {
+    const rows = ['one', 'two'].map((name) => ({ prompt: 'A boat', own: { name } }))
+    expect(marksOf(rows)).toEqual([[], ['duplicate']])
+  })
 })

@@ -71,7 +71,10 @@ const readCarriedLines = (tx: Tx, id: string) =>
   tx.rows<Line>(sql`
     select id, prompt, ${ORDER_FIELDS} from carried_prompts where batch_id = ${id} order by position`)
 
-/** Adds a line per prompt. An empty box also takes the settings of the batch, if all have the same. */
+/**
+ * Adds a line per prompt. An empty box also takes the settings of the batch, if all have the same. The box
+ * has no names.
+ */
 async function addToPrompts(
   ctx: UserCtx,
   tx: Tx,
@@ -79,7 +82,7 @@ async function addToPrompts(
 ): Promise<PromptsAdded> {
   const count = lines.length
   const kinds = new Set(lines.map((line) => JSON.stringify(settingsOf(line))))
-  if (kinds.size > 1) {
+  if (kinds.size > 1 || lines.some((line) => line.name !== null)) {
     await keepBatchAsList(ctx, tx, { name, lines })
     return { count, to: 'list' }
   }

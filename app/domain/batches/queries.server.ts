@@ -121,7 +121,8 @@ async function readCells(
       case when not ${isKnown}::boolean then json_build_object(
         'isWide', coalesce(bool_and(coalesce(videos.aspect_ratio, carried.aspect_ratio) = 'landscape'), false),
         'frames', json_agg(json_build_object('id', coalesce(videos.id, carried.id), 'prompt',
-          coalesce(left(coalesce(videos.prompt, carried.prompt), ${SHEET_CHARACTERS}::int), '')) order by nth)
+          coalesce(left(coalesce(videos.clip_name, carried.clip_name, videos.prompt, carried.prompt),
+            ${SHEET_CHARACTERS}::int), '')) order by nth)
       ) end as sheet
     from generate_series(1, ${totalVideos}::int) as nth
     left join videos on ${isInBatch(batch)} and ${placeInBatch(batch)} = nth and deleted_at is null

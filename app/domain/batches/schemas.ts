@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { trimText } from '~/lib/text'
 import { optionalText } from '~/lib/fields'
 import { eachText, ORDER_TEXTS } from '../videos/order-fields'
-import { orderFields, promptText } from '../videos/schemas'
-import type { OrderFields } from '../videos/types'
+import { orderFields, promptText, videoName } from '../videos/schemas'
+import type { OrderFields, SharedFields } from '../videos/types'
 import type { OwnSettings } from './types'
 import { BATCH_NAME_CHARACTERS } from './names'
 import {
@@ -36,6 +36,7 @@ const choice = z
 export const ownSettings = z.object({
   ...eachText((name) => optionalText(ORDER_TEXTS[name]).optional()),
   aspectRatio: orderFields.aspectRatio.removeDefault().optional(),
+  name: videoName,
 })
 
 const promptWithSettings = ownSettings.extend({
@@ -91,7 +92,7 @@ export const startBatchInput = z
   })
   .transform(({ prompts, ...batch }): StartBatchInput => ({ ...prompts, ...batch }))
 
-export type StartBatchInput = OrderFields & {
+export type StartBatchInput = SharedFields & {
   prompts: string[]
   /** What each prompt has of its own. Undefined if none has, like what was ordered before there was any. */
   own?: readonly OwnSettings[] | undefined
@@ -106,6 +107,7 @@ export function ordersOf(input: StartBatchInput): OrderFields[] {
     return {
       ...eachText((name) => (own[name] === undefined ? input[name] : own[name])),
       aspectRatio: own.aspectRatio ?? input.aspectRatio,
+      name: own.name ?? null,
     }
   })
 }

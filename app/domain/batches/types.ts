@@ -84,6 +84,7 @@ export type BatchVideo = {
   id: string
   /** Its place among the prompts, from 1. */
   place: number
+  name: string | null
   /** The start of the prompt. */
   prompt: string
   aspectRatio: AspectRatio
@@ -100,6 +101,7 @@ export type BatchVideo = {
 export type WaitingPrompt = {
   id: string
   place: number
+  name: string | null
   prompt: string
   /** Whether it waits for a later day. */
   isCarried: boolean
@@ -141,7 +143,7 @@ export type BatchProgress = {
 
 /** The prompts of a batch and their videos. They do not change while it is followed. */
 export type BatchSheet = {
-  /** The start of each prompt and the id of its video; null for a deleted one. */
+  /** The name or the start of each prompt, and the id of its video; null for a deleted one. */
   frames: { id: string | null; prompt: string }[]
   /** Whether all its videos are wide. */
   isWide: boolean

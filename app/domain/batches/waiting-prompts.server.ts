@@ -31,7 +31,7 @@ const unsent = ({ actor }: UserCtx, batchId: string): Sql => sql`(
 /** Lists the unsent prompts of one of the actor's own batches, in order, at most a hundred. */
 export const listWaitingPrompts = (ctx: UserCtx, batchId: string): Promise<WaitingPrompt[]> =>
   ctx.db.rows<WaitingPrompt>(sql`
-    select id, place, prompt, "isCarried" from ${unsent(ctx, batchId)} as unsent
+    select id, place, clip_name as name, prompt, "isCarried" from ${unsent(ctx, batchId)} as unsent
     order by place limit ${BATCH_LIMITS.prompts}`)
 
 /**

@@ -5,7 +5,7 @@ import type { Executor } from '~/platform/db/port'
 import type { AspectRatio } from '../videos/types'
 import type { Chosen, ChosenClip } from './types'
 
-/** As much of a prompt as a film keeps, to name its clip. */
+/** As much of a prompt as a film keeps, to name its clip if it has no name. */
 const PROMPT_CHARACTERS = 200
 
 type Row = {
@@ -34,7 +34,7 @@ export async function findChosen(
   const ids = [...new Set(given)]
   if (!ids.every(isId)) return null
   const rows = await db.rows<Row>(sql`
-    select id, left(prompt, ${PROMPT_CHARACTERS}::int) as prompt, aspect_ratio as "aspectRatio",
+    select id, coalesce(clip_name, left(prompt, ${PROMPT_CHARACTERS}::int)) as prompt, aspect_ratio as "aspectRatio",
       file_key is not null as "hasClip", coalesce(file_bytes, 0)::int as bytes,
       coalesce(duration_ms, 0) as "durationMs", poster_key is not null as "hasPoster",
       regenerate_count as "regenerateCount", completed_at::text as "completedAt",

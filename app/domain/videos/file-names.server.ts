@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { fileNameWords } from '~/lib/text'
 import type { UserCtx } from '../context'
 import { lockGalleries } from './locks.server'
+import { VIDEO_NAME_CHARACTERS } from './video-names'
 
 /**
  * Gives every video of the owners of the videos that match `which` its number, unless it has one: in
@@ -24,14 +25,28 @@ export async function numberVideos({ db }: UserCtx, which: Sql): Promise<void> {
   })
 }
 
-type Named = { number: number; prompt: string; userId: string; owner: string }
+type Named = {
+  number: number
+  name: string | null
+  prompt: string
+  userId: string
+  owner: string
+}
+
+/** A name is used whole. One of signs alone, which no file name has, counts as none. */
+const wordsOf = ({ name, prompt }: Named): string =>
+  fileNameWords(name ?? '', '', {
+    words: VIDEO_NAME_CHARACTERS,
+    characters: VIDEO_NAME_CHARACTERS,
+  }) || fileNameWords(prompt)
 
 /**
  * Returns the name of a clip's file without its ending, for downloads and archives: its number, and
- * the first words of its prompt. For others than its owner the owner's name comes first, because the
- * numbers of two users are not different.
+ * the name of the video or the first words of its prompt. For others than its owner the owner's name
+ * comes first, because the numbers of two users are not different.
  */
-export function clipName({ actor }: UserCtx, { number, prompt, userId, owner }: Named): string {
-  const name = `${String(number).padStart(4, '0')}_${fileNameWords(prompt)}`
+export function clipName({ actor }: UserCtx, named: Named): string {
+  const { number, userId, owner } = named
+  const name = `${String(number).padStart(4, '0')}_${wordsOf(named)}`
   return userId === actor.id ? name : `${fileNameWords(owner, 'user')}_${name}`
 }

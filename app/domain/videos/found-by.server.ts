@@ -15,15 +15,19 @@ const plain = (text: Sql): Sql => sql`
 /** The marks of Latin, Greek, Cyrillic and Arabic letters in decomposed form. */
 const ACCENTS = '[\u0300-\u036f\u064b-\u065f\u0670]'
 
+/** What is searched: the prompt, after the name if there is one. */
+const WORDS = sql`
+  (case when videos.clip_name is null then videos.prompt else videos.clip_name || ' ' || videos.prompt end)`
+
 /**
- * Builds the condition that a prompt contains each word of a text, in any order, whatever their case
- * and accents. Words may be parts of longer ones. A text without words is contained in each prompt.
+ * Builds the condition that a video's name and prompt contain each word of a text, in any order, whatever
+ * their case and accents. Words may be parts of longer ones. A text without words is contained in each.
  */
 export function hasWords(text: string): Sql {
   const words = [...new Set(text.split(/\s+/))].filter((word) => word !== '')
   if (words.length === 0) return sql`true`
   const patterns = words.map((word) => plain(sql`${likePart(word)}::text`))
-  return sql`${plain(sql`videos.prompt`)} like all (array[${join(patterns)}])`
+  return sql`${plain(WORDS)} like all (array[${join(patterns)}])`
 }
 
 const START_OF = {

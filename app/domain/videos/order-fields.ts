@@ -1,5 +1,5 @@
 import type { OrderTexts } from '~/platform/providers/port'
-import type { OrderFields } from './types'
+import type { SharedFields } from './types'
 
 /** Name of an optional text of an order: in forms, calls and JSON. */
 export type TextName = keyof OrderTexts
@@ -45,7 +45,7 @@ const isTextName = (name: string): name is TextName => name in ORDER_TEXTS
 export const TEXT_NAMES: readonly TextName[] = Object.keys(ORDER_TEXTS).filter(isTextName)
 
 /** Names of all fields that a form of an order sends beside the prompt. */
-export const FIELD_NAMES: readonly (keyof OrderFields)[] = [...TEXT_NAMES, 'aspectRatio']
+export const FIELD_NAMES: readonly (keyof SharedFields)[] = [...TEXT_NAMES, 'aspectRatio']
 
 /** Returns an object with one value for each optional text. */
 export function eachText<T>(valueOf: (name: TextName) => T): Record<TextName, T>

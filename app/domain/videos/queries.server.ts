@@ -54,6 +54,7 @@ export type StoredClip = {
   posterKey: string | null
   sha256: string
   /** What the name of a downloaded file is made of. `prompt` is its beginning. */
+  name: string | null
   prompt: string
   userId: string
   owner: string
@@ -68,7 +69,7 @@ export async function getStoredClip(ctx: UserCtx, id: string): Promise<StoredCli
   const row = isId(id)
     ? await ctx.db.row<Omit<StoredClip, 'fileKey' | 'sha256'> & Stored>(sql`
         select file_key as "fileKey", poster_key as "posterKey", file_sha256 as sha256,
-          left(prompt, 200) as prompt, videos.user_id as "userId", users.username as owner,
+          clip_name as name, left(prompt, 200) as prompt, videos.user_id as "userId", users.username as owner,
           (select number from video_numbers where video_id = videos.id) as number
         from videos join users on users.id = videos.user_id
         where videos.id = ${id} and ${isVisibleTo(ctx)}`)

@@ -6,6 +6,7 @@ import { isCleanText } from '~/lib/text'
 import { eachText, ORDER_TEXTS } from './order-fields'
 import { COLLECTION_LIMITS } from './collections'
 import { VIDEO_LIMITS } from './rules'
+import { cleanName, VIDEO_NAME_CHARACTERS } from './video-names'
 import { ASPECT_RATIOS, REASONS, SPANS, STATUS_FILTERS } from './types'
 
 const CANNOT_BE_STORED = 'contains characters that cannot be stored'
@@ -30,7 +31,18 @@ export const orderFields = {
   aspectRatio: oneOf('Aspect ratio', ASPECT_RATIOS).default('portrait'),
 }
 
-export const generateVideoInput = z.object({ prompt: promptText, ...orderFields })
+/**
+ * The name of one video. Left out if it is not given, so that requests without it have the keys' old
+ * hashes.
+ */
+export const videoName = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? cleanName(value) : value),
+    optionalText({ label: 'Name', max: VIDEO_NAME_CHARACTERS }),
+  )
+  .optional()
+
+export const generateVideoInput = z.object({ prompt: promptText, ...orderFields, name: videoName })
 export type GenerateVideoInput = z.output<typeof generateVideoInput>
 
 const page = (fallback: number, max: number, name: string) =>

@@ -6,7 +6,13 @@ export const ASPECT_RATIOS = ['portrait', 'landscape'] as const
 export type AspectRatio = (typeof ASPECT_RATIOS)[number]
 
 /** What the user orders beside the prompt. Every call, form and statement handles all of it. */
-export type OrderFields = OrderTexts & { aspectRatio: AspectRatio }
+export type SharedFields = OrderTexts & { aspectRatio: AspectRatio }
+
+/**
+ * The same with what only one video has: its name, which is shown above its prompt and begins the names of
+ * its files. The provider does not get it. Null: it has none.
+ */
+export type OrderFields = SharedFields & { name: string | null }
 
 /** States of an attempt in progress. The SQL equivalent is `ACTIVE` (engine/attempts.server.ts). */
 export const ACTIVE_STATES = ['queued', 'submitting', 'submitted', 'fetching', 'unknown'] as const

@@ -1,6 +1,7 @@
 import { useLocation } from '@remix-run/react'
 import { writeCursor } from '~/domain/videos/cursor'
 import type { TrashedVideo, TrashPage } from '~/domain/videos/requests/trash.server'
+import { titleOf } from '~/domain/videos/video-names'
 import { readDialog } from '~/lib/dialog-address'
 import { excerpt } from '~/lib/text'
 import { dayAndTime } from '~/lib/time'
@@ -51,13 +52,13 @@ export function TrashList({ trash: { videos, next }, search, isFirst }: Props) {
 
 function TrashRow({ video }: { video: TrashedVideo }) {
   const timeZone = usePlatformZone()
-  const { id, prompt, user, videoUrl, deletedAt, goneAt } = video
+  const { id, user, videoUrl, deletedAt, goneAt } = video
   return (
     <li>
       <div className="flex items-start gap-3 p-3">
-        <RowBox aria-label={`Select: ${excerpt(prompt, 60)}`} name="ids" value={id} />
+        <RowBox aria-label={`Select: ${excerpt(titleOf(video), 60)}`} name="ids" value={id} />
         <p className="min-w-0 grow text-sm">
-          <span className="block break-words">{excerpt(prompt, 160)}</span>
+          <span className="block break-words">{excerpt(titleOf(video), 160)}</span>
           <span className="block text-xs text-soft">
             {user.username} · {videoUrl === null ? 'no clip' : 'has a clip'} · deleted{' '}
             {dayAndTime(deletedAt, timeZone)} · deleted for good {dayAndTime(goneAt, timeZone)}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 import type { Executor } from '~/platform/db/port'
-import { ORDER_COLUMNS, ORDER_FIELDS } from '../order-columns.server'
+import { SHARED_COLUMNS, SHARED_FIELDS } from '../order-columns.server'
 import type { AttemptState } from '../types'
 import type { EngineCtx, LeasedAttempt } from './context'
 import {
@@ -92,7 +92,7 @@ async function claimAttempt(
       where attempts.id = ${attemptId} and videos.id = attempts.video_id
         and ((attempts.state = ${from}::attempt_state and ${IS_DUE} and ${and})
           or (attempts.state = ${to}::attempt_state and lease_token = ${leaseToken}::uuid))
-      returning attempts.*, prompt, ${ORDER_COLUMNS}, seed, request_id
+      returning attempts.*, prompt, ${SHARED_COLUMNS}, seed, request_id
     )
     select claimed.id, video_id as "videoId", generation,
       user_id as "userId", lane, batch_id as "batchId", credential_id as "credentialId",
@@ -106,7 +106,7 @@ async function claimAttempt(
           and earlier.state = 'abandoned' and earlier.lost_at is not null) as "lostAttempts",
       sent_at as "sentAt", ${msSince(sql`sent_at`)} as "ageMs", ${msSince(sql`lost_at`)} as "lostMs",
       acceptance is not distinct from 'accepted' as "isAccepted",
-      deadline_at < engine_now() as overdue, late, prompt, ${ORDER_FIELDS}, seed,
+      deadline_at < engine_now() as overdue, late, prompt, ${SHARED_FIELDS}, seed,
       ref, asset, request_id as "requestId",
       picture.file_key as "pictureKey", picture.sha256 as "pictureHash",
       ${TOKEN_COLUMNS}

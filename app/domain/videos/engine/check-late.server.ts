@@ -4,7 +4,7 @@ import { minutes } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import { providerErrorOrThrow, type AssetRef, type OrderRef } from '~/platform/providers/port'
 import { FAILURES_LOOKED_AT_LATE } from '../failure-facts'
-import { ORDER_FIELDS } from '../order-columns.server'
+import { SHARED_FIELDS } from '../order-columns.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import {
   askingToken,
@@ -44,7 +44,7 @@ type Late = Ordered &
 export async function checkLate(ctx: EngineCtx, attemptId: string): Promise<void> {
   const row = await ctx.db.row<Omit<Late, 'credential'> & TokenRow>(sql`
     select attempts.id, attempts.account_scope as "accountScope", ref, prompt, attempts.video_id as "videoId",
-      ${ORDER_FIELDS}, seed, sent_at as "sentAt", gone_tries as "goneTries",
+      ${SHARED_FIELDS}, seed, sent_at as "sentAt", gone_tries as "goneTries",
       extract(epoch from engine_now() - sent_at)::float * 1000 as "ageMs",
       extract(epoch from engine_now() - coalesce(lost_at, sent_at))::float * 1000 as "lostMs",
       attempts.state = 'orphaned' as "isOrphan", ${TOKEN_COLUMNS}

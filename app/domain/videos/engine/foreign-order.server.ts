@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { likenessOf } from '~/lib/prompt-likeness'
-import { ORDER_FIELDS } from '../order-columns.server'
+import { SHARED_FIELDS } from '../order-columns.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { startRecovery } from './faults.server'
 import { orderOf, type Ordered } from './orders'
@@ -23,7 +23,7 @@ export async function isForeign(
     likenessOf(orderOf(ordered, provider, settings.clipSeconds).prompt, prompt) === 'same'
   if (prompt === undefined || isFor(attempt)) return false
   const others = await db.rows<Ordered>(sql`
-    select prompt, ${ORDER_FIELDS}, seed
+    select prompt, ${SHARED_FIELDS}, seed
     from attempts join videos on videos.id = attempts.video_id
     where attempts.account_scope = ${attempt.accountScope} and attempts.id <> ${attempt.id} and ref is null
       and sent_at is not null and (acceptance is null or acceptance in ('unknown', 'accepted'))

@@ -1,9 +1,9 @@
 import type { VideoProvider, VideoRequest } from '~/platform/providers/port'
 import { eachText, ORDER_TEXTS, TEXT_NAMES } from '../order-fields'
-import type { OrderFields } from '../types'
+import type { SharedFields } from '../types'
 
 /** What an order is built from. */
-export type Ordered = OrderFields & { prompt: string; seed: number }
+export type Ordered = SharedFields & { prompt: string; seed: number }
 
 /** Returns the provider's clip length nearest to the configured one, in seconds. */
 function nearestDuration(durations: readonly [number, ...number[]], wish: number): number {

@@ -144,6 +144,7 @@ async function learnChecksum(
 const COLUMNS = [
   'number',
   'file',
+  'name',
   'prompt',
   ...TEXT_NAMES.map((name) => ORDER_TEXTS[name].column),
   'aspect_ratio',
@@ -171,6 +172,7 @@ const LINES_AT_ONCE = 500
 const rowOf = ({ number, video, file, note }: Line) => [
   number,
   file?.entry.name ?? '',
+  video.name ?? '',
   video.prompt,
   ...TEXT_NAMES.map((name) => video[name] ?? ''),
   video.aspectRatio,

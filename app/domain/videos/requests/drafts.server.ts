@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { UserCtx } from '../../context'
-import { ORDER_COLUMNS, ORDER_FIELDS, orderValues } from '../order-columns.server'
+import { SHARED_COLUMNS, SHARED_FIELDS, sharedValues } from '../order-columns.server'
 import { eachText } from '../order-fields'
-import type { OrderFields } from '../types'
+import type { SharedFields } from '../types'
 import {
   DRAFT_KINDS,
   EMPTY_DRAFT,
@@ -24,7 +24,7 @@ type Drafts = Pick<UserCtx, 'actor'> & { db: Executor }
 /** Returns the actor's unsent drafts of the create screen, by form. */
 export async function getDrafts(ctx: Drafts): Promise<Record<DraftKind, Draft>> {
   const rows = await ctx.db.rows<Draft & { kind: StoredKind }>(sql`
-    select kind, text, ${ORDER_FIELDS}, version
+    select kind, text, ${SHARED_FIELDS}, version
     from drafts where user_id = ${ctx.actor.id} and kind = any(${DRAFT_KINDS}::draft_kind[])`)
   const drafts: Record<DraftKind, Draft> = { single: EMPTY_DRAFT, bulk: EMPTY_DRAFT }
   for (const { kind, ...draft } of rows) if (isOfCreateScreen(kind)) drafts[kind] = draft
@@ -66,8 +66,8 @@ export async function saveListDraft(ctx: Drafts, text: string | null): Promise<v
     return
   }
   await ctx.db.run(sql`
-    insert into drafts (user_id, kind, text, ${ORDER_COLUMNS})
-    values (${id}, 'list', ${storable(text)}, ${orderValues(EMPTY_DRAFT)})
+    insert into drafts (user_id, kind, text, ${SHARED_COLUMNS})
+    values (${id}, 'list', ${storable(text)}, ${sharedValues(EMPTY_DRAFT)})
     on conflict (user_id, kind) do update set text = excluded.text, version = drafts.version + 1`)
 }
 
@@ -114,7 +114,7 @@ export async function saveDraft(
 export function keepRest(
   ctx: UserCtx,
   kind: DraftKind,
-  sent: OrderFields & { text: string },
+  sent: SharedFields & { text: string },
 ): Promise<void> {
   return saveDraft(ctx, kind, { ...settingsOf(sent), text: sent.text })
 }

@@ -1,5 +1,5 @@
 import { eachText, type TextName } from '../order-fields'
-import type { AspectRatio, OrderFields } from '../types'
+import type { AspectRatio, SharedFields } from '../types'
 
 /** The form of the create screen that a draft belongs to. */
 export const DRAFT_KINDS = ['single', 'bulk'] as const
@@ -22,7 +22,7 @@ export const EMPTY_DRAFT: Draft = {
 }
 
 /** Returns the fields of an order as a form shows them. */
-export const settingsOf = ({ aspectRatio, ...texts }: OrderFields): Settings => ({
+export const settingsOf = ({ aspectRatio, ...texts }: SharedFields): Settings => ({
   ...eachText((name) => texts[name] ?? ''),
   aspectRatio,
 })

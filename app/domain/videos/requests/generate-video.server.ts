@@ -43,7 +43,7 @@ export async function acceptVideo(ctx: UserCtx, tx: Tx, input: NewVideo): Promis
     ), reserved as (${reserving(request)}
     ), charged as (${charging({ userId, reason: input.reason, charges: [charge] }, sql`reserved`)})
     insert into videos (id, user_id, prompt, ${ORDER_COLUMNS}, model, seed, created_at, request_id)
-    select ${id}, user_id, ${input.prompt}, ${orderValues(input)},
+    select ${id}, user_id, ${input.prompt}, ${orderValues({ ...input, name: input.name ?? null })},
       ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now(), ${ctx.requestId}
     from gallery cross join reserved`)
   if (accepted === 0) await refuseUnits(tx, request)
