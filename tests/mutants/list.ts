@@ -19,6 +19,49 @@ const PICTURES: readonly Mutant[] = [
   },
 ]
 
+const NAMES: readonly Mutant[] = [
+  {
+    id: 'name-stays-behind-when-a-prompt-moves',
+    file: 'app/domain/batches/waiting-prompts.server.ts',
+    find: 'await write(tx, { ...own, id: other.id, isCarried: other.isCarried })',
+    replace:
+      'await write(tx, { ...own, name: other.name, id: other.id, isCarried: other.isCarried })',
+    tests: { file: 'tests/http/prompt-lists.test.ts', title: 'U-BULK-12' },
+  },
+  {
+    id: 'name-is-lost-with-prompts-used-again',
+    file: 'app/domain/batches/prompts-again.server.ts',
+    find: 'if (kinds.size > 1 || lines.some((line) => line.name !== null)) {',
+    replace: 'if (kinds.size > 1) {',
+    tests: { file: 'tests/http/prompt-lists.test.ts', title: 'U-BULK-12' },
+  },
+]
+
+const DAYS: readonly Mutant[] = [
+  {
+    id: 'paused-last-round-comes-at-once',
+    file: 'app/domain/batches/steer-batch.server.ts',
+    find: 'greatest(engine_now(), make_interval(secs => delay_seconds)',
+    replace: 'least(engine_now(), make_interval(secs => delay_seconds)',
+    tests: { file: 'tests/engine/pace/steer.test.ts', title: 'keeps its pace if its last round' },
+  },
+  {
+    id: 'carried-prompts-before-their-day',
+    file: 'app/domain/batches/carry-over.server.ts',
+    find: 'and carries_at <= engine_now() for update',
+    replace: 'and true for update',
+    tests: { file: 'tests/engine/pace/carry-over.test.ts', title: 'wait for their day' },
+  },
+  {
+    id: 'renewed-address-of-a-device-that-was-removed',
+    file: 'app/domain/news/devices.server.ts',
+    find: 'if (renewed === 0) throw notTold()',
+    replace:
+      'if (renewed === 0) await store(tx, ctx.actor.id, { ...given, sessionId, userAgent: null })',
+    tests: { file: 'tests/http/news-push.test.ts', title: 'U-NEWS-18' },
+  },
+]
+
 const QUOTA: readonly Mutant[] = [
   {
     id: 'quota-first-order-of-a-day',
@@ -1043,6 +1086,8 @@ const NEWS: readonly Mutant[] = [
 
 export const MUTANTS: readonly Mutant[] = [
   ...PICTURES,
+  ...NAMES,
+  ...DAYS,
   ...QUOTA,
   ...MONEY,
   ...PLANS_AND_ROUNDS,
