@@ -11,6 +11,7 @@ const ENDPOINT = 'https://93.184.216.34/push/of-a-browser'
 
 /** Answers as a browser maker's service would, which these browsers do not reach. Counts what it is asked. */
 async function stubPush(page: Page, permission: NotificationPermission): Promise<void> {
+  chromiumOnly('Firefox has no Web Push when a program drives it')
   await page.addInitScript(
     ({ endpoint, given }) => {
       let granted: NotificationPermission = given === 'denied' ? 'denied' : 'default'

@@ -23,6 +23,8 @@ export function useWhenDone(isWaiting: boolean, release: () => void): void {
     }
     const events = ['pointerover', 'scroll', 'change', 'click']
     for (const event of events) addEventListener(event, check, { passive: true })
+    // The mouse may have left before this listened.
+    check()
     return () => events.forEach((event) => removeEventListener(event, check))
   }, [isWaiting, release])
 }
