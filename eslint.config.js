@@ -64,6 +64,7 @@ const TABLE_OWNERS = {
   // A step records whether its token worked; administrators assign tokens to users.
   credentials: ['tokens/', 'videos/engine/', 'administration/'],
   customer_cards: ['administration/'],
+  draft_pictures: ['videos/'],
   drafts: ['videos/'],
   end_counts: ['retention/'],
   events: ['events/'],

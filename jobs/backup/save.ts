@@ -86,14 +86,20 @@ async function readDatabase(client: pg.Client, work: string) {
   }
 }
 
-/** The clips and pictures of all videos, including those in the trash, which can still be restored. */
+/**
+ * The clips and pictures of all videos, including those in the trash, which can still be restored, and the
+ * pictures of drafts.
+ */
 const CLIP_LIST = `(
   select file_key, coalesce(file_sha256, '') from videos where file_key is not null
   union all
   select poster_key, '' from videos where poster_key is not null
   union all
   select file_key, sha256 from order_pictures
-  where exists (select 1 from video_pictures where picture_id = order_pictures.id))`
+  where exists (select 1 from video_pictures
+      where picture_id in (order_pictures.id, order_pictures.twin_id))
+    or exists (select 1 from draft_pictures
+      where portrait_id = order_pictures.id or landscape_id = order_pictures.id))`
 
 async function listMigrations(client: pg.Client): Promise<string[]> {
   const { rows: found } = await client.query<{ there: boolean }>(

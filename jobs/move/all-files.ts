@@ -58,14 +58,17 @@ async function* allFiles(db: Db): AsyncGenerator<StoredFile[]> {
   yield* storedPictures(db)
 }
 
-/** Yields the pictures of videos. Those without a video may have no file, and are removed. */
+/**
+ * Yields the pictures of videos and drafts. The others may have no file, and are removed, unless their
+ * twin is in use.
+ */
 async function* storedPictures(db: Db): AsyncGenerator<StoredFile[]> {
   let after = BEFORE_ALL_IDS
   for (;;) {
     const rows = await db.prisma(({ orderPicture }) =>
       orderPicture.findMany({
-        where: { id: { gt: after }, videos: { some: {} } },
-        select: { id: true, fileKey: true, sha256: true },
+        where: { id: { gt: after }, OR: IN_USE },
+        select: { id: true, fileKey: true, sha256: true, twinId: true },
         orderBy: { id: 'asc' },
         take: VIDEOS_AT_ONCE,
       }),
@@ -73,9 +76,21 @@ async function* storedPictures(db: Db): AsyncGenerator<StoredFile[]> {
     const last = rows.at(-1)
     if (!last) return
     after = last.id
-    yield rows.map(({ fileKey, sha256 }) => ({ key: fileKey, sha256, mayBeMissing: false }))
+    yield rows.map(({ fileKey, sha256, twinId }) => ({
+      key: fileKey,
+      sha256,
+      mayBeMissing: twinId !== null,
+    }))
   }
 }
+
+/** A picture without a video or draft may be the twin of one that has. */
+const IN_USE = [
+  { videos: { some: {} } },
+  { portraitDrafts: { some: {} } },
+  { landscapeDrafts: { some: {} } },
+  { twinId: { not: null } },
+]
 
 /** Yields the files of some videos at a time, each key once, so that memory stays bounded. */
 async function* storedFiles(db: Db): AsyncGenerator<StoredFile[]> {

@@ -68,3 +68,44 @@ test('U-I2V-17: what is refused keeps the prompt', async ({ page, context, withS
   await page.getByRole('button', { name: 'Generate Video' }).click()
   await expect(toast(page, 'Generation started')).toBeVisible()
 })
+
+test('U-I2V-30: pictures are added to a batch, which says who begins with which @looks', async ({
+  page,
+  context,
+  withScripts,
+}) => {
+  const { url } = installation
+  const user = await installation.user({ plan: 'Business', video_limit: 50 })
+  await context.addCookies(user.cookies().map((cookie) => ({ ...cookie, url })))
+  await page.goto(`${url}/app?tab=bulk`)
+  const box = page.getByLabel('Prompts', { exact: true })
+  await box.fill('[boat.png] A boat\nA field')
+  const files = ['boat.png', 'spare.png'].map((name, index) => ({
+    name,
+    mimeType: 'image/png',
+    buffer: drawPicture(160, 90 + index),
+  }))
+  await page.getByLabel('Add pictures with which the videos begin').setInputFiles(files)
+  const review = page.getByRole('button', { name: 'Continue to the receipt' })
+  if (withScripts) await expect(page.getByRole('button', { name: 'Remove boat.png' })).toBeVisible()
+  else await review.click()
+  await expect(page.getByText('boat.png: 1 video (prompt 1)')).toBeVisible()
+  await expect(page.getByText('Without a picture: 1 video')).toBeVisible()
+  await expect(page.getByText('Not used: spare.png')).toBeVisible()
+  await lookAt(page, { name: 'bulk-pictures', withScripts })
+  if (withScripts) {
+    await box.fill('A boat\nA field')
+    await expect(page.getByText('There are several pictures.')).toBeVisible()
+    await page.getByRole('button', { name: 'Remove spare.png' }).click()
+    await expect(page.getByText('boat.png: 2 videos')).toBeVisible()
+    await expect(box).toHaveValue('A boat\nA field')
+  }
+  await page.getByRole('button', { name: 'Generate 2 Video(s)' }).last().click()
+  await expect(toast(page, 'Bulk Generation Started! 🚀')).toBeVisible()
+  const { body } = await user.get<{ videos: { id: string }[] }>('/api/videos')
+  const pictured = await Promise.all(
+    body.videos.map(({ id }) => user.send('GET', `/media/${id}.picture.jpeg`)),
+  )
+  const count = pictured.filter(({ status }) => status === 200).length
+  expect(count).toBe(withScripts ? 2 : 1)
+})

@@ -17,6 +17,27 @@ const PICTURES: readonly Mutant[] = [
     replace: 'where videos.id = ${videoId} and (true or ${isVisibleTo(ctx)})`)',
     tests: { file: 'tests/http/pictures.test.ts', title: 'U-I2V-14' },
   },
+  {
+    id: 'pictures-of-lines-are-mixed-up',
+    file: 'app/domain/videos/pictures.server.ts',
+    find: 'on given.place = made.place`)',
+    replace: 'on given.place = 6 - made.place`)',
+    tests: { file: 'tests/engine/lifecycle/bulk-pictures.test.ts', title: 'U-I2V-20' },
+  },
+  {
+    id: 'unseen-pictures-are-started',
+    file: 'app/domain/batches/batch-pictures.server.ts',
+    find: 'if (shownPictures(found) === seen) return found',
+    replace: 'if (seen !== null) return found',
+    tests: { file: 'tests/engine/lifecycle/bulk-pictures.test.ts', title: 'U-I2V-22' },
+  },
+  {
+    id: 'prompts-come-back-without-pictures',
+    file: 'app/domain/batches/prompts-again.server.ts',
+    find: 'hasPictures && pictured > 0',
+    replace: 'hasPictures && pictured < 0',
+    tests: { file: 'tests/engine/lifecycle/bulk-pictures.test.ts', title: 'U-I2V-23' },
+  },
 ]
 
 const NAMES: readonly Mutant[] = [

@@ -2,9 +2,11 @@ import { Link, useNavigation } from '@remix-run/react'
 import { useRef, useState } from 'react'
 import { receiptFor, type EstimateInputs } from '~/domain/batches/receipt'
 import { isForList } from '~/domain/batches/pasted-text'
+import { picturesInBox } from '~/domain/batches/picture-names'
 import { findBrokenJson, parsePromptLines, problemsOf } from '~/domain/batches/rules'
 import type { BatchView } from '~/domain/batches/types'
 import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
+import type { DraftPicture } from '~/domain/videos/requests/pictures'
 import type { FormResponse } from '~/http/forms/forms.server'
 import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
 import { figure } from '~/lib/figures'
@@ -17,6 +19,7 @@ import { RatioToggle } from '../videos/ratio-toggle'
 import { BulkBox } from './bulk-box'
 import { CHIP, EXAMPLE_CHARACTERS } from './chip'
 import { CreateForm } from './create-form'
+import { DraftPictures } from './draft-pictures'
 import { FileIntake, useFileIntake } from './file-intake'
 import { isPastedList, ListPreview } from './list-preview'
 import { OrderTextBoxes } from './order-text-boxes'
@@ -35,6 +38,8 @@ type Props = {
   running: BatchView | null
   /** Whether a list of prompts waits on its own page. */
   hasList: boolean
+  /** The pictures of the next batch; null: there are no videos from pictures. */
+  draftPictures: readonly DraftPicture[] | null
   estimateInputs: EstimateInputs
   now: Date
 }
@@ -45,6 +50,7 @@ type Props = {
  */
 export function BulkTab(props: Props) {
   const { userId, formKey, draft, failure, running, hasList, estimateInputs, now } = props
+  const { draftPictures } = props
   const form = useRef<HTMLFormElement>(null)
   const isHydrated = useHydrated()
   const { formData } = useNavigation()
@@ -57,9 +63,11 @@ export function BulkTab(props: Props) {
   const noted = useLatest(running)
   const prompts = parsePromptLines(fields.text)
   const count = prompts.length
-  const found = count > 0 ? problemsOf(prompts, 'Line') : []
   const errors = failure?.result.error
   const isList = isForList(fields.text)
+  const { says, problems } =
+    draftPictures && !isList ? picturesInBox(prompts, draftPictures) : NO_PICTURES
+  const found = count > 0 ? [...problemsOf(prompts, 'Line'), ...problems] : []
   const isShort = count > estimateInputs.remaining && found.length === 0 && !isList
   const isBlocked = sending !== null || running !== null
   const receipt =
@@ -78,6 +86,9 @@ export function BulkTab(props: Props) {
       />
       <Examples form={form} sync={sync} />
       <FileIntake {...intake} errors={errors?.file ?? []} />
+      {draftPictures && (
+        <DraftPictures pictures={draftPictures} says={says} errors={errors?.pictures ?? []} />
+      )}
       <OrderTextBoxes initial={initial} typed={fields} errors={errors} />
       {hasList ? (
         <Link to={paths.list} className={buttonClass('plain', 'self-start')}>
@@ -124,6 +135,8 @@ export function BulkTab(props: Props) {
     </CreateForm>
   )
 }
+
+const NO_PICTURES = { says: [], problems: [] }
 
 /** Returns the last value that was not null. */
 function useLatest(value: Props['running']): Props['running'] {

@@ -2,7 +2,7 @@ import { useSearchParams } from '@remix-run/react'
 import { useEffect } from 'react'
 import { trackedOf, type Work } from '~/domain/batches/work'
 import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
-import type { ContinuedClip, Pictures } from '~/domain/videos/requests/pictures'
+import type { ContinuedClip, DraftPicture, Pictures } from '~/domain/videos/requests/pictures'
 import type { FormResponse } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import type { LiveGallery } from '../gallery/use-live-gallery'
@@ -31,6 +31,8 @@ type Props = {
     /** Whether a list of prompts waits on its own page. */
     hasList: boolean
     pictures: Pictures
+    /** The pictures of the next batch; null: there are no videos from pictures. */
+    draftPictures: DraftPicture[] | null
     /** The clip that the image tab continues; null: none. */
     continued: ContinuedClip | null
   }
@@ -92,6 +94,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
               draft={drafts.bulk}
               running={running?.batch ?? null}
               hasList={forms.hasList}
+              draftPictures={forms.draftPictures}
               estimateInputs={estimateInputs}
               now={now}
             />

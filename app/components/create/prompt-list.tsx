@@ -1,9 +1,10 @@
-import { Link } from '@remix-run/react'
+import { Form, Link } from '@remix-run/react'
 import type { ComponentProps } from 'react'
 import { paths } from '~/lib/paths'
-import { ActionForm } from '../ui/action-form'
+import { ActionForm, FormToken } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
 import { SubmitButton } from '../ui/submit-button'
+import { DraftPictures } from './draft-pictures'
 import { ListReading } from './list-reading'
 import { ListRows } from './list-rows'
 import { StartList, type StartListProps } from './start-list'
@@ -20,6 +21,16 @@ export function PromptList({ wording, savedWordings, ...props }: Props) {
   return (
     <>
       <ListReading list={list} wording={wording} savedWordings={savedWordings} />
+      {list.pictures && (
+        <Form method="post" encType="multipart/form-data" preventScrollReset>
+          <DraftPictures
+            pictures={list.pictures.drafts}
+            says={list.pictures.says}
+            errors={[...(props.errors.pictures ?? []), ...list.pictures.problems]}
+          />
+          <FormToken />
+        </Form>
+      )}
       {list.count === 0 ? (
         <p className="text-soft">Every row is left out.</p>
       ) : (

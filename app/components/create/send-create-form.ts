@@ -7,6 +7,7 @@ const FALLBACKS: Record<string, readonly [title: string, description: string]> =
   generate: ['Generation failed', 'Failed to start video generation'],
   'generate-from-picture': ['Generation failed', 'Failed to start video generation'],
   'add-file': ['File not read', 'Failed to read the file'],
+  'add-pictures': ['Pictures not added', 'Failed to add the pictures'],
   'pause-batch': ['Batch not paused', 'Failed to pause batch'],
   'resume-batch': ['Batch not resumed', 'Failed to resume batch'],
   'stop-batch': ['Cancel Failed', 'Failed to cancel batch'],

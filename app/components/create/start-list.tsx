@@ -2,6 +2,7 @@ import { receiptFor, type EstimateInputs } from '~/domain/batches/receipt'
 import { BATCH_LIMITS } from '~/domain/batches/rules'
 import type { BatchView, ListView } from '~/domain/batches/types'
 import { TEXT_NAMES } from '~/domain/videos/order-fields'
+import { shownPictures } from '~/domain/videos/requests/pictures'
 import type { Settings } from '~/domain/videos/requests/drafts'
 import { figure, plural } from '~/lib/figures'
 import { ActionForm, HiddenFields } from '../ui/action-form'
@@ -46,6 +47,9 @@ export function StartList({
         <HiddenFields
           fields={{ formKey, first: String(first), all: String(fits), version: list.version }}
         />
+        {list.pictures && (
+          <HiddenFields fields={{ shownPictures: shownPictures(list.pictures.drafts) }} />
+        )}
         <RatioToggle key={settings.aspectRatio} defaultValue={settings.aspectRatio} />
         {TEXT_NAMES.map((name) => (
           <OrderTextBox

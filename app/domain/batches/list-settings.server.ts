@@ -171,7 +171,8 @@ function notesBeside({ columns, column }: PromptTable, names: number | undefined
 }
 
 /** Whether a column says something about the videos beside their prompts and names. */
-const isSetting = (role: Role) => role === 'ratio' || TEXT_NAMES.some((name) => name === role)
+const isSetting = (role: Role) =>
+  role === 'ratio' || role === 'picture' || TEXT_NAMES.some((name) => name === role)
 
 function ratioOf(text: string): AspectRatio | null {
   const word = text.toLowerCase().replace(/\s/g, '')

@@ -3,7 +3,7 @@ import { ORDER_TEXTS, TEXT_NAMES, type TextName } from '../videos/order-fields'
 /**
  * What a column contains. `likely`: prompts, unless another column is headed as such (`prompt`).
  */
-export type Role = 'prompt' | 'likely' | 'ratio' | 'name' | TextName | 'other'
+export type Role = 'prompt' | 'likely' | 'ratio' | 'name' | 'picture' | TextName | 'other'
 
 const BEFORE =
   'video|text|image|ai|main|final|positive|full|your|the|visual|scene|shot|clip|motion|animation|detailed|english|veo|sora|runway|generation|text to video|image to video|input'
@@ -41,6 +41,9 @@ const NAME_HEADING = new RegExp(
   'u',
 )
 
+const PICTURE_HEADING =
+  /^(?:picture|image|photo)s?(?: (?:file|name|file ?name))?$|^(?:first|start) (?:frame|image|picture)$/
+
 /** Words that head other columns in a table of prompts. */
 const OTHER_HEADING =
   /^(?:|[nsr]o|nr|sr|num(?:ber)?|id|index|row|serial|day|date|time|topic|category|type|style|mood|genre|duration|length|seconds|language|voice|character|camera|location|setting|music|sound|audio|tags?|hashtags?|keywords?|notes?|comments?|remarks?|status|link|url|image|reference|ref|file|source|part|chapter|episode|series|project|client|user|owner|priority|model|seed|quality|resolution|size|width|height|fps)$/
@@ -61,6 +64,7 @@ export function roleOf(heading: string): Role {
   if (PROMPT_HEADING.test(words) || (words !== '' && PROMPT_WORDS.split(' ').includes(words)))
     return 'prompt'
   if (RATIO_HEADING.test(words)) return 'ratio'
+  if (PICTURE_HEADING.test(words)) return 'picture'
   if (NAME_HEADING.test(words.normalize('NFC'))) return 'name'
   const text = TEXT_NAMES.find((name) => ORDER_TEXTS[name].heading.test(words))
   return text ?? (LIKELY_HEADING.test(words) ? 'likely' : 'other')

@@ -7,6 +7,7 @@ import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { ORDER_TEXTS, TEXT_NAMES } from '../videos/order-fields'
 import { findListDraft, lockListDraft, saveListDraft } from '../videos/requests/drafts.server'
+import { picturesOf } from '../videos/requests/picture-video.server'
 import type { OrderFields } from '../videos/types'
 import {
   promptsIn,
@@ -15,10 +16,12 @@ import {
   type PromptFile,
   type PromptTable,
 } from './prompt-file.server'
+import { picturesIn } from './list-pictures'
 import { settingsIn, type ListSettings } from './list-settings.server'
 import { namesOf, placesOf, promptsOf, refuseUnknownPlaces } from './list-prompts.server'
 import { MARKS, marksOf } from './prompt-marks'
-import type { ListChoice, ListRow, ListView } from './types'
+import { viewRows, type OpenRow } from './row-pictures.server'
+import type { ListChoice, ListView } from './types'
 import { hasVariants, OWN_PLACE } from './wording'
 
 const stored = z.object({
@@ -43,6 +46,8 @@ const stored = z.object({
   wording: z.string().nullable().default(null),
   /** Whether each row has what its own cells say. Lists that were stored earlier have one setting for all. */
   hasOwn: z.boolean().default(false),
+  /** Whether the rows may name pictures. Lists that were stored earlier have none. */
+  hasPictures: z.boolean().default(false),
 })
 type Stored = Omit<z.output<typeof stored>, 'done'> & { done: Record<string, number[]> }
 
@@ -56,6 +61,8 @@ const FRESH = {
   wording: null,
   hasOwn: true,
 }
+
+const fresh = (ctx: UserCtx) => ({ ...FRESH, hasPictures: picturesOf(ctx) === 'on' })
 
 /** Why there is no list to look through. */
 export const NO_LIST =
@@ -71,7 +78,7 @@ const SHOWN = 200
 export async function takePromptFile(ctx: UserCtx, file: PromptFile): Promise<void> {
   await readPromptTable(file)
   const bytes = Buffer.from(file.bytes).toString('base64')
-  await keepNew(ctx, { ...FRESH, name: file.name, bytes, text: '' })
+  await keepNew(ctx, { ...fresh(ctx), name: file.name, bytes, text: '' })
 }
 
 /**
@@ -82,7 +89,7 @@ export async function takePastedText(ctx: UserCtx, text: string): Promise<void> 
   await readPastedTable(text)
   // Line ends like those of the stored box, with which it is compared.
   const lines = text.replace(/\r\n?/g, '\n')
-  await keepNew(ctx, { ...FRESH, name: 'the pasted text', bytes: null, text: lines })
+  await keepNew(ctx, { ...fresh(ctx), name: 'the pasted text', bytes: null, text: lines })
 }
 
 /**
@@ -92,23 +99,27 @@ export async function takePastedText(ctx: UserCtx, text: string): Promise<void> 
 export async function keepBatchAsList(
   ctx: UserCtx,
   tx: Tx,
-  { name, lines }: { name: string; lines: readonly (OrderFields & { prompt: string })[] },
+  { name, lines }: { name: string; lines: readonly KeptLine[] },
 ): Promise<void> {
-  const texts = TEXT_NAMES.map((text) => ORDER_TEXTS[text].label)
+  const labels = TEXT_NAMES.map((text) => ORDER_TEXTS[text].label)
   // Without names there is no empty column of them.
   const names = lines.some((line) => line.name !== null) ? ['Name'] : []
-  const heading = ['Prompt', 'Aspect ratio', ...texts, ...names]
+  const heading = ['Prompt', 'Aspect ratio', 'Picture', ...labels, ...names]
   const rows = lines.map((line) => [
     line.prompt,
     line.aspectRatio,
+    line.picture ?? '',
     ...TEXT_NAMES.map((text) => line[text] ?? ''),
     ...names.map(() => line.name ?? ''),
   ])
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
   const text = [heading, ...rows].map((cells) => cells.map(quoted).join('\t')).join('\n')
   // What looks like variants was ordered as it is.
-  await replaceList(ctx, tx, { ...FRESH, name, bytes: null, text, isWrittenOut: false })
+  await replaceList(ctx, tx, { ...fresh(ctx), name, bytes: null, text, isWrittenOut: false })
 }
+
+/** A prompt with its settings, and the name of its picture. */
+type KeptLine = OrderFields & { prompt: string; picture?: string | undefined }
 
 async function keepNew(ctx: UserCtx, list: Stored): Promise<void> {
   await readable(list)
@@ -160,20 +171,25 @@ type OpenList = {
   table: PromptTable
   settings: ListSettings
   done: readonly number[]
-  rows: ListRow[]
+  rows: OpenRow[]
 }
 
 /** Reads the rows of a list that are neither left out nor done. */
 export async function openList(list: Stored): Promise<OpenList> {
-  const table = await tableOf(list)
+  const { table, namesOf, notes } = picturesIn(await tableOf(list), list.hasPictures)
   const done = list.done[keyOf(list, table)] ?? []
   const gone = new Set([...list.out, ...done])
   const rest = promptsOf(table, list).flatMap(({ prompt, source }, row) =>
     gone.has(row) || prompt === '' ? [] : [{ row, source, prompt }],
   )
-  const settings = settingsIn(table, new Set(rest.map(({ source }) => source)), list.hasOwn)
-  const owned = rest.map(({ source, ...one }) => ({ ...one, own: settings.ownOf(source) }))
-  const marks = marksOf(owned)
+  const found = settingsIn(table, new Set(rest.map(({ source }) => source)), list.hasOwn)
+  const settings = { ...found, notes: [...found.notes, ...notes] }
+  const owned = rest.map(({ source, ...one }) => ({
+    ...one,
+    own: settings.ownOf(source),
+    names: namesOf(source),
+  }))
+  const marks = marksOf(owned.map(({ prompt, own, names }) => ({ prompt, own: { ...own, names } })))
   const rows = owned.map((one, i) => ({ ...one, marks: marks[i] ?? [] }))
   return { list, table, settings, done, rows }
 }
@@ -191,7 +207,7 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
     column: table.column,
     encoding: table.encoding,
     encodings: table.isDoubtful ? Object.entries(ENCODINGS) : [],
-    rows: rows.slice(0, SHOWN),
+    ...(await viewRows(ctx, { rows, most: SHOWN, hasPictures: list.hasPictures })),
     count: rows.length,
     marks: MARKS.map((mark) => ({
       mark,

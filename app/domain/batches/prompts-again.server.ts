@@ -7,16 +7,27 @@ import { isInBatch, placeInBatch } from '../videos/batch-members.server'
 import { lockGalleries } from '../videos/locks.server'
 import { ORDER_FIELDS } from '../videos/order-columns.server'
 import { removeVideos } from '../videos/requests/delete-videos.server'
+import { bringPicturesBack } from '../videos/requests/draft-pictures.server'
 import { settingsOf } from '../videos/requests/drafts'
 import { getDrafts, saveDraft } from '../videos/requests/drafts.server'
+import { picturesOf } from '../videos/requests/picture-video.server'
 import type { OrderFields } from '../videos/types'
 import { getBatchSummary } from './batch-list.server'
+import { withPictureName } from './picture-names'
 import { keepBatchAsList } from './prompt-list.server'
 
 type Line = OrderFields & { id: string; prompt: string }
 
-/** How many prompts were added: to the box, or if their settings differ to a list, which keeps them. */
-export type PromptsAdded = { count: number; to: 'box' | 'list' }
+/**
+ * How many prompts were added: to the box, or if their settings differ to a list, which keeps them. How many
+ * of them had a picture, and whether it came with them.
+ */
+export type PromptsAdded = {
+  count: number
+  to: 'box' | 'list'
+  pictured: number
+  hasPictures: boolean
+}
 
 /**
  * Puts the prompts of a batch that were cancelled before they were sent back into the box. Their
@@ -47,6 +58,8 @@ export async function putPromptsBack(ctx: UserCtx, batchId: string): Promise<Pro
 export async function usePromptsAgain(ctx: UserCtx, batchId: string): Promise<PromptsAdded> {
   const { id, name } = await getBatchSummary(ctx, batchId)
   return ctx.db.transaction(async (tx) => {
+    // Their pictures come back into the same form as those of an upload.
+    await lockGalleries(tx, [ctx.actor.id])
     const lines = await readLines(ctx, tx, { id, which: empty })
     lines.push(...(await readCarriedLines(tx, id)))
     if (lines.length === 0)
@@ -57,6 +70,14 @@ export async function usePromptsAgain(ctx: UserCtx, batchId: string): Promise<Pr
 
 /** Returns the toast's title after prompts were added to the prompt field. */
 export const promptsAdded = (count: number): string => `${plural(count, 'prompt')} added`
+
+/** Says what became of the pictures of prompts that were added. Undefined: they had none. */
+export function picturesAdded({ pictured, hasPictures }: PromptsAdded): string | undefined {
+  if (pictured === 0) return undefined
+  return hasPictures
+    ? 'Their pictures are back with them.'
+    : `${plural(pictured, 'prompt')} had a picture, and videos from pictures are not offered now. Without it the video is another one.`
+}
 
 const IS_CANCELLED = sql`and videos.status = 'error' and videos.error_code = 'cancelled' and videos.deleted_at is null`
 
@@ -72,26 +93,42 @@ const readCarriedLines = (tx: Tx, id: string) =>
     select id, prompt, ${ORDER_FIELDS} from carried_prompts where batch_id = ${id} order by position`)
 
 /**
- * Adds a line per prompt. An empty box also takes the settings of the batch, if all have the same. The box
- * has no names.
+ * Adds a line per prompt, with the name of its picture, which comes with it. An empty box also takes the
+ * settings of the batch, if all have the same. The box has no names of videos.
  */
 async function addToPrompts(
   ctx: UserCtx,
   tx: Tx,
   { name, lines }: { name: string; lines: readonly Line[] },
 ): Promise<PromptsAdded> {
-  const count = lines.length
+  const hasPictures = picturesOf(ctx) === 'on'
+  const pictured = await countPictured(tx, lines)
+  const names =
+    hasPictures && pictured > 0
+      ? await bringPicturesBack(ctx, tx, lines)
+      : new Map<string, string>()
+  const added = { count: lines.length, pictured, hasPictures }
   const kinds = new Set(lines.map((line) => JSON.stringify(settingsOf(line))))
   if (kinds.size > 1 || lines.some((line) => line.name !== null)) {
-    await keepBatchAsList(ctx, tx, { name, lines })
-    return { count, to: 'list' }
+    const kept = lines.map(({ id, ...line }) => ({ ...line, picture: names.get(id) }))
+    await keepBatchAsList(ctx, tx, { name, lines: kept })
+    return { ...added, to: 'list' }
   }
   const drafts = { actor: ctx.actor, db: tx }
   const { bulk } = await getDrafts(drafts)
   const [first] = lines
   const taken = first && bulk.text.trim() === '' ? settingsOf(first) : {}
-  const added = lines.map(({ prompt }) => prompt.replaceAll('\n', ' '))
-  const text = [bulk.text.trimEnd(), ...added].filter((line) => line !== '').join('\n')
+  const texts = lines.map(({ id, prompt }) =>
+    withPictureName(prompt.replaceAll('\n', ' '), names.get(id)),
+  )
+  const text = [bulk.text.trimEnd(), ...texts].filter((line) => line !== '').join('\n')
   await saveDraft(drafts, 'bulk', { ...bulk, ...taken, text })
-  return { count, to: 'box' }
+  return { ...added, to: 'box' }
+}
+
+async function countPictured(tx: Tx, lines: readonly Line[]): Promise<number> {
+  const { count } = await tx.one<{ count: number }>(sql`
+    select count(*)::int as count from video_pictures
+    where video_id = any(${lines.map(({ id }) => id)}::uuid[])`)
+  return count
 }

@@ -3,6 +3,7 @@ import { trimText } from '~/lib/text'
 import { optionalText } from '~/lib/fields'
 import { eachText, ORDER_TEXTS } from '../videos/order-fields'
 import { orderFields, promptText, videoName } from '../videos/schemas'
+import type { DraftPicture } from '../videos/requests/pictures'
 import type { OrderFields, SharedFields } from '../videos/types'
 import type { OwnSettings } from './types'
 import { BATCH_NAME_CHARACTERS } from './names'
@@ -98,6 +99,8 @@ export type StartBatchInput = SharedFields & {
   own?: readonly OwnSettings[] | undefined
   carryOver?: true | undefined
   queue?: true | undefined
+  /** The picture with which each video begins; null: none. */
+  pictures?: readonly (DraftPicture | null)[] | undefined
 }
 
 /** Returns the fields of each order of a batch. */
@@ -133,6 +136,8 @@ export const startListForm = z.object({
   first: z.number().int().min(1).max(BATCH_LIMITS.prompts),
   /** The version of the list that the page has shown. */
   version: z.string(),
+  /** The pictures that the page has shown. Left out where there are none. */
+  shownPictures: z.string().optional(),
   ...orderFields,
 })
 export type StartListInput = z.output<typeof startListForm> &

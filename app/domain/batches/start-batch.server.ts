@@ -19,6 +19,10 @@ import { estimateFinish } from './estimate.server'
 import { batchReceipt, ordersOf, type BatchReceipt, type StartBatchInput } from './schemas'
 import type { BatchKind, Carried } from './types'
 import { ORDER_COLUMNS, orderArrays } from '../videos/order-columns.server'
+import { linkPicturesOfBatch } from '../videos/pictures.server'
+import { clearDraftPictures } from '../videos/requests/draft-pictures.server'
+import { hasListDraft } from '../videos/requests/drafts.server'
+import { pictureLinks, withDraftPictures, type PicturedBox } from './batch-pictures.server'
 
 /**
  * Starts a batch. Quota, one row per prompt, ledger, batch and the first round's job are written in
@@ -37,14 +41,40 @@ export async function startBatch(
 }
 
 /**
- * Starts a batch in the caller's transaction. Writes everything in one statement, behind the lock of
- * the user's gallery. Throws like `startBatch`.
+ * Starts a batch of the bulk box with the pictures that were added to it. Unless prompts stay in the box
+ * or in a list, the pictures leave the form in the same transaction. Throws like `startBatch`, CONFLICT if
+ * the pictures are not those that the page has shown, and BAD_INPUT like `withDraftPictures`.
+ */
+export async function startPicturedBatch(
+  ctx: UserCtx,
+  { input, box, key }: { input: StartBatchInput; box: PicturedBox; key?: string | undefined },
+): Promise<BatchReceipt> {
+  const order = { key, request: ['bulk', input, box.seen], result: batchReceipt }
+  return oncePerKey(ctx, order, async (tx) => {
+    const receipt = await acceptBatch(ctx, tx, await withDraftPictures(ctx, tx, { input, box }))
+    const stay = box.keeps || (await hasListDraft({ actor: ctx.actor, db: tx }))
+    if (!stay) await clearDraftPictures(tx, ctx, box.seen)
+    return receipt
+  })
+}
+
+/**
+ * Starts a batch in the caller's transaction, and gives its prompts their pictures. Throws like
+ * `startBatch`, and BAD_INPUT for a picture that is not cut to the aspect ratio of its prompt.
  */
 export async function acceptBatch(
   ctx: UserCtx,
   tx: Tx,
   input: StartBatchInput,
 ): Promise<BatchReceipt> {
+  const links = pictureLinks(input)
+  const accepted = await acceptPrompts(ctx, tx, input)
+  await linkPicturesOfBatch(tx, accepted.batchId, links)
+  return accepted
+}
+
+/** Writes everything but pictures in one statement, behind the lock of the user's gallery. */
+async function acceptPrompts(ctx: UserCtx, tx: Tx, input: StartBatchInput): Promise<BatchReceipt> {
   const account = await requireGoodStanding(ctx, tx)
   if (input.queue) {
     // Whatever ends a batch holds this lock as well.

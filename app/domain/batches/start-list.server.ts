@@ -2,8 +2,13 @@ import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { oncePerKey } from '../idempotency.server'
+import { clearDraftPictures } from '../videos/requests/draft-pictures.server'
 import { getDrafts, saveDraft } from '../videos/requests/drafts.server'
+import type { DraftPicture } from '../videos/requests/pictures'
+import { lockShownPictures, picturesOfLines } from './batch-pictures.server'
+import { withPictureName } from './picture-names'
 import { keyOf, lockList, openList, storeList } from './prompt-list.server'
+import { namedRows, type OpenRow } from './row-pictures.server'
 import { problemsOf } from './rules'
 import {
   batchReceipt,
@@ -13,7 +18,6 @@ import {
   type StartListInput,
 } from './schemas'
 import { acceptBatch } from './start-batch.server'
-import type { ListRow } from './types'
 
 /**
  * Starts the first prompts of the list. The batch, and that its rows were ordered, are written in one
@@ -27,9 +31,9 @@ export async function startList(
   input: StartListInput,
   key?: string,
 ): Promise<BatchReceipt> {
-  const order = { key, request: ['list', input], result: batchReceipt }
-  return oncePerKey(ctx, order, async (tx) => {
-    const { first, version, ...settings } = input
+  const keyed = { key, request: ['list', input], result: batchReceipt }
+  return oncePerKey(ctx, keyed, async (tx) => {
+    const { first, version, shownPictures: seen = '', ...settings } = input
     const { list, table, done, rows } = await openList(await lockList(ctx, tx, version))
     const started = rows.slice(0, first)
     const lines = started.map(({ row, prompt }) => ({ line: row + 1, text: prompt }))
@@ -39,17 +43,35 @@ export async function startList(
       throw new AppError('BAD_INPUT', problem, { fields: { first: problems } })
     const prompts = started.map(({ prompt }) => prompt)
     const own = ownOfEach(started.map((row) => row.own))
-    const receipt = await acceptBatch(ctx, tx, { prompts, own, ...settings })
+    const pictures = list.hasPictures ? await takePictures(ctx, tx, { rows, seen }) : undefined
+    const order = { prompts, own, pictures: pictures?.slice(0, first), ...settings }
+    const receipt = await acceptBatch(ctx, tx, order)
     const isEmpty = started.length === rows.length
     const ordered = { [keyOf(list, table)]: [...done, ...started.map(({ row }) => row)] }
     await storeList(ctx, tx, isEmpty ? null : { ...list, done: { ...list.done, ...ordered } })
     await emptyBox(ctx, tx, list)
+    if (isEmpty) await clearUnlessInBox(ctx, tx, seen)
     return receipt
   })
 }
 
+/** Returns the picture of each row. Throws CONFLICT and BAD_INPUT like `startPicturedBatch`. */
+async function takePictures(
+  ctx: UserCtx,
+  tx: Tx,
+  { rows, seen }: { rows: readonly OpenRow[]; seen: string },
+): Promise<(DraftPicture | null)[]> {
+  return picturesOfLines(namedRows(rows), await lockShownPictures(ctx, tx, seen), 'first')
+}
+
+/** The pictures of a list leave the form with it, unless the box still has prompts. */
+async function clearUnlessInBox({ actor }: UserCtx, tx: Tx, seen: string): Promise<void> {
+  const { bulk } = await getDrafts({ actor, db: tx })
+  if (bulk.text.trim() === '') await clearDraftPictures(tx, { actor }, seen)
+}
+
 /** A cell may say more than the field takes. */
-function problemsOfSettings({ row, own }: ListRow): string[] {
+function problemsOfSettings({ row, own }: OpenRow): string[] {
   const { error } = ownSettings.safeParse(own)
   return (error?.issues ?? []).map(({ message }) => `Row ${row + 1}: ${message}`)
 }
@@ -71,7 +93,9 @@ export async function moveListToPromptField(ctx: UserCtx): Promise<number> {
     await emptyBox(ctx, tx, list)
     const drafts = { actor: ctx.actor, db: tx }
     const { bulk } = await getDrafts(drafts)
-    const lines = rows.map(({ prompt }) => prompt.replaceAll('\n', ' '))
+    const lines = rows.map(({ prompt, names }) =>
+      withPictureName(prompt.replaceAll('\n', ' '), names[0]),
+    )
     const text = [bulk.text.trimEnd(), ...lines].filter((line) => line !== '').join('\n')
     await saveDraft(drafts, 'bulk', { ...bulk, text })
     await storeList(ctx, tx, null)

@@ -1,4 +1,5 @@
 import type { OrderTexts } from '~/platform/providers/port'
+import type { DraftPicture } from '../videos/requests/pictures'
 import type { AspectRatio, OrderFields } from '../videos/types'
 
 export type BatchKind = 'bulk' | 'retry' | 'regeneration'
@@ -161,6 +162,8 @@ export type ListRow = {
   prompt: string
   marks: Mark[]
   own: OwnSettings
+  /** The name of the picture with which its video begins. */
+  picture: string | null
 }
 
 /** A list of prompts from a file or a table, as its page shows it. */
@@ -191,6 +194,11 @@ export type ListView = {
   places: string[]
   /** How many rows have variants, and whether each of them is a prompt. */
   variants: { rows: number; isWrittenOut: boolean }
+  /**
+   * The pictures in the bulk form, which of all rows begin with which, and names that are not clear. Null:
+   * there are no videos from pictures.
+   */
+  pictures: { drafts: DraftPicture[]; says: string[]; problems: string[] } | null
 }
 
 /** A wording that other lists can use. */

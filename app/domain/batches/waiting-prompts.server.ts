@@ -6,6 +6,7 @@ import { AppError } from '../errors'
 import { settleCharges } from '../quota/charges.server'
 import { cancelledGeneration } from '../videos/generations.server'
 import { ORDER_COLUMNS, ORDER_FIELDS, orderValues } from '../videos/order-columns.server'
+import { swapPictures } from '../videos/pictures.server'
 import type { OrderFields } from '../videos/types'
 import { cancelCarried } from './carry-over.server'
 import { lockBatch } from './lock-batch.server'
@@ -78,8 +79,9 @@ export async function moveWaitingPrompt(
       select id, place, prompt, "isCarried", ${ORDER_FIELDS} from ${unsent(ctx, subject.batchId)} as unsent
       where ${isNeighbour} limit 1`)
     if (!other) return
-    // One may have a unit and the other not, so the texts change places.
+    // One may have a unit and the other not, so the texts change places, with their pictures.
     if (own.isCarried || other.isCarried) {
+      await swapPictures(tx, own.id, other.id)
       await write(tx, { ...own, id: other.id, isCarried: other.isCarried })
       await write(tx, { ...other, id: own.id, isCarried: own.isCarried })
       return

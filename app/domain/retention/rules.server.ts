@@ -8,6 +8,7 @@ import { isSignedIn } from '../news/targets.server'
 import { IS_OUTDATED } from '../videos/keeping.server'
 import { removeUnusedPictures } from '../videos/pictures.server'
 import { removeVideos } from '../videos/requests/delete-videos.server'
+import { removeOldDraftPictures } from '../videos/requests/draft-pictures.server'
 
 /** Rows per transaction, so that it holds locks only briefly. */
 const PIECE = 2000
@@ -182,6 +183,12 @@ export const RULES = [
       tx.run(sql`
         delete from payment_pictures where payment_id in (select payment_id from payment_pictures
           where added_at < ${ago(days)} order by added_at limit ${PIECE})`),
+  },
+  {
+    name: 'draft-pictures',
+    what: 'Pictures in the bulk form that were not started',
+    days: 7,
+    remove: (tx, days) => removeOldDraftPictures(tx, days, PIECE),
   },
   {
     name: 'order-pictures',

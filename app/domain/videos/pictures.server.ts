@@ -11,19 +11,22 @@ import { isVisibleTo } from './visibility.server'
 // The pictures with which videos begin. A row is written before its file, and a link before the first
 // order, so that whatever is killed when leaves a row that `removeUnusedPictures` finds.
 
+/** What is known of a picture that was added to the prompts of a batch. */
+type Added = { id: string; name: string; twinId: string }
+
 /**
- * Stores a JPEG and returns its id. Unless a video is linked to it within an hour, it is removed. Throws
- * the storage's errors.
+ * Stores a JPEG and returns its id. Unless a video or a draft is linked to it within an hour, it is
+ * removed. Throws the storage's errors.
  */
 export async function storePicture(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
   jpeg: Uint8Array,
+  { id = newId(), name, twinId }: Partial<Added> = {},
 ): Promise<string> {
-  const id = newId()
   const key = `${id.slice(-2)}/${id}.jpeg`
   await db.run(sql`
-    insert into order_pictures (id, file_key, sha256, created_at)
-    values (${id}, ${key}, ${hashOf(jpeg)}, engine_now())`)
+    insert into order_pictures (id, file_key, sha256, created_at, name, twin_id)
+    values (${id}, ${key}, ${pictureHash(jpeg)}, engine_now(), ${name ?? null}, ${twinId ?? null})`)
   const scratch = await storage.scratchPath(`${id}.jpeg`)
   try {
     await fs.writeFile(scratch, jpeg)
@@ -39,6 +42,36 @@ export async function storePicture(
 export async function linkPicture(tx: Tx, videoId: string, pictureId: string): Promise<void> {
   await tx.run(sql`
     insert into video_pictures (video_id, picture_id) values (${videoId}, ${pictureId})`)
+}
+
+/**
+ * Makes the prompts of a new batch begin with stored pictures, each at its place from 1, in the
+ * transaction that accepts them. Those that wait for a later day keep theirs.
+ */
+export async function linkPicturesOfBatch(
+  tx: Tx,
+  batchId: string,
+  links: readonly { place: number; pictureId: string }[],
+): Promise<void> {
+  if (links.length === 0) return
+  const places = links.map(({ place }) => place)
+  const pictures = links.map(({ pictureId }) => pictureId)
+  await tx.run(sql`
+    insert into video_pictures (video_id, picture_id)
+    select made.id, given.picture_id
+    from (select id, batch_position as place from videos where batch_id = ${batchId}
+      union all select id, position from carried_prompts where batch_id = ${batchId}) as made
+    join unnest(${places}::int[], ${pictures}::uuid[]) as given(place, picture_id)
+      on given.place = made.place`)
+}
+
+/** Gives the picture of each of two videos to the other one, if it has one. */
+export async function swapPictures(tx: Tx, one: string, other: string): Promise<void> {
+  const links = await tx.rows<{ videoId: string; pictureId: string }>(sql`
+    delete from video_pictures where video_id in (${one}, ${other})
+    returning video_id as "videoId", picture_id as "pictureId"`)
+  for (const { videoId, pictureId } of links)
+    await linkPicture(tx, videoId === one ? other : one, pictureId)
 }
 
 /** Makes new videos begin with the picture of another one, if it has one, in the same transaction. */
@@ -88,13 +121,13 @@ export async function readPicture(
   { fileKey, sha256 }: { fileKey: string; sha256: string },
 ): Promise<Buffer> {
   const bytes = await buffer(await storage.open(fileKey))
-  if (hashOf(bytes) !== sha256) throw new DamagedPicture(`the picture ${fileKey} has changed`)
+  if (pictureHash(bytes) !== sha256) throw new DamagedPicture(`the picture ${fileKey} has changed`)
   return bytes
 }
 
 /**
- * Removes links of videos that are gone, and pictures without a link that are older than an hour, at most
- * `most` of each. Adds the job that removes the files. Returns how many rows it removed.
+ * Removes links of videos that are gone, and pictures that neither a video nor a draft has, nor has their
+ * twin, if they are older than an hour: at most `most` of each. Adds the job that removes the files. Returns how many rows it removed.
  */
 export async function removeUnusedPictures(
   tx: Tx,
@@ -111,7 +144,10 @@ export async function removeUnusedPictures(
     delete from order_pictures where id in (
       select id from order_pictures as picture
       where created_at < engine_now() - interval '1 hour'
-        and not exists (select 1 from video_pictures where picture_id = picture.id)
+        and not exists (select 1 from video_pictures
+          where picture_id in (picture.id, picture.twin_id))
+        and not exists (select 1 from draft_pictures as draft
+          where draft.portrait_id = picture.id or draft.landscape_id = picture.id)
       limit ${most} for update skip locked)
     returning file_key as key`)
   const keys = pictures.map(({ key }) => key)
@@ -119,4 +155,6 @@ export async function removeUnusedPictures(
   return links + keys.length
 }
 
-const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+/** Returns the hash under which a picture is stored. */
+export const pictureHash = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex')

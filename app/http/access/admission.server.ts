@@ -24,6 +24,9 @@ const LARGE_BODY_BYTES = 64 * 1024
 /** Concurrency of pictures for videos. One takes three times its size of memory while it is read. */
 const PICTURES = { atOnce: 6, atOnceOfCaller: 1 } as const
 const PICTURE_BYTES = 1024 * 1024
+/** The pictures of a batch come together, in up to 32 MB. */
+const MANY_PICTURES = { atOnce: 2, atOnceOfCaller: 1 } as const
+const MANY_PICTURES_BYTES = 16 * 1024 * 1024
 /** Maximum number of requests in a queue: per caller, and in total. */
 const WAITING = { ofCaller: 40, ofAll: 400 } as const
 /** Shorter than the time-outs of browsers and of load balancers. */
@@ -77,6 +80,7 @@ export function createAdmission(scale: number): Record<'countRequests' | 'takeTu
     password: createFairQueue({ ...limits, ...PASSWORD_CHECKS }),
     largeBody: createFairQueue({ ...limits, ...LARGE_BODIES }),
     picture: createFairQueue({ ...limits, ...PICTURES }),
+    manyPictures: createFairQueue({ ...limits, ...MANY_PICTURES }),
   }
   return {
     countRequests: (req, res, next) => {
@@ -99,7 +103,8 @@ export function createAdmission(scale: number): Record<'countRequests' | 'takeTu
         if (!res.closed) await queues[name].enter(caller, res)
       }
       const pass = async () => {
-        if (hasPicture(req)) await enter('picture')
+        if (hasManyPictures(req)) await enter('manyPictures')
+        else if (hasPicture(req)) await enter('picture')
         else if (hasLargeBody(req)) await enter('largeBody')
         if (checksPassword(req)) {
           // A client that stalls in the middle of its form must not keep others from signing in.
@@ -120,8 +125,13 @@ const isSearch = ({ method, path, query }: Request): boolean =>
   method !== 'POST' && query.search !== undefined && query.search !== '' && !UNCOUNTED.test(path)
 
 /** Only the form of the create screen takes such bodies. */
+/** Of a video. That of a payment is smaller, and no account is needed to send one. */
 const hasPicture = ({ headers, path }: Request): boolean =>
-  path === paths.app && Number(headers['content-length'] ?? 0) > PICTURE_BYTES
+  path !== paths.paid && Number(headers['content-length'] ?? 0) > PICTURE_BYTES
+
+/** Of several pictures for a batch. */
+const hasManyPictures = ({ headers }: Request): boolean =>
+  Number(headers['content-length'] ?? 0) > MANY_PICTURES_BYTES
 
 /** A body of undeclared length is assumed to be large. */
 const hasLargeBody = ({ headers }: Request): boolean =>

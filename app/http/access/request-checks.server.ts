@@ -18,6 +18,8 @@ const PICTURE_MEGABYTES = 3
  * in words, and what was typed beside it is kept.
  */
 const VIDEO_PICTURE_MEGABYTES = 16
+/** For the pictures of a batch, and the prompts beside them. */
+const BATCH_PICTURES_MEGABYTES = 32
 /** Methods that change no data. */
 export const READS = new Set(['GET', 'HEAD'])
 const WRITES = new Set<string>(['POST', 'PUT', 'PATCH', 'DELETE'] satisfies Method[])
@@ -108,8 +110,9 @@ const takesJson = (path: string) =>
 
 /**
  * Refuses what no route accepts: unknown methods, writes from other sites, bodies of unknown length
- * or above 1 MB, with the picture of a payment 3 MB, with that of a video 16 MB if they are offered. A request with an API key may come from anywhere: no browser adds the
- * key by itself.
+ * or above 1 MB, with the picture of a payment 3 MB, with that of a video 16 MB and with those of a batch
+ * 32 MB, if they are offered. A request with an API key may come from anywhere: no browser adds the key by
+ * itself.
  */
 export function checkShape(publicHost: string, { takesPictures }: { takesPictures: boolean }) {
   return (req: Request, res: Response, next: NextFunction): void => {
@@ -137,8 +140,11 @@ export function checkShape(publicHost: string, { takesPictures }: { takesPicture
 
 function megabytesOf({ path, query }: Request, takesPictures: boolean): number {
   if (path === paths.paid) return PICTURE_MEGABYTES
-  const hasPicture = takesPictures && path === paths.app && query.tab === 'image'
-  return hasPicture ? VIDEO_PICTURE_MEGABYTES : 1
+  if (!takesPictures) return 1
+  if (path === paths.list) return BATCH_PICTURES_MEGABYTES
+  if (path !== paths.app) return 1
+  if (query.tab === 'bulk') return BATCH_PICTURES_MEGABYTES
+  return query.tab === 'image' ? VIDEO_PICTURE_MEGABYTES : 1
 }
 
 /**

@@ -1,4 +1,5 @@
 import {
+  picturesAdded,
   promptsAdded,
   putPromptsBack,
   usePromptsAgain,
@@ -31,11 +32,14 @@ import { pageOf } from './gallery-forms.server'
 /** Returns the form handlers of the list of batches and of a batch's page, by intent. */
 export function batchForms(ctx: UserCtx, request: Request): Record<string, FormHandler> {
   const back = pageOf(request)
-  const toPrompts = ({ count, to }: PromptsAdded) =>
-    redirectWithToast(to === 'list' ? paths.list : paths.create('bulk'), {
+  const toPrompts = (added: PromptsAdded) => {
+    const description = picturesAdded(added)
+    return redirectWithToast(added.to === 'list' ? paths.list : paths.create('bulk'), {
       kind: 'success',
-      title: promptsAdded(count),
+      title: promptsAdded(added.count),
+      ...(description !== undefined && { description }),
     })
+  }
   return {
     'rename-batch': form('Batch not renamed', renameBatchForm, async ({ on, name }) => {
       const batch = await renameBatch(ctx, { id: on, name })

@@ -6,9 +6,9 @@ import { getBatchSummary } from '~/domain/batches/batch-list.server'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
 import { isForList } from '~/domain/batches/pasted-text'
 import { takePastedText, takePromptFile } from '~/domain/batches/prompt-list.server'
-import { NO_PROMPTS, stoppedText, TOO_MANY_PROMPTS } from '~/domain/batches/rules'
-import { startBatchForm, type StartBatchInput } from '~/domain/batches/schemas'
-import { startBatch } from '~/domain/batches/start-batch.server'
+import { NO_PROMPTS, parsePromptLines, stoppedText, TOO_MANY_PROMPTS } from '~/domain/batches/rules'
+import { startBatchForm, type BatchReceipt, type StartBatchInput } from '~/domain/batches/schemas'
+import { startBatch, startPicturedBatch } from '~/domain/batches/start-batch.server'
 import { leaveLine } from '~/domain/batches/steer-line.server'
 import type { UserCtx } from '~/domain/context'
 import type { AppError } from '~/domain/errors'
@@ -22,18 +22,27 @@ import {
   picturesOf,
 } from '~/domain/videos/requests/picture-video.server'
 import { generateVideoInput } from '~/domain/videos/schemas'
+import { textOf } from '../forms/form-data.server'
 import { form, type FormHandler } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
 import { LEFT_LINE, steerForms } from './batch-forms.server'
+import { keepBox, pictureListForms, SHOWN, withChosenPictures } from './picture-forms.server'
 import { toStartedBatch } from './started-batch.server'
 
 type Handlers = Record<string, FormHandler>
 
 /** Returns the form handlers of the create screen and its receipt by intent. */
 export function createForms(ctx: UserCtx): Handlers {
-  const pictures = picturesOf(ctx) === 'on' ? pictureForms(ctx) : {}
-  return { ...singleForms(ctx), ...pictures, ...batchForms(ctx), ...bulkBoxForms(ctx) }
+  const { 'review-batch': review, ...starting } = batchForms(ctx)
+  const bulk = { ...starting, 'review-batch': review, ...bulkBoxForms(ctx) }
+  if (picturesOf(ctx) !== 'on') return { ...singleForms(ctx), ...bulk }
+  return {
+    ...singleForms(ctx),
+    ...pictureForms(ctx),
+    ...withChosenPictures(ctx, bulk, review),
+    ...pictureListForms(ctx, { back: paths.create('bulk'), keep: keepBox(ctx) }),
+  }
 }
 
 function singleForms(ctx: UserCtx): Handlers {
@@ -100,9 +109,9 @@ const stopForm = z.object({
   isInLine: z.literal('yes').optional(),
 })
 
-function batchForms(ctx: UserCtx): Handlers {
+function batchForms(ctx: UserCtx): Handlers & { 'review-batch': FormHandler } {
   const start = async (input: StartBatchInput, data: FormData, rest: string[] = []) => {
-    const receipt = await startBatch(ctx, input, readFormKey(data)).catch(
+    const receipt = await startFromBox(ctx, { input, data, keeps: rest.length > 0 }).catch(
       async (error: unknown) => {
         // Another tab may have started the draft, and so emptied it: the receipt shows what this one
         // has sent.
@@ -146,6 +155,17 @@ function batchForms(ctx: UserCtx): Handlers {
     ...steerForms(ctx, (id) => paths.batch(id)),
     'stop-batch': stopping(ctx),
   }
+}
+
+type Sent = { input: StartBatchInput; data: FormData; keeps: boolean }
+
+/** Starts prompts of the box, with the pictures in the form where there are videos from pictures. */
+function startFromBox(ctx: UserCtx, { input, data, keeps }: Sent): Promise<BatchReceipt> {
+  const key = readFormKey(data)
+  if (picturesOf(ctx) !== 'on') return startBatch(ctx, input, key)
+  const lines = parsePromptLines(readDraft(data, 'promptLines').text)
+  const box = { lines, seen: textOf(data, SHOWN), keeps }
+  return startPicturedBatch(ctx, { input, box, key })
 }
 
 /** Stops the running batch, or cancels one in line. The user may be writing on another tab. */

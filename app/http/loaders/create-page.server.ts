@@ -1,6 +1,7 @@
 import type { UserCtx } from '~/domain/context'
 import { findPromptText } from '~/domain/prompts/daily.server'
 import { findVideo } from '~/domain/videos/queries.server'
+import { listDraftPictures } from '~/domain/videos/requests/draft-pictures.server'
 import { settingsOf, type DraftText } from '~/domain/videos/requests/drafts'
 import { getDrafts, hasListDraft } from '~/domain/videos/requests/drafts.server'
 import { canContinue } from '~/domain/videos/requests/last-picture.server'
@@ -14,11 +15,13 @@ import type { SignedInArgs } from '../session/guards.server'
  * string.
  */
 export async function readForms({ ctx, account }: SignedInArgs, search: URLSearchParams) {
-  const [drafts, offered, continued, hasList] = await Promise.all([
+  const pictures = picturesOf(ctx)
+  const [drafts, offered, continued, hasList, draftPictures] = await Promise.all([
     getDrafts(ctx),
     readOffered(ctx, search),
     readContinued(ctx, search.get('continue')),
     hasListDraft(ctx),
+    pictures === 'on' ? listDraftPictures(ctx) : null,
   ])
   return {
     userId: account.id,
@@ -26,7 +29,8 @@ export async function readForms({ ctx, account }: SignedInArgs, search: URLSearc
     offered,
     drafts,
     hasList,
-    pictures: picturesOf(ctx),
+    pictures,
+    draftPictures,
     continued,
   }
 }

@@ -9,11 +9,13 @@ import { moveListToPromptField, startList } from '~/domain/batches/start-list.se
 import type { ListChoice } from '~/domain/batches/types'
 import { WORDING_CHARACTERS } from '~/domain/batches/wording'
 import type { UserCtx } from '~/domain/context'
+import { picturesOf } from '~/domain/videos/requests/picture-video.server'
 import { optionalText } from '~/lib/fields'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '~/http/forms/forms.server'
 import { readFormKey } from '~/http/forms/idempotency.server'
 import { redirectWithToast } from '~/http/session/toast.server'
+import { pictureListForms } from '~/http/actions/picture-forms.server'
 import { toStartedBatch } from '~/http/actions/started-batch.server'
 
 const wordingForm = z.object({
@@ -30,6 +32,7 @@ export const listForms = (ctx: UserCtx): Handlers => ({
   ...changeForms(ctx),
   ...wordingForms(ctx),
   ...usingForms(ctx),
+  ...(picturesOf(ctx) === 'on' ? pictureListForms(ctx, { back: paths.list }) : {}),
 })
 
 function changeForms(ctx: UserCtx): Handlers {

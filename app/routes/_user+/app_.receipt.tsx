@@ -4,6 +4,7 @@ import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { JsonNote } from '~/components/create/json-note'
 import { isPastedList, ListPreview } from '~/components/create/list-preview'
 import { ReceiptLines } from '~/components/create/receipt-lines'
+import { ReceiptPictures } from '~/components/create/receipt-pictures'
 import { RunPart } from '~/components/create/run-part'
 import { RunningNote } from '~/components/create/running-note'
 import { typedText } from '~/components/create/typed-draft'
@@ -35,7 +36,7 @@ export const meta: MetaFunction = () => pageMeta('Receipt')
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireUser({ request, context })
-  const [{ formKey, drafts }, { work, underWay }] = await Promise.all([
+  const [{ formKey, drafts, draftPictures }, { work, underWay }] = await Promise.all([
     readForms(signedIn, new URLSearchParams()),
     readCreate(signedIn, request),
   ])
@@ -45,6 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({
     formKey,
     draft: drafts.bulk,
+    draftPictures,
     estimateInputs,
     now: underWay.now,
     running,
@@ -59,7 +61,8 @@ export async function action(args: ActionFunctionArgs) {
 export { unlessUnanswered as shouldRevalidate }
 
 export default function ReceiptPage() {
-  const { formKey, draft, estimateInputs, now, running } = useLoaderData<typeof loader>()
+  const { formKey, draft, draftPictures, estimateInputs, now, running } =
+    useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const prompts = parsePromptLines(draft.text)
   const receipt = receiptFor(prompts.length, estimateInputs, new Date(now))
@@ -75,6 +78,7 @@ export default function ReceiptPage() {
           <FormToken />
           <HiddenFields fields={{ formKey, promptLines: draft.text, ...settingsOf(draft) }} />
           <ReceiptLines receipt={receipt} estimateInputs={estimateInputs} now={new Date(now)} />
+          {draftPictures && <ReceiptPictures prompts={prompts} pictures={draftPictures} />}
           {isPastedList(prompts, draft.text) ? (
             <ListPreview prompts={prompts} text={draft.text} isCleaned={isCleaned} />
           ) : (

@@ -162,7 +162,7 @@ describe('prompts that wait for a later day', () => {
     )
     expect(await quotaOf(engine, user)).toMatchObject({ used: 2, lines: { reserved: 2 } })
     expect(await findBatchProgress(user, batchId)).toMatchObject({ cells: 'mwwwc', moving: 1 })
-    expect(await usePromptsAgain(user, batchId)).toEqual({ count: 5, to: 'box' })
+    expect(await usePromptsAgain(user, batchId)).toMatchObject({ count: 5, to: 'box' })
     await toNextDay()
     await engine.settle()
     const { rows } = await engine.pool.query<{ prompt: string; status: string }>(
@@ -177,7 +177,7 @@ describe('prompts that wait for a later day', () => {
       { prompt: 'prompt 4', status: 'error' },
     ])
     expect(today).not.toBe(later)
-    expect(await putPromptsBack(user, batchId)).toEqual({ count: 1, to: 'box' })
+    expect(await putPromptsBack(user, batchId)).toMatchObject({ count: 1, to: 'box' })
   })
 
   test('wait for their day, though a unit has come back and a job comes early', async () => {

@@ -51,7 +51,7 @@ export async function lockListDraft(tx: Tx, { actor }: UserCtx): Promise<string 
 }
 
 /** Returns whether the actor has such a list. */
-export async function hasListDraft(ctx: UserCtx): Promise<boolean> {
+export async function hasListDraft(ctx: Drafts): Promise<boolean> {
   const row = await ctx.db.row(
     sql`select 1 from drafts where user_id = ${ctx.actor.id} and kind = 'list'`,
   )

@@ -59,7 +59,8 @@ export async function generateFromPicture(
 
 type Fitted = Extract<Redrawn, { ok: true }>
 
-async function fitted({ redraw }: UserCtx, bytes: Buffer, fit: Fit): Promise<Fitted> {
+/** Returns a picture cut to the frame of a video. Throws BAD_INPUT for what is none or too large. */
+export async function fitted({ redraw }: UserCtx, bytes: Buffer, fit: Fit): Promise<Fitted> {
   if (bytes.length === 0) throw refused('Please choose a picture')
   if (bytes.length > PICTURE_BYTES) {
     throw refused(`The picture can have at most ${PICTURE_MEGABYTES} MB`)
@@ -75,10 +76,14 @@ async function fitted({ redraw }: UserCtx, bytes: Buffer, fit: Fit): Promise<Fit
 const refused = (problem: string) =>
   new AppError('BAD_INPUT', problem, { fields: { picture: [problem] } })
 
-async function stored(ctx: UserCtx, jpeg: Uint8Array): Promise<string> {
+const stored = (ctx: UserCtx, jpeg: Uint8Array): Promise<string> =>
+  whileStorageWorks(ctx, () => storePicture(ctx, jpeg))
+
+/** Stores pictures. Throws UNAVAILABLE if there is no room or the storage is away. */
+export async function whileStorageWorks<T>(ctx: UserCtx, store: () => Promise<T>): Promise<T> {
   if (await findStorageTrouble(ctx)) throw noRoom()
   try {
-    return await storePicture(ctx, jpeg)
+    return await store()
   } catch (error) {
     throw storageTrouble(error) ? noRoom() : error
   }

@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { VideoView } from '../../app/domain/videos/types'
+import { textOf } from '../support/html'
+import type { TestUser } from '../support/installation'
+import { findViolations } from '../support/invariants'
+import { openPage } from '../support/page'
+import { drawPicture, seenIn } from '../support/pictures'
+import { useInstallation } from '../support/shared-installation'
+
+// No worker runs: accepted videos wait.
+const product = useInstallation({ env: { IMAGE_TO_VIDEO: 'on' } })
+afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
+
+const BULK = '/app?tab=bulk'
+const LIST = '/app/list'
+const RECEIPT = '/app/receipt'
+
+const newUser = () =>
+  product.user({ plan: 'Business', video_limit: 200, speed_limit: 3, video_generation_speed: 60 })
+
+const png = (name: string, bytes: Buffer = drawPicture(120, 90)) =>
+  new File([new Uint8Array(bytes)], name, { type: 'image/png' })
+
+/** Sends a form of a page as a browser without scripts does. Fields that the page hides are sent too. */
+async function send(
+  user: TestUser,
+  path: string,
+  fields: Record<string, string>,
+  files: File[] = [],
+) {
+  const { html } = await openPage(user, path)
+  const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1]
+  const body = new FormData()
+  for (const name of ['formToken', 'formKey', 'shownPictures', 'first', 'version']) {
+    const value = hidden(name)
+    if (value !== undefined) body.set(name, value)
+  }
+  for (const [name, value] of Object.entries(fields)) body.set(name, value)
+  for (const file of files) body.append('pictures', file)
+  const packed = new Response(body)
+  const answer = await user.send('POST', path, {
+    body: Buffer.from(await packed.arrayBuffer()),
+    headers: {
+      'content-type': packed.headers.get('content-type') ?? '',
+      'sec-fetch-site': 'same-origin',
+    },
+  })
+  const html2 = await answer.text()
+  return {
+    status: answer.status,
+    location: answer.headers.get('location') ?? '',
+    html: html2,
+    text: textOf(html2),
+  }
+}
+
+/** The ratio of each video, and the colours across its picture, by its prompt. */
+async function madeBy(user: TestUser) {
+  const { videos } = (await user.get<{ videos: VideoView[] }>('/api/videos')).body
+  const seen = videos.map(async ({ id, prompt, aspectRatio }) => {
+    const answer = await user.send('GET', `/media/${id}.picture.jpeg`)
+    if (answer.status !== 200) return [prompt, null]
+    const { size, across } = await seenIn(Buffer.from(await answer.arrayBuffer()))
+    expect(size).toEqual(aspectRatio === 'portrait' ? [720, 1280] : [1280, 720])
+    return [prompt, across.join(' ')]
+  })
+  return Object.fromEntries(await Promise.all(seen)) as Record<string, string | null>
+}
+
+const bulkBox = (promptLines: string, intent: string) => ({
+  intent,
+  promptLines,
+  negativePrompt: '',
+  aspectRatio: 'landscape',
+})
+
+test('U-I2V-26: without scripts from the pictures to the receipt to the videos', async () => {
+  const user = await newUser()
+  const green = png('green.png', drawPicture(90, 900))
+  const sent = await send(
+    user,
+    BULK,
+    bulkBox('[boat.png] A boat\n[green.png] A field\nA bare hill', 'review-batch'),
+    [png('boat.png'), green, png('spare.png', drawPicture(50, 50))],
+  )
+  expect([sent.status, sent.location]).toEqual([303, RECEIPT])
+  const receipt = await openPage(user, RECEIPT)
+  for (const words of [
+    'boat.png: 1 video (prompt 1)',
+    'green.png: 1 video (prompt 2)',
+    'Without a picture: 1 video',
+    'Not used: spare.png',
+  ])
+    expect(receipt.text).toContain(words)
+  expect(await madeBy(user)).toEqual({})
+  const text = '[boat.png] A boat\n[green.png] A field\nA bare hill'
+  const started = await send(user, RECEIPT, bulkBox(text, 'start-batch'))
+  expect(started.status).toBe(303)
+  expect(await madeBy(user)).toEqual({
+    'A boat': 'red green blue',
+    'A field': 'red green blue',
+    'A bare hill': null,
+  })
+  expect((await openPage(user, BULK)).text).not.toContain('boat.png:')
+})
+
+describe('refusals', () => {
+  test('U-I2V-27: each picture that is refused is named, the others are there, and the prompts stay', async () => {
+    const user = await newUser()
+    const refused = await send(user, BULK, bulkBox('Keep these words', 'add-pictures'), [
+      png('boat.png'),
+      png('notes.png', Buffer.from('no picture')),
+      png('large.png', Buffer.alloc(10.5 * 1024 * 1024)),
+      png('Boat.png', drawPicture(30, 40)),
+    ])
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('notes.png: This is not a JPEG, PNG or WebP picture')
+    expect(refused.text).toContain('large.png: The picture can have at most 10 MB')
+    expect(refused.text).toContain('Boat.png: There is another picture of this name')
+    expect(refused.html).toContain('aria-label="Remove boat.png"')
+    expect(refused.text).toContain('Keep these words')
+    // A start with a picture that nobody has looked at shows it first.
+    const started = await send(user, BULK, bulkBox('Keep these words', 'start-batch'), [
+      png('flag.png'),
+    ])
+    expect([started.status, started.location]).toEqual([303, RECEIPT])
+    const unclear = await send(user, RECEIPT, bulkBox('Keep these words', 'start-batch'))
+    expect(unclear.status).toBe(400)
+    expect(unclear.text).toContain('There are several pictures')
+    const removed = await send(user, BULK, bulkBox('Keep these words', 'remove-picture-0'))
+    expect(removed.status).toBe(303)
+    const page = await openPage(user, BULK)
+    expect(page.html).not.toContain('Remove boat.png')
+    expect(page.text).toContain('Keep these words')
+    expect(await madeBy(user)).toEqual({})
+  })
+
+  test('U-I2V-27: more than 20 pictures, or 30 MB at a time, are refused in words', async () => {
+    const user = await newUser()
+    await product.db.query(
+      `insert into draft_pictures (user_id, name, added_at)
+       select $1, number || '.png', engine_now() from generate_series(1, 20) as number`,
+      [user.userId],
+    )
+    const full = await send(user, BULK, bulkBox('A boat', 'add-pictures'), [png('boat.png')])
+    expect(full.text).toContain('boat.png: There are 20 pictures already')
+    const heavy = Array.from({ length: 4 }, (_, i) =>
+      png(`${i}.jpg`, Buffer.alloc(7.6 * 1024 * 1024)),
+    )
+    const refused = await send(user, BULK, bulkBox('A boat', 'add-pictures'), heavy)
+    expect(refused.text).toContain('Pictures can have 30 MB together at a time')
+  })
+})
+
+test('U-I2V-28: a column of a table names the pictures of its rows', async () => {
+  const user = await newUser()
+  const cells =
+    'Prompt\tPicture\tRatio\nA boat\tboat.png\t9:16\nA field\t\t16:9\n[boat.png] A {red|blue} sail\thttps://example.com/x.png\t16:9'
+  const opened = await send(user, BULK, bulkBox(cells, 'review-batch'))
+  expect([opened.status, opened.location]).toEqual([303, LIST])
+  const before = await openPage(user, LIST)
+  expect(before.text).toContain('Row 1 names the picture boat.png, which is not there')
+  const refused = await send(user, LIST, { intent: 'start-list', aspectRatio: 'portrait' })
+  expect(refused.status).toBe(400)
+  const boat = png('boat.png', drawPicture(320, 90))
+  const added = await send(user, LIST, { intent: 'add-pictures' }, [boat])
+  expect([added.status, added.location]).toEqual([303, LIST])
+  const list = await openPage(user, LIST)
+  expect(list.text).toContain('Each row begins with the picture in its "Picture" cell')
+  expect(list.text).toContain('boat.png: 3 videos (prompts 1, 3, 4)')
+  expect(list.text).toContain('Begins with boat.png')
+  const started = await send(user, LIST, { intent: 'start-list', aspectRatio: 'portrait' })
+  expect(started.status).toBe(303)
+  expect(await madeBy(user)).toEqual({
+    'A boat': 'green green green',
+    'A field': null,
+    'A red sail': 'red green blue',
+    'A blue sail': 'red green blue',
+  })
+})
+
+describe('switched off', () => {
+  const plain = useInstallation()
+  test('U-I2V-1: the bulk form has no pictures, and names of files are words', async () => {
+    const user = await plain.user()
+    expect((await openPage(user, BULK)).html).not.toContain('name="pictures"')
+    const sent = await send(user, BULK, bulkBox('[boat.png] A boat', 'start-batch'))
+    expect(sent.status).toBe(303)
+    expect(await madeBy(user)).toEqual({ '[boat.png] A boat': null })
+  })
+})
