@@ -1,5 +1,13 @@
+import { execFile } from 'node:child_process'
+import fs from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { BatchReceipt } from '../../app/domain/batches/schemas'
 import type { VideoView } from '../../app/domain/videos/types'
+import { readDocument } from '../docs/documents'
+import { makeApiKey } from '../support/api-key'
 import { textOf } from '../support/html'
 import type { TestUser } from '../support/installation'
 import { findViolations } from '../support/invariants'
@@ -179,13 +187,112 @@ test('U-I2V-28: a column of a table names the pictures of its rows', async () =>
   })
 })
 
+describe('calls', () => {
+  const base64 = (bytes: Buffer) => bytes.toString('base64')
+
+  test('U-I2V-29: a program orders a video with a picture, once per key', async () => {
+    const user = await newUser()
+    const order = {
+      prompt: 'By a program',
+      picture: base64(drawPicture(1600, 900)),
+    }
+    const key = { 'idempotency-key': 'picture' }
+    const first = await user.post<{ id: string }>('/api/videos/generate', order, key)
+    expect(first.status).toBe(201)
+    expect((await user.post('/api/videos/generate', order, key)).body).toEqual(first.body)
+    const other = { ...order, picture: base64(drawPicture(900, 1600)) }
+    expect((await user.post('/api/videos/generate', other, key)).status).toBe(409)
+    const cut = { prompt: 'Cut', aspectRatio: 'portrait', crop: '0' }
+    const address = `data:image/png;base64,${order.picture}`
+    await user.post('/api/videos/generate', { ...cut, picture: address })
+    expect(await madeBy(user)).toEqual({
+      'By a program': 'red green blue',
+      Cut: 'red red red',
+    })
+    const bad = await user.post<{ fields: object }>('/api/videos/generate', {
+      ...order,
+      picture: '?',
+    })
+    expect([bad.status, bad.body.fields]).toEqual([
+      400,
+      { picture: ['Send the picture in base64'] },
+    ])
+  })
+
+  test('U-I2V-29: a batch with pictures, of which each prompt names its own', async () => {
+    const user = await newUser()
+    const pictures = [
+      { name: 'boat.png', data: base64(drawPicture(1600, 900)) },
+      { name: 'field.png', data: base64(drawPicture(320, 90)) },
+    ]
+    const call = (body: object, key = 'batch') =>
+      user.post<BatchReceipt & { error: string }>('/api/videos/bulk-generate', body, {
+        'idempotency-key': key,
+      })
+    const wide = { aspectRatio: 'landscape', pictures }
+    const prompts = [
+      { prompt: 'A boat', picture: 'boat.png' },
+      { prompt: 'A field', picture: 'Field.png', aspectRatio: 'portrait' },
+      'A bare hill',
+    ]
+    for (const [wrong, words] of [
+      [{ ...wide, prompts: ['A', 'B'] }, 'There are several pictures'],
+      [{ ...wide, prompts: prompts.slice(1) }, 'No prompt names the picture boat.png'],
+      [{ prompts }, 'Prompt 1 names the picture boat.png, which is not there'],
+      [
+        { ...wide, prompts, pictures: [...pictures, pictures[0]] },
+        'Two pictures have the same name',
+      ],
+    ] as const) {
+      const refused = await call(wrong)
+      expect([refused.status, refused.body.error]).toEqual([400, expect.stringContaining(words)])
+    }
+    const first = await call({ ...wide, prompts })
+    expect(first.status).toBe(201)
+    expect((await call({ ...wide, prompts })).body).toEqual(first.body)
+    expect(await madeBy(user)).toEqual({
+      'A boat': 'red green blue',
+      'A field': 'green green green',
+      'A bare hill': null,
+    })
+  })
+})
+
+const run = promisify(execFile)
+const hasCurl = await run('curl', ['--version']).then(
+  () => true,
+  () => false,
+)
+
+test.runIf(hasCurl)(
+  'U-I2V-29: the example with curl in docs/api.md orders a video with its picture',
+  async () => {
+    const user = await product.user({ plan: 'Enterprise' })
+    const text =
+      /^### Pictures$.*?^```sh\n(.*?)^```$/ms.exec(readDocument('docs/api.md'))?.[1] ?? ''
+    const dir = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-picture-'))
+    await fs.writeFile(path.join(dir, 'boat.jpg'), drawPicture(1600, 900, 'jpeg'))
+    const env = { ...process.env, REELMILL: product.url, REELMILL_KEY: await makeApiKey(user) }
+    const { stdout } = await run('bash', ['--norc', '-c', text], { cwd: dir, env })
+    await fs.rm(dir, { recursive: true })
+    expect(JSON.parse(stdout)).toEqual({ id: expect.any(String) as unknown })
+    expect(await madeBy(user)).toEqual({ 'The boat leaves': 'red green blue' })
+  },
+)
+
 describe('switched off', () => {
   const plain = useInstallation()
-  test('U-I2V-1: the bulk form has no pictures, and names of files are words', async () => {
+  test('U-I2V-1: the bulk form has no pictures, names of files are words, and calls with one are refused', async () => {
     const user = await plain.user()
     expect((await openPage(user, BULK)).html).not.toContain('name="pictures"')
     const sent = await send(user, BULK, bulkBox('[boat.png] A boat', 'start-batch'))
     expect(sent.status).toBe(303)
     expect(await madeBy(user)).toEqual({ '[boat.png] A boat': null })
+    const order = { prompt: 'A boat', picture: drawPicture(9, 16).toString('base64') }
+    const refused = await user.post<{ error: string }>('/api/videos/generate', order)
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      'Videos from pictures are not offered here',
+    ])
   })
 })

@@ -3,7 +3,7 @@ import { trimText } from '~/lib/text'
 import { optionalText } from '~/lib/fields'
 import { eachText, ORDER_TEXTS } from '../videos/order-fields'
 import { orderFields, promptText, videoName } from '../videos/schemas'
-import type { DraftPicture } from '../videos/requests/pictures'
+import { MOST_DRAFT_PICTURES, type DraftPicture } from '../videos/requests/pictures'
 import type { OrderFields, SharedFields } from '../videos/types'
 import type { OwnSettings } from './types'
 import { BATCH_NAME_CHARACTERS } from './names'
@@ -42,6 +42,8 @@ export const ownSettings = z.object({
 
 const promptWithSettings = ownSettings.extend({
   prompt: z.string({ required_error: NOT_TEXT, invalid_type_error: NOT_TEXT }),
+  /** The name of one of the pictures of the same call. */
+  picture: z.string().optional(),
 })
 
 /** Returns the settings of each prompt, or undefined if none has any of its own. */
@@ -70,11 +72,24 @@ function readPrompts(items: readonly unknown[], ctx: z.RefinementCtx) {
   const kept = lines.filter(({ text }) => text !== '')
   // Without the ones that are no prompts it is no other list.
   const isRead = lines.length === items.length
+  const named = kept.map(({ settings }) => settings.picture ?? null)
   return {
     prompts: isRead ? refineAll('Prompt')(kept, ctx) : [],
-    own: ownOfEach(kept.map(({ settings: { prompt: _, ...own } }) => own)),
+    own: ownOfEach(kept.map(({ settings: { prompt: _, picture: _name, ...own } }) => own)),
+    // Left out if there are none, so that requests without it have the keys' old hashes.
+    ...(named.some((name) => name !== null) && { named }),
   }
 }
+
+const TOO_MANY_PICTURES = `At most ${MOST_DRAFT_PICTURES} pictures in a batch`
+
+/** A picture that a program sends with a batch. */
+const sentFile = z.object({
+  name: z
+    .string({ required_error: 'Each picture needs a name' })
+    .min(1, 'Each picture needs a name'),
+  data: z.string({ required_error: 'Each picture needs its data' }),
+})
 
 /** Input of the API call: an array of prompts, each of which may have settings of its own. */
 export const startBatchInput = z
@@ -90,8 +105,18 @@ export const startBatchInput = z
     carryOver: choice,
     /** Whether the batch waits in line while another one is running, instead of being refused. */
     queue: choice,
+    pictures: z.array(sentFile).max(MOST_DRAFT_PICTURES, TOO_MANY_PICTURES).optional(),
   })
-  .transform(({ prompts, ...batch }): StartBatchInput => ({ ...prompts, ...batch }))
+  .transform(({ prompts, pictures, ...batch }): StartBatchCall => {
+    const input = { ...prompts, ...batch }
+    return pictures ? { ...input, files: pictures } : input
+  })
+
+/** A batch of a program: the pictures that it has sent, and the name of each prompt's. */
+export type StartBatchCall = StartBatchInput & {
+  named?: (string | null)[]
+  files?: z.output<typeof sentFile>[]
+}
 
 export type StartBatchInput = SharedFields & {
   prompts: string[]

@@ -4,7 +4,7 @@ import { AppError } from '~/domain/errors'
 import { figure } from '~/lib/figures'
 import { newId } from '~/lib/ids'
 import { LONGEST_PATH, paths } from '~/lib/paths'
-import { findAccess, methodsOf, type Method } from './access'
+import { findAccess, methodsOf, type Method, type RoutePath } from './access'
 import type { LoadContext } from '../session/load-context'
 import { isOwnSite } from './origin.server'
 
@@ -142,10 +142,17 @@ function megabytesOf({ path, query }: Request, takesPictures: boolean): number {
   if (path === paths.paid) return PICTURE_MEGABYTES
   if (!takesPictures) return 1
   if (path === paths.list) return BATCH_PICTURES_MEGABYTES
+  if (PICTURE_CALLS.has(path)) return VIDEO_PICTURE_MEGABYTES
   if (path !== paths.app) return 1
   if (query.tab === 'bulk') return BATCH_PICTURES_MEGABYTES
   return query.tab === 'image' ? VIDEO_PICTURE_MEGABYTES : 1
 }
+
+/** Calls of programs whose pictures are text in JSON. */
+const PICTURE_CALLS = new Set<string>([
+  '/api/videos/generate',
+  '/api/videos/bulk-generate',
+] satisfies RoutePath[])
 
 /**
  * Refuses a body that is not form data where a route expects a form. Runs after the access check.

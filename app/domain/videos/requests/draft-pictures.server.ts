@@ -127,6 +127,26 @@ function storeBoth(
   })
 }
 
+/**
+ * Stores pictures that a program has sent with a batch. Throws BAD_INPUT that names the first one that
+ * cannot be used, and UNAVAILABLE.
+ */
+export async function storeForBatch(
+  ctx: UserCtx,
+  files: readonly NewPicture[],
+): Promise<DraftPicture[]> {
+  const stored: DraftPicture[] = []
+  for (const { name, bytes } of files) {
+    const cut = await fittedToBoth(ctx, bytes).catch((error: unknown) => {
+      throw isAppError(error) && error.code === 'BAD_INPUT'
+        ? refusedFor([`${name}: ${error.message}`])
+        : error
+    })
+    stored.push({ name, ...(await storeBoth(ctx, { name, ...cut })) })
+  }
+  return stored
+}
+
 async function refuseFull({ actor }: UserCtx, db: Executor): Promise<void> {
   const { count } = await db.one<{ count: number }>(sql`
     select count(*)::int as count from draft_pictures where user_id = ${actor.id}`)

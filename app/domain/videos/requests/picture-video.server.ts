@@ -9,7 +9,8 @@ import { findStorageTrouble, storageTrouble } from '../engine/storage-trouble.se
 import { linkPicture, storePicture } from '../pictures.server'
 import { generateVideoInput, videoReceipt, type VideoReceipt } from '../schemas'
 import { ASPECT_RATIOS } from '../types'
-import { acceptVideo } from './generate-video.server'
+import { acceptVideo, generateVideo } from './generate-video.server'
+import { sentPicture } from './sent-picture.server'
 import { PICTURE_BYTES, PICTURE_MEGABYTES, PICTURE_MEGAPIXELS, type Pictures } from './pictures'
 
 /** Returns whether the operator offers videos from pictures, and whether they can be made. */
@@ -19,18 +20,45 @@ export function picturesOf({ settings, provider, redraw }: Ctx): Pictures {
   return redraw === null ? 'not-installed' : 'on'
 }
 
+/** Where the frame lies along the side that is cut, in percent from the left or the top. */
+const crop = z
+  .number({ invalid_type_error: 'The place must be a number' })
+  .min(0, 'The place must be between 0 and 100')
+  .max(100, 'The place must be between 0 and 100')
+
 /** The form beside its picture. */
 export const pictureVideoForm = generateVideoInput.omit({ aspectRatio: true }).extend({
   /** The aspect ratio; by default the one that is nearer to the picture's. */
   frame: oneOf('Aspect ratio', ['nearest', ...ASPECT_RATIOS]).default('nearest'),
-  /** Where the frame lies along the side that is cut, in percent from the left or the top. */
-  crop: z
-    .number({ invalid_type_error: 'The place must be a number' })
-    .min(0, 'The place must be between 0 and 100')
-    .max(100, 'The place must be between 0 and 100')
-    .default(50),
+  crop: crop.default(50),
 })
 export type PictureVideoInput = z.output<typeof pictureVideoForm>
+
+/** Input of the call: a video, and perhaps the picture with which it begins. */
+export const generateVideoCall = generateVideoInput.extend({
+  /** `portrait` by default; with a picture, the one that is nearer to the picture's. */
+  aspectRatio: generateVideoInput.shape.aspectRatio.removeDefault().optional(),
+  picture: sentPicture.optional(),
+  crop: z.coerce.number().pipe(crop).optional(),
+})
+
+/** Accepts one video of a program, with a picture or without. Throws like the two commands. */
+export function generateFromCall(
+  ctx: UserCtx,
+  { picture, crop: at = 50, aspectRatio, ...texts }: z.output<typeof generateVideoCall>,
+  key?: string,
+): Promise<VideoReceipt> {
+  if (picture === undefined)
+    return generateVideo(ctx, { ...texts, aspectRatio: aspectRatio ?? 'portrait' }, key)
+  requirePictures(ctx)
+  const input = { ...texts, crop: at, frame: aspectRatio ?? ('nearest' as const) }
+  return generateFromPicture(ctx, { input, bytes: picture }, key)
+}
+
+/** Throws BAD_INPUT where there are no videos from pictures: without its picture a video is another one. */
+export function requirePictures(ctx: Ctx): void {
+  if (picturesOf(ctx) !== 'on') throw refused('Videos from pictures are not offered here')
+}
 
 /**
  * Accepts one video that begins with a picture. The picture is decoded, fitted into the frame and encoded

@@ -5,7 +5,7 @@ import { getBatchSummary } from '~/domain/batches/batch-list.server'
 import { renameBatch } from '~/domain/batches/rename-batch.server'
 import { retryAllFailed, retryBatch, retrySelected } from '~/domain/batches/retry-failed.server'
 import { renameBatchInput, startBatchInput } from '~/domain/batches/schemas'
-import { startBatch } from '~/domain/batches/start-batch.server'
+import { startBatchFromCall } from '~/domain/batches/start-batch-call.server'
 import { pauseBatch, resumeBatch } from '~/domain/batches/steer-batch.server'
 import { moveUpInLine } from '~/domain/batches/steer-line.server'
 import {
@@ -21,11 +21,11 @@ import {
   deleteVideo,
   keptText,
 } from '~/domain/videos/requests/delete-videos.server'
-import { generateVideo } from '~/domain/videos/requests/generate-video.server'
 import { listOwnTrash, removeOwn, restoreOwn } from '~/domain/videos/requests/own-trash.server'
+import { generateFromCall, generateVideoCall } from '~/domain/videos/requests/picture-video.server'
 import { regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
 import { starVideo } from '~/domain/videos/requests/star-videos.server'
-import { deleteByStatusQuery, generateVideoInput } from '~/domain/videos/schemas'
+import { deleteByStatusQuery } from '~/domain/videos/schemas'
 import { NO_BODY, adminCall, parseQuery, programCall, userCall } from '../api.server'
 import { readIdempotencyKey } from '../../forms/idempotency.server'
 import { plural } from '~/lib/figures'
@@ -86,7 +86,7 @@ export const videosCalls = {
     return { success: true }
   }),
   'POST /api/videos/bulk-generate': programCall(startBatchInput, async ({ ctx, body, request }) =>
-    json(await startBatch(ctx, body, readIdempotencyKey(request)), 201),
+    json(await startBatchFromCall(ctx, body, readIdempotencyKey(request)), 201),
   ),
   'DELETE /api/videos/delete-by-status': programCall(NO_BODY, async ({ ctx, request }) => {
     const { count, kept } = await deleteOwnByStatus(ctx, parseQuery(deleteByStatusQuery, request))
@@ -109,8 +109,8 @@ export const videosCalls = {
   'DELETE /api/videos/deleted': userCall(videoIdsInput, async ({ ctx, body }) => ({
     count: await removeOwn(ctx, body.videoIds),
   })),
-  'POST /api/videos/generate': programCall(generateVideoInput, async ({ ctx, body, request }) => {
-    const { id } = await generateVideo(ctx, body, readIdempotencyKey(request))
+  'POST /api/videos/generate': programCall(generateVideoCall, async ({ ctx, body, request }) => {
+    const { id } = await generateFromCall(ctx, body, readIdempotencyKey(request))
     return json({ id }, 201)
   }),
   'POST /api/videos/retry-selected': programCall(videoIdsInput, async ({ ctx, body, request }) =>
