@@ -285,7 +285,7 @@ describe('rows that may be no prompts', () => {
     ['A prompt little boat', 'other'],
     ['File', 'other'],
     ['Client name', 'other'],
-    ['Image file name', 'other'],
+    ['Image file name', 'picture'],
   ])('lists: the heading %j is for %s', (heading, role) => expect(roleOf(heading)).toBe(role))
 
   test.each(
