@@ -88,3 +88,21 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   expect((await guest.reload())?.status()).toBe(404)
   await stranger.close()
 })
+
+test('U-COLL-15: the page of a collection has ticks of its own @scripts', async ({
+  page,
+  product,
+  userId,
+}) => {
+  await addVideos(product, { userId, status: 'completed', withFiles: true, prompt: 'A kite' })
+  await page.goto('/dashboard')
+  await card(page, 'A kite').getByRole('checkbox').check()
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await page.goto('/collections')
+  await page.getByLabel('New collection').fill('Empty')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('This collection is empty.')).toBeVisible()
+  await expect(page.getByText('1 selected')).toHaveCount(0)
+  await page.goto('/dashboard')
+  await expect(page.getByText('1 selected')).toBeVisible()
+})

@@ -9,6 +9,7 @@ import {
   type RefObject,
 } from 'react'
 import type { GalleryPage, Keeping } from '~/domain/videos/types'
+import { paths } from '~/lib/paths'
 import { useAccountName } from '../ui/use-root-data'
 import { listenForStayed } from '../ui/staying-forms'
 import { NONE, withTicks, type Selection } from './selection'
@@ -67,9 +68,11 @@ type Props = Pick<GalleryValue, 'page' | 'scope' | 'refresh'> & {
 export function GalleryProvider(props: Props) {
   const { page, scope, refresh, keeping = null, now = null, children } = props
   const { held = NOTHING_HELD } = props
-  const { search } = useLocation()
+  const { pathname, search } = useLocation()
   const form = useRef<HTMLFormElement>(null)
-  const owner = `${useAccountName()} ${scope}`
+  // What is ticked in another list is not shown on a collection's page, so nothing there may act on it.
+  const list = pathname.startsWith(`${paths.collections}/`) ? pathname : scope
+  const owner = `${useAccountName()} ${list}`
   const first = firstSelection(page, search)
   const ticks = useSelection({ page, form, owner, first })
   const { clear } = ticks
