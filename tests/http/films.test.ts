@@ -160,7 +160,10 @@ test('U-JOIN-7: clips of two aspect ratios, one clip and too many are refused in
     ])
   }
   await refused(ids, 'Clips of 9:16 and of 16:9 cannot be joined.')
-  await refused(ids.slice(0, 1), 'A film needs at least two videos with a clip.')
+  await refused(
+    ids.slice(0, 1),
+    'A film needs at least two clips. Tick them in My Videos and press “Join”.',
+  )
   const many = await addClips(
     product,
     user.userId,

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { FilmCard } from '~/components/films/film-card'
 import { FilmDialogs } from '~/components/films/film-dialogs'
 import { useFilmNews } from '~/components/films/use-film-news'
@@ -51,12 +51,19 @@ export default function FilmsPage() {
       <header className="space-y-1">
         <h1 className="text-xl font-semibold sm:text-2xl">Films</h1>
         <p className="text-sm text-soft">
-          A film is one file of several clips. Joining clips costs no quota.
+          A film is one file of several clips. Tick clips in{' '}
+          <Link
+            to={paths.dashboard}
+            className="-my-3 inline-block py-3 underline underline-offset-4"
+          >
+            My Videos
+          </Link>{' '}
+          and press “Join”. Joining clips costs no quota.
           {keptDays !== null && ` A film is kept for ${keptDays} days; its clips stay.`}
         </p>
       </header>
       {films.length === 0 ? (
-        <EmptyState text="No films yet. Select clips in My Videos and press Join.">
+        <EmptyState text="No films yet.">
           <ButtonLink to={paths.dashboard}>My Videos</ButtonLink>
         </EmptyState>
       ) : (
