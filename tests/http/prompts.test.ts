@@ -198,7 +198,7 @@ describe('the prompt of the day', () => {
     // After the frame, which shows the daily prompt.
     const page = async () =>
       (await openPage(user, '/prompts/used')).text.split('Daily prompts you used').at(-1) ?? ''
-    expect(await page()).toContain('Copy a daily prompt, and it is kept here.')
+    expect(await page()).toContain('Copy the one in the menu, and it is kept here. Generate Video')
     for (const { id } of [kite, boat, kite]) await user.post(`/api/prompts/${id}/copy`)
     await admin.call('DELETE', `/api/admin/prompts/${kite.id}`)
     expect((await page()).match(/A (?:kite <b>|boat)/g)).toEqual(['A kite <b>', 'A boat'])

@@ -25,7 +25,9 @@ export default function UsedPromptsPage() {
     <div className="mx-auto max-w-2xl space-y-4">
       <h1 className="text-xl font-semibold sm:text-2xl">Daily prompts you used</h1>
       {uses.length === 0 ? (
-        <EmptyState text="Copy a daily prompt, and it is kept here." />
+        <EmptyState text="No daily prompts used yet. Copy the one in the menu, and it is kept here.">
+          <ButtonLink to={paths.app}>Generate Video</ButtonLink>
+        </EmptyState>
       ) : (
         <ul className="divide-y divide-line">
           {uses.map(({ id, text, usedAt }) => (
