@@ -53,6 +53,8 @@ test('U-NEWS-11: an address is confirmed; the last messages are listed @looks', 
   await page.getByLabel('E-mail address').fill('anna@home.example')
   await page.getByRole('button', { name: 'Send the link' }).click()
   await expect(toast(page, 'Link not sent')).toBeVisible()
+  // Its own words are for the operator.
+  await expect(page.getByText('The mail server did not take the message.').first()).toBeVisible()
   await expect(page.getByLabel('E-mail address')).toHaveValue('anna@home.example')
 
   const token = newId()

@@ -81,7 +81,7 @@ describe('the settings', () => {
   })
 
   test.each([
-    ['http://127.0.0.1:9/x', 'is not https'],
+    ['http://127.0.0.1:9/x', 'does not begin with https://'],
     ['https://127.0.0.1/x', 'is private'],
     ['https://169.254.169.254/latest', 'is private'],
     ['https://[::1]/x', 'is private'],

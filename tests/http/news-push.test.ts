@@ -146,7 +146,7 @@ test('U-NEWS-16: one user does not see, test or remove a browser of another', as
 })
 
 test.each([
-  ['http://example.com/x', 'is not https'],
+  ['http://example.com/x', 'does not begin with https://'],
   ['https://127.0.0.1/x', 'is private'],
   ['https://2130706433/x', 'is private'],
   ['https://169.254.169.254/latest', 'is private'],

@@ -98,7 +98,9 @@ describe('a webhook', () => {
     expect(await sender.problemOfAddress('http://hooks.example:8080/x')).toBeNull()
     for (const other of ['https://hooks.example/x', 'https://hooks.example:8443/x'])
       await expect(sender.post({ ...call, address: other })).rejects.toThrow('private address')
-    expect(await sender.problemOfAddress('http://hooks.example:9090/x')).toContain('is not https')
+    expect(await sender.problemOfAddress('http://hooks.example:9090/x')).toContain(
+      'does not begin with https://',
+    )
   })
 
   test('a name that nobody knows is named', async () => {

@@ -257,8 +257,8 @@ describe('by webhook', () => {
   })
 
   test.each([
-    ['http://example.com/x', 'is not https'],
-    ['http://127.0.0.1:9/x', 'is not https'],
+    ['http://example.com/x', 'does not begin with https://'],
+    ['http://127.0.0.1:9/x', 'does not begin with https://'],
     ['https://127.0.0.1/x', 'is private'],
     ['https://2130706433/x', 'is private'],
     ['https://169.254.169.254/latest', 'is private'],

@@ -42,8 +42,13 @@ export async function askForEmail(ctx: UserCtx, { email }: { email: string }): P
   } catch (error) {
     await forgetLink(db, token)
     await giveTriesBack(tries)
-    if (error instanceof MailUndelivered) throw new AppError('CONFLICT', `${error.message}.`)
-    throw error
+    if (!(error instanceof MailUndelivered)) throw error
+    // The mail server's own words are for the operator.
+    ctx.log.warn({ err: error }, 'a link to confirm an address was not sent')
+    const words = error.isFinal
+      ? 'The mail server refused this address. Check it for a typing error.'
+      : 'The mail server did not take the message. Try again in a few minutes.'
+    throw new AppError('CONFLICT', words)
   }
 }
 

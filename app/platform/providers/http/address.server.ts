@@ -67,7 +67,7 @@ export function checkAddress(address: string | URL, policy: AddressPolicy): Addr
   if (!policy.documented.some((entry) => matches(entry, url))) {
     return { ok: false, reason: `${url.host} is not in VIDEO_PROVIDER_ASSET_HOSTS` }
   }
-  if (url.protocol !== 'https:') return { ok: false, reason: `${url.host} is not https` }
+  if (url.protocol !== 'https:') return { ok: false, reason: 'it does not begin with https://' }
   if (isIP(host) !== 0 && isPrivateIp(host)) return { ok: false, reason: `${host} is private` }
   return { ok: true, url }
 }
