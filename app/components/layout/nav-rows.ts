@@ -9,6 +9,8 @@ export const MAIN_ROWS: readonly NavRow[] = [
   { to: paths.app, label: 'Generate Video', icon: 'clapperboard' },
   { to: paths.dashboard, label: 'My Videos', icon: 'square-play' },
   { to: paths.batches, label: 'Batches', icon: 'layers' },
+  { to: paths.collections, label: 'Collections', icon: 'folder' },
+  { to: paths.films, label: 'Films', icon: 'image-play' },
 ]
 
 /** Rendered for editors with the right. */
