@@ -16,7 +16,7 @@ const AREAS = [
   'videos',
   'batches',
   'films',
-  'news',
+  'notifications',
   'retention',
   'health',
   'alarms',

@@ -13,7 +13,10 @@ import { sweepBatches } from '~/domain/batches/sweep-batches.server'
 import { hearEvent, sweepEvents } from '~/domain/events/hear.server'
 import { joinFilm } from '~/domain/films/join-film.server'
 import { sweepFilms } from '~/domain/films/sweep-films.server'
-import { sendNews, sweepNews } from '~/domain/news/send-news.server'
+import {
+  sendNotification,
+  sweepNotifications,
+} from '~/domain/notifications/send-notification.server'
 import { rotateDailyPrompt } from '~/domain/prompts/current.server'
 import { removeOld } from '~/domain/retention/remove-old.server'
 import { forgetRemovedKeys } from '~/domain/tokens/remove-keys.server'
@@ -66,8 +69,8 @@ export const filmTasks = {
 } as const satisfies Partial<Record<JobName, Task>>
 
 /** Messages to users. Their receivers may be slow or dead, so that these jobs wait for nothing else. */
-export const newsTasks = {
-  'news.send': task('news.send', sendNews),
+export const notificationTasks = {
+  'notifications.send': task('notifications.send', sendNotification),
 } as const satisfies Partial<Record<JobName, Task>>
 
 /** Work on our own tables and files, without the provider. */
@@ -99,7 +102,7 @@ export const allTasks = {
   ...pollTasks,
   ...clipTasks,
   ...filmTasks,
-  ...newsTasks,
+  ...notificationTasks,
   ...maintenanceTasks,
 } as const satisfies Record<JobName, Task>
 
@@ -123,7 +126,7 @@ async function sweepAll(ctx: EngineCtx): Promise<void> {
   await sweepBatches(ctx)
   await sweepEvents(ctx)
   await sweepFilms(ctx)
-  await sweepNews(ctx)
+  await sweepNotifications(ctx)
   await purgeTrashedUsers(ctx)
   await forgetRemovedKeys(ctx)
   await ctx.storage.removeOldScratch(hours(1), await keptClips(ctx))

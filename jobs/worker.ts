@@ -19,7 +19,7 @@ import {
   clipTasks,
   filmTasks,
   maintenanceTasks,
-  newsTasks,
+  notificationTasks,
   orderTasks,
   roundTasks,
   pollTasks,
@@ -62,7 +62,7 @@ function runnersOf({ WORKER_CONCURRENCY: calls }: Env, scope: WorkerScope): Runn
     { taskList: bind(pollTasks), concurrency: half, pollIntervalMs: 500 },
     { taskList: bind(clipTasks), concurrency: half, pollIntervalMs: 500 },
     { taskList: bind(filmTasks), concurrency: FILMS_AT_ONCE, pollIntervalMs: 500 },
-    { taskList: bind(newsTasks), concurrency: 8, pollIntervalMs: 1_000 },
+    { taskList: bind(notificationTasks), concurrency: 8, pollIntervalMs: 1_000 },
     { taskList: bind(maintenanceTasks), concurrency: 4, pollIntervalMs: 500, cronItems },
   ]
 }

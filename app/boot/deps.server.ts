@@ -235,7 +235,7 @@ const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
     activity: env.KEEP_ACTIVITY_DAYS,
     access: env.KEEP_ACCESS_DAYS,
   },
-  news: {
+  notifications: {
     email: env.USER_EMAIL === 'on',
     webhook: env.USER_WEBHOOKS === 'on',
     push: env.WEB_PUSH === 'on',

@@ -71,7 +71,7 @@ export type Settings = {
   reserveBytes: number
   keptDays: KeptDays
   /** Whether users may be told by e-mail, by a call to a web address, and by their browsers that a batch has ended. */
-  news: { email: boolean; webhook: boolean; push: boolean }
+  notifications: { email: boolean; webhook: boolean; push: boolean }
   /** Factor for the engine's delays towards the provider. Never applied to a plan's pace. */
   providerTimeScale: number
 }

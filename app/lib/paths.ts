@@ -69,7 +69,7 @@ export const paths = {
   /** The user's API keys. */
   apiKeys: '/account/keys',
   /** How the user is told that a batch has ended. */
-  news: '/account/news',
+  notifications: '/account/notifications',
   /** Confirms the address to which the link was sent. */
   confirmEmail: (token: string) => `/confirm-email?token=${token}`,
   emailConfirmed: '/confirm-email?done',

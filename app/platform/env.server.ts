@@ -167,7 +167,7 @@ export function readEnv(source: Settings): EnvResult {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const result = shape.safeParse(given)
   const provider = readProviderEnv(given)
-  const together = [...problemsOfBackups(given), ...problemsOfNews(given)]
+  const together = [...problemsOfBackups(given), ...problemsOfNotifications(given)]
   const storage = readStorageEnv(given)
   if (!result.success || !provider.ok || !storage.ok || together.length > 0) {
     const problems = [
@@ -197,8 +197,8 @@ const problemsOfBackups = (given: Settings): string[] =>
         (name) => `${name} is required with BACKUP_S3_BUCKET`,
       )
 
-/** News by e-mail needs the mail server that alarms have. */
-const problemsOfNews = ({ USER_EMAIL, ALARM_SMTP_URL }: Settings): string[] =>
+/** Notifications by e-mail need the mail server that alarms have. */
+const problemsOfNotifications = ({ USER_EMAIL, ALARM_SMTP_URL }: Settings): string[] =>
   USER_EMAIL === 'on' && ALARM_SMTP_URL === undefined
     ? ['ALARM_SMTP_URL is required with USER_EMAIL=on']
     : []

@@ -18,7 +18,7 @@ test.each(['+05:00', '-0300', 'Mars'])('%s is no time zone', (name) => {
   expect(zone(name)).toEqual({ ok: false, problems: [problem] })
 })
 
-test('news by e-mail need a mail server; both channels are off at first', () => {
+test('notifications by e-mail need a mail server; both channels are off at first', () => {
   const on = { ...REQUIRED, USER_EMAIL: 'on' }
   const problem = 'ALARM_SMTP_URL is required with USER_EMAIL=on'
   expect(readEnv(on)).toEqual({ ok: false, problems: [problem] })

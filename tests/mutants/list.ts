@@ -75,11 +75,11 @@ const DAYS: readonly Mutant[] = [
   },
   {
     id: 'renewed-address-of-a-device-that-was-removed',
-    file: 'app/domain/news/devices.server.ts',
+    file: 'app/domain/notifications/devices.server.ts',
     find: 'if (renewed === 0) throw notTold()',
     replace:
       'if (renewed === 0) await store(tx, ctx.actor.id, { ...given, sessionId, userAgent: null })',
-    tests: { file: 'tests/http/news-push.test.ts', title: 'U-NEWS-18' },
+    tests: { file: 'tests/http/notifications-push.test.ts', title: 'U-NOTIFY-18' },
   },
 ]
 
@@ -1020,88 +1020,94 @@ const FILMS: readonly Mutant[] = [
   },
 ]
 
-const NEWS: readonly Mutant[] = [
+const NOTIFICATIONS: readonly Mutant[] = [
   {
-    id: 'news-closed-accounts-are-told',
-    file: 'app/domain/news/targets.server.ts',
+    id: 'notification-closed-accounts-are-told',
+    file: 'app/domain/notifications/targets.server.ts',
     find: 'sql`users.is_active and users.deleted_at is null`',
     replace: 'sql`true`',
-    tests: { file: 'tests/engine/lifecycle/news.test.ts', title: 'a disabled or deleted account' },
+    tests: {
+      file: 'tests/engine/lifecycle/notifications.test.ts',
+      title: 'a disabled or deleted account',
+    },
   },
   {
-    id: 'news-one-user-takes-all-places',
-    file: 'app/domain/news/send-news.server.ts',
+    id: 'notification-one-user-takes-all-places',
+    file: 'app/domain/notifications/send-notification.server.ts',
     find: 'other.sending_until > engine_now())',
     replace: "other.sending_until > engine_now() + interval '1 day')",
     tests: {
-      file: 'tests/engine/lifecycle/news.test.ts',
+      file: 'tests/engine/lifecycle/notifications.test.ts',
       title: 'one user has one call under way',
     },
   },
   {
-    id: 'news-a-killed-try-is-lost',
-    file: 'app/domain/news/send-news.server.ts',
+    id: 'notification-a-killed-try-is-lost',
+    file: 'app/domain/notifications/send-notification.server.ts',
     find: "next_try_at = engine_now() + interval '1 minute'",
     replace: "state = 'failed'",
     tests: {
-      file: 'tests/engine/lifecycle/news.test.ts',
+      file: 'tests/engine/lifecycle/notifications.test.ts',
       title: 'the worker is killed at any statement',
     },
   },
   {
-    id: 'news-private-addresses-are-called',
+    id: 'notification-private-addresses-are-called',
     file: 'app/platform/webhooks/public-lookup.server.ts',
     find: 'found.filter(({ address }) => !isPrivateIp(address))',
     replace: 'found',
-    tests: { file: 'tests/http/news-senders.test.ts', title: 'is private when it is called' },
+    tests: {
+      file: 'tests/http/notifications-senders.test.ts',
+      title: 'is private when it is called',
+    },
   },
   {
-    id: 'news-links-never-end',
-    file: 'app/domain/news/email.server.ts',
+    id: 'notification-links-never-end',
+    file: 'app/domain/notifications/email.server.ts',
     find: 'token_until > engine_now() and exists',
     replace: 'token_until is not null and exists',
-    tests: { file: 'tests/http/news.test.ts', title: 'a link ends after 24 hours' },
+    tests: { file: 'tests/http/notifications.test.ts', title: 'a link ends after 24 hours' },
   },
   {
     id: 'push-after-signing-out',
-    file: 'app/domain/news/targets.server.ts',
+    file: 'app/domain/notifications/targets.server.ts',
     find: 'sessions.expires_at > engine_now())',
     replace: 'true)',
     tests: {
-      file: 'tests/engine/lifecycle/news-push.test.ts',
+      file: 'tests/engine/lifecycle/notifications-push.test.ts',
       title: 'one whose session has ended',
     },
   },
   {
     id: 'push-tells-twice',
-    file: 'app/domain/news/send-to-devices.server.ts',
+    file: 'app/domain/notifications/send-to-devices.server.ts',
     find: 'devices.filter((device) => !before.includes(device.id))',
     replace: 'devices.filter(() => true)',
     tests: {
-      file: 'tests/engine/lifecycle/news-push.test.ts',
+      file: 'tests/engine/lifecycle/notifications-push.test.ts',
       title: 'one browser that fails',
     },
   },
   {
     id: 'push-devices-without-limit',
-    file: 'app/domain/news/devices.server.ts',
-    find: 'count >= NEWS_LIMITS.devices',
-    replace: 'count > NEWS_LIMITS.devices',
-    tests: { file: 'tests/engine/lifecycle/news-push.test.ts', title: 'at most ten' },
+    file: 'app/domain/notifications/devices.server.ts',
+    find: 'count >= NOTIFICATION_LIMITS.devices',
+    replace: 'count > NOTIFICATION_LIMITS.devices',
+    tests: { file: 'tests/engine/lifecycle/notifications-push.test.ts', title: 'at most ten' },
   },
   {
     id: 'push-devices-of-others-are-removed',
-    file: 'app/domain/news/devices.server.ts',
+    file: 'app/domain/notifications/devices.server.ts',
     find: 'where id = ${id} and user_id = ${actor.id}',
     replace: 'where id = ${id}',
-    tests: { file: 'tests/http/news-push.test.ts', title: 'one user does not see' },
+    tests: { file: 'tests/http/notifications-push.test.ts', title: 'one user does not see' },
   },
   {
-    id: 'news-of-others-are-shown',
-    file: 'app/domain/news/own-news.server.ts',
-    find: 'from news_messages where user_id = ${actor.id}',
-    replace: 'from news_messages where user_id <> ${actor.id}',
-    tests: { file: 'tests/http/news.test.ts', title: 'one user does not see' },
+    id: 'notification-of-others-are-shown',
+    file: 'app/domain/notifications/own-notifications.server.ts',
+    find: 'from notifications where user_id = ${actor.id}',
+    replace: 'from notifications where user_id <> ${actor.id}',
+    tests: { file: 'tests/http/notifications.test.ts', title: 'one user does not see' },
   },
 ]
 
@@ -1116,7 +1122,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PAGES_AND_FILES,
   ...ADMINISTRATION,
   ...HELPERS,
-  ...NEWS,
+  ...NOTIFICATIONS,
   ...SCREENS,
   ...FILMS,
 ]

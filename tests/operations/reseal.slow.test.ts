@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PUSH_KEY_ID, pushSealedAs } from '../../app/domain/news/push-sealed'
+import { PUSH_KEY_ID, pushSealedAs } from '../../app/domain/notifications/push-sealed'
 import { createVault } from '../../app/platform/secrets/vault.server'
 import { startInstallation, type Installation } from '../support/installation'
 import { sendForm } from '../support/page'
@@ -70,9 +70,9 @@ describe('a new first ENCRYPTION_KEY', () => {
     expect(count).toBeGreaterThanOrEqual(450)
     expect(await openedBy(OLD)).toEqual([count, 1])
 
-    const hook = `news-webhook:${admin.userId}`
+    const hook = `notification-webhook:${admin.userId}`
     await product.db.query(
-      `insert into news_webhooks (user_id, url, secret_cipher) values ($1, 'https://a.example', $2)`,
+      `insert into notification_webhooks (user_id, url, secret_cipher) values ($1, 'https://a.example', $2)`,
       [admin.userId, createVault([OLD]).seal(hook, 'whsec_1')],
     )
     await product.db.query(
@@ -90,7 +90,7 @@ describe('a new first ENCRYPTION_KEY', () => {
     )
     expect(createVault([NEW]).open(pushSealedAs(), keys[0]!.sealed)).toBe('secret')
     const { rows } = await product.db.query<Row>(
-      'select secret_cipher as sealed from news_webhooks',
+      'select secret_cipher as sealed from notification_webhooks',
     )
     expect(createVault([NEW]).open(hook, rows[0]!.sealed)).toBe('whsec_1')
     expect(await openedBy(NEW)).toEqual([count, 1])

@@ -30,7 +30,7 @@ export const PAGES = {
     '/account/password',
     '/account/sessions',
     '/account/keys',
-    '/account/news',
+    '/account/notifications',
   ],
   admin: [
     '/admin',

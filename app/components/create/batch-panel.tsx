@@ -147,7 +147,7 @@ function Next({ progress, isExpired, now }: Props) {
           </Link>
         )}
         {tells && (
-          <Link to={paths.news} className={textLinkClass}>
+          <Link to={paths.notifications} className={textLinkClass}>
             Notify me when it is done
           </Link>
         )}

@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import { BEFORE_ALL_IDS } from '~/lib/ids'
 import { sealedAs } from '../accounts/second-factor-codes.server'
 import type { Deps } from '../context'
-import { pushSealedAs } from '../news/push-sealed'
-import { webhookSealedAs } from '../news/webhook-secret.server'
+import { pushSealedAs } from '../notifications/push-sealed'
+import { webhookSealedAs } from '../notifications/webhook-secret.server'
 
 /** How many values were re-encrypted with the first key, and how many could not be decrypted. */
 export type Resealed = { count: number; unreadable: number }
@@ -45,10 +45,10 @@ const PLACES = {
   'webhook secrets': {
     nameOf: webhookSealedAs,
     read: (after) => sql`
-      select user_id as id, secret_cipher as sealed from news_webhooks where user_id > ${after}::uuid
+      select user_id as id, secret_cipher as sealed from notification_webhooks where user_id > ${after}::uuid
       order by user_id limit ${STEP}`,
     write: ({ ids, before, after }) => sql`
-      update news_webhooks set secret_cipher = changed.after
+      update notification_webhooks set secret_cipher = changed.after
       from unnest(${ids}::uuid[], ${before}::bytea[], ${after}::bytea[]) as changed(id, before, after)
       where user_id = changed.id and secret_cipher = changed.before`,
   },

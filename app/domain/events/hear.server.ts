@@ -3,7 +3,7 @@ import type { Tx } from '~/platform/db/port'
 import { noteClaim, noteLostKey, noteNewDevice } from '../alarms/notices.server'
 import { noteEndOfRegeneration } from '../batches/note-end-of-regeneration.server'
 import type { Deps } from '../context'
-import { noteEndForUser } from '../news/note-end.server'
+import { noteEndForUser } from '../notifications/note-end.server'
 
 /**
  * Hears of one event. It writes rows and adds jobs through `tx`, the transaction that notes that it has
@@ -22,7 +22,10 @@ type EventKind = 'batch.ended' | 'key.lost' | 'admin.new-device' | 'claim.waitin
  * (prisma/functions/endings.sql).
  */
 const LISTENERS: Record<EventKind, Listeners> = {
-  'batch.ended': { 'regeneration.end': noteEndOfRegeneration, 'news.batch': noteEndForUser },
+  'batch.ended': {
+    'regeneration.end': noteEndOfRegeneration,
+    'notifications.batch': noteEndForUser,
+  },
   'key.lost': { 'alarm.key-lost': noteLostKey },
   'admin.new-device': { 'alarm.sign-in': noteNewDevice },
   'claim.waiting': { 'alarm.claim': noteClaim },

@@ -4,7 +4,7 @@ import { ACCESS_ACTIONS } from '../audit/types'
 import type { Deps, KeptDays } from '../context'
 import { today } from '../days.server'
 import { removeFilms } from '../films/remove-films.server'
-import { isSignedIn } from '../news/targets.server'
+import { isSignedIn } from '../notifications/targets.server'
 import { IS_OUTDATED } from '../videos/keeping.server'
 import { removeUnusedPictures } from '../videos/pictures.server'
 import { removeVideos } from '../videos/requests/delete-videos.server'
@@ -149,12 +149,12 @@ export const RULES = [
           where expires_at < ${ago(days)} limit ${PIECE})`),
   },
   {
-    name: 'news',
+    name: 'notifications',
     what: 'Messages to users about their batches',
     days: 30,
     remove: (tx, days) =>
       tx.run(sql`
-        delete from news_messages where id in (select id from news_messages
+        delete from notifications where id in (select id from notifications
           where at < ${ago(days)} order by at limit ${PIECE})`),
   },
   {
@@ -163,7 +163,7 @@ export const RULES = [
     days: 0,
     remove: (tx) =>
       tx.run(sql`
-        delete from news_pushes where id in (select id from news_pushes
+        delete from push_subscriptions where id in (select id from push_subscriptions
           where not ${isSignedIn} order by id limit ${PIECE} for update skip locked)`),
   },
   {

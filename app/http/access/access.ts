@@ -88,7 +88,7 @@ export const ACCESS = {
   '/account/password': FORM_PAGE,
   '/account/sessions': FORM_PAGE,
   '/account/keys': FORM_PAGE,
-  '/account/news': FORM_PAGE,
+  '/account/notifications': FORM_PAGE,
   '/account/two-step': FORM_PAGE,
   '/resources/daily-prompt': { POST: 'user' },
   '/resources/announcement': { POST: 'user' },

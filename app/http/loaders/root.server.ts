@@ -41,7 +41,7 @@ export async function loadRoot({ request, context }: LoaderFunctionArgs) {
       head: headOf(theme),
       formToken: visitor ? formToken(visitor.sessionId) : null,
       // Whether users can be told when a batch is done.
-      tells: Object.values(webBoot().deps.settings.news).includes(true),
+      tells: Object.values(webBoot().deps.settings.notifications).includes(true),
       toast,
     },
     { headers },

@@ -54,7 +54,7 @@ export const jobCatalog = {
   /** Sends them the messages that wait. */
   'alarms.send': z.object({}),
   /** Sends a user the next message that is due by one channel. */
-  'news.send': z.object({
+  'notifications.send': z.object({
     userId: z.string().uuid(),
     channel: z.enum(['email', 'webhook', 'push']),
   }),

@@ -21,8 +21,8 @@ export type Throttles = {
   registrationByNetwork: Throttle
   registrationByBlock: Throttle
   claimByNetwork: Throttle
-  newsMailByUser: Throttle
-  newsMailByAddress: Throttle
-  newsTestByUser: Throttle
-  newsAddressByUser: Throttle
+  notificationMailByUser: Throttle
+  notificationMailByAddress: Throttle
+  notificationTestByUser: Throttle
+  notificationAddressByUser: Throttle
 }

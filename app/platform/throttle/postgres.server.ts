@@ -52,9 +52,9 @@ export function postgresThrottles(pool: pg.Pool, scale: number): Throttles {
     registrationByNetwork: rule('registration-network', 30, hour),
     registrationByBlock: rule('registration-block', 100, hour),
     claimByNetwork: rule('claim-network', 3, 24 * hour),
-    newsMailByUser: rule('news-mail-user', 3, 24 * hour),
-    newsMailByAddress: rule('news-mail-address', 3, 24 * hour),
-    newsTestByUser: rule('news-test', 5, hour),
-    newsAddressByUser: rule('news-address', 20, hour),
+    notificationMailByUser: rule('notification-mail-user', 3, 24 * hour),
+    notificationMailByAddress: rule('notification-mail-address', 3, 24 * hour),
+    notificationTestByUser: rule('notification-test', 5, hour),
+    notificationAddressByUser: rule('notification-address', 20, hour),
   }
 }

@@ -9,8 +9,12 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { Button, ButtonLink } from '~/components/ui/button'
-import { confirmEmail, EMAIL_LINK_IS_OVER, findEmailLink } from '~/domain/news/email.server'
-import { confirmEmailForm } from '~/domain/news/schemas'
+import {
+  confirmEmail,
+  EMAIL_LINK_IS_OVER,
+  findEmailLink,
+} from '~/domain/notifications/email.server'
+import { confirmEmailForm } from '~/domain/notifications/schemas'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { anyone } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
@@ -47,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
       if (!account) return redirect(paths.emailConfirmed, { status: 303 })
       const description = 'You get an e-mail when a batch is done.'
       const toast = { kind: 'success', title: 'Address confirmed', description } as const
-      return redirectWithToast(paths.news, toast)
+      return redirectWithToast(paths.notifications, toast)
     }),
   })
 }
@@ -60,7 +64,7 @@ export default function ConfirmEmailPage() {
       {link === null ? (
         <div className="space-y-4">
           <p>{words}</p>
-          <ButtonLink to={paths.news} look="plain">
+          <ButtonLink to={paths.notifications} look="plain">
             Go to your account
           </ButtonLink>
         </div>

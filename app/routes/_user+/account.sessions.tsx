@@ -95,7 +95,7 @@ export default function SessionsPage() {
       </p>
       <p className="text-sm text-soft">
         To be notified when a batch is done,{' '}
-        <Link to={paths.news} className="text-ink underline underline-offset-4">
+        <Link to={paths.notifications} className="text-ink underline underline-offset-4">
           set up notifications
         </Link>
         .

@@ -1,11 +1,11 @@
 -- AlterEnum
-ALTER TYPE "news_channel" ADD VALUE 'push';
+ALTER TYPE "notification_channel" ADD VALUE 'push';
 
 -- AlterTable
-ALTER TABLE "news_messages" ADD COLUMN     "told" UUID[] NOT NULL DEFAULT ARRAY[]::UUID[];
+ALTER TABLE "notifications" ADD COLUMN     "told" UUID[] NOT NULL DEFAULT ARRAY[]::UUID[];
 
 -- CreateTable
-CREATE TABLE "news_pushes" (
+CREATE TABLE "push_subscriptions" (
     "id" UUID NOT NULL,
     "user_id" UUID NOT NULL,
     "session_id" UUID NOT NULL,
@@ -16,7 +16,7 @@ CREATE TABLE "news_pushes" (
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "told_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "news_pushes_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "push_subscriptions_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -30,13 +30,13 @@ CREATE TABLE "push_keys" (
 );
 
 -- CreateIndex
-CREATE UNIQUE INDEX "news_pushes_session_id_key" ON "news_pushes"("session_id");
+CREATE UNIQUE INDEX "push_subscriptions_session_id_key" ON "push_subscriptions"("session_id");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "news_pushes_endpoint_key" ON "news_pushes"("endpoint");
+CREATE UNIQUE INDEX "push_subscriptions_endpoint_key" ON "push_subscriptions"("endpoint");
 
 -- CreateIndex
-CREATE INDEX "news_pushes_user_id_idx" ON "news_pushes"("user_id");
+CREATE INDEX "push_subscriptions_user_id_idx" ON "push_subscriptions"("user_id");
 
 -- AddForeignKey
-ALTER TABLE "news_pushes" ADD CONSTRAINT "news_pushes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "push_subscriptions" ADD CONSTRAINT "push_subscriptions_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;

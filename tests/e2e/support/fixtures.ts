@@ -62,8 +62,8 @@ type WorkerFixtures = {
 /** As long as a page takes to show a video as being made, if the machine is not busy. */
 const GENERATION_MS = 1500
 
-/** Users may ask for news. No mail server listens there. */
-const NEWS = {
+/** Users may ask for notifications. No mail server listens there. */
+const NOTIFICATIONS = {
   USER_EMAIL: 'on',
   USER_WEBHOOKS: 'on',
   ALARM_SMTP_URL: 'smtp://127.0.0.1:9',
@@ -82,7 +82,7 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
           : undefined
       const installation = await startInstallation({
         worker: true,
-        env: { ...simulator?.env('openai'), ...NEWS },
+        env: { ...simulator?.env('openai'), ...NOTIFICATIONS },
       })
       await use(installation)
       const violations = await findViolations(installation.db)

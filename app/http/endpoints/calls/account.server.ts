@@ -9,8 +9,8 @@ import {
 } from '~/domain/accounts/schemas'
 import { finishSignIn } from '~/domain/accounts/sign-in-step.server'
 import { verifyCredentials } from '~/domain/accounts/verify-credentials.server'
-import { renewDevice } from '~/domain/news/devices.server'
-import { newsDeviceForm } from '~/domain/news/schemas'
+import { renewDevice } from '~/domain/notifications/devices.server'
+import { notificationDeviceForm } from '~/domain/notifications/schemas'
 import { getUserView } from '~/domain/quota/user-view.server'
 import {
   codeNeeded,
@@ -42,7 +42,7 @@ export const accountCalls = {
       { status: 201, headers: await sessionHeaders(ctx, account, request) },
     )
   }),
-  'PUT /api/account/device': userCall(newsDeviceForm, async ({ ctx, body, context }) => {
+  'PUT /api/account/device': userCall(notificationDeviceForm, async ({ ctx, body, context }) => {
     // Visitors of this call have a session: its access is not for programs.
     const sessionId = context.visitor?.sessionId ?? ''
     await renewDevice(ctx, { ...body, sessionId })

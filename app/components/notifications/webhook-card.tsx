@@ -1,0 +1,108 @@
+import { Form } from '@remix-run/react'
+import type { input } from 'zod'
+import { NOTIFICATION_LIMITS } from '~/domain/notifications/rules'
+import type { notificationWebhookForm } from '~/domain/notifications/schemas'
+import type { NotificationsView } from '~/domain/notifications/types'
+import { paths } from '~/lib/paths'
+import { ActionForm, FormIdentity } from '../ui/action-form'
+import { Badge } from '../ui/badge'
+import { ButtonLink } from '../ui/button'
+import { Card } from '../ui/card'
+import { CopyButton } from '../ui/copy-button'
+import { Field } from '../ui/field'
+import { SubmitButton } from '../ui/submit-button'
+import { useActionForm } from '../ui/use-action-form'
+import { ChannelButtons } from './channel-buttons'
+
+type Props = { isOffered: boolean; webhook: NotificationsView['webhook'] }
+
+/** The web address of a program that is told. */
+export function WebhookCard({ isOffered, webhook }: Props) {
+  return (
+    <Card title="By webhook">
+      <div className="space-y-4">
+        {!isOffered && (
+          <p className="text-sm text-soft">
+            Not offered here: the operator has not switched it on.
+          </p>
+        )}
+        {webhook !== null && <WebhookState isOffered={isOffered} webhook={webhook} />}
+        {isOffered && <UrlForm url={webhook?.url ?? ''} />}
+      </div>
+    </Card>
+  )
+}
+
+type StateProps = { isOffered: boolean; webhook: NonNullable<NotificationsView['webhook']> }
+
+function WebhookState({ isOffered, webhook: { url, isStopped } }: StateProps) {
+  const isOn = isOffered && !isStopped
+  return (
+    <>
+      <p className="break-all">
+        {url} <Badge tone={isOn ? 'good' : 'warn'}>{isOn ? 'On' : 'Not sent'}</Badge>
+      </p>
+      {isStopped && (
+        <p className="rounded border border-warn px-3 py-2 text-sm text-warn">
+          Your receiver answered 410: it is gone. Nothing is sent to it any more. To turn it on
+          again, save its address.
+        </p>
+      )}
+      <ChannelButtons channel="webhook" canTest={isOn}>
+        {isOffered && (
+          <ActionForm intent="notification-secret" preventScrollReset>
+            <SubmitButton intent="notification-secret" look="plain">
+              Make a new secret
+            </SubmitButton>
+          </ActionForm>
+        )}
+      </ChannelButtons>
+    </>
+  )
+}
+
+function UrlForm({ url }: { url: string }) {
+  const defaultValue = { url }
+  const [form, fields] = useActionForm<input<typeof notificationWebhookForm>>(
+    'notification-webhook',
+    {
+      defaultValue,
+    },
+  )
+  return (
+    <Form {...form} method="post" className="space-y-4" preventScrollReset>
+      <Field
+        field={fields.url}
+        label="Web address"
+        hint="It starts with https:// and can be reached from the internet."
+        type="url"
+        autoComplete="off"
+        maxLength={NOTIFICATION_LIMITS.urlCharacters}
+        required
+      />
+      <SubmitButton intent="notification-webhook" pending="Saving…">
+        Save
+      </SubmitButton>
+      <FormIdentity intent="notification-webhook" />
+    </Form>
+  )
+}
+
+/** A secret that was just made. It is shown only once. */
+export function ShownSecret({ value }: { value: string }) {
+  return (
+    <Card title="The secret of your webhook">
+      <p className="mb-4 rounded border border-warn px-3 py-2 text-sm text-warn">
+        It is shown only now. Copy it to your receiver, which checks with it that a call is ours
+        (Standard Webhooks).
+      </p>
+      <p className="select-all break-all font-mono text-sm" data-webhook-secret>
+        {value}
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <CopyButton text={value} label="Copy the secret" isLabelShown look="plain" />
+        <ButtonLink to={paths.notifications}>I have saved it</ButtonLink>
+      </div>
+    </Card>
+  )
+}

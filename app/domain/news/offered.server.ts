@@ -1,8 +1,0 @@
-import type { Deps } from '../context'
-import { AppError } from '../errors'
-import type { NewsChannel } from './types'
-
-/** Throws FORBIDDEN if the operator has not switched a channel on. */
-export function requireOffered({ settings }: Pick<Deps, 'settings'>, channel: NewsChannel): void {
-  if (!settings.news[channel]) throw new AppError('FORBIDDEN', 'This is not offered here')
-}

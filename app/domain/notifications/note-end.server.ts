@@ -1,0 +1,66 @@
+import sql from 'sql-template-tag'
+import { newId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
+import { batchName } from '../batches/names'
+import type { BatchKind } from '../batches/types'
+import type { Deps } from '../context'
+import { endMessage } from './messages'
+import { sendSoon } from './send-soon'
+import { isSignedIn } from './targets.server'
+import { NOTIFICATION_CHANNELS, type BatchEnd, type NotificationChannel } from './types'
+
+type Row = Omit<BatchEnd, 'endedAt' | 'name'> & {
+  userId: string
+  name: string | null
+  kind: BatchKind
+  createdAt: Date
+  endedAt: Date
+  channels: NotificationChannel[]
+}
+
+/**
+ * Writes a message for each channel of the batch's user, and adds the jobs that send them. A batch has at most one
+ * message per channel, however often this runs. Not told: an administrator's regeneration, a batch of
+ * which nothing was made or failed, and whoever cannot sign in. A listener of `batch.ended`.
+ */
+export async function noteEndForUser(tx: Tx, batchId: string, deps: Deps): Promise<void> {
+  const { queue, settings } = deps
+  if (!NOTIFICATION_CHANNELS.some((channel) => settings.notifications[channel])) return
+  const row = await readEnd(tx, batchId)
+  if (!row) return
+  const { userId, channels, createdAt, endedAt, kind, ...rest } = row
+  const named = { kind, name: row.name, createdAt: createdAt.toISOString() }
+  const name = batchName(named, settings.timeZone)
+  const { id, status, ready, failed, cancelled, inProgress, charged } = rest
+  const counts = { ready, failed, cancelled, inProgress, charged }
+  const end = { ...counts, id, name, status, endedAt: endedAt.toISOString() }
+  for (const channel of channels.filter((one) => settings.notifications[one])) {
+    const messageId = newId()
+    const { title, body } = endMessage[channel](settings, end, messageId)
+    await tx.run(sql`
+      insert into notifications (id, user_id, channel, batch_id, title, body, at, state, next_try_at)
+      values (${messageId}, ${userId}, ${channel}::notification_channel, ${batchId}, ${title}, ${body},
+        engine_now(), 'waiting', engine_now())
+      on conflict (batch_id, channel) do nothing`)
+    await queue.add(tx, [sendSoon({ userId, channel })])
+  }
+}
+
+const readEnd = (tx: Tx, batchId: string) =>
+  tx.row<Row>(sql`
+    select batches.id, batches.user_id as "userId", batches.name, batches.kind,
+      case when batches.status = 'completed' then 'completed' else 'cancelled' end as status,
+      batches.created_at as "createdAt",
+      coalesce(batches.finished_at, engine_now()) as "endedAt", completed_videos as ready,
+      failed_videos as failed, cancelled_videos as cancelled, charged_units as charged,
+      greatest(0, total_videos - completed_videos - failed_videos - cancelled_videos) as "inProgress",
+      array_remove(array[
+        case when notification_emails.address is not null then 'email' end,
+        case when notification_webhooks.url is not null and notification_webhooks.stopped_at is null then 'webhook' end,
+        case when exists (select from push_subscriptions where push_subscriptions.user_id = users.id and ${isSignedIn}) then 'push' end], null) as channels
+    from batches join users on users.id = batches.user_id
+      left join notification_emails on notification_emails.user_id = users.id
+      left join notification_webhooks on notification_webhooks.user_id = users.id
+    where batches.id = ${batchId} and kind <> 'regeneration' and users.is_active and users.deleted_at is null
+      and (status = 'completed' and completed_videos + failed_videos > 0
+        or status = 'cancelled' and completed_videos > 0)`)

@@ -1,0 +1,62 @@
+import type { BatchStatus } from '../batches/types'
+
+export const NOTIFICATION_CHANNELS = ['email', 'webhook', 'push'] as const
+/** How a user is told that a batch has ended. */
+export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number]
+
+/** A dropped message was not sent, because its channel was turned off or its account is closed. */
+export type NotificationState = 'waiting' | 'sent' | 'failed' | 'dropped'
+
+/** How a batch has ended. */
+export type BatchEnd = {
+  id: string
+  name: string
+  status: Extract<BatchStatus, 'completed' | 'cancelled'>
+  ready: number
+  failed: number
+  cancelled: number
+  /** Sent before it was cancelled, and not finished yet. */
+  inProgress: number
+  /** Quota units. */
+  charged: number
+  /** ISO 8601. */
+  endedAt: string
+}
+
+/** A message as its user sees it. */
+export type MessageView = {
+  id: string
+  channel: NotificationChannel
+  /** Null: a test. */
+  batchId: string | null
+  title: string
+  /** When the batch ended, or the test was sent. */
+  at: string
+  state: NotificationState
+  tries: number
+  /** While it waits: when it is tried next. */
+  nextTryAt: string | null
+  /** HTTP status of the last response. */
+  answer: number | null
+  problem: string | null
+}
+
+/** A browser that is told. */
+export type DeviceView = {
+  id: string
+  device: string
+  /** ISO 8601, as the next one. */
+  since: string
+  /** When it last took a message. Null: never. */
+  told: string | null
+  /** Whether it is the browser that asks. */
+  isThis: boolean
+}
+
+/** Where a user is told. Null: it is off. */
+export type NotificationsView = {
+  email: { address: string | null; asked: string | null } | null
+  webhook: { url: string; isStopped: boolean } | null
+  devices: DeviceView[]
+  messages: MessageView[]
+}

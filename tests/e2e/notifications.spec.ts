@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { newId } from '../../app/lib/ids'
+import { expect, expectPageError, test } from './support/fixtures'
+import { lookAt } from './support/looks'
+import { toast } from './support/ui'
+
+const URL_OF_PROGRAM = 'https://93.184.216.34/hooks/of-a-program-with-a-rather-long-name'
+
+test('U-NOTIFY-11: a web address is set, its secret is shown once and renewed, and it is turned off with one press @looks', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  await signIn()
+  await page.goto('/account/sessions')
+  await page.getByRole('link', { name: 'set up notifications' }).click()
+  await expect(page.getByRole('heading', { name: 'Notifications', exact: true })).toBeVisible()
+  await lookAt(page, { name: 'notification-off', withScripts })
+
+  const webhook = page.locator('section', { hasText: 'By webhook' })
+  expectPageError('400')
+  await page.getByLabel('Web address').fill('https://10.0.0.1/x')
+  await webhook.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('This address is refused: 10.0.0.1 is private').first()).toBeVisible()
+  await expect(page.getByLabel('Web address')).toHaveValue('https://10.0.0.1/x')
+  await page.getByLabel('Web address').fill(URL_OF_PROGRAM)
+  await webhook.getByRole('button', { name: 'Save' }).click()
+  const secret = page.locator('[data-webhook-secret]')
+  await expect(secret).toHaveText(/^whsec_/)
+  const first = await secret.textContent()
+  await lookAt(page, { name: 'notification-secret', withScripts })
+  await page.getByRole('link', { name: 'I have saved it' }).click()
+  await expect(secret).toBeHidden()
+  await page.getByRole('button', { name: 'Make a new secret' }).click()
+  await expect(secret).toHaveText(/^whsec_/)
+  expect(await secret.textContent()).not.toBe(first)
+  await page.getByRole('link', { name: 'I have saved it' }).click()
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await expect(toast(page, 'Turned off')).toBeVisible()
+  await expect(page.getByText(URL_OF_PROGRAM)).toBeHidden()
+})
+
+test('U-NOTIFY-11: an address is confirmed; the last messages are listed @looks', async ({
+  page,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  // No mail server listens.
+  expectPageError('409')
+  const { userId } = await signIn()
+  await page.goto('/account/notifications')
+  await page.getByLabel('E-mail address').fill('anna@home.example')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(toast(page, 'Link not sent')).toBeVisible()
+  // Its own words are for the operator.
+  await expect(page.getByText('The mail server did not take the message.').first()).toBeVisible()
+  await expect(page.getByLabel('E-mail address')).toHaveValue('anna@home.example')
+
+  const token = newId()
+  await product.db.query(
+    `insert into notification_emails (user_id, asked_address, token_hash, token_until)
+     values ($1, 'anna@home.example', $2, now() + interval '1 day')`,
+    [userId, createHash('sha256').update(token).digest()],
+  )
+  await product.db.query(
+    `insert into notification_webhooks (user_id, url, secret_cipher, stopped_at) values ($1, $2, '', now())`,
+    [userId, URL_OF_PROGRAM],
+  )
+  await product.db.query(
+    `insert into notifications (id, user_id, channel, batch_id, title, body, at, state, tries,
+       next_try_at, answer, problem)
+     select gen_random_uuid(), $1, channel::notification_channel, gen_random_uuid(),
+       '“Summer fair” is done: 97 ready, 3 failed', '', now(), state::notification_state, tries,
+       now() + interval '1 hour', answer, problem
+     from (values ('webhook', 'sent', 1, 204, null),
+       ('webhook', 'waiting', 3, null, 'hooks.example did not answer in time'),
+       ('webhook', 'failed', 8, 410, 'It answered 410'), ('email', 'dropped', 0, null, null)
+     ) as rows(channel, state, tries, answer, problem)`,
+    [userId],
+  )
+  await page.goto('/account/notifications')
+  await expect(page.getByText('Your receiver answered 410')).toBeVisible()
+  await lookAt(page, { name: 'notification-on', withScripts })
+  await page.goto(`/confirm-email?token=${token}`)
+  await lookAt(page, { name: 'notification-confirm', withScripts })
+  await page.getByRole('button', { name: 'Confirm the address' }).click()
+  await expect(toast(page, 'Address confirmed')).toBeVisible()
+  await expect(page.getByText('anna@home.example')).toBeVisible()
+  await page.goto(`/confirm-email?token=${token}`)
+  await expect(page.getByText('This link was used or is too old')).toBeVisible()
+})
