@@ -21,7 +21,8 @@ export function useWhenDone(isWaiting: boolean, release: () => void): void {
     const check = () => {
       if (!isBusyWithCards()) release()
     }
-    const events = ['pointerover', 'scroll', 'change', 'click']
+    // Not `pointerover`: Firefox sends it before it counts the element that was left as such.
+    const events = ['mouseover', 'scroll', 'change', 'click']
     for (const event of events) addEventListener(event, check, { passive: true })
     // The mouse may have left before this listened.
     check()
