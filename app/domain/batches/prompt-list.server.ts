@@ -1,55 +1,28 @@
-import { createHash } from 'node:crypto'
-import { z } from 'zod'
-import { ENCODINGS, isEncoding } from '~/lib/decode-text.server'
+import { ENCODINGS } from '~/lib/decode-text.server'
 import { plural } from '~/lib/figures'
 import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { ORDER_TEXTS, TEXT_NAMES } from '../videos/order-fields'
-import { findListDraft, lockListDraft, saveListDraft } from '../videos/requests/drafts.server'
+import { findListDraft, lockListDraft } from '../videos/requests/drafts.server'
 import { picturesOf } from '../videos/requests/picture-video.server'
 import type { OrderFields } from '../videos/types'
+import { namesOf, placesOf, refuseUnknownPlaces } from './list-prompts.server'
+import { promptsIn, readPastedTable, readPromptTable, type PromptFile } from './prompt-file.server'
+import { MARKS } from './prompt-marks'
+import { viewRows } from './row-pictures.server'
 import {
-  promptsIn,
-  readPastedTable,
-  readPromptTable,
-  type PromptFile,
-  type PromptTable,
-} from './prompt-file.server'
-import { picturesIn } from './list-pictures'
-import { settingsIn, type ListSettings } from './list-settings.server'
-import { namesOf, placesOf, promptsOf, refuseUnknownPlaces } from './list-prompts.server'
-import { MARKS, marksOf } from './prompt-marks'
-import { viewRows, type OpenRow } from './row-pictures.server'
+  lockList,
+  openList,
+  parseList,
+  storeList,
+  tableOf,
+  versionOf,
+  type OpenList,
+  type StoredList,
+} from './stored-list.server'
 import type { ListChoice, ListView } from './types'
 import { hasVariants, OWN_PLACE } from './wording'
-
-const stored = z.object({
-  name: z.string(),
-  /** The bytes of a file, so that it can be read in another encoding; null for a pasted text. */
-  bytes: z.string().nullable(),
-  text: z.string(),
-  encoding: z.string().nullable(),
-  column: z.number().nullable(),
-  /** The rows that are left out, by their place among all. */
-  out: z.array(z.number()),
-  /**
-   * The rows whose videos were ordered, by column and wording (`keyOf`): each has prompts of its own. Lists
-   * that were stored earlier know them for the column in use only.
-   */
-  done: z.union([z.record(z.array(z.number())), z.array(z.number())]),
-  withoutStamps: z.boolean(),
-  /** Numbers, bullets and quotation marks. Lists that were stored earlier do not say. */
-  withoutSigns: z.boolean().default(false),
-  /** Whether `{a|b}` in a row makes two prompts, and how each is written (wording.ts); as it is: null. */
-  isWrittenOut: z.boolean().default(false),
-  wording: z.string().nullable().default(null),
-  /** Whether each row has what its own cells say. Lists that were stored earlier have one setting for all. */
-  hasOwn: z.boolean().default(false),
-  /** Whether the rows may name pictures. Lists that were stored earlier have none. */
-  hasPictures: z.boolean().default(false),
-})
-type Stored = Omit<z.output<typeof stored>, 'done'> & { done: Record<string, number[]> }
 
 const AS_TYPED = { out: [], withoutStamps: false, withoutSigns: false }
 const FRESH = {
@@ -63,10 +36,6 @@ const FRESH = {
 }
 
 const fresh = (ctx: UserCtx) => ({ ...FRESH, hasPictures: picturesOf(ctx) === 'on' })
-
-/** Why there is no list to look through. */
-export const NO_LIST =
-  'It was started, moved to the box or removed. To use a file again, add it again.'
 
 /** The rows that a page shows. The others are counted. */
 const SHOWN = 200
@@ -121,14 +90,14 @@ export async function keepBatchAsList(
 /** A prompt with its settings, and the name of its picture. */
 type KeptLine = OrderFields & { prompt: string; picture?: string | undefined }
 
-async function keepNew(ctx: UserCtx, list: Stored): Promise<void> {
+async function keepNew(ctx: UserCtx, list: StoredList): Promise<void> {
   await readable(list)
   await ctx.db.transaction((tx) => replaceList(ctx, tx, list))
 }
 
-async function replaceList(ctx: UserCtx, tx: Tx, list: Stored): Promise<void> {
+async function replaceList(ctx: UserCtx, tx: Tx, list: StoredList): Promise<void> {
   const before = await lockListDraft(tx, ctx)
-  if (before !== null) refuseIfStarted(await openList(await parse(before)))
+  if (before !== null) refuseIfStarted(await openList(await parseList(before)))
   await storeList(ctx, tx, list)
 }
 
@@ -138,67 +107,11 @@ function refuseIfStarted({ list, done, rows }: OpenList): void {
   throw new AppError('CONFLICT', problem, { fields: { file: [problem] } })
 }
 
-async function parse(text: string): Promise<Stored> {
-  const list = stored.parse(JSON.parse(text))
-  const { done } = list
-  return {
-    ...list,
-    done: Array.isArray(done) ? { [keyOf(list, await tableOf(list))]: done } : done,
-  }
-}
-
-/** Names what decides which prompts the rows have, and their order. */
-export const keyOf = (
-  { isWrittenOut, wording }: Pick<Stored, 'isWrittenOut' | 'wording'>,
-  { column }: Pick<PromptTable, 'column'>,
-): string =>
-  wording === null && !isWrittenOut ? `${column}` : JSON.stringify([column, isWrittenOut, wording])
-
-/** A page and the list that it shows have the same version. */
-const versionOf = (text: string) => createHash('sha256').update(text).digest('base64url')
-
-function tableOf({ name, bytes, text, ...choice }: Omit<Stored, 'done'>): Promise<PromptTable> {
-  const encoding =
-    choice.encoding !== null && isEncoding(choice.encoding) ? choice.encoding : undefined
-  const column = choice.column ?? undefined
-  return bytes === null
-    ? readPastedTable(text, column)
-    : readPromptTable({ name, bytes: Buffer.from(bytes, 'base64'), encoding, column })
-}
-
-type OpenList = {
-  list: Stored
-  table: PromptTable
-  settings: ListSettings
-  done: readonly number[]
-  rows: OpenRow[]
-}
-
-/** Reads the rows of a list that are neither left out nor done. */
-export async function openList(list: Stored): Promise<OpenList> {
-  const { table, namesOf, notes } = picturesIn(await tableOf(list), list.hasPictures)
-  const done = list.done[keyOf(list, table)] ?? []
-  const gone = new Set([...list.out, ...done])
-  const rest = promptsOf(table, list).flatMap(({ prompt, source }, row) =>
-    gone.has(row) || prompt === '' ? [] : [{ row, source, prompt }],
-  )
-  const found = settingsIn(table, new Set(rest.map(({ source }) => source)), list.hasOwn)
-  const settings = { ...found, notes: [...found.notes, ...notes] }
-  const owned = rest.map(({ source, ...one }) => ({
-    ...one,
-    own: settings.ownOf(source),
-    names: namesOf(source),
-  }))
-  const marks = marksOf(owned.map(({ prompt, own, names }) => ({ prompt, own: { ...own, names } })))
-  const rows = owned.map((one, i) => ({ ...one, marks: marks[i] ?? [] }))
-  return { list, table, settings, done, rows }
-}
-
 /** Returns the list that the user looks through, or null. */
 export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
   const text = await findListDraft(ctx)
   if (text === null) return null
-  const { list, table, settings, done, rows } = await openList(await parse(text))
+  const { list, table, settings, done, rows } = await openList(await parseList(text))
   const { ratio, texts, notes, isVaried } = settings
   return {
     version: versionOf(text),
@@ -236,25 +149,7 @@ export async function changePromptList(ctx: UserCtx, choice: ListChoice): Promis
   })
 }
 
-/**
- * Reads the list in a transaction that changes it. Throws NOT_FOUND if there is none any more, and
- * CONFLICT if it is not in the version that the user has seen, where that matters.
- */
-export async function lockList(ctx: UserCtx, tx: Tx, seen?: string): Promise<Stored> {
-  const text = await lockListDraft(tx, ctx)
-  if (text === null) throw new AppError('NOT_FOUND', NO_LIST)
-  if (seen === undefined || seen === versionOf(text)) return parse(text)
-  throw new AppError(
-    'CONFLICT',
-    'The list has changed since this page was opened, maybe in another tab. Nothing was started. Look at the rows again.',
-  )
-}
-
-/** Stores the list, or removes it. */
-export const storeList = ({ actor }: UserCtx, tx: Tx, list: Stored | null) =>
-  saveListDraft({ actor, db: tx }, list && JSON.stringify(list))
-
-async function withChoice(list: Stored, choice: ListChoice): Promise<Stored | null> {
+async function withChoice(list: StoredList, choice: ListChoice): Promise<StoredList | null> {
   const without = (rows: readonly number[]) => ({
     ...list,
     out: [...new Set([...list.out, ...rows])],
@@ -295,7 +190,7 @@ async function withChoice(list: Stored, choice: ListChoice): Promise<Stored | nu
 }
 
 /** Returns the list if its prompts are not too many. */
-async function readable(list: Stored): Promise<Stored> {
+async function readable(list: StoredList): Promise<StoredList> {
   await openList(list)
   return list
 }

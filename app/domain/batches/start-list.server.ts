@@ -7,7 +7,7 @@ import { getDrafts, saveDraft } from '../videos/requests/drafts.server'
 import type { DraftPicture } from '../videos/requests/pictures'
 import { lockShownPictures, picturesOfLines } from './batch-pictures.server'
 import { withPictureName } from './picture-names'
-import { keyOf, lockList, openList, storeList } from './prompt-list.server'
+import { keyOf, lockList, openList, storeList } from './stored-list.server'
 import { namedRows, type OpenRow } from './row-pictures.server'
 import { problemsOf } from './rules'
 import {
