@@ -12,7 +12,7 @@ import {
 } from '~/domain/videos/requests/pictures'
 import { HiddenFields } from '../ui/action-form'
 import { Button, buttonClass } from '../ui/button'
-import { FieldErrors } from '../ui/field-frame'
+import { FieldErrors, fileClass } from '../ui/field-frame'
 import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
 
@@ -61,7 +61,7 @@ export function DraftPictures({ pictures, says, errors }: Props) {
           onChange={send}
           aria-invalid={errors.length > 0 || undefined}
           aria-describedby={errors.length > 0 ? 'pictures-error pictures-hint' : 'pictures-hint'}
-          className="block w-full min-w-0 grow text-sm text-soft file:mr-3 file:min-h-11 file:cursor-pointer file:rounded file:border file:border-solid file:border-line file:bg-surface file:px-3 file:text-sm file:font-medium file:text-ink"
+          className={`${fileClass} min-w-0 grow`}
         />
         <button
           ref={button}

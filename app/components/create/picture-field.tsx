@@ -4,7 +4,7 @@ import {
   PICTURE_MEGABYTES,
   PICTURE_MEGAPIXELS,
 } from '~/domain/videos/requests/pictures'
-import { FieldErrors } from '../ui/field-frame'
+import { FieldErrors, fileClass } from '../ui/field-frame'
 import { useCropPreview } from './use-crop-preview'
 
 type Props = {
@@ -46,7 +46,7 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
           onChange={onFile}
           aria-invalid={errors.length > 0 || undefined}
           aria-describedby={errors.length > 0 ? 'picture-error picture-hint' : 'picture-hint'}
-          className="block w-full text-sm text-soft file:mr-3 file:min-h-11 file:cursor-pointer file:rounded file:border file:border-solid file:border-line file:bg-surface file:px-3 file:text-sm file:font-medium file:text-ink"
+          className={fileClass}
         />
         <p id="picture-hint" className="text-sm text-soft">
           {isAgain ? `Please choose the picture again. ${HINT}.` : `${HINT}.`}
