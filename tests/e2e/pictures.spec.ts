@@ -1,8 +1,9 @@
+import type { Locator } from '@playwright/test'
 import { startInstallation, type Installation } from '../support/installation'
 import { drawPicture } from '../support/pictures'
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { toast } from './support/ui'
+import { openBeforeScripts, toast } from './support/ui'
 
 // A product of its own: by default there are no videos from pictures.
 let installation: Installation
@@ -10,6 +11,13 @@ test.beforeAll(async () => {
   installation = await startInstallation({ worker: true, env: { IMAGE_TO_VIDEO: 'on' } })
 })
 test.afterAll(() => installation.remove())
+
+/** The width of a canvas, and the colour of its middle. */
+const middleOf = (preview: Locator) =>
+  preview.evaluate((canvas: HTMLCanvasElement) => [
+    canvas.width,
+    ...(canvas.getContext('2d')?.getImageData(90, 160, 1, 1).data.slice(0, 3) ?? []),
+  ])
 
 test('U-I2V-16: a picture is chosen, its part is shown, and the video is made', async ({
   page,
@@ -28,12 +36,7 @@ test('U-I2V-16: a picture is chosen, its part is shown, and the video is made', 
   if (withScripts) {
     const preview = page.locator('canvas')
     await expect(preview).toBeVisible()
-    const middle = () =>
-      preview.evaluate((canvas: HTMLCanvasElement) => [
-        canvas.width,
-        ...(canvas.getContext('2d')?.getImageData(90, 160, 1, 1).data.slice(0, 3) ?? []),
-      ])
-    await expect.poll(middle).toEqual([180, 0, 0, 255])
+    await expect.poll(() => middleOf(preview)).toEqual([180, 0, 0, 255])
   }
   await lookAt(page, { name: 'picture', withScripts })
   await page.getByLabel('Prompt', { exact: true }).fill('The flag waves')
@@ -47,6 +50,27 @@ test('U-I2V-16: a picture is chosen, its part is shown, and the video is made', 
   await expect(link).toBeVisible()
   await expect(page.locator('img[src*=picture]')).toHaveJSProperty('naturalWidth', 720)
   await lookAt(page, { name: 'picture-video', withScripts })
+})
+
+test('U-I2V-16: a picture that is chosen before the scripts have loaded is shown when they have @scripts', async ({
+  page,
+  context,
+}) => {
+  // Only with scripts: without them no part is shown.
+  const user = await installation.user()
+  const { url } = installation
+  await context.addCookies(user.cookies().map((cookie) => ({ ...cookie, url })))
+  const letScriptsCome = await openBeforeScripts(page, `${url}/app?tab=image`)
+  const file = page.getByLabel('Picture', { exact: true })
+  const buffer = drawPicture(900, 300)
+  await file.setInputFiles({ name: 'flag.png', mimeType: 'image/png', buffer })
+  await page.getByLabel('Portrait 9:16').check()
+  await page.getByLabel('Crop position').fill('100')
+  const preview = page.locator('canvas')
+  await expect(preview).toBeHidden()
+  await letScriptsCome()
+  await expect(preview).toBeVisible()
+  await expect.poll(() => middleOf(preview)).toEqual([180, 0, 0, 255])
 })
 
 test('U-I2V-17: what is refused keeps the prompt', async ({ page, context, withScripts }) => {

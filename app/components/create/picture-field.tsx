@@ -1,4 +1,4 @@
-import { useState, type ChangeEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   PICTURE_BYTES,
   PICTURE_MEGABYTES,
@@ -21,18 +21,19 @@ const TOO_LARGE = `The picture can have at most ${PICTURE_MEGABYTES} MB`
 
 /** The picture, its aspect ratio and which part of it is used. Scripts show the part. */
 export function PictureField({ frame, crop, errors, isAgain }: Props) {
+  const fields = useRef<HTMLDivElement>(null)
   const [file, setFile] = useState<File | null>(null)
   const [chosen, setChosen] = useState({ frame: frame || 'nearest', crop: Number(crop || '50') })
   const preview = useCropPreview(file, chosen)
-  const onFile = ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
-    const picked = input.files?.[0] ?? null
-    const isTooLarge = picked !== null && picked.size > PICTURE_BYTES
-    input.setCustomValidity(isTooLarge ? TOO_LARGE : '')
-    if (isTooLarge) input.reportValidity()
-    setFile(isTooLarge ? null : picked)
+  const read = () => {
+    const now = chosenIn(fields.current)
+    setFile(now.file)
+    setChosen({ frame: now.frame, crop: now.crop })
   }
+  // What was chosen before the scripts loaded.
+  useEffect(read, [])
   return (
-    <div className="space-y-3">
+    <div ref={fields} onChange={read} className="space-y-3">
       <div className="space-y-1.5">
         <label htmlFor="picture" className="block text-sm font-medium">
           Picture
@@ -43,7 +44,10 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
           type="file"
           accept="image/jpeg,image/png,image/webp"
           required
-          onChange={onFile}
+          onChange={({ currentTarget }) => {
+            if (currentTarget.files?.[0] && !pictureIn(currentTarget))
+              currentTarget.reportValidity()
+          }}
           aria-invalid={errors.length > 0 || undefined}
           aria-describedby={errors.length > 0 ? 'picture-error picture-hint' : 'picture-hint'}
           className={fileClass}
@@ -53,10 +57,7 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
         </p>
         <FieldErrors id="picture-error" messages={errors} />
       </div>
-      <FrameChoice
-        value={chosen.frame}
-        onChange={(value) => setChosen((before) => ({ ...before, frame: value }))}
-      />
+      <FrameChoice value={chosen.frame} />
       <div className="space-y-1.5">
         <label htmlFor="crop" className="block text-sm">
           Crop position, from left or top to right or bottom
@@ -68,10 +69,6 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
           min={0}
           max={100}
           defaultValue={chosen.crop}
-          onChange={({ currentTarget }) => {
-            const value = Number(currentTarget.value)
-            setChosen((before) => ({ ...before, crop: value }))
-          }}
           className="block h-11 w-full max-w-sm accent-accent"
         />
       </div>
@@ -86,16 +83,34 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
   )
 }
 
+/** What the fields have at the moment, which may be older than this page's scripts. */
+function chosenIn(fields: HTMLElement | null) {
+  const file = fields?.querySelector<HTMLInputElement>('[name=picture]')
+  const frame = fields?.querySelector<HTMLInputElement>('[name=frame]:checked')
+  const crop = fields?.querySelector<HTMLInputElement>('[name=crop]')
+  return {
+    file: file ? pictureIn(file) : null,
+    frame: frame?.value ?? 'nearest',
+    crop: Number(crop?.value ?? '50'),
+  }
+}
+
+/** The picture of a field, or null. One that is too large makes the field invalid. */
+function pictureIn(input: HTMLInputElement): File | null {
+  const file = input.files?.[0] ?? null
+  const isTooLarge = file !== null && file.size > PICTURE_BYTES
+  input.setCustomValidity(isTooLarge ? TOO_LARGE : '')
+  return isTooLarge ? null : file
+}
+
 const FRAMES = [
   { value: 'nearest', label: 'Like the picture' },
   { value: 'portrait', label: 'Portrait 9:16' },
   { value: 'landscape', label: 'Landscape 16:9' },
 ]
 
-type ChoiceProps = { value: string; onChange: (value: string) => void }
-
 /** The aspect ratios as radio buttons. */
-function FrameChoice({ value: chosen, onChange }: ChoiceProps) {
+function FrameChoice({ value: chosen }: { value: string }) {
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium">Aspect Ratio</legend>
@@ -107,7 +122,6 @@ function FrameChoice({ value: chosen, onChange }: ChoiceProps) {
               name="frame"
               value={value}
               defaultChecked={value === chosen}
-              onChange={() => onChange(value)}
               className="size-5"
             />
             {label}
