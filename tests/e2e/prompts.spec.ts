@@ -87,6 +87,21 @@ test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-
   await expect(page.getByRole('row')).toHaveCount(2)
 })
 
+test('A-PROMPT-4: prompts that are ticked before the scripts have loaded are counted when they have @scripts', async ({
+  page,
+  product,
+  signInBeforeScripts,
+}) => {
+  // Only with scripts: without them nothing is counted.
+  await product.db.query('delete from prompts')
+  await product.db.query(`insert into prompts (id, text) values
+    ('00000000-0000-4000-8000-000000000001', 'A kite')`)
+  const letScriptsCome = await signInBeforeScripts('/admin/prompts', { role: 'admin' })
+  await page.getByRole('checkbox', { name: 'Select: A kite' }).check()
+  await letScriptsCome()
+  await expect(page.getByRole('button', { name: 'Delete Selected (1)' })).toBeEnabled()
+})
+
 test('A-ERR-3: each failure is named', async ({ page, signIn, product }) => {
   expectPageError('404')
   await product.db.query('delete from prompts')

@@ -1,5 +1,5 @@
 import { Form, useLocation, useSearchParams } from '@remix-run/react'
-import { useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { PromptView } from '~/domain/prompts/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { ActionForm } from '../ui/action-form'
@@ -34,10 +34,15 @@ export function PromptTable({ prompts }: { prompts: PromptView[] }) {
   const asked = new Set(search.getAll('promptIds'))
   const [count, setCount] = useState(asked.size)
   const isHydrated = useHydrated()
-  const recount = ({ currentTarget }: FormEvent<HTMLElement>) =>
-    setCount(currentTarget.querySelectorAll('input[name=promptIds]:checked').length)
+  const table = useRef<HTMLElement>(null)
+  const recount = () => {
+    const ticked = table.current?.querySelectorAll('input[name=promptIds]:checked')
+    setCount(ticked?.length ?? 0)
+  }
+  // What was ticked before the scripts loaded.
+  useEffect(recount, [])
   return (
-    <section aria-label="Library" className="space-y-3" onChange={recount}>
+    <section ref={table} aria-label="Library" className="space-y-3" onChange={recount}>
       <Form id={SELECTION} preventScrollReset className="flex justify-end">
         <input type="hidden" name="dialog" value="delete-selected" />
         <Button look="plain" disabled={isHydrated && count === 0}>
