@@ -18,28 +18,57 @@ export function RunPart({ prompts, remaining, isDisabled }: Props) {
         {quotaRefusal(remaining, prompts)}
       </p>
       {remaining > 0 && <input type="hidden" name="part" value={remaining} />}
-      <div className="flex flex-wrap gap-2">
+      <ul className="space-y-3">
         {remaining > 0 && (
           <>
-            <Button look="plain" name="intent" value="run-part" disabled={isDisabled}>
-              Run {remaining} now
-            </Button>
-            <Button look="plain" name="intent" value="run-part-hold" disabled={isDisabled}>
-              Run {remaining} now, hold the rest
-            </Button>
+            <Choice
+              intent="run-part"
+              label={`Run ${remaining} now`}
+              hint={`The other ${prompts - remaining} are removed from the box.`}
+              isDisabled={isDisabled}
+            />
+            <Choice
+              intent="run-part-hold"
+              label={`Run ${remaining} now, hold the rest`}
+              hint={`The other ${prompts - remaining} stay in the box; run them after the reset.`}
+              isDisabled={isDisabled}
+            />
           </>
         )}
-        <Button look="plain" name="intent" value="run-over-days" disabled={isDisabled}>
-          {remaining > 0
-            ? `Run ${remaining} now, the rest on the next days`
-            : 'Run them on the next days'}
-        </Button>
-      </div>
-      <p className="text-sm text-soft">
-        {remaining > 0 && 'Held prompts stay in the box; run them after the reset. '}
-        Prompts for the next days start by themselves after each reset. Until then they cost nothing
-        and can be changed.
-      </p>
+        <Choice
+          intent="run-over-days"
+          label={
+            remaining > 0
+              ? `Run ${remaining} now, the rest on the next days`
+              : 'Run them on the next days'
+          }
+          hint="They start by themselves after each reset. Until then they cost nothing and can be changed."
+          isDisabled={isDisabled}
+        />
+      </ul>
     </div>
+  )
+}
+
+type ChoiceProps = { intent: string; label: string; hint: string; isDisabled: boolean }
+
+function Choice({ intent, label, hint, isDisabled }: ChoiceProps) {
+  const id = `${intent}-hint`
+  return (
+    <li className="space-y-1">
+      <Button
+        look="plain"
+        name="intent"
+        value={intent}
+        disabled={isDisabled}
+        aria-describedby={id}
+        className="w-full"
+      >
+        {label}
+      </Button>
+      <p id={id} className="text-sm text-soft">
+        {hint}
+      </p>
+    </li>
   )
 }
