@@ -46,6 +46,7 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   await expect(toast(page, 'Collection renamed')).toBeVisible()
   await page.getByRole('heading', { name: 'Autumn' }).getByRole('link').click()
   await expect(page.getByRole('article')).toHaveCount(3)
+  const collection = page.url()
 
   await card(page, 'A train').getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Remove from collection' }).click()
@@ -83,10 +84,18 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
 
   await page.goto('/collections')
   await page.getByRole('link', { name: 'Delete: Autumn' }).click()
+  await expect(dialog).toBeVisible()
+  const question = page.url()
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(toast(page, 'Collection deleted')).toBeVisible()
   expect((await guest.reload())?.status()).toBe(404)
   await stranger.close()
+  // As in another tab, which still lists the collection.
+  await page.goto(question)
+  await expect(page.getByRole('heading', { name: 'This collection is gone' })).toBeVisible()
+  await page.goto(collection)
+  await page.getByRole('link', { name: 'Collections', exact: true }).click()
+  await expect(page.getByText('No collections yet.')).toBeVisible()
 })
 
 test('U-COLL-15: the page of a collection has ticks of its own @scripts', async ({

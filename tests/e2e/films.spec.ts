@@ -45,6 +45,7 @@ test('U-JOIN-22: ticked clips are put in order, joined, played, downloaded and d
   await play.click()
   const player = page.getByLabel('Video: Three swans')
   await expect(player).toBeVisible()
+  const playerAddress = page.url()
   await lookAt(page, { name: 'film-play', withScripts })
   if (withScripts) {
     // Each clip of the film is decoded, not only the first.
@@ -77,6 +78,9 @@ test('U-JOIN-22: ticked clips are put in order, joined, played, downloaded and d
   if (!withScripts) await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(toast(page, 'Film deleted')).toBeVisible()
   await expect(page.getByText('No films yet.')).toBeVisible()
+  // As in another tab, which still lists the film.
+  await page.goto(playerAddress)
+  await expect(page.getByRole('heading', { name: 'This film is gone' })).toBeVisible()
 })
 
 test('U-JOIN-7: clips of two aspect ratios are refused before anything starts @looks', async ({

@@ -7,6 +7,7 @@ import { ActionForm, HiddenFields } from '../ui/action-form'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog, DialogButtons } from '../ui/dialog'
 import { Field } from '../ui/field'
+import { GoneDialog } from '../ui/gone-dialog'
 import { SubmitButton } from '../ui/submit-button'
 import { useActionForm } from '../ui/use-action-form'
 
@@ -18,9 +19,9 @@ export const DELETE = 'delete-collection'
 export function CollectionDialogs({ collections }: { collections: readonly CollectionName[] }) {
   const { name, on } = readDialog(new URLSearchParams(useLocation().search))
   const collection = collections.find(({ id }) => id === on)
-  if (!collection) return null
+  if (name !== RENAME && name !== DELETE) return null
+  if (!collection) return <GoneDialog what="collection" />
   if (name === RENAME) return <RenameDialog collection={collection} />
-  if (name !== DELETE) return null
   return (
     <ConfirmDialog
       title={`Delete “${collection.name}”?`}

@@ -4,6 +4,7 @@ import { readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog } from '../ui/dialog'
+import { GoneDialog } from '../ui/gone-dialog'
 import { VideoPlayer } from '../videos/video-player'
 
 export const PLAY_FILM = 'play'
@@ -18,9 +19,9 @@ export function FilmDialogs({ films }: { films: readonly FilmView[] }) {
   const { search } = useLocation()
   const dialog = readDialog(new URLSearchParams(search))
   const film = films.find(({ id }) => id === dialog.on)
-  if (film === undefined) return null
-  if (dialog.name === PLAY_FILM && film.state === 'ready') return <Player film={film} />
-  if (dialog.name !== DELETE_FILM) return null
+  if (dialog.name !== PLAY_FILM && dialog.name !== DELETE_FILM) return null
+  if (film === undefined) return <GoneDialog what="film" />
+  if (dialog.name === PLAY_FILM) return film.state === 'ready' ? <Player film={film} /> : null
   return (
     <ConfirmDialog
       title="Delete this film?"

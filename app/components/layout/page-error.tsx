@@ -4,6 +4,7 @@ import { PageMessage } from '../ui/action-toast'
 import { ButtonLink } from '../ui/button'
 import { NOTHING_SENT } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
+import { MAIN_ROWS, type NavRow } from './nav-rows'
 
 const WORDS: Record<number, readonly [title: string, text: string]> = {
   400: ['That did not work', 'The request could not be understood. Go back and try again.'],
@@ -44,8 +45,12 @@ export function PageError() {
     return () => removeEventListener('online', reload)
   }, [isOffline])
   const again = status === 403 || status === 404 ? undefined : pathname + search
-  return <EndOfReel status={status} title={title} text={text} again={again} />
+  const list = status === 404 ? listOf(pathname) : undefined
+  return <EndOfReel status={status} title={title} text={text} again={again} list={list} />
 }
+
+const listOf = (pathname: string): NavRow | undefined =>
+  MAIN_ROWS.find(({ to }) => pathname.startsWith(`${to}/`))
 
 /** The 404 page. */
 export function MissingPage() {
@@ -59,10 +64,12 @@ type Props = {
   text: string
   /** URL of the same page, if another try may help. */
   again?: string | undefined
+  /** The list in which a missing thing was. */
+  list?: NavRow | undefined
 }
 
 /** A piece of film with the status code on it, and links to continue. */
-function EndOfReel({ status, title, text, again }: Props) {
+function EndOfReel({ status, title, text, again, list }: Props) {
   return (
     <main className="mx-auto flex min-h-[80vh] max-w-lg flex-col items-start justify-center gap-4 p-6">
       <PageMessage />
@@ -86,6 +93,11 @@ function EndOfReel({ status, title, text, again }: Props) {
         {again !== undefined && (
           <ButtonLink to={again} reloadDocument>
             Try again
+          </ButtonLink>
+        )}
+        {list && (
+          <ButtonLink to={list.to} reloadDocument>
+            {list.label}
           </ButtonLink>
         )}
         <ButtonLink to={paths.landing} look="plain" reloadDocument>
