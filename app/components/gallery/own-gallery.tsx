@@ -94,7 +94,7 @@ const FilmsLink = () => (
  */
 function OwnFilters({ batchId }: { batchId: string | null }) {
   const { filters } = useGallery().page
-  const { status, aspectRatio, inOrder, collection, days, first, last, starred } = filters
+  const { status, aspectRatio, inOrder, days, first, last, starred } = filters
   const isDated = [days, first, last].some((one) => one !== undefined)
   return (
     <div className="gallery-filters">
@@ -103,7 +103,7 @@ function OwnFilters({ batchId }: { batchId: string | null }) {
         label={filtersLabel([
           status !== 'all',
           aspectRatio !== 'all',
-          (inOrder ?? collection) !== undefined,
+          inOrder !== undefined,
           isDated,
           starred !== undefined,
         ])}
