@@ -12,8 +12,9 @@ test('U-NOTIFY-11: a web address is set, its secret is shown once and renewed, a
   withScripts,
 }) => {
   await signIn()
-  await page.goto('/account/sessions')
-  await page.getByRole('link', { name: 'set up notifications' }).click()
+  await page.goto('/dashboard')
+  const account = page.getByRole('region', { name: 'Account Info' })
+  await account.getByRole('link', { name: 'Notifications' }).click()
   await expect(page.getByRole('heading', { name: 'Notifications', exact: true })).toBeVisible()
   await lookAt(page, { name: 'notification-off', withScripts })
 

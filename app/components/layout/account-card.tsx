@@ -62,6 +62,9 @@ export function AccountCard({ user, quota, monthLimit }: Props) {
         <Link to={paths.sessions} className={LINK}>
           Devices
         </Link>
+        <Link to={paths.notifications} className={LINK}>
+          Notifications
+        </Link>
         <Link to={paths.paid} reloadDocument className={LINK}>
           I have paid
         </Link>

@@ -93,13 +93,6 @@ export default function SessionsPage() {
         </Link>
         .
       </p>
-      <p className="text-sm text-soft">
-        To be notified when a batch is done,{' '}
-        <Link to={paths.notifications} className="text-ink underline underline-offset-4">
-          set up notifications
-        </Link>
-        .
-      </p>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface px-4">
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} ids={fields.ids} />
