@@ -22,14 +22,13 @@ const TOO_LARGE = `The picture can have at most ${PICTURE_MEGABYTES} MB`
 /** The picture, its aspect ratio and which part of it is used. Scripts show the part. */
 export function PictureField({ frame, crop, errors, isAgain }: Props) {
   const fields = useRef<HTMLDivElement>(null)
-  const [file, setFile] = useState<File | null>(null)
-  const [chosen, setChosen] = useState({ frame: frame || 'nearest', crop: Number(crop || '50') })
-  const preview = useCropPreview(file, chosen)
-  const read = () => {
-    const now = chosenIn(fields.current)
-    setFile(now.file)
-    setChosen({ frame: now.frame, crop: now.crop })
-  }
+  const [chosen, setChosen] = useState<Chosen>({
+    file: null,
+    frame: frame || 'nearest',
+    crop: Number(crop || '50'),
+  })
+  const preview = useCropPreview(chosen.file, chosen)
+  const read = () => setChosen(chosenIn(fields.current))
   // What was chosen before the scripts loaded.
   useEffect(read, [])
   return (
@@ -74,7 +73,7 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
       </div>
       <canvas
         ref={preview}
-        hidden={file === null}
+        hidden={chosen.file === null}
         className="max-h-64 max-w-full rounded border border-line"
       >
         The part of your picture that is used
@@ -83,8 +82,10 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
   )
 }
 
-/** What the fields have at the moment, which may be older than this page's scripts. */
-function chosenIn(fields: HTMLElement | null) {
+type Chosen = { file: File | null; frame: string; crop: number }
+
+/** Reads the fields, in which something may have been chosen before the scripts loaded. */
+function chosenIn(fields: HTMLElement | null): Chosen {
   const file = fields?.querySelector<HTMLInputElement>('[name=picture]')
   const frame = fields?.querySelector<HTMLInputElement>('[name=frame]:checked')
   const crop = fields?.querySelector<HTMLInputElement>('[name=crop]')
@@ -95,7 +96,7 @@ function chosenIn(fields: HTMLElement | null) {
   }
 }
 
-/** The picture of a field, or null. One that is too large makes the field invalid. */
+/** Returns the picture chosen in a field, or null. One that is too large makes the field invalid. */
 function pictureIn(input: HTMLInputElement): File | null {
   const file = input.files?.[0] ?? null
   const isTooLarge = file !== null && file.size > PICTURE_BYTES
