@@ -1,4 +1,5 @@
 import { expect, expectPageError, test } from './support/fixtures'
+import { lookAt } from './support/looks'
 import { call, openService, setHidden, watchCalls } from './support/calls'
 import {
   promptBox,
@@ -60,7 +61,7 @@ test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its rece
   await expect(page.getByRole('link', { name: 'Stop All Process' })).toBeHidden()
 })
 
-test('U-QUOTA-4: a batch that is too large is refused as a whole; the part that fits runs, the rest is kept', async ({
+test('U-QUOTA-4: a batch that is too large is refused as a whole; the part that fits runs, the rest is kept @looks', async ({
   page,
   openBulkToWait,
   withScripts,
@@ -69,7 +70,12 @@ test('U-QUOTA-4: a batch that is too large is refused as a whole; the part that 
   await promptsBox(page).fill('first\nsecond\nthird')
   await reviewBulk(page, withScripts)
   await expect(page.getByText('You have 2 videos remaining today; 3 requested')).toBeVisible()
-  await page.getByRole('button', { name: 'Run 2 now, hold the rest' }).click()
+  const hold = page.getByRole('button', { name: 'Run 2 now, hold the rest' })
+  await expect(hold).toHaveAccessibleDescription(
+    'The other prompt stays in the box, to run after the reset.',
+  )
+  await lookAt(page, { name: 'run-part', withScripts })
+  await hold.click()
   await expect(toast(page, 'Bulk Generation Started! 🚀')).toBeVisible()
   await expect(page.locator('#status').getByText(/of 2 done/)).toBeVisible()
   if (!withScripts) {

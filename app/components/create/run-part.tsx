@@ -1,4 +1,5 @@
 import { quotaRefusal } from '~/domain/quota/rules'
+import { figure } from '~/lib/figures'
 import { Button } from '../ui/button'
 
 type Props = { prompts: number; remaining: number; isDisabled: boolean }
@@ -8,6 +9,8 @@ type Props = { prompts: number; remaining: number; isDisabled: boolean }
  * the buttons start the part that fits (decision Q-7) or let the rest wait in the batch. Rendered inside the bulk form.
  */
 export function RunPart({ prompts, remaining, isDisabled }: Props) {
+  const rest = prompts - remaining
+  const other = rest === 1 ? 'The other prompt' : `The other ${figure(rest)} prompts`
   return (
     <div
       role="group"
@@ -24,13 +27,13 @@ export function RunPart({ prompts, remaining, isDisabled }: Props) {
             <Choice
               intent="run-part"
               label={`Run ${remaining} now`}
-              hint={`The other ${prompts - remaining} are removed from the box.`}
+              hint={`${other} ${rest === 1 ? 'is' : 'are'} removed from the box.`}
               isDisabled={isDisabled}
             />
             <Choice
               intent="run-part-hold"
               label={`Run ${remaining} now, hold the rest`}
-              hint={`The other ${prompts - remaining} stay in the box; run them after the reset.`}
+              hint={`${other} ${rest === 1 ? 'stays' : 'stay'} in the box, to run after the reset.`}
               isDisabled={isDisabled}
             />
           </>
@@ -42,7 +45,7 @@ export function RunPart({ prompts, remaining, isDisabled }: Props) {
               ? `Run ${remaining} now, the rest on the next days`
               : 'Run them on the next days'
           }
-          hint="They start by themselves after each reset. Until then they cost nothing and can be changed."
+          hint="Prompts for the next days start by themselves after each reset. Until then they cost nothing and can be changed."
           isDisabled={isDisabled}
         />
       </ul>
