@@ -92,7 +92,7 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   await stranger.close()
   // As in another tab, which still lists the collection.
   await page.goto(question)
-  await expect(page.getByRole('heading', { name: 'This collection is gone' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This collection was not found' })).toBeVisible()
   await page.goto(collection)
   await page.getByRole('link', { name: 'Collections', exact: true }).click()
   await expect(page.getByText('No collections yet.')).toBeVisible()

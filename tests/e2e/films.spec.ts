@@ -80,7 +80,7 @@ test('U-JOIN-22: ticked clips are put in order, joined, played, downloaded and d
   await expect(page.getByText('No films yet.')).toBeVisible()
   // As in another tab, which still lists the film.
   await page.goto(playerAddress)
-  await expect(page.getByRole('heading', { name: 'This film is gone' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'This film was not found' })).toBeVisible()
 })
 
 test('U-JOIN-7: clips of two aspect ratios are refused before anything starts @looks', async ({

@@ -64,7 +64,7 @@ type Props = {
   text: string
   /** URL of the same page, if another try may help. */
   again?: string | undefined
-  /** The list in which a missing thing was. */
+  /** The list that the missing item belonged to. */
   list?: NavRow | undefined
 }
 

@@ -1,8 +1,8 @@
 import { Dialog } from './dialog'
 
-/** Says that a dialog was opened for something that was deleted meanwhile, such as in another tab. */
+/** Opens in place of a dialog about an item that the list no longer has. */
 export const GoneDialog = ({ what }: { what: string }) => (
-  <Dialog title={`This ${what} is gone`} width="narrow">
-    <p>It was deleted after this list was loaded.</p>
+  <Dialog title={`This ${what} was not found`} width="narrow">
+    <p>It may have been deleted in another tab or on another device.</p>
   </Dialog>
 )
