@@ -83,6 +83,8 @@ test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-
   await expect(page.getByRole('alertdialog')).toContainText('Delete 2 prompts?')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 2 prompts' }).click()
   await expect(toast(page, 'Prompts deleted')).toBeVisible()
+  if (withScripts)
+    await expect(page.getByRole('button', { name: 'Delete Selected (0)' })).toBeDisabled()
   await expect(row('A kite')).toContainText('Current')
   await expect(page.getByRole('row')).toHaveCount(2)
 })

@@ -39,8 +39,8 @@ export function PromptTable({ prompts }: { prompts: PromptView[] }) {
     const ticked = table.current?.querySelectorAll('input[name=promptIds]:checked')
     setCount(ticked?.length ?? 0)
   }
-  // What was ticked before the scripts loaded.
-  useEffect(recount, [])
+  // What was ticked before the scripts loaded, and what is still ticked in a new list.
+  useEffect(recount, [prompts])
   return (
     <section ref={table} aria-label="Library" className="space-y-3" onChange={recount}>
       <Form id={SELECTION} preventScrollReset className="flex justify-end">
