@@ -4,7 +4,7 @@ import type {
   EntryContext,
   LoaderFunctionArgs,
 } from '@remix-run/node'
-import { RemixServer } from '@remix-run/react'
+import { isRouteErrorResponse, RemixServer } from '@remix-run/react'
 import { renderToString } from 'react-dom/server'
 import { webBoot } from './boot/web.server'
 import { CAUGHT } from './http/server/express-errors.server'
@@ -70,12 +70,13 @@ export function handleDataRequest(
   })
 }
 
-/** Logs unexpected errors of pages. */
+/** Logs unexpected errors of pages. What Remix refuses, such as an unknown route of `_data`, is not one. */
 export function handleError(
   error: unknown,
   { request, context }: LoaderFunctionArgs | ActionFunctionArgs,
 ): void {
   if (request.signal.aborted) return
+  if (isRouteErrorResponse(error) && error.status < 500) return
   if (isDatabaseUnavailable(error)) context.failure.unavailable = true
   logFailure(webBoot().log, error, { what: 'page failed', requestId: context.requestId })
 }

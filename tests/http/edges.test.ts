@@ -68,6 +68,14 @@ describe('addresses', () => {
     }
   })
 
+  test('data of a route that the page does not have is refused', async () => {
+    for (const route of ['root', 'routes/_user+/app', 'x'.repeat(5000)]) {
+      const data = new URLSearchParams({ _data: route })
+      const response = await user.send('GET', `/usage?${data}`)
+      expect(response.status, route.slice(0, 20)).toBe(route === 'root' ? 200 : 403)
+    }
+  })
+
   test.each(['?search=%00', `?search=${'x'.repeat(201)}`])(
     'users cannot be searched by %s',
     async (query) => {
