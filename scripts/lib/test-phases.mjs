@@ -1,5 +1,5 @@
 // What `npm test` and `npm run test:slow` have in common: they run phases one after the other, all of them
-// also after a failure, and end with the failures, their reasons and the counts.
+// also after a failure, and end with the failures, their logs and reasons, and the counts.
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { findChromium, missingChromium } from './chromium.mjs'
@@ -13,6 +13,8 @@ const VITEST = 'vitest.json'
 const BROWSER = 'e2e.json'
 /** How the logs start that a failed test has attached (tests/support/last-lines.ts). */
 const LOG = 'last lines of'
+/** In characters. */
+const LONGEST_LINE = 400
 
 /** @typedef {{ title: string, reason: string }} Failure */
 /** @typedef {{ passed: number, failures: Failure[], skipped: Failure[] }} Results */
@@ -121,8 +123,17 @@ function report({ passed, failures, skipped }) {
   if (failures.length > 0) process.exitCode = 1
 }
 
-/** @param {string} text */
-const indented = (text) => text.replace(/^/gm, '    ')
+/**
+ * Indents the lines and cuts long ones, such as logged URLs: where only the end of an output is kept, they
+ * would push everything else out.
+ *
+ * @param {string} text
+ */
+const indented = (text) =>
+  text
+    .split('\n')
+    .map((line) => `    ${line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)} …` : line}`)
+    .join('\n')
 
 /** @param {string} name */
 const read = async (name) => JSON.parse(await fs.readFile(path.join(RESULTS, name), 'utf8'))
@@ -140,7 +151,7 @@ async function readVitest() {
       else if (end === 'failed')
         results.failures.push({
           title,
-          reason: [...failureMessages, ...(meta.logs ?? [])].join('\n'),
+          reason: [...(meta.logs ?? []), ...failureMessages].join('\n'),
         })
       else results.skipped.push({ title, reason: meta.reason ?? 'not possible on this machine' })
     }
@@ -176,7 +187,7 @@ async function readBrowser() {
               (/** @type {any} */ { name, body }) =>
                 `${name}:\n${Buffer.from(body, 'base64').toString()}`,
             )
-          results.failures.push({ ...entry, reason: [...messages, ...logs].join('\n') })
+          results.failures.push({ ...entry, reason: [...logs, ...messages].join('\n') })
         }
       }
     }
