@@ -52,6 +52,11 @@ describe('addresses', () => {
     expect(response).toMatch(/^HTTP\/1.1 404/)
   })
 
+  test.each(['/admin/users/a%00b', '/batches/a%0ab', '/shared/a%7Fb', '/api/videos/a%1fb'])(
+    '%s contains a control character, and is a 404',
+    async (path) => expect((await admin.send('GET', path)).status).toBe(404),
+  )
+
   test.each([
     ['an absolute URL', head('GET http://evil.example/app')],
     ['an invalid host', head('GET /app', 'a b')],

@@ -77,11 +77,14 @@ function takeBearer({ headers }: Request): string | null {
  */
 const NEEDLESS_ESCAPE = /%(?:2[def]|3\d|[46][1-9a-f]|[57][0-9a]|5[cf]|7e)/i
 
+/** No id, token or name in a path contains a control character, and PostgreSQL accepts no NUL in a text. */
+const CONTROL_CHARACTER = /%(?:[01][0-9a-f]|7f)/i
+
 const isHost = (host = 'own') => URL.canParse(`http://${host}`) && !/[/\\?#@]/.test(host)
 
 /**
- * Refuses paths that are not in their canonical spelling, because the access table, Express and
- * Remix each interpret other spellings differently. Throws NOT_FOUND, BAD_INPUT for an invalid URL
+ * Refuses paths with control characters, and those that are not in their canonical spelling, because the
+ * access table, Express and Remix each interpret other spellings differently. Throws NOT_FOUND, BAD_INPUT for an invalid URL
  * or Host, or ADDRESS_TOO_LONG: a response may redirect to the same address.
  */
 export function checkAddress(req: Request, _res: Response, next: NextFunction): void {
@@ -96,8 +99,8 @@ export function checkAddress(req: Request, _res: Response, next: NextFunction): 
   const isPlain =
     !req.path.startsWith('//') && new URL(req.path, 'http://own').pathname === req.path
   const isOneCase = findAccess(req.path)?.path === findAccess(req.path.toLowerCase())?.path
-  if (!isPlain || !isOneCase || NEEDLESS_ESCAPE.test(req.path))
-    throw new AppError('NOT_FOUND', 'There is nothing here')
+  const isUnused = NEEDLESS_ESCAPE.test(req.path) || CONTROL_CHARACTER.test(req.path)
+  if (!isPlain || !isOneCase || isUnused) throw new AppError('NOT_FOUND', 'There is nothing here')
   // It looks like a call, so a program gets JSON, as for every call that does not exist.
   if (req.path === '/api') throw new AppError('NOT_FOUND', 'There is no such call')
   next()
