@@ -41,8 +41,16 @@ const NAME_HEADING = new RegExp(
   'u',
 )
 
-const PICTURE_HEADING =
-  /^(?:picture|image|photo)s?(?: (?:file|name|file ?name))?$|^(?:first|start) (?:frame|image|picture)$/
+/** The file name of a picture to make a video from, by language. */
+const PICTURE_HEADING = new RegExp(
+  `^(?:${[
+    '(?:picture|image|photo)s?(?: (?:file|name|file ?name))?|(?:first|start|starting|source|input) (?:frame|image|picture|photo)',
+    '(?:(?:nombre|archivo) de la )?(?:imagen|foto)|(?:(?:nome|arquivo|ficheiro) d[ae] )?(?:imagem|foto)|(?:(?:nom|fichier) de (?:la |l’?)?)?(?:photo|image)|(?:nome )?(?:immagine|foto)',
+    'bild|bilddatei|foto|(?:nama )?(?:gambar|foto)|(?:resim|görsel|fotoğraf)(?: adı)?|изображение|картинка|фото|(?:tên )?(?:hình|ảnh|hình ảnh)|anh|hinh anh',
+    'تصویر|تصویر کا نام|صورة|الصورة|اسم الصورة|عکس|छवि|चित्र|फोटो|फ़ोटो|तस्वीर|ছবি|图片|圖片|图像|图片名称|照片|画像|画像名|写真|이미지|이미지 이름|사진',
+  ].join('|')})$`.normalize('NFC'),
+  'u',
+)
 
 /** Words that head other columns in a table of prompts. */
 const OTHER_HEADING =
@@ -64,7 +72,7 @@ export function roleOf(heading: string): Role {
   if (PROMPT_HEADING.test(words) || (words !== '' && PROMPT_WORDS.split(' ').includes(words)))
     return 'prompt'
   if (RATIO_HEADING.test(words)) return 'ratio'
-  if (PICTURE_HEADING.test(words)) return 'picture'
+  if (PICTURE_HEADING.test(words.normalize('NFC'))) return 'picture'
   if (NAME_HEADING.test(words.normalize('NFC'))) return 'name'
   const text = TEXT_NAMES.find((name) => ORDER_TEXTS[name].heading.test(words))
   return text ?? (LIKELY_HEADING.test(words) ? 'likely' : 'other')

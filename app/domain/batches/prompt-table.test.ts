@@ -297,6 +297,15 @@ describe('rows that may be no prompts', () => {
     expect(roleOf(heading.normalize('NFD'))).toBe('name')
   })
 
+  test.each(
+    "Picture|Image_file|Start frame|Imagen|Nombre de la imagen|Imagem|Nome da foto|Nom de l’image|Fichier de l'image|Immagine|Bild|Gambar|Görsel|Картинка|Hình ảnh|Tên ảnh|تصویر|الصورة|तस्वीर|ছবি|图片|画像|이미지".split(
+      '|',
+    ),
+  )('U-I2V-28: the heading %j is for pictures, also with decomposed letters', (heading) => {
+    expect(roleOf(heading)).toBe('picture')
+    expect(roleOf(heading.normalize('NFD'))).toBe('picture')
+  })
+
   test('U-BULK-12: rows with one prompt are repeated whatever their names', () => {
     const rows = ['one', 'two'].map((name) => ({ prompt: 'A boat', own: { name } }))
     expect(marksOf(rows)).toEqual([[], ['duplicate']])
