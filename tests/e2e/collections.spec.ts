@@ -35,8 +35,9 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   await dialog.getByLabel('Collection', { exact: true }).selectOption('Summer')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(toast(page, '1 clip added')).toBeVisible()
+  await page.getByRole('link', { name: 'Open the collection' }).click()
+  await expect(page.getByRole('heading', { name: 'Summer' })).toBeVisible()
 
-  await page.getByText('All videos', { exact: true }).first().waitFor()
   await page.goto('/collections')
   await expect(page.getByText('3 clips')).toBeVisible()
   await lookAt(page, { name: 'collections', withScripts })

@@ -14,7 +14,7 @@ export const TOAST_BOX =
 /** Class for the position of toasts from scripts (app/styles/tailwind.css). */
 export const TOAST_PLACE = 'toast-place'
 
-/** The icon and text of a toast. */
+/** The icon, text and link of a toast. */
 export function ToastBody({ toast }: { toast: ToastMessage }) {
   return (
     <>
@@ -23,6 +23,11 @@ export function ToastBody({ toast }: { toast: ToastMessage }) {
         {/* The blank separates the two in the announcement, which joins the texts. */}
         <p className="text-sm font-semibold">{toast.title}</p>{' '}
         {toast.description && <p className="break-words text-sm text-soft">{toast.description}</p>}
+        {toast.link && (
+          <Link to={toast.link.to} className={`${textLinkClass} -mb-3 text-sm`}>
+            {toast.link.label}
+          </Link>
+        )}
       </div>
     </>
   )

@@ -7,6 +7,8 @@ export type ToastMessage = {
    * what was deleted.
    */
   undo?: string | undefined
+  /** A page of this site that the toast leads to. */
+  link?: { label: string; to: string } | undefined
   /**
    * Shows the progress of something that runs: it stays until a toast with `endsRun`, and gives way to
    * other toasts for their time.

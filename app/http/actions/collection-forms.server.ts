@@ -18,7 +18,7 @@ import {
 import { createShareLink, endShareLink, type Subject } from '~/domain/videos/share-links.server'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '../forms/forms.server'
-import { addedText, pageOf } from './gallery-forms.server'
+import { addedToast, pageOf } from './gallery-forms.server'
 
 /** Returns the handlers that rename and delete a collection, for the list and the page of one. */
 export function collectionForms(ctx: UserCtx, request: Request): Record<string, FormHandler> {
@@ -53,10 +53,10 @@ export const newCollectionForm = (ctx: UserCtx): FormHandler =>
 export function clipCollectionForms(ctx: UserCtx, videoId: string): Record<string, FormHandler> {
   const to = `${paths.video(videoId)}#collections`
   return {
-    collect: form('Not added', intoCollectionForm, async (into) => {
-      const { title, description } = addedText(await addClips(ctx, { into, ids: [videoId] }))
-      return { to, toast: { kind: 'success', title, description } }
-    }),
+    collect: form('Not added', intoCollectionForm, async (into) => ({
+      to,
+      toast: addedToast(await addClips(ctx, { into, ids: [videoId] })),
+    })),
     uncollect: form('Not removed', outOfCollectionForm, async ({ outOf }) => {
       const { name } = await removeClips(ctx, { id: outOf, ids: [videoId] })
       const description = `From the collection “${name}”.`

@@ -24,8 +24,10 @@ import {
 import { figure, plural } from '~/lib/figures'
 import { closedAddress } from '~/lib/dialog-address'
 import { GALLERY_FAILED } from '~/lib/gallery-failures'
+import { paths } from '~/lib/paths'
 import { form, type Success } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
+import type { Toast } from '../session/cookies.server'
 import { redirectWithToast } from '../session/toast.server'
 import { lineText } from './started-batch.server'
 
@@ -76,7 +78,7 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
       return deleted('Videos deleted', deletion, deletionText(deletion))
     }),
     ...starForms(ctx, done),
-    ...collectionForms(ctx, done),
+    ...collectionForms(ctx, { back, done }),
     'retry-selected': form(GALLERY_FAILED['retry-selected'][0], z.object({}), async (_, data) => {
       const { count, message } = await retrySelected(ctx, await chosenIds(ctx, data))
       if (count === 0) return { to: back, toast: { kind: 'info', title: message } }
@@ -130,17 +132,15 @@ function starForms(ctx: UserCtx, done: Done) {
 }
 
 /** Returns the handlers that put clips into a collection and take them out. */
-function collectionForms(ctx: UserCtx, done: Done) {
+function collectionForms(ctx: UserCtx, { back, done }: { back: string; done: Done }) {
   return {
     'collect-selected': form(
       GALLERY_FAILED['collect-selected'][0],
       intoCollectionForm,
-      async (into, data) => {
-        const { title, description } = addedText(
-          await addClips(ctx, { into, ids: await chosenIds(ctx, data) }),
-        )
-        return done(title, description)
-      },
+      async (into, data) => ({
+        to: back,
+        toast: addedToast(await addClips(ctx, { into, ids: await chosenIds(ctx, data) })),
+      }),
     ),
     'uncollect-selected': form(
       GALLERY_FAILED['uncollect-selected'][0],
@@ -154,14 +154,19 @@ function collectionForms(ctx: UserCtx, done: Done) {
   }
 }
 
-/** Returns what is said of videos that were put into a collection. */
-export function addedText({ name, added, already, unfinished }: AddedClips) {
+/** Returns the toast about videos that were put into a collection. */
+export function addedToast({ id, name, added, already, unfinished }: AddedClips): Toast {
   const notes = [
     `To the collection “${name}”.`,
     already > 0 && `${figure(already)} ${already === 1 ? 'was' : 'were'} in it before.`,
     unfinished > 0 && `${plural(unfinished, 'video')} without a clip left out.`,
   ]
-  return { title: `${plural(added, 'clip')} added`, description: notes.filter(Boolean).join(' ') }
+  return {
+    kind: 'success',
+    title: `${plural(added, 'clip')} added`,
+    description: notes.filter(Boolean).join(' '),
+    link: { label: 'Open the collection', to: paths.collection(id) },
+  }
 }
 
 /** Returns the ids of the videos that a gallery's form selects. Throws BAD_INPUT if there are none. */

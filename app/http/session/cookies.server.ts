@@ -12,6 +12,7 @@ const toastShape = z.object({
   title: z.string(),
   description: z.string().optional(),
   undo: z.string().optional(),
+  link: z.object({ label: z.string(), to: z.string() }).optional(),
 })
 
 /** A message that is shown once, on the page after a redirect. */
