@@ -83,6 +83,32 @@ test('issue 39.1: a second batch waits in line with its place and its start @loo
   await expect(promptsBox(page)).toHaveValue('Third\nFourth')
 })
 
+test('U-BULK-17: prompts that come back into the box join what is typed there, here and from another page @scripts', async ({
+  page,
+  openBulkToWait,
+}) => {
+  await openBulkToWait({ video_limit: 50, speed_limit: 1, video_generation_speed: 180 })
+  await promptsBox(page).fill('One\nTwo\nThree')
+  await page.getByRole('button', { name: 'Generate 3 Video(s)' }).click()
+  await expect(page.getByRole('link', { name: 'Stop All Process' })).toBeVisible()
+  await promptsBox(page).fill('Typed since')
+  await page.goto('/batches')
+  await page.getByRole('button', { name: 'Use these prompts again' }).click()
+  await expect(promptsBox(page)).toHaveValue('Typed since\nOne\nTwo\nThree')
+
+  await page.goto('/app?tab=bulk')
+  await promptsBox(page).fill('')
+  await page.getByRole('link', { name: 'Stop All Process' }).click()
+  await page.getByRole('button', { name: 'Stop All Process' }).click()
+  await expect(toast(page, 'Batch Cancelled ⛔')).toBeVisible()
+  await promptsBox(page).fill('My own idea')
+  const putBack = page.getByRole('button', { name: /^Put \d prompts back in the box/ }).first()
+  const count = Number(/\d/.exec((await putBack.textContent()) ?? '')?.[0])
+  await putBack.click()
+  const back = ['One', 'Two', 'Three'].slice(-count)
+  await expect(promptsBox(page)).toHaveValue(['My own idea', ...back].join('\n'))
+})
+
 test('issue 39.1: a batch goes on on the next days, says until when, and its prompts can be changed @looks', async ({
   page,
   product,

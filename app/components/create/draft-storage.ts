@@ -4,8 +4,11 @@ import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/draft
 // Drafts are also stored in the browser, so that they survive a closed tab: one copy per user and
 // form. A copy belongs to a version of the server's draft.
 
-/** A copy in the browser. `isSent`: its form was sent, and no response has come yet. */
-export type DraftCopy = Draft & { isSent: boolean }
+/**
+ * A copy in the browser. `isSent`: its form was sent, and no response has come yet. `base`: the text of the
+ * server's draft that it was typed over; null if an earlier release stored the copy.
+ */
+export type DraftCopy = Draft & { isSent: boolean; base: string | null }
 
 /**
  * Returns whether a copy is what the user typed last. Once the server has a newer version, a copy
@@ -14,6 +17,21 @@ export type DraftCopy = Draft & { isSent: boolean }
  */
 export const isValidCopy = (copy: DraftCopy, draft: Draft): boolean =>
   copy.version === draft.version || (!copy.isSent && draft.text === '')
+
+/**
+ * Returns the lines that the server added to a draft since `before`, such as the prompts of a batch that are
+ * used again: '' if none, null if the text is another one.
+ */
+export function linesAdded(before: string, now: string): string | null {
+  const start = before.trimEnd()
+  if (start === '') return now
+  if (now.trimEnd() === start) return ''
+  return now.startsWith(`${start}\n`) ? now.slice(start.length + 1) : null
+}
+
+/** Returns a text with lines added to it. */
+export const withLines = (text: string, lines: string): string =>
+  [text.trimEnd(), lines].filter((part) => part !== '').join('\n')
 
 const storageKey = (userId: string, kind: DraftKind) => `draft:${userId}:${kind}`
 
@@ -57,7 +75,8 @@ function copyIn(value: unknown): DraftCopy | null {
   const isRatio = aspectRatio === 'portrait' || aspectRatio === 'landscape'
   if (typeof fields.get('text') !== 'string' || typeof version !== 'number' || !isRatio) return null
   const isSent = fields.get('isSent') === true
-  return { text: textOf('text'), ...eachText(textOf), aspectRatio, version, isSent }
+  const base = fields.has('base') ? textOf('base') : null
+  return { text: textOf('text'), ...eachText(textOf), aspectRatio, version, isSent, base }
 }
 
 /** Returns whether two drafts have the same values in all fields. */

@@ -10,8 +10,10 @@ import {
   fillForm,
   isSameText,
   isValidCopy,
+  linesAdded,
   readCopy,
   removeCopy,
+  withLines,
   writeCopy,
   type DraftCopy,
 } from './draft-storage'
@@ -32,7 +34,8 @@ type Options = {
 
 /**
  * Stores what is typed into a form in the browser, restores it, and applies newer drafts of the
- * server. A newer draft that comes from another tab or device does not replace what is typed here.
+ * server. A newer draft that comes from another tab or device does not replace what is typed here; lines that
+ * were added to it are added here too.
  * Returns the current fields and a function to call when they change.
  */
 export function useFormDraft(
@@ -48,7 +51,8 @@ export function useFormDraft(
 
   const store = (now: DraftText) => {
     const text = unsettled(sent.current, now)
-    writeCopy(userId, kind, { ...now, text, version, isSent: sent.current !== null })
+    const isSent = sent.current !== null
+    writeCopy(userId, kind, { ...now, text, version, isSent, base: draft.text })
   }
   const sync = () => {
     if (!form.current) return
@@ -65,11 +69,15 @@ export function useFormDraft(
     const typed = readDraft(new FormData(element), textField)
     const copy = readCopy(userId, kind)
     if (before === undefined) {
-      if (copy && isValidCopy(copy, draft) && isSameText(typed, draft))
-        fillForm(element, textField, copy)
+      const kept = copy && isSameText(typed, draft) ? keptCopy(copy, draft, kind) : null
+      if (kept) fillForm(element, textField, kept)
     } else if (kind === 'single') fillForm(element, textField, sinceSending(typed, draft))
-    else if ((sent.current && !isRefused) || isSameText(typed, before))
-      fillForm(element, textField, draft)
+    else if (sent.current) {
+      if (!isRefused) fillForm(element, textField, withTypedSince(draft, sent.current, typed))
+    } else {
+      const next = isSameText(typed, before) ? draft : withAddition(typed, before.text, draft)
+      if (next && !isSameText(next, typed)) fillForm(element, textField, next)
+    }
     const now = readDraft(new FormData(element), textField)
     setFields(now)
     sent.current = null
@@ -85,6 +93,32 @@ export function useFormDraft(
     sync()
   }, [isSending])
   return { fields, sync }
+}
+
+/** Returns the server's draft with what was typed after the form was sent. */
+function withTypedSince(draft: Draft, sent: DraftText, typed: DraftText): DraftText {
+  // Only pictures were added.
+  if (draft.text.trim() === sent.text.trim()) return typed
+  const since = linesAdded(sent.text, typed.text)
+  // A text that was changed meanwhile stays where nothing else is left of it.
+  return { ...draft, text: withLines(draft.text, since ?? (draft.text === '' ? typed.text : '')) }
+}
+
+/** Returns what a copy contributes to a form that shows the server's draft, or null if it is void. */
+function keptCopy(copy: DraftCopy, draft: Draft, kind: DraftKind): DraftText | null {
+  if (isValidCopy(copy, draft)) return copy
+  return kind === 'single' || copy.isSent ? null : withAddition(copy, copy.base, draft)
+}
+
+/**
+ * Returns what was typed with the lines that the server has added to its draft meanwhile: both stay. Null if
+ * the server's text is another one.
+ */
+function withAddition(typed: DraftText, base: string | null, draft: Draft): DraftText | null {
+  const isInDraft = typed.text.trim() !== '' && linesAdded(typed.text, draft.text) !== null
+  if (isInDraft) return { ...typed, text: draft.text }
+  const added = base === null ? null : linesAdded(base, draft.text)
+  return added === null ? null : { ...typed, text: withLines(typed.text, added) }
 }
 
 /**
