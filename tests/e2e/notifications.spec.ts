@@ -34,11 +34,49 @@ test('U-NOTIFY-11: a web address is set, its secret is shown once and renewed, a
   await expect(secret).toBeHidden()
   await page.getByRole('button', { name: 'Make a new secret' }).click()
   await expect(secret).toHaveText(/^whsec_/)
-  expect(await secret.textContent()).not.toBe(first)
+  const second = (await secret.textContent()) ?? ''
+  expect(second).not.toBe(first)
+  if (withScripts) {
+    // It comes into view, and another press does not take it away.
+    await expect(secret).toBeInViewport()
+    expectPageError('409')
+    await page.getByLabel('E-mail address').fill('anna@home.example')
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await expect(toast(page, 'Link not sent')).toBeVisible()
+    await expect(secret).toHaveText(second)
+  }
   await page.getByRole('link', { name: 'I have saved it' }).click()
   await page.getByRole('button', { name: 'Turn off' }).click()
   await expect(toast(page, 'Turned off')).toBeVisible()
   await expect(page.getByText(URL_OF_PROGRAM)).toBeHidden()
+})
+
+test('issue 39.9: an API key that was made comes into view, and stays until it is saved', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  await signIn({ plan: 'Enterprise' })
+  const key = page.locator('[data-api-key]')
+  const create = async (name: string) => {
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByLabel('Your password').last().fill('secret-1')
+    await page.getByRole('button', { name: 'Create key' }).click()
+  }
+  await page.goto('/account/keys')
+  await create('First')
+  await page.getByRole('link', { name: 'I have saved it' }).click()
+  await expect(key).toBeHidden()
+  await create('Second')
+  await expect(key).toHaveText(/^rm_/)
+  await expect(key).toBeInViewport()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('')
+  const made = (await key.textContent()) ?? ''
+  expectPageError('400', '409')
+  await create('Second')
+  await expect(toast(page, 'Key not created')).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Second')
+  if (withScripts) await expect(key).toHaveText(made)
 })
 
 test('U-NOTIFY-11: an address is confirmed; the last messages are listed @looks', async ({

@@ -4,11 +4,10 @@ import { LIMITS } from '~/domain/accounts/rules'
 import type { createApiKeyForm } from '~/domain/accounts/schemas'
 import { paths } from '~/lib/paths'
 import { FormIdentity } from '../ui/action-form'
-import { ButtonLink } from '../ui/button'
 import { Card } from '../ui/card'
-import { CopyButton } from '../ui/copy-button'
 import { Field } from '../ui/field'
 import { OwnPasswordField } from '../ui/own-password-field'
+import { ShownOnce } from '../ui/shown-once'
 import { SubmitButton } from '../ui/submit-button'
 import { useActionForm } from '../ui/use-action-form'
 
@@ -40,25 +39,29 @@ export function NewKeyForm() {
   )
 }
 
-/** A key that was just made, with a first call to try it. It is shown only once. */
-export function ShownKey({ value, address }: { value: string; address: string }) {
-  const call = `curl -H 'Authorization: Bearer ${value}' ${new URL(paths.api.changes, address).href}`
+type ShownKeyProps = { value: string | null; address: string }
+
+/** A key that was just made, with a first call to try it. */
+export function ShownKey({ value, address }: ShownKeyProps) {
   return (
-    <Card title="Your new key">
-      <p className="mb-4 rounded border border-warn px-3 py-2 text-sm text-warn">
-        It is shown only now. Copy it to where your program reads it.
-      </p>
-      <p className="select-all break-all font-mono text-sm" data-api-key>
-        {value}
-      </p>
-      <p className="mt-4 text-sm text-soft">To try it, list your newest videos:</p>
-      <pre className="mt-1 select-all whitespace-pre-wrap break-all rounded bg-sunken p-2 font-mono text-xs">
-        {call}
-      </pre>
-      <div className="mt-4 flex flex-wrap gap-2">
-        <CopyButton text={value} label="Copy the key" isLabelShown look="plain" />
-        <ButtonLink to={paths.apiKeys}>I have saved it</ButtonLink>
-      </div>
-    </Card>
+    <ShownOnce
+      title="Your new key"
+      value={value}
+      text="It is shown only now. Copy it to where your program reads it."
+      copyLabel="Copy the key"
+      page={paths.apiKeys}
+    >
+      {(key) => (
+        <>
+          <p className="select-all break-all font-mono text-sm" data-api-key>
+            {key}
+          </p>
+          <p className="mt-4 text-sm text-soft">To try it, list your newest videos:</p>
+          <pre className="mt-1 select-all whitespace-pre-wrap break-all rounded bg-sunken p-2 font-mono text-xs">
+            {`curl -H 'Authorization: Bearer ${key}' ${new URL(paths.api.changes, address).href}`}
+          </pre>
+        </>
+      )}
+    </ShownOnce>
   )
 }

@@ -1,5 +1,5 @@
 import { Link, useNavigation } from '@remix-run/react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { receiptFor, type EstimateInputs } from '~/domain/batches/receipt'
 import { isForList } from '~/domain/batches/pasted-text'
 import { picturesInBox } from '~/domain/batches/picture-names'
@@ -15,6 +15,7 @@ import { excerpt } from '~/lib/text'
 import { FormToken } from '../ui/action-form'
 import { Button, buttonClass } from '../ui/button'
 import { useHydrated } from '../ui/use-hydrated'
+import { useLatest } from '../ui/use-latest'
 import { RatioToggle } from '../videos/ratio-toggle'
 import { BulkBox } from './bulk-box'
 import { CHIP, EXAMPLE_CHARACTERS } from './chip'
@@ -137,13 +138,6 @@ export function BulkTab(props: Props) {
 }
 
 const NO_PICTURES = { says: [], problems: [] }
-
-/** Returns the last value that was not null. */
-function useLatest(value: Props['running']): Props['running'] {
-  const [latest, setLatest] = useState(value)
-  if (value !== null && value !== latest) setLatest(value)
-  return value ?? latest
-}
 
 type SubmitProps = {
   count: number

@@ -6,10 +6,9 @@ import type { NotificationsView } from '~/domain/notifications/types'
 import { paths } from '~/lib/paths'
 import { ActionForm, FormIdentity } from '../ui/action-form'
 import { Badge } from '../ui/badge'
-import { ButtonLink } from '../ui/button'
 import { Card } from '../ui/card'
-import { CopyButton } from '../ui/copy-button'
 import { Field } from '../ui/field'
+import { ShownOnce } from '../ui/shown-once'
 import { SubmitButton } from '../ui/submit-button'
 import { useActionForm } from '../ui/use-action-form'
 import { ChannelButtons } from './channel-buttons'
@@ -88,21 +87,21 @@ function UrlForm({ url }: { url: string }) {
   )
 }
 
-/** A secret that was just made. It is shown only once. */
-export function ShownSecret({ value }: { value: string }) {
+/** A secret that was just made. */
+export function ShownSecret({ value }: { value: string | null }) {
   return (
-    <Card title="The secret of your webhook">
-      <p className="mb-4 rounded border border-warn px-3 py-2 text-sm text-warn">
-        It is shown only now. Copy it to your receiver, which checks with it that a call is ours
-        (Standard Webhooks).
-      </p>
-      <p className="select-all break-all font-mono text-sm" data-webhook-secret>
-        {value}
-      </p>
-      <div className="mt-4 flex flex-wrap gap-2">
-        <CopyButton text={value} label="Copy the secret" isLabelShown look="plain" />
-        <ButtonLink to={paths.notifications}>I have saved it</ButtonLink>
-      </div>
-    </Card>
+    <ShownOnce
+      title="The secret of your webhook"
+      value={value}
+      text="It is shown only now, and one before it has ended. Copy it to your receiver, which checks with it that a call is ours (Standard Webhooks)."
+      copyLabel="Copy the secret"
+      page={paths.notifications}
+    >
+      {(secret) => (
+        <p className="select-all break-all font-mono text-sm" data-webhook-secret>
+          {secret}
+        </p>
+      )}
+    </ShownOnce>
   )
 }

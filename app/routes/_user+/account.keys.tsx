@@ -5,6 +5,7 @@ import { KeyList } from '~/components/api-keys/key-list'
 import { NewKeyForm, ShownKey } from '~/components/api-keys/new-key'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
+import { useLatest } from '~/components/ui/use-latest'
 import { createApiKey, endOwnApiKey, listApiKeys } from '~/domain/accounts/api-keys.server'
 import { mayUseApi } from '~/domain/accounts/rules'
 import { createApiKeyForm, endApiKeyForm } from '~/domain/accounts/schemas'
@@ -54,6 +55,7 @@ export default function KeysPage() {
   const { keys, mayHave, address } = useLoaderData<typeof loader>()
   const response = useActionData<typeof action>()
   const key = response && 'key' in response ? response.key : null
+  const latest = useLatest(key)
   const failure = response && 'toast' in response ? response : undefined
   return (
     <div className="mx-auto max-w-2xl space-y-4">
@@ -64,7 +66,7 @@ export default function KeysPage() {
         change the account or delete videos for good. Whoever has a key can use it, so keep it as
         safe as a password.
       </p>
-      {key !== null && <ShownKey value={key} address={address} />}
+      <ShownKey value={key} address={address} />
       {!mayHave && (
         <p className="rounded border border-warn px-3 py-2 text-sm text-warn">
           {keys.length > 0 && 'Your keys are refused for now. '}
@@ -72,7 +74,7 @@ export default function KeysPage() {
         </p>
       )}
       {keys.length > 0 && <KeyList keys={keys} />}
-      {mayHave && <NewKeyForm />}
+      {mayHave && <NewKeyForm key={latest} />}
     </div>
   )
 }

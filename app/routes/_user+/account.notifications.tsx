@@ -108,7 +108,7 @@ export default function NotificationsPage() {
         You get one notification when a batch is done, with its counts and a link. Single videos
         send none.
       </p>
-      {secret !== null && <ShownSecret value={secret} />}
+      <ShownSecret key={notifications.webhook?.url ?? ''} value={secret} />
       <PushCard publicKey={publicKey} devices={notifications.devices} />
       <EmailCard isOffered={offered.email} email={notifications.email} />
       <WebhookCard isOffered={offered.webhook} webhook={notifications.webhook} />
