@@ -176,7 +176,9 @@ test('U-I2V-19: a new video begins where a clip ends; only that of one’s own',
   const page = await openPage(user, `/videos/${clip.id}`)
   const tab = `/app?tab=image&continue=${clip.id}`
   expect(page.html).toContain(`href="${tab.replace('&', '&amp;')}"`)
-  expect((await openPage(user, tab)).text).toContain('the last picture of this clip')
+  const form = await openPage(user, tab)
+  expect(form.text).toContain('the last picture of this clip')
+  expect(form.html).toContain(`<img src="/media/${clip.id}.`)
   const refused = await sendPicture(user, null, { continues: clip.id, prompt: '' }, tab)
   expect([refused.status, refused.text.includes('the last picture of this clip')]).toEqual([
     400,
@@ -192,7 +194,9 @@ test('U-I2V-19: a new video begins where a clip ends; only that of one’s own',
     across: ['red', 'green', 'blue'],
   })
   const other = await product.user()
-  expect((await openPage(other, tab)).text).not.toContain('the last picture of this clip')
+  const none = (await openPage(other, tab)).text
+  expect(none).not.toContain('the last picture of this clip')
+  expect(none).toContain('The clip that you want to continue is not there.')
   expect((await sendPicture(other, null, { continues: clip.id }, tab)).status).toBe(404)
   expect(await videosOf(other)).toEqual([])
 })

@@ -2,7 +2,7 @@ import { useSearchParams } from '@remix-run/react'
 import { useEffect } from 'react'
 import { trackedOf, type Work } from '~/domain/batches/work'
 import type { Draft, DraftKind, DraftText } from '~/domain/videos/requests/drafts'
-import type { ContinuedClip, DraftPicture, Pictures } from '~/domain/videos/requests/pictures'
+import type { Continued, DraftPicture, Pictures } from '~/domain/videos/requests/pictures'
 import type { FormResponse } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import type { LiveGallery } from '../gallery/use-live-gallery'
@@ -34,7 +34,7 @@ type Props = {
     /** The pictures of the next batch; null: there are no videos from pictures. */
     draftPictures: DraftPicture[] | null
     /** The clip that the image tab continues; null: none. */
-    continued: ContinuedClip | null
+    continued: Continued
   }
   live: LiveGallery
   work: Work

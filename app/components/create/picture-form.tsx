@@ -1,6 +1,6 @@
-import { useNavigation } from '@remix-run/react'
+import { Link, useNavigation } from '@remix-run/react'
 import { useRef } from 'react'
-import type { ContinuedClip } from '~/domain/videos/requests/pictures'
+import type { Continued } from '~/domain/videos/requests/pictures'
 import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
 import type { FormResponse } from '~/http/forms/forms.server'
 import { paths } from '~/lib/paths'
@@ -23,8 +23,8 @@ export type PictureFormProps = {
   draft: Draft
   failure: FormResponse | null
   isRunning: boolean
-  /** The clip at whose end the video begins; null: with a picture that the user chooses. */
-  continued: ContinuedClip | null
+  /** The clip at whose end the video begins; otherwise it begins with a picture that the user chooses. */
+  continued: Continued
 }
 
 const INTENT = 'generate-from-picture'
@@ -42,6 +42,7 @@ export function PictureForm(props: PictureFormProps) {
   const isRefused = failure !== null
   const { fields, sync } = useFormDraft(form, { ...options, sending, isRefused })
   useSentText(form, { isSending, failure, sync })
+  const clip = continued === 'gone' ? null : continued
   const errors = failure?.result.error
   const typed = (name: string) => (failure ? typedText(failure.result, name) : '')
   const isEmpty = isHydrated && fields.text.trim() === ''
@@ -51,15 +52,24 @@ export function PictureForm(props: PictureFormProps) {
       form={form}
       formKey={formKey}
       // Stays in the address, so that a refused form continues the same clip.
-      action={continued ? paths.continueClip(continued.id) : undefined}
+      action={clip ? paths.continueClip(clip.id) : undefined}
       sync={sync}
       encType="multipart/form-data"
     >
       <FormIdentity intent={INTENT} />
       {/* The ratio of the text tab, which shares the draft. */}
       <input type="hidden" name="aspectRatio" value={draft.aspectRatio} />
-      {continued ? (
-        <ContinuedField clip={continued} />
+      {continued === 'gone' && (
+        <p className="rounded border border-warn px-3 py-2 text-sm text-warn">
+          The clip that you want to continue is not there. It may be in{' '}
+          <Link to={paths.deleted} className="underline underline-offset-4">
+            Recently deleted
+          </Link>
+          . You can also choose a picture:
+        </p>
+      )}
+      {clip ? (
+        <ContinuedField clip={clip} />
       ) : (
         <PictureField
           frame={typed('frame')}

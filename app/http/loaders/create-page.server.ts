@@ -6,7 +6,7 @@ import { settingsOf, type DraftText } from '~/domain/videos/requests/drafts'
 import { getDrafts, hasListDraft } from '~/domain/videos/requests/drafts.server'
 import { canContinue } from '~/domain/videos/requests/last-picture.server'
 import { picturesOf } from '~/domain/videos/requests/picture-video.server'
-import type { ContinuedClip } from '~/domain/videos/requests/pictures'
+import type { Continued } from '~/domain/videos/requests/pictures'
 import { newFormKey } from '../forms/idempotency.server'
 import type { SignedInArgs } from '../session/guards.server'
 
@@ -49,8 +49,11 @@ async function readOffered(
   return video && { ...settingsOf(video), text: video.prompt }
 }
 
-/** Returns the clip that a link to the image tab continues, or null. */
-async function readContinued(ctx: UserCtx, id: string | null): Promise<ContinuedClip | null> {
-  const video = id !== null && canContinue(ctx) ? await findVideo(ctx, id) : null
-  return video?.videoUrl ? { id: video.id, prompt: video.prompt } : null
+/** Returns the clip that a link to the image tab continues. */
+async function readContinued(ctx: UserCtx, clipId: string | null): Promise<Continued> {
+  if (clipId === null || !canContinue(ctx)) return null
+  const video = await findVideo(ctx, clipId)
+  if (!video?.videoUrl) return 'gone'
+  const { id, prompt, thumbnailUrl } = video
+  return { id, prompt, thumbnailUrl }
 }

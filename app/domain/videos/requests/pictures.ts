@@ -42,4 +42,7 @@ export const nameKey = (name: string): string => name.normalize('NFC').trim().to
 export type Pictures = 'on' | 'off' | 'not-by-model' | 'not-installed'
 
 /** The clip at whose end a new video begins. */
-export type ContinuedClip = { id: string; prompt: string }
+export type ContinuedClip = { id: string; prompt: string; thumbnailUrl: string | null }
+
+/** What a form continues: null: nothing; 'gone': a clip that was deleted or never was. */
+export type Continued = ContinuedClip | 'gone' | null
