@@ -19,7 +19,7 @@ const middleOf = (preview: Locator) =>
     ...(canvas.getContext('2d')?.getImageData(90, 160, 1, 1).data.slice(0, 3) ?? []),
   ])
 
-test('U-I2V-16: a picture is chosen, its part is shown, and the video is made', async ({
+test('U-I2V-16, U-I2V-19: a picture is chosen, its part is shown, the video is made and continued', async ({
   page,
   context,
   withScripts,
@@ -50,6 +50,18 @@ test('U-I2V-16: a picture is chosen, its part is shown, and the video is made', 
   await expect(link).toBeVisible()
   await expect(page.locator('img[src*=picture]')).toHaveJSProperty('naturalWidth', 720)
   await lookAt(page, { name: 'picture-video', withScripts })
+
+  const next = page.getByRole('link', { name: 'Continue this clip' })
+  await expect(async () => {
+    await page.reload()
+    await expect(next).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await next.click()
+  await expect(page.getByText('The video begins with the last picture of this clip')).toBeVisible()
+  await lookAt(page, { name: 'continue', withScripts })
+  await page.goto(`${url}/app?tab=image&continue=${user.userId}`)
+  await expect(page.getByText('The clip that you want to continue is not there.')).toBeVisible()
+  await lookAt(page, { name: 'continue-gone', withScripts })
 })
 
 test('U-I2V-16: a picture that is chosen before the scripts have loaded is shown when they have @scripts', async ({
