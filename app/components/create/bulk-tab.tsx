@@ -109,7 +109,7 @@ export function BulkTab(props: Props) {
       )}
       {isList && isHydrated && (
         <p className="text-sm text-soft">
-          Your text has spreadsheet cells, chat messages or variants. You see each prompt before
+          Your text has spreadsheet cells, chat messages or {'{…}'}. You see each prompt before
           anything starts.
         </p>
       )}

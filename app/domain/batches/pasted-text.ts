@@ -1,14 +1,16 @@
 import { linesOf, trimText } from '~/lib/text'
 import { withoutStamp } from './chat-stamps'
-import { hasVariants } from './wording'
+import { hasPlace, hasVariants } from './wording'
 
 /**
  * Returns whether a text in the box is to be looked through before it is ordered: it has the cells of a
- * spreadsheet, messages of a chat, or variants, which make more prompts than it has lines.
+ * spreadsheet, messages of a chat, variants, which make more prompts than it has lines, or places to fill in.
  */
 export const isForList = (text: string): boolean =>
   hasCells(text) ||
-  linesOf(text).some((line) => hasVariants(line) || withoutStamp(line.trim()) !== line.trim())
+  linesOf(text).some(
+    (line) => hasVariants(line) || hasPlace(line) || withoutStamp(line.trim()) !== line.trim(),
+  )
 
 /**
  * Returns whether a text has the cells of a spreadsheet: a tab within a line that is not JSON, or, as

@@ -4,6 +4,7 @@ import { withoutStamp } from './chat-stamps'
 import { roleOf } from './prompt-headings'
 import { withoutListSigns } from './rules'
 import type { Mark, OwnSettings } from './types'
+import { hasPlace } from './wording'
 
 /** All marks, in the order in which a list's page names them. */
 export const MARKS = [
@@ -12,6 +13,7 @@ export const MARKS = [
   'link',
   'stamp',
   'sign',
+  'place',
   'long',
 ] as const satisfies readonly Mark[]
 
@@ -45,6 +47,7 @@ export function marksOf(rows: readonly Row[]): Mark[][] {
       link: LINK.test(text),
       stamp: message !== text.trim(),
       sign: withoutListSigns(message) !== message,
+      place: hasPlace(text),
       long: isLongerThan(text, VIDEO_LIMITS.promptCharacters),
     }
     return MARKS.filter((mark) => is[mark])

@@ -205,6 +205,8 @@ describe('pasted cells', () => {
     ['"Go, he said\nSnow', false],
     ['"He said ""go"" and ran"\nSnow', true],
     ['""\n""Snow""', false],
+    ['A postcard of {city}', true],
+    ['{"scene": "x", "mood": {"is": "calm"}}', false],
     ['A kite\n[9:42 PM, 11/24/2026] Sara: A boat', true],
   ])('lists: %j is looked through first: %s', (text, is) => expect(isForList(text)).toBe(is))
 
@@ -230,6 +232,7 @@ describe('rows that may be no prompts', () => {
           '3. A dog',
           '• a dog',
           '“A cat”',
+          'A postcard of {city}',
         ].map((prompt) => ({ prompt })),
       ),
     ).toEqual([
@@ -243,6 +246,7 @@ describe('rows that may be no prompts', () => {
       ['sign'],
       ['duplicate', 'sign'],
       ['sign'],
+      ['place'],
     ]))
 
   test.each([

@@ -9,6 +9,10 @@ const EVERY_VARIANTS = new RegExp(VARIANTS, 'g')
 const ANY_VARIANTS = new RegExp(VARIANTS)
 /** `{Animal}`, the cell of a column. */
 const PLACE = /\{([^{}|"\n]+)\}/g
+const ANY_PLACE = new RegExp(PLACE.source)
+
+/** Returns whether a prompt has a name in braces, which nothing fills in: `A postcard of {city}`. */
+export const hasPlace = (text: string): boolean => ANY_PLACE.test(text)
 
 /** Returns whether a text stands for several: `A {red|blue} kite`. */
 export const hasVariants = (text: string): boolean => ANY_VARIANTS.test(text)
