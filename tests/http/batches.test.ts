@@ -191,6 +191,66 @@ describe('the page of a batch', () => {
   })
 })
 
+describe('prompts that were not sent', () => {
+  /** Starts a batch of which nothing is sent, and returns its page and the ids of its prompts. */
+  async function waitingBatch(user: TestUser, prompts: string[]) {
+    const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts })
+    const { rows } = await product.db.query<{ id: string }>(
+      'select id from videos where batch_id = $1 order by batch_position',
+      [body.batchId],
+    )
+    return {
+      batchId: body.batchId,
+      page: `/batches/${body.batchId}`,
+      ids: rows.map(({ id }) => id),
+    }
+  }
+
+  test('issue 39.2: one is edited in its row, and every form leads to the row it is about', async () => {
+    const user = await product.user({ video_limit: 100 })
+    const texts = ['One', 'Two', 'Three', 'Four', 'Five']
+    const { batchId, page, ids } = await waitingBatch(user, texts)
+    const rowOf = (html: string, place: number) =>
+      new RegExp(`<li id="prompt-${place}"[\\s\\S]*?</li>`).exec(html)?.[0] ?? ''
+    const open = await pageOf(user, `${page}?edit=${ids[2]}`)
+    expect(rowOf(open.html, 3)).toMatch(/>Prompt 3<\/label>[\s\S]*<textarea[^>]*>\n?Three</)
+    expect(open.html.match(/<textarea/g)).toHaveLength(1)
+    expect(rowOf(open.html, 3)).toContain(`action="${page}?edit=${ids[2]}#prompt-3"`)
+    const send = (intent: string, place: number, fields = {}) =>
+      sendForm(user, page, { intent, on: batchId, videoId: ids[place - 1] ?? '', ...fields })
+    const saved = await send('edit-prompt', 3, { prompt: 'Drei' })
+    expect(saved.location).toBe(`${page}#prompt-3`)
+    expect(saved.text).toContain('Prompt 3 changed')
+    expect(textOf(rowOf(saved.html, 3))).toContain('Drei')
+    const up = await send('move-prompt', 3, { to: 'earlier' })
+    expect(up.location).toMatch(/#prompt-2$/)
+    expect(up.text).toContain('Prompt 3 moved up')
+    const down = await send('move-prompt', 3, { to: 'later' })
+    expect(down.location).toMatch(/#prompt-3$/)
+    expect(down.text).toContain('Prompt 2 moved down')
+    const removed = await send('remove-prompt', 4)
+    expect(removed.location).toMatch(/#prompt-5$/)
+    expect(removed.text).toContain('Prompt 4 removed')
+    expect((await send('remove-prompt', 5)).location).toMatch(/#prompt-3$/)
+  })
+
+  test('issue 39.2: the editor of one that is sent meanwhile says so, and keeps what was typed', async () => {
+    const user = await product.user({ video_limit: 100 })
+    const { batchId, page, ids } = await waitingBatch(user, ['One', 'Two'])
+    const id = ids[0] ?? ''
+    await product.db.query(
+      `update videos set awaits_round = false, status = 'generating' where id = $1`,
+      [id],
+    )
+    const { html } = await pageOf(user, `${page}?edit=${id}`)
+    expect(textOf(html)).toContain('This prompt has been sent already.')
+    const fields = { intent: 'edit-prompt', on: batchId, videoId: id, prompt: 'Typed' }
+    const refused = await sendForm(user, `${page}?edit=${id}`, fields)
+    expect(refused.status).toBe(409)
+    expect(refused.html).toMatch(/<textarea[^>]*>\n?Typed</)
+  })
+})
+
 test('retries of a batch and of a selection are calls', async () => {
   const user = await product.user({ video_limit: 100 })
   const { id, videos } = await endedBatch(user, { ready: 0, failed: 2, cancelled: 0 })

@@ -1,28 +1,25 @@
-import { Link, useSearchParams } from '@remix-run/react'
-import { useState } from 'react'
-import type { input } from 'zod'
-import type { editWaitingForm } from '~/domain/batches/schemas'
-import type { BatchSummary, WaitingPrompt } from '~/domain/batches/types'
-import { VIDEO_LIMITS } from '~/domain/videos/rules'
+import { useSearchParams } from '@remix-run/react'
+import type { BatchSummary, BatchVideo, WaitingPrompt } from '~/domain/batches/types'
 import { figure, plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { ActionForm, HiddenFields } from '../ui/action-form'
 import { Badge } from '../ui/badge'
 import { Button, ButtonLink } from '../ui/button'
-import { TextAreaField } from '../ui/field'
 import { Icon } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
-import { useActionForm } from '../ui/use-action-form'
+import { EDIT_PROMPT, EditPrompt, useEditorFocus } from './edit-prompt'
 import { SteerForm } from './steer-form'
 import { CarriedNote } from './waiting-notes'
 
-/** Query parameter with the id of the prompt that is being edited. */
-export const EDIT_PROMPT = 'edit'
-
-type Props = { batch: BatchSummary; prompts: readonly WaitingPrompt[] }
+type Props = {
+  batch: BatchSummary
+  prompts: readonly WaitingPrompt[]
+  /** Where a prompt is that was sent while somebody edits it. */
+  videos: readonly BatchVideo[]
+}
 
 /** The prompts of a running batch that have not been sent, and what can still be done with them. */
-export function WaitingPrompts({ batch, prompts }: Props) {
+export function WaitingPrompts({ batch, prompts, videos }: Props) {
   const { id, isPaused, carried, inLine } = batch
   const [search] = useSearchParams()
   const edited = search.get(EDIT_PROMPT)
@@ -58,23 +55,16 @@ export function WaitingPrompts({ batch, prompts }: Props) {
           )}
         </>
       )}
-      {edited !== null && (
-        <EditPrompt
-          key={edited}
-          batchId={id}
-          videoId={edited}
-          prompt={prompts.find((row) => row.id === edited)?.prompt ?? ''}
-        />
-      )}
       <ol className="divide-y divide-line border-y border-line">
-        {prompts.map((row, index) => (
+        {withEdited(prompts, videos, edited).map((row) => (
           <Row
             key={row.id}
             batchId={id}
             row={row}
+            isEdited={row.id === edited}
             isInLine={inLine !== null}
-            isFirst={index === 0}
-            isLast={index === prompts.length - 1}
+            isFirst={row.id === prompts[0]?.id}
+            isLast={row.id === prompts.at(-1)?.id}
           />
         ))}
       </ol>
@@ -82,62 +72,111 @@ export function WaitingPrompts({ batch, prompts }: Props) {
   )
 }
 
+/** A row of the list. `ended`: why it can only be read, although somebody edits it. */
+type Entry = WaitingPrompt & { ended?: string }
+
+/**
+ * Adds the prompt that somebody edits where it is not among the unsent ones any more, so that its editor
+ * stays in its place with what was typed.
+ */
+function withEdited(
+  prompts: readonly WaitingPrompt[],
+  videos: readonly BatchVideo[],
+  edited: string | null,
+): Entry[] {
+  if (edited === null || prompts.some(({ id }) => id === edited)) return [...prompts]
+  const video = videos.find(({ id }) => id === edited)
+  const ended = !video
+    ? 'This prompt is not in this batch any more.'
+    : video.cell === 'c'
+      ? 'This prompt was cancelled.'
+      : 'This prompt has been sent already.'
+  const { place = 0, name = null, prompt = '' } = video ?? {}
+  const gone = { id: edited, place, name, prompt, isCarried: false, ended }
+  return [...prompts, gone].sort((one, other) => one.place - other.place)
+}
+
 type RowProps = {
   batchId: string
-  row: WaitingPrompt
+  row: Entry
+  isEdited: boolean
   isInLine: boolean
   isFirst: boolean
   isLast: boolean
 }
 
-function Row({
-  batchId,
-  row: { id, place, name, prompt, isCarried },
-  isInLine,
-  isFirst,
-  isLast,
-}: RowProps) {
-  const of = `prompt ${place}`
+function Row({ batchId, row, isEdited, isInLine, isFirst, isLast }: RowProps) {
+  const { id, place, name, prompt, isCarried, ended } = row
+  const ref = useEditorFocus(isEdited)
   return (
-    <li className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2">
-      <span className="min-w-6 pt-2.5 text-right text-sm tabular-nums text-soft">{place}</span>
+    <li
+      ref={ref}
+      id={paths.promptAnchor(place).slice(1)}
+      className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2"
+    >
+      <span className="min-w-6 pt-2.5 text-right text-sm tabular-nums text-soft">
+        {place > 0 && place}
+      </span>
       <div className="min-w-48 flex-1 break-words pt-2 tiny:min-w-0">
         {name && (
           <p dir="auto" className="font-semibold">
             {name}
           </p>
         )}
-        <p dir="auto" className="line-clamp-3">
-          {prompt}
-        </p>
+        {isEdited ? (
+          <EditPrompt batchId={batchId} row={row} ended={ended} />
+        ) : (
+          <p dir="auto" className="line-clamp-3">
+            {prompt}
+          </p>
+        )}
       </div>
       {isCarried && !isInLine && (
         <span className="pt-2.5">
           <Badge>Later day</Badge>
         </span>
       )}
-      <div className="flex gap-1">
-        <ActionForm intent="move-prompt" preventScrollReset className="flex gap-1">
-          <HiddenFields fields={{ on: batchId, videoId: id }} />
-          <MoveButton to="earlier" label={`Send ${of} earlier`} disabled={isFirst} />
-          <MoveButton to="later" label={`Send ${of} later`} disabled={isLast} />
-        </ActionForm>
-        <ButtonLink
-          look="quiet"
-          to={`?${EDIT_PROMPT}=${id}#waiting`}
-          aria-label={`Edit ${of}`}
-          preventScrollReset
-        >
-          <Icon name="pencil" className="size-4" />
-        </ButtonLink>
-        <ActionForm intent="remove-prompt" preventScrollReset>
-          <HiddenFields fields={{ on: batchId, videoId: id }} />
-          <Button look="quiet" aria-label={`Remove ${of}`}>
-            <Icon name="x" className="size-4" />
-          </Button>
-        </ActionForm>
-      </div>
+      {!isEdited && (
+        <RowActions
+          batchId={batchId}
+          videoId={id}
+          place={place}
+          isFirst={isFirst}
+          isLast={isLast}
+        />
+      )}
     </li>
+  )
+}
+
+type ActionsProps = Pick<RowProps, 'batchId' | 'isFirst' | 'isLast'> & {
+  videoId: string
+  place: number
+}
+
+function RowActions({ batchId, videoId, place, isFirst, isLast }: ActionsProps) {
+  const of = `prompt ${place}`
+  return (
+    <div className="flex gap-1">
+      <ActionForm intent="move-prompt" className="flex gap-1">
+        <HiddenFields fields={{ on: batchId, videoId }} />
+        <MoveButton to="earlier" label={`Send ${of} earlier`} disabled={isFirst} />
+        <MoveButton to="later" label={`Send ${of} later`} disabled={isLast} />
+      </ActionForm>
+      <ButtonLink
+        look="quiet"
+        to={`?${EDIT_PROMPT}=${videoId}${paths.promptAnchor(place)}`}
+        aria-label={`Edit ${of}`}
+      >
+        <Icon name="pencil" className="size-4" />
+      </ButtonLink>
+      <ActionForm intent="remove-prompt">
+        <HiddenFields fields={{ on: batchId, videoId }} />
+        <Button look="quiet" aria-label={`Remove ${of}`}>
+          <Icon name="x" className="size-4" />
+        </Button>
+      </ActionForm>
+    </div>
   )
 }
 
@@ -148,35 +187,3 @@ const MoveButton = ({ to, label, disabled }: MoveProps) => (
     <Icon name="chevron-down" className={to === 'earlier' ? 'size-4 rotate-180' : 'size-4'} />
   </Button>
 )
-
-type EditProps = { batchId: string; videoId: string; prompt: string }
-
-/** Keeps what is typed when the prompt is sent meanwhile. */
-function EditPrompt({ batchId, videoId, prompt: known }: EditProps) {
-  const [first] = useState(known)
-  const [form, { prompt }] = useActionForm<input<typeof editWaitingForm>>('edit-prompt', {
-    defaultValue: { prompt: first },
-  })
-  return (
-    <ActionForm
-      {...form}
-      intent="edit-prompt"
-      className="space-y-3 rounded-lg border border-edge p-4"
-    >
-      <TextAreaField
-        field={prompt}
-        dir="auto"
-        label="Prompt"
-        rows={4}
-        maxLength={VIDEO_LIMITS.promptCharacters}
-      />
-      <HiddenFields fields={{ on: batchId, videoId }} />
-      <div className="flex flex-wrap gap-2">
-        <SubmitButton intent="edit-prompt">Save</SubmitButton>
-        <Link to={paths.batchPage(batchId)} preventScrollReset className="btn">
-          Cancel
-        </Link>
-      </div>
-    </ActionForm>
-  )
-}

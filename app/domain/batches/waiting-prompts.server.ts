@@ -36,41 +36,51 @@ export const listWaitingPrompts = (ctx: UserCtx, batchId: string): Promise<Waiti
     order by place limit ${BATCH_LIMITS.prompts}`)
 
 /**
- * Cancels one unsent prompt, and returns its quota unit if it has one. Throws NOT_FOUND, or CONFLICT if
- * it was sent or the batch has ended.
+ * Cancels one unsent prompt, and returns its quota unit if it has one. Returns its place and that of the
+ * next unsent one, or of the last one. Throws NOT_FOUND, or CONFLICT if it was sent or the batch has ended.
  */
-export async function removeWaitingPrompt(ctx: UserCtx, subject: Subject): Promise<void> {
-  await changeWaiting(ctx, subject, async (tx, { isCarried }) => {
-    const { batchId, videoId } = subject
+export async function removeWaitingPrompt(
+  ctx: UserCtx,
+  subject: Subject,
+): Promise<{ place: number; next: number | null }> {
+  const { batchId, videoId } = subject
+  return changeWaiting(ctx, subject, async (tx, { isCarried, place }) => {
+    const { next } = await tx.one<{ next: number | null }>(sql`
+      select coalesce(min(place) filter (where place > ${place}::int), max(place)) as next
+      from ${unsent(ctx, batchId)} as unsent where place <> ${place}::int`)
     if (isCarried) {
       await cancelCarried(ctx, tx, { batchId, only: videoId })
-      return
+      return { place, next }
     }
     const cancelled = await tx.rows<{ videoId: string; generation: number }>(sql`
       update videos set awaits_round = false, ${cancelledGeneration(null)}
       where id = ${videoId} returning id as "videoId", generation`)
     await settleCharges(tx, cancelled, 'returned')
     await tx.run(sql`select tally_in_batch(${batchId}, 0, 0, 1)`)
+    return { place, next }
   })
 }
 
-/** Changes the text of an unsent prompt. Throws like `removeWaitingPrompt`. */
+/** Changes the text of an unsent prompt, and returns its place. Throws like `removeWaitingPrompt`. */
 export async function editWaitingPrompt(
   ctx: UserCtx,
   { prompt, ...subject }: Subject & { prompt: string },
-): Promise<void> {
-  await changeWaiting(ctx, subject, (tx, row) => write(tx, { ...row, prompt }))
+): Promise<number> {
+  return changeWaiting(ctx, subject, async (tx, row) => {
+    await write(tx, { ...row, prompt })
+    return row.place
+  })
 }
 
 /**
- * Swaps an unsent prompt with the one before or after it. Does nothing at the end of the list. Throws
- * like `removeWaitingPrompt`.
+ * Swaps an unsent prompt with the one before or after it. Does nothing at the end of the list. Returns
+ * its places before and after. Throws like `removeWaitingPrompt`.
  */
 export async function moveWaitingPrompt(
   ctx: UserCtx,
   { to, ...subject }: Subject & { to: 'earlier' | 'later' },
-): Promise<void> {
-  await changeWaiting(ctx, subject, async (tx, own) => {
+): Promise<{ from: number; place: number }> {
+  return changeWaiting(ctx, subject, async (tx, own) => {
     const isNeighbour =
       to === 'earlier'
         ? sql`place < ${own.place} order by place desc`
@@ -78,18 +88,20 @@ export async function moveWaitingPrompt(
     const other = await tx.row<Row>(sql`
       select id, place, prompt, "isCarried", ${ORDER_FIELDS} from ${unsent(ctx, subject.batchId)} as unsent
       where ${isNeighbour} limit 1`)
-    if (!other) return
+    if (!other) return { from: own.place, place: own.place }
+    const moved = { from: own.place, place: other.place }
     // One may have a unit and the other not, so the texts change places, with their pictures.
     if (own.isCarried || other.isCarried) {
       await swapPictures(tx, own.id, other.id)
       await write(tx, { ...own, id: other.id, isCarried: other.isCarried })
       await write(tx, { ...other, id: own.id, isCarried: own.isCarried })
-      return
+      return moved
     }
     await tx.run(sql`
       update videos set batch_position =
         case id when ${own.id}::uuid then ${other.place}::int else ${own.place}::int end
       where id in (${own.id}, ${other.id})`)
+    return moved
   })
 }
 
@@ -104,12 +116,12 @@ async function write(tx: Tx, { id, isCarried, prompt, ...fields }: Row): Promise
 }
 
 /** Changes one prompt while no round or new day can take it. */
-async function changeWaiting(
+async function changeWaiting<Changed>(
   ctx: UserCtx,
   { batchId, videoId }: Subject,
-  change: (tx: Tx, row: Row) => Promise<unknown>,
-): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
+  change: (tx: Tx, row: Row) => Promise<Changed>,
+): Promise<Changed> {
+  return ctx.db.transaction(async (tx) => {
     await lockBatch(ctx, tx, batchId)
     const id = isId(videoId) ? videoId : null
     const row = await tx.row<Row>(sql`

@@ -60,18 +60,7 @@ export function batchForms(ctx: UserCtx, request: Request): Record<string, FormH
       return { to: back, toast: { kind: 'success', title, description } }
     }),
     ...lineForms(ctx, back),
-    'remove-prompt': form('Prompt not removed', waitingPromptForm, async ({ on, videoId }) => {
-      await removeWaitingPrompt(ctx, { batchId: on, videoId })
-      return { to: back, toast: { kind: 'success', title: 'Prompt removed' } }
-    }),
-    'move-prompt': form('Prompt not moved', moveWaitingForm, async ({ on, videoId, to }) => {
-      await moveWaitingPrompt(ctx, { batchId: on, videoId, to })
-      return { to: back, toast: { kind: 'success', title: `Prompt sent ${to}` } }
-    }),
-    'edit-prompt': form('Prompt not changed', editWaitingForm, async ({ on, videoId, prompt }) => {
-      await editWaitingPrompt(ctx, { batchId: on, videoId, prompt })
-      return { to: paths.batchPage(on), toast: { kind: 'success', title: 'Prompt changed' } }
-    }),
+    ...promptForms(ctx, back),
     'put-back': form('Prompts not put back', oneBatchForm, async ({ on }) =>
       toPrompts(await putPromptsBack(ctx, on)),
     ),
@@ -80,6 +69,31 @@ export function batchForms(ctx: UserCtx, request: Request): Record<string, FormH
     ),
   }
 }
+
+/** What can be done with a prompt that was not sent. Each leads to its row, or to the one after it. */
+const promptForms = (ctx: UserCtx, back: string): Record<string, FormHandler> => ({
+  'remove-prompt': form('Prompt not removed', waitingPromptForm, async ({ on, videoId }) => {
+    const { place, next } = await removeWaitingPrompt(ctx, { batchId: on, videoId })
+    return {
+      to: next === null ? back : back + paths.promptAnchor(next),
+      toast: { kind: 'success', title: `Prompt ${place} removed` },
+    }
+  }),
+  'move-prompt': form('Prompt not moved', moveWaitingForm, async ({ on, videoId, to }) => {
+    const { from, place } = await moveWaitingPrompt(ctx, { batchId: on, videoId, to })
+    const [way, end] = to === 'earlier' ? ['up', 'first'] : ['down', 'last']
+    const title =
+      from === place ? `Prompt ${place} is the ${end} one` : `Prompt ${from} moved ${way}`
+    return { to: back + paths.promptAnchor(place), toast: { kind: 'success', title } }
+  }),
+  'edit-prompt': form('Prompt not changed', editWaitingForm, async ({ on, videoId, prompt }) => {
+    const place = await editWaitingPrompt(ctx, { batchId: on, videoId, prompt })
+    return {
+      to: paths.batchPage(on) + paths.promptAnchor(place),
+      toast: { kind: 'success', title: `Prompt ${place} changed` },
+    }
+  }),
+})
 
 /** What can be done with a batch in line. */
 const lineForms = (ctx: UserCtx, back: string): Record<string, FormHandler> => ({

@@ -10,7 +10,8 @@ import { deliveryColumns, stepInWords } from '~/components/batches/delivery-colu
 import { DeliveryChart } from '~/components/batches/delivery-chart'
 import { RenameForm } from '~/components/batches/rename-form'
 import { RetryDialog } from '~/components/batches/retry-dialog'
-import { EDIT_PROMPT, WaitingPrompts } from '~/components/batches/waiting-prompts'
+import { EDIT_PROMPT } from '~/components/batches/edit-prompt'
+import { WaitingPrompts } from '~/components/batches/waiting-prompts'
 import { useBatchNews } from '~/components/batches/use-batch-news'
 import { LineNote } from '~/components/batches/waiting-notes'
 import { stackBars } from '~/components/charts/stack-bars.server'
@@ -131,7 +132,7 @@ export default function BatchPage() {
       {cancelled > 0 && (
         <CancelledPrompts batchId={id} videos={cancelledVideos} cancelled={cancelled} />
       )}
-      <WaitingPrompts batch={batch} prompts={waiting} />
+      <WaitingPrompts batch={batch} prompts={waiting} videos={videos} />
       <section aria-labelledby="videos" className="space-y-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 id="videos" className="text-lg font-semibold">

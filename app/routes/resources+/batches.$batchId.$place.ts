@@ -19,7 +19,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   if (id !== null) return redirect(paths.video(id))
   const waiting = isId(batchId) ? await listWaitingPrompts(ctx, batchId) : []
   if (waiting.some((prompt) => prompt.place === asked))
-    return redirect(`${paths.batchPage(batchId)}#waiting`)
+    return redirect(paths.batchPage(batchId) + paths.promptAnchor(asked))
   const toast = { kind: 'info', title: 'This video is not there any more' } as const
   return redirectWithToast(paths.batch(batchId), toast)
 }

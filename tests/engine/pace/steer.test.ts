@@ -143,19 +143,20 @@ describe('prompts that are not sent', () => {
     )
     const at = (n: number) => ({ batchId, videoId: rows[n - 1]!.id })
     await editWaitingPrompt(user, { ...at(2), prompt: 'a better one' })
-    await moveWaitingPrompt(user, { ...at(4), to: 'earlier' })
-    await moveWaitingPrompt(user, { ...at(4), to: 'earlier' })
-    await moveWaitingPrompt(user, { ...at(4), to: 'earlier' })
+    const earlier = () => moveWaitingPrompt(user, { ...at(4), to: 'earlier' })
+    expect(await earlier()).toEqual({ from: 4, place: 3 })
+    expect(await earlier()).toEqual({ from: 3, place: 2 })
+    expect(await earlier()).toEqual({ from: 2, place: 2 })
     expect(await waitingOf(user, batchId)).toEqual(['prompt 4', 'a better one', 'prompt 3'])
     await moveWaitingPrompt(user, { ...at(3), to: 'later' })
-    await removeWaitingPrompt(user, at(3))
+    expect(await removeWaitingPrompt(user, at(3))).toEqual({ place: 4, next: 3 })
     for (const refused of [
       () => editWaitingPrompt(user, { ...at(1), prompt: 'late' }),
       () => moveWaitingPrompt(user, { ...at(1), to: 'later' }),
       () => removeWaitingPrompt(user, at(3)),
       () => removeWaitingPrompt(user, at(1)),
     ])
-      expect(await attempt(refused)).toBe('CONFLICT')
+      expect(await attempt<unknown>(refused)).toBe('CONFLICT')
     for (const hidden of [
       () => removeWaitingPrompt(stranger, at(2)),
       () => pauseBatch(stranger, batchId),
