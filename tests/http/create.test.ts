@@ -377,6 +377,26 @@ describe('stopping', () => {
     expect(text).not.toContain('Stop All Process')
   })
 
+  test('issue 39.1: Stop says before and after it which batch in line starts then', async () => {
+    const user = await newUser({ video_limit: 20 })
+    const order = (count: number) =>
+      user.post<BatchReceipt>('/api/videos/bulk-generate', {
+        prompts: Array.from({ length: count }, (_, i) => `prompt ${i}`),
+        queue: true,
+      })
+    const { body } = await order(2)
+    await order(3)
+    await order(1)
+    const asked = await open(user, `${BULK}&dialog=stop-batch`)
+    expect(asked.text).toContain('Then the next batch in line starts: 3 prompts.')
+    const form = { intent: 'stop-batch', batchId: body.batchId }
+    const { headers } = await send(user, BULK, form)
+    const { text } = await open(user, headers.get('location') ?? '')
+    expect(text).toContain(
+      'and their quota is back. The next batch in line has started: 3 prompts.',
+    )
+  })
+
   test('U-BATCH-5: Stop leads back to the tab from which it was pressed', async () => {
     const user = await newUser()
     const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts: ['a'] })

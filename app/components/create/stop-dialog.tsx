@@ -6,13 +6,14 @@ import { ConfirmDialog } from '../ui/confirm'
 import { readTab } from './tabs'
 
 /**
- * Asks for confirmation before a batch is stopped, and tells which videos will be cancelled and
- * which will be finished.
+ * Asks for confirmation before a batch is stopped, and tells which videos will be cancelled, which will
+ * be finished, and what starts in its place.
  */
-export function StopDialog({ progress: { batch, sent } }: { progress: BatchProgress }) {
+export function StopDialog({ progress: { batch, sent, inLine } }: { progress: BatchProgress }) {
   const [search] = useSearchParams()
   const { totalVideos, completedVideos, failedVideos } = batch
   const later = batch.carried?.prompts ?? 0
+  const [next] = inLine
   const rest = Math.max(0, totalVideos - completedVideos - failedVideos - sent - later)
   return (
     <ConfirmDialog
@@ -33,6 +34,7 @@ export function StopDialog({ progress: { batch, sent } }: { progress: BatchProgr
               delivered and charged; the rest are cancelled.
             </li>
           )}
+          {next && <li>Then the next batch in line starts: {plural(next.prompts, 'prompt')}.</li>}
         </ul>
       }
       intent="stop-batch"

@@ -26,6 +26,20 @@ export const hasRunningBatch = async (tx: Tx, userId: string): Promise<boolean> 
     where user_id = ${userId} and status = 'processing' and kind <> 'regeneration'`)) !== undefined
 
 /**
+ * Returns how many prompts the batch has that started when the actor's running one ended, or null if none
+ * did.
+ */
+export async function countStarted(
+  { db, actor }: UserCtx,
+  endedId: string,
+): Promise<number | null> {
+  const row = await db.row<{ prompts: number }>(sql`
+    select total_videos - cancelled_videos as prompts from batches
+    where user_id = ${actor.id} and status = 'processing' and kind <> 'regeneration' and id <> ${endedId}`)
+  return row?.prompts ?? null
+}
+
+/**
  * Adds a batch to the end of the user's line. The caller has locked the user's gallery and seen that a
  * batch is running. Throws CONFLICT if the line is full, and QUOTA_EXCEEDED for an account without units.
  */

@@ -129,6 +129,12 @@ export const stoppedText = (sent: number): string =>
   (sent === 0 ? 'Stopped. ' : `Stopped. ${plural(sent, 'video')} already sent may still finish. `) +
   'Videos not sent yet will not be made, and their quota is back.'
 
+/** Adds to a message about the end of a batch that another one of so many prompts has started, if one has. */
+export const withNext = (text: string, started: number | null): string =>
+  started === null
+    ? text
+    : `${text} The next batch in line has started: ${plural(started, 'prompt')}.`
+
 /** Returns the message of Retry All. */
 export const retryText = (count: number, left: number): string =>
   left > 0

@@ -3,10 +3,17 @@ import { z } from 'zod'
 import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
 import { paths } from '~/lib/paths'
 import { getBatchSummary } from '~/domain/batches/batch-list.server'
+import { countStarted } from '~/domain/batches/batches-in-line.server'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
 import { isForList } from '~/domain/batches/pasted-text'
 import { takePastedText, takePromptFile } from '~/domain/batches/prompt-list.server'
-import { NO_PROMPTS, parsePromptLines, stoppedText, TOO_MANY_PROMPTS } from '~/domain/batches/rules'
+import {
+  NO_PROMPTS,
+  parsePromptLines,
+  stoppedText,
+  TOO_MANY_PROMPTS,
+  withNext,
+} from '~/domain/batches/rules'
 import { startBatchForm, type BatchReceipt, type StartBatchInput } from '~/domain/batches/schemas'
 import { startBatch, startPicturedBatch } from '~/domain/batches/start-batch.server'
 import { leaveLine } from '~/domain/batches/steer-line.server'
@@ -180,7 +187,7 @@ const stopping = (ctx: UserCtx): FormHandler =>
     return redirectWithToast(paths.batch(batchId, tab), {
       kind: 'success',
       title: 'Batch Cancelled ⛔',
-      description: stoppedText(inProgress),
+      description: withNext(stoppedText(inProgress), await countStarted(ctx, batchId)),
     })
   })
 
