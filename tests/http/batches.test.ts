@@ -99,6 +99,30 @@ describe('the list of batches', () => {
   })
 })
 
+test('issue 39.1: batches of the same minute are told apart by their first prompts', async () => {
+  const user = await product.user({ video_limit: 100 })
+  const order = (prompts: string[]) =>
+    user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts, queue: true })
+  await order(['A kite over the sea', 'x'])
+  await order(['A boat', 'y'])
+  await order([`A lantern ${'on a lake '.repeat(20)}`])
+  const lantern = `A lantern ${'on a lake '.repeat(7)}`
+  const { html } = await pageOf(user, '/batches')
+  const cards = (html.match(/<article[\s\S]*?<\/article>/g) ?? []).map(textOf)
+  expect(cards).toEqual([
+    expect.stringContaining(lantern),
+    expect.stringContaining('A boat'),
+    expect.stringContaining('A kite over the sea'),
+  ])
+  const text = textOf((await pageOf(user, '/app?tab=bulk')).html)
+  expect(text).toMatch(/Batches in line Batch of \d\d:\d\d , 2 prompts A boat Next in line/)
+  expect(text).toMatch(/, 1 prompt A lantern on a lake .* Place 2 in line/)
+  // A poster says more.
+  const { id } = await endedBatch(user, { createdAt: '2036-01-05T10:27:00Z' })
+  await product.db.query(`update videos set poster_key = replace(file_key, '.mp4', '.jpg') where batch_id = $1`, [id])
+  expect((await pageOf(user, '/batches')).html).not.toContain('ready 1')
+})
+
 describe('the page of a batch', () => {
   test('issue 37: stays with its videos, its figures and its deliveries over time', async () => {
     const user = await product.user({ video_limit: 100 })

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { statesText } from '~/domain/batches/rules'
-import type { BatchSummary } from '~/domain/batches/types'
+import type { BatchSummary, ListedBatch } from '~/domain/batches/types'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { Badge } from '../ui/badge'
@@ -11,8 +11,9 @@ import { LineForms } from './line-forms'
 import { CarriedNote, LineNote } from './waiting-notes'
 
 /** A batch in the list: its first frames, its name, how it went and what it cost. */
-export function BatchCard({ batch, now }: { batch: BatchSummary; now: Date }) {
+export function BatchCard({ batch, now }: { batch: ListedBatch; now: Date }) {
   const { id, name, createdAt, totalVideos, chargedUnits, carried, inLine, isPaused } = batch
+  const { firstPrompt } = batch
   return (
     <article className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3 sm:p-4 lg:flex-row lg:gap-5">
       <FilmStrip batch={batch} />
@@ -26,6 +27,11 @@ export function BatchCard({ batch, now }: { batch: BatchSummary; now: Date }) {
             </h2>
             <BatchState batch={batch} />
           </div>
+          {firstPrompt !== null && (
+            <p dir="auto" className="truncate text-sm">
+              {firstPrompt}
+            </p>
+          )}
           <p className="text-sm tabular-nums text-soft">
             {/* The time is shorter once it is the reader's, so nothing stands after it. */}
             {plural(totalVideos, 'prompt')} · <DayTime instant={createdAt} />

@@ -29,7 +29,11 @@ export function BatchesInLine({ batches, now }: Props) {
                 <bdi>{batch.name}</bdi>
               </Link>
               , {plural(batch.prompts, 'prompt')}
-              <br />
+              {batch.firstPrompt === null ? (
+                <br />
+              ) : (
+                <bdi className="block truncate">{batch.firstPrompt}</bdi>
+              )}
               <LineNote inLine={batch} now={now} />
             </p>
             <ActionForm intent="stop-batch" preventScrollReset>

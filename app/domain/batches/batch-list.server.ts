@@ -6,12 +6,12 @@ import { isInBatch, placeInBatch } from '../videos/batch-members.server'
 import { isoText } from '../iso-text.server'
 import { VIDEO_LIMITS } from '../videos/rules'
 import type { BatchHead } from '../videos/types'
-import { inLineAt, lineFor, type LineTimes } from './batches-in-line.server'
+import { EXCERPT, inLineAt, lineFor, type LineTimes } from './batches-in-line.server'
 import { CARRIED_COLUMNS, splitCarried, type CarriedRow } from './carried.server'
 import { CELL } from './cells.server'
 import { batchName } from './names'
 import { isBefore } from './place-in-list.server'
-import type { BatchKind, BatchStatus, BatchSummary, BatchVideo } from './types'
+import type { BatchKind, BatchStatus, BatchSummary, BatchVideo, ListedBatch } from './types'
 
 /** Batches per page of the list. */
 const PAGE = 20
@@ -69,7 +69,7 @@ function toSummary({ settings }: UserCtx, row: Row, line: LineTimes): BatchSumma
 }
 
 type BatchPage = {
-  batches: BatchSummary[]
+  batches: ListedBatch[]
   /** The last batch of the page if others follow it, else null. */
   next: string | null
 }
@@ -84,8 +84,31 @@ export async function listBatchPage(ctx: UserCtx, before: string | null): Promis
     summaries(sql`${own(ctx)} ${beyond} order by created_at desc, id desc limit ${PAGE + 1}`),
   )
   const line = await lineFor(ctx, rows)
-  const batches = rows.slice(0, PAGE).map((row) => toSummary(ctx, row, line))
+  const shown = rows.slice(0, PAGE)
+  const firsts = await readFirstPrompts(
+    ctx,
+    shown.filter(({ posters }) => posters.length === 0).map(({ id }) => id),
+  )
+  const batches = shown.map((row) => ({
+    ...toSummary(ctx, row, line),
+    firstPrompt: firsts.get(row.id) ?? null,
+  }))
   return { batches, next: rows.length > PAGE ? (batches.at(-1)?.id ?? null) : null }
+}
+
+/** Returns the start of the first prompt of the actor's batches, by their ids. */
+async function readFirstPrompts(
+  { db, actor }: UserCtx,
+  ids: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows<{ id: string; prompt: string | null }>(sql`
+    select page.id, left(coalesce(
+      (select prompt from videos where ${isInBatch(sql`page.id`)} and user_id = ${actor.id} and deleted_at is null
+        order by ${placeInBatch(sql`page.id`)} limit 1),
+      (select prompt from carried_prompts where batch_id = page.id order by position limit 1)), ${EXCERPT}::int) as prompt
+    from unnest(${[...ids]}::uuid[]) as page(id)`)
+  return new Map(rows.map(({ id, prompt }) => [id, prompt]))
 }
 
 /** For what says nothing of places in line. */

@@ -75,10 +75,13 @@ export async function addToLine(
 
 const LINE_IS_FULL = `At most ${BATCH_LIMITS.inLine} batches can wait in line. Wait until one has started, or cancel one.`
 
+/** Characters of a prompt that tell its batch from others. */
+export const EXCERPT = 80
+
 /** A batch in line, and about when it ends. */
 type Expected = BatchInLine & { finishEstimate: string | null }
 
-type Waiting = Pick<BatchInLine, 'id' | 'place' | 'prompts'> & {
+type Waiting = Pick<BatchInLine, 'id' | 'place' | 'prompts' | 'firstPrompt'> & {
   name: string | null
   kind: BatchKind
   createdAt: Date
@@ -95,19 +98,22 @@ export async function readLine(ctx: UserCtx, db: Executor): Promise<Expected[]> 
   const waiting = await db.rows<Waiting>(sql`
     select batches.id, batches.name, kind, line_place as place, batches.created_at as "createdAt",
       video_limit as limit, users.speed_limit as "speedLimit", video_generation_speed as "delaySeconds",
-      (select count(*)::int from carried_prompts where batch_id = batches.id) as prompts
+      (select count(*)::int from carried_prompts where batch_id = batches.id) as prompts,
+      (select left(prompt, ${EXCERPT}::int) from carried_prompts where batch_id = batches.id
+        order by position limit 1) as "firstPrompt"
     from batches join users on users.id = user_id
     where user_id = ${ctx.actor.id} and line_place is not null order by line_place`)
   const [first] = waiting
   if (!first) return []
   const times = await readTimes(ctx, db, { waiting, ...first })
-  return waiting.map(({ id, place, prompts, kind, createdAt, ...row }, index) => {
+  return waiting.map(({ id, place, prompts, firstPrompt, kind, createdAt, ...row }, index) => {
     const named = { name: row.name, kind, createdAt: createdAt.toISOString() }
     return {
       id,
       name: batchName(named, ctx.settings.timeZone),
       place,
       prompts,
+      firstPrompt,
       startEstimate: times?.[index]?.startsAt.toISOString() ?? null,
       finishEstimate: times?.[index]?.endsAt.toISOString() ?? null,
     }

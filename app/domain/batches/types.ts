@@ -39,7 +39,12 @@ export type BatchView = {
 export type InLine = { place: number; startEstimate: string | null }
 
 /** A batch in line as the running one's panel lists it. */
-export type BatchInLine = Pick<BatchView, 'id' | 'name'> & InLine & { prompts: number }
+export type BatchInLine = Pick<BatchView, 'id' | 'name'> &
+  InLine & {
+    prompts: number
+    /** The start of its first prompt; null if it has none any more. */
+    firstPrompt: string | null
+  }
 
 /** Prompts of a batch that wait for later days. They have no quota unit. */
 export type Carried = {
@@ -78,6 +83,12 @@ export type BatchSummary = Pick<
   chargedUnits: number
   /** Ids of its first videos with a poster, at most five. */
   posters: string[]
+}
+
+/** A batch in the list, which has to be told from others of the same minute. */
+export type ListedBatch = BatchSummary & {
+  /** The start of its first prompt, while it has no poster. */
+  firstPrompt: string | null
 }
 
 /** A video of a batch as its page shows it. */
