@@ -357,6 +357,29 @@ describe('intake', () => {
   })
 })
 
+test('issue 39.1: a full line is said before anybody adds to it, also on the receipt', async () => {
+  const user = await newUser({ video_limit: 20 })
+  const order = () =>
+    user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts: ['a'], queue: true })
+  for (let count = 0; count < 5; count++) await order()
+  await send(user, BULK, { intent: 'review-batch', promptLines: 'b' })
+  const pages = [BULK, '/app/receipt']
+  const button = /<button[^>]*value="queue-batch"[^>]*>/
+  for (const page of pages) {
+    const { text, html } = await open(user, page)
+    expect(text).not.toContain('The line is full')
+    expect(button.exec(html)?.[0]).not.toContain('disabled')
+  }
+  await order()
+  for (const page of pages) {
+    const { text, html } = await open(user, page)
+    expect(text).toContain('The line is full: 5 batches wait.')
+    expect(button.exec(html)?.[0]).toContain('disabled')
+  }
+  const refused = await send(user, BULK, { intent: 'queue-batch', promptLines: 'b' })
+  expect(refused.status).toBe(409)
+})
+
 describe('stopping', () => {
   test('U-BATCH-5, U-BULK-11: Stop asks first, then stops the batch and returns its units', async () => {
     const user = await newUser()

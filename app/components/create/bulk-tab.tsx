@@ -37,6 +37,8 @@ type Props = {
   failure: FormResponse | null
   /** The user's running batch, if any. It blocks another start. */
   running: BatchView | null
+  /** How many batches wait in line behind it. */
+  inLine: number
   /** Whether a list of prompts waits on its own page. */
   hasList: boolean
   /** The pictures of the next batch; null: there are no videos from pictures. */
@@ -51,7 +53,7 @@ type Props = {
  */
 export function BulkTab(props: Props) {
   const { userId, formKey, draft, failure, running, hasList, estimateInputs, now } = props
-  const { draftPictures } = props
+  const { draftPictures, inLine } = props
   const form = useRef<HTMLFormElement>(null)
   const isHydrated = useHydrated()
   const { formData } = useNavigation()
@@ -125,6 +127,7 @@ export function BulkTab(props: Props) {
         <RunningNote
           batch={noted}
           isOver={running === null}
+          inLine={inLine}
           intent="queue-batch"
           isEmpty={isHydrated && receipt === null && !isList}
         />

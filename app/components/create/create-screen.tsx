@@ -93,6 +93,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
               {...shared}
               draft={drafts.bulk}
               running={running?.batch ?? null}
+              inLine={running?.inLine.length ?? 0}
               hasList={forms.hasList}
               draftPictures={forms.draftPictures}
               estimateInputs={estimateInputs}

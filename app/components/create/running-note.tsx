@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react'
+import { BATCH_LIMITS } from '~/domain/batches/rules'
 import type { BatchView } from '~/domain/batches/types'
 import { Button } from '../ui/button'
 import { paths } from '~/lib/paths'
@@ -6,6 +7,8 @@ import { paths } from '~/lib/paths'
 type Props = {
   batch: BatchView
   isOver?: boolean
+  /** How many batches wait in line. */
+  inLine: number
   /** The intent of the form around it that adds its prompts to the line. */
   intent: string
   /** Whether there is nothing to add yet. */
@@ -16,7 +19,8 @@ type Props = {
  * Why no batch can be started now, with a link to the one that is running. Once that is over it says so
  * in the same room, so that nothing below moves.
  */
-export function RunningNote({ batch, isOver = false, intent, isEmpty = false }: Props) {
+export function RunningNote({ batch, isOver = false, inLine, intent, isEmpty = false }: Props) {
+  const isFull = inLine >= BATCH_LIMITS.inLine
   const ended = batch.completedVideos + batch.failedVideos
   return (
     <div className="space-y-3">
@@ -35,12 +39,13 @@ export function RunningNote({ batch, isOver = false, intent, isEmpty = false }: 
       </p>
       {!isOver && (
         <div className="space-y-1">
-          <Button look="plain" name="intent" value={intent} disabled={isEmpty}>
+          <Button look="plain" name="intent" value={intent} disabled={isEmpty || isFull}>
             Add to the line
           </Button>
           <p className="text-sm text-soft">
-            It starts by itself when the batches before it have ended. Until then it costs nothing
-            and can be changed. What does not fit that day runs on the next days.
+            {isFull
+              ? `The line is full: ${inLine} batches wait.`
+              : 'It starts by itself when the batches before it have ended. Until then it costs nothing and can be changed. What does not fit that day runs on the next days.'}
           </p>
         </div>
       )}

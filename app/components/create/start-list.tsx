@@ -23,6 +23,8 @@ export type StartListProps = {
   now: Date
   /** The user's running batch, if any. It blocks another start. */
   running: BatchView | null
+  /** How many batches wait in line behind it. */
+  inLine: number
   errors: Partial<Record<string, string[] | null>>
 }
 
@@ -34,6 +36,7 @@ export function StartList({
   estimateInputs,
   now,
   running,
+  inLine,
   errors,
 }: StartListProps) {
   const { count } = list
@@ -74,7 +77,7 @@ export function StartList({
           </p>
         )}
         <FieldErrors id="first-error" messages={errors.first ?? []} />
-        {running && <RunningNote batch={running} intent="queue-list" />}
+        {running && <RunningNote batch={running} inLine={inLine} intent="queue-list" />}
         <SubmitButton intent="start-list" disabled={running !== null} className="w-full">
           {rest > 0
             ? `First ${figure(first)} now, keep ${figure(rest)}`

@@ -41,7 +41,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     aspectRatio: list.ratio ?? drafts.bulk.aspectRatio,
   }
   const { now } = underWay
-  return json({ list, savedWordings, formKey, settings, estimateInputs, now, running })
+  const inLine = progress?.inLine.length ?? 0
+  return json({ list, savedWordings, formKey, settings, estimateInputs, now, running, inLine })
 }
 
 export async function action(args: ActionFunctionArgs) {

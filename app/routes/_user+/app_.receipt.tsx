@@ -50,6 +50,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     estimateInputs,
     now: underWay.now,
     running,
+    inLine: progress?.inLine.length ?? 0,
   })
 }
 
@@ -61,7 +62,7 @@ export async function action(args: ActionFunctionArgs) {
 export { unlessUnanswered as shouldRevalidate }
 
 export default function ReceiptPage() {
-  const { formKey, draft, draftPictures, estimateInputs, now, running } =
+  const { formKey, draft, draftPictures, estimateInputs, now, running, inLine } =
     useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const prompts = parsePromptLines(draft.text)
@@ -85,7 +86,7 @@ export default function ReceiptPage() {
             <FirstPrompts texts={prompts.map(({ text }) => text)} />
           )}
           <JsonNote lines={findBrokenJson(prompts).map(({ line }) => line)} />
-          {running && <RunningNote batch={running} intent="queue-batch" />}
+          {running && <RunningNote batch={running} inLine={inLine} intent="queue-batch" />}
           {receipt.fits ? (
             <Button name="intent" value="start-batch" disabled={isBlocked} className="w-full">
               Generate {prompts.length} Video(s)
