@@ -56,9 +56,12 @@ test('issue 39.1: a second batch waits in line with its place and its start @loo
   await page.goto('/app?tab=bulk')
   await promptsBox(page).fill('Third\nFourth')
   await lookAt(page, { name: 'line-choice', withScripts })
+  await page.setViewportSize({ width: 375, height: 600 })
   await page.getByRole('button', { name: 'Add to the line' }).click()
   await expect(toast(page, 'Added to the line')).toBeVisible()
   await expect(page.getByText(/^Next in line, starts about \d\d:\d\d/)).toBeVisible()
+  // Its name is in sight, although the form before was far down its page.
+  expect(await page.evaluate(() => scrollY)).toBe(0)
   await page.getByRole('button', { name: 'Remove prompt 2' }).click()
   await expect(
     page.getByRole('region', { name: /^Not sent yet/ }).getByRole('listitem'),

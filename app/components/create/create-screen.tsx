@@ -6,6 +6,7 @@ import type { Continued, DraftPicture, Pictures } from '~/domain/videos/requests
 import type { FormResponse } from '~/http/forms/forms.server'
 import { readDialog } from '~/lib/dialog-address'
 import type { LiveGallery } from '../gallery/use-live-gallery'
+import { useBeforePaint } from '../ui/use-before-paint'
 import { useReturn } from '../ui/use-return'
 import { QuotaLine } from '../videos/quota-line'
 import { STOP_DIALOG } from './batch-names'
@@ -62,6 +63,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
   useReturn(() => live.page.counts.inProgress === 0 && live.catchUp())
   useStartedWork({ hasFailed: failure !== null })
   useTitle(pageTitle(workPage(progress)))
+  useTopOfNextPage()
   // The gallery's edit dialog has a field with the same name.
   const shared = { userId, formKey, failure: failure?.intent === 'edit' ? null : failure }
   return (
@@ -116,6 +118,14 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
       {running && readDialog(search).name === STOP_DIALOG && <StopDialog progress={running} />}
     </>
   )
+}
+
+/**
+ * Lets the page after this one begin at its top. The forms here keep the place of this page, and the
+ * framework would keep it on every page to which they lead.
+ */
+function useTopOfNextPage(): void {
+  useBeforePaint(() => () => scrollTo(0, 0), [])
 }
 
 /** Keeps the page's title up to date after the initial one. */

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
-import { NavigationType, useActionData, useLoaderData, useNavigationType } from '@remix-run/react'
-import { useEffect, useState } from 'react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { typedText } from '~/components/create/typed-draft'
 import { PromptList } from '~/components/create/prompt-list'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
@@ -55,11 +54,6 @@ export { unlessUnanswered as shouldRevalidate }
 export default function ListPage() {
   const { now, ...data } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
-  const [isLoaded] = useState(useNavigationType() === NavigationType.Pop)
-  // The form that leads here keeps the place of its own page.
-  useEffect(() => {
-    if (!isLoaded) scrollTo(0, 0)
-  }, [isLoaded])
   return (
     <div className="mx-auto max-w-3xl space-y-4">
       <ActionToast toast={failure?.toast} />
