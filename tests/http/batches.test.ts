@@ -119,7 +119,10 @@ test('issue 39.1: batches of the same minute are told apart by their first promp
   expect(text).toMatch(/, 1 prompt A lantern on a lake .* Place 2 in line/)
   // A poster says more.
   const { id } = await endedBatch(user, { createdAt: '2036-01-05T10:27:00Z' })
-  await product.db.query(`update videos set poster_key = replace(file_key, '.mp4', '.jpg') where batch_id = $1`, [id])
+  await product.db.query(
+    `update videos set poster_key = replace(file_key, '.mp4', '.jpg') where batch_id = $1`,
+    [id],
+  )
   expect((await pageOf(user, '/batches')).html).not.toContain('ready 1')
 })
 
@@ -137,10 +140,20 @@ describe('the page of a batch', () => {
       videos.slice(0, 4).map((id) => `/videos/${id}`),
     )
     const text = textOf(html)
-    expect(text).toContain('1 prompt not sent, because the batch was stopped.')
-    expect(text).toContain('3 videos delivered, most of them from 10:29 (1).')
+    expect(text).toContain('1 prompt cancelled before being sent.')
+    expect(text).toContain('3 videos delivered. Times are')
     expect(html).toMatch(/<svg role="img" aria-label="Videos delivered per minute"/)
     expect(text).toContain('From 10:29 Delivered 1')
+    const deliveredIn = async (minutes: number[]) => {
+      for (const [index, minute] of minutes.entries())
+        await product.db.query(
+          `update videos set completed_at = '2026-01-05T10:27:00Z'::timestamptz + $2 * interval '1 minute' where id = $1`,
+          [videos[index], minute],
+        )
+      return textOf((await pageOf(user, `/batches/${id}`)).html)
+    }
+    expect(await deliveredIn([2, 2, 4])).toContain('delivered, most of them from 10:29 (2).')
+    expect(await deliveredIn([2, 2, 2])).toContain('3 videos delivered, from 10:29.')
     for (const stranger of [await product.user(), await product.user({ role: 'admin' })])
       expect((await pageOf(stranger, `/batches/${id}`)).status).toBe(404)
     expect((await pageOf(user, '/batches/none')).status).toBe(404)
@@ -256,6 +269,14 @@ describe('prompts that were not sent', () => {
     expect(removed.location).toMatch(/#prompt-5$/)
     expect(removed.text).toContain('Prompt 4 removed')
     expect((await send('remove-prompt', 5)).location).toMatch(/#prompt-3$/)
+    for (const place of [1, 2]) await send('remove-prompt', place)
+    expect((await pageOf(user, page)).html).toContain('Cancel this prompt')
+    const last = await send('stop-after-round', 3)
+    expect(last.text).toContain('1 prompt cancelled Its unit came back. What was sent is finished.')
+    expect(last.text).toContain('5 prompts cancelled before being sent.')
+    const { html } = await pageOf(user, '/app?tab=bulk')
+    expect(textOf(html)).toContain('Batch cancelled 0 ready, 5 cancelled')
+    expect(html).not.toContain('Bulk Generation Complete!')
   })
 
   test('issue 39.2: the editor of one that is sent meanwhile says so, and keeps what was typed', async () => {

@@ -4,12 +4,12 @@ import { PutBack } from './batch-actions'
 
 type Props = { batchId: string; videos: readonly BatchVideo[]; cancelled: number }
 
-/** The prompts of a stopped batch that were never sent: one row, which opens to the list. */
+/** The prompts that were cancelled, one by one or with their batch: one row, which opens to the list. */
 export function CancelledPrompts({ batchId, videos, cancelled }: Props) {
   return (
     <div className="space-y-2 rounded-lg border border-dashed border-edge px-4 py-3">
       <p className="text-sm">
-        {plural(cancelled, 'prompt')} not sent, because the batch was stopped. Nothing was charged.
+        {plural(cancelled, 'prompt')} cancelled before being sent. Nothing was charged.
       </p>
       <PutBack batchId={batchId} cancelled={cancelled} />
       <details className="text-sm">

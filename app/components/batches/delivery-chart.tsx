@@ -14,18 +14,25 @@ export function DeliveryChart({ drawing, step }: DrawnDeliveries) {
   const timeZone = usePlatformZone()
   const { bars } = drawing
   const count = bars.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)
-  const most = bars.reduce((best, bar) => (valueOf(bar) > valueOf(best) ? bar : best), bars[0])
   return (
     <Card title="Deliveries">
       <BarChart
         name={`Videos delivered per ${step}`}
-        summary={`${plural(count, 'video')} delivered${most ? `, most of them ${lowerFirst(most.name)} (${valueOf(most)})` : ''}. Times are ${timeZone}.`}
+        summary={`${plural(count, 'video')} delivered${mostText(bars, count)}. Times are ${timeZone}.`}
         series={SERIES}
         drawing={drawing}
         unit="Time"
       />
     </Card>
   )
+}
+
+/** Says when most of the videos were delivered, if one bar has more than half of them. */
+function mostText(bars: StackedBars['bars'], count: number): string {
+  const most = bars.find((bar) => valueOf(bar) * 2 > count)
+  if (!most) return ''
+  const when = lowerFirst(most.name)
+  return valueOf(most) === count ? `, ${when}` : `, most of them ${when} (${valueOf(most)})`
 }
 
 const valueOf = (bar: { values: readonly number[] } | undefined): number => bar?.values[0] ?? 0

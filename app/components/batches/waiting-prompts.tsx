@@ -1,6 +1,6 @@
 import { useSearchParams } from '@remix-run/react'
 import type { BatchSummary, BatchVideo, WaitingPrompt } from '~/domain/batches/types'
-import { figure, plural } from '~/lib/figures'
+import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { ActionForm, HiddenFields } from '../ui/action-form'
 import { Badge } from '../ui/badge'
@@ -48,7 +48,9 @@ export function WaitingPrompts({ batch, prompts, videos }: Props) {
               <ActionForm intent="stop-after-round">
                 <HiddenFields fields={{ on: id }} />
                 <SubmitButton intent="stop-after-round" look="warning">
-                  Cancel these {plural(prompts.length, 'prompt')}
+                  {prompts.length === 1
+                    ? 'Cancel this prompt'
+                    : `Cancel these ${figure(prompts.length)} prompts`}
                 </SubmitButton>
               </ActionForm>
             </div>

@@ -41,7 +41,12 @@ export function BatchPanel(props: Props) {
   useAppBadge('batch', batch.status === 'processing' ? totalVideos - ended : 0)
   return (
     <section aria-labelledby={BATCH_TITLE_ID} className="space-y-3">
-      <BatchTitle status={batch.status} kind={batch.kind} />
+      <BatchTitle
+        status={
+          batch.status === 'completed' && cancelled === totalVideos ? 'emptied' : batch.status
+        }
+        kind={batch.kind}
+      />
       {batch.status === 'processing' && (
         <Progress label="Batch" percent={Math.round((ended / Math.max(1, totalVideos)) * 100)} />
       )}
@@ -84,10 +89,14 @@ const TITLES = {
   queued: { icon: 'hourglass', tone: 'text-accent', text: 'In line' },
   processing: { icon: 'clapperboard', tone: 'text-accent', text: 'Processing Bulk Generation...' },
   completed: { icon: 'circle-check', tone: 'text-good', text: 'Bulk Generation Complete!' },
+  /** Every prompt was cancelled by itself, so that nothing was made. */
+  emptied: { icon: 'octagon-x', tone: 'text-soft', text: 'Batch cancelled' },
   cancelled: { icon: 'octagon-x', tone: 'text-warn', text: 'Bulk Generation Cancelled' },
 } as const
 
-function BatchTitle({ status, kind }: Pick<BatchProgress['batch'], 'status' | 'kind'>) {
+type TitleProps = { status: keyof typeof TITLES; kind: BatchProgress['batch']['kind'] }
+
+function BatchTitle({ status, kind }: TitleProps) {
   const { icon, tone, text } = TITLES[status]
   return (
     <h3 id={BATCH_TITLE_ID} className={`flex items-center gap-2 font-semibold ${tone}`}>

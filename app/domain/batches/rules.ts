@@ -2,7 +2,7 @@ import { seconds } from '~/lib/time'
 import { figure, plural } from '~/lib/figures'
 import { isCleanText, isLongerThan, linesOf, trimText } from '~/lib/text'
 import { VIDEO_LIMITS } from '../videos/rules'
-import type { BatchFailure, BatchSummary } from './types'
+import type { BatchFailure, BatchSummary, Cancelled } from './types'
 
 export const BATCH_LIMITS = {
   prompts: 100,
@@ -128,6 +128,13 @@ export function startedText({
 export const stoppedText = (sent: number): string =>
   (sent === 0 ? 'Stopped. ' : `Stopped. ${plural(sent, 'video')} already sent may still finish. `) +
   'Videos not sent yet will not be made, and their quota is back.'
+
+/** Says what became of the units of prompts that were cancelled. */
+export function unitsBackText({ prompts, units }: Cancelled): string {
+  if (units === 0) return 'Nothing was charged.'
+  if (units < prompts) return `${plural(units, 'unit')} came back.`
+  return prompts === 1 ? 'Its unit came back.' : 'Their units came back.'
+}
 
 /** Adds to a message about the end of a batch that another one of so many prompts has started, if one has. */
 export const withNext = (text: string, started: number | null): string =>

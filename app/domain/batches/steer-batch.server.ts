@@ -8,7 +8,7 @@ import { cancelCarried, carryJob } from './carry-over.server'
 import { roundJob } from './fire-round.server'
 import { lockBatch, noSuchBatch } from './lock-batch.server'
 import { getBatch } from './queries.server'
-import type { BatchView } from './types'
+import type { BatchView, Cancelled } from './types'
 
 /**
  * Pauses a batch: what is in the line awaits a round again, at its pace after the last one, and no round
@@ -58,16 +58,17 @@ export async function resumeBatch(ctx: UserCtx, id: string): Promise<BatchView> 
 /**
  * Cancels the prompts of a batch that await a round or a later day, and returns their quota units. Those
  * of the present round are still sent. Throws NOT_FOUND, or CONFLICT if the batch has ended or nothing awaits a
- * round. Returns how many were cancelled.
+ * round. Returns how many were cancelled, and how many units came back: prompts of later days have none.
  */
-export async function stopAfterRound(ctx: UserCtx, id: string): Promise<number> {
+export async function stopAfterRound(ctx: UserCtx, id: string): Promise<Cancelled> {
   return ctx.db.transaction(async (tx) => {
     const { waiting, carried } = await lockOwnBatch(ctx, tx, id)
     if (waiting + carried === 0) throw allSent()
     await tx.run(sql`update batches set next_round_at = null, paused_at = null where id = ${id}`)
-    const cancelled = await cancelUnsent(tx, id, { keepsRound: true })
+    const units = await cancelUnsent(tx, id, { keepsRound: true })
     // This ends the batch if nothing of it is under way.
-    return cancelled + (await cancelCarried(ctx, tx, { batchId: id }))
+    const later = await cancelCarried(ctx, tx, { batchId: id })
+    return { prompts: units + later, units }
   })
 }
 

@@ -35,6 +35,9 @@ export type BatchView = {
   createdAt: string
 }
 
+/** Prompts that were cancelled, and the quota units that came back with them. */
+export type Cancelled = { prompts: number; units: number }
+
 /** A batch's place in line, from 1, and about when it starts; null if that is not known. */
 export type InLine = { place: number; startEstimate: string | null }
 

@@ -5,6 +5,8 @@ import {
   usePromptsAgain,
   type PromptsAdded,
 } from '~/domain/batches/prompts-again.server'
+import { countStarted } from '~/domain/batches/batches-in-line.server'
+import { unitsBackText, withNext } from '~/domain/batches/rules'
 import { renameBatch } from '~/domain/batches/rename-batch.server'
 import { retryBatch } from '~/domain/batches/retry-failed.server'
 import {
@@ -55,8 +57,10 @@ export function batchForms(ctx: UserCtx, request: Request): Record<string, FormH
     }),
     ...steerForms(ctx, () => back),
     'stop-after-round': form('Nothing cancelled', oneBatchForm, async ({ on }) => {
-      const title = `${plural(await stopAfterRound(ctx, on), 'prompt')} cancelled`
-      const description = 'Their units came back. What was sent is finished.'
+      const cancelled = await stopAfterRound(ctx, on)
+      const title = `${plural(cancelled.prompts, 'prompt')} cancelled`
+      const text = `${unitsBackText(cancelled)} What was sent is finished.`
+      const description = withNext(text, await countStarted(ctx, on))
       return { to: back, toast: { kind: 'success', title, description } }
     }),
     ...lineForms(ctx, back),

@@ -234,7 +234,7 @@ describe('prompts that wait for a later day', () => {
 
   test('end with their batch, without a unit; a whole batch may wait for tomorrow', async () => {
     const { user, batchId } = await overDays()
-    expect(await stopAfterRound(user, batchId)).toBe(4)
+    expect(await stopAfterRound(user, batchId)).toEqual({ prompts: 4, units: 1 })
     await engine.advance(HOUR_MS)
     expect(await getBatch(user, batchId)).toMatchObject({ status: 'completed', failedVideos: 4 })
     const used = await bulk(user, 1)

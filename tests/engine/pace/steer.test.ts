@@ -121,7 +121,7 @@ describe('a paused batch', () => {
 describe('a batch that stops after its round', () => {
   test('finishes what was released, and ends with it', async () => {
     const { user, batchId } = await startedBatch()
-    expect(await stopAfterRound(user, batchId)).toBe(3)
+    expect(await stopAfterRound(user, batchId)).toEqual({ prompts: 3, units: 3 })
     expect(await attempt(() => stopAfterRound(user, batchId))).toBe('CONFLICT')
     await engine.settle()
     expect(await getBatchSummary(user, batchId)).toMatchObject({
