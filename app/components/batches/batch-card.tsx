@@ -6,13 +6,14 @@ import { paths } from '~/lib/paths'
 import { Badge } from '../ui/badge'
 import { DayTime } from '../ui/day-time'
 import { BatchActions } from './batch-actions'
+import { BatchName } from './batch-name'
 import { BatchPoster } from './batch-poster'
 import { LineForms } from './line-forms'
 import { CarriedNote, LineNote } from './waiting-notes'
 
 /** A batch in the list: its first frames, its name, how it went and what it cost. */
 export function BatchCard({ batch, now }: { batch: ListedBatch; now: Date }) {
-  const { id, name, createdAt, totalVideos, chargedUnits, carried, inLine, isPaused } = batch
+  const { id, createdAt, totalVideos, chargedUnits, carried, inLine, isPaused } = batch
   const { firstPrompt } = batch
   return (
     <article className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-3 sm:p-4 lg:flex-row lg:gap-5">
@@ -22,7 +23,7 @@ export function BatchCard({ batch, now }: { batch: ListedBatch; now: Date }) {
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <h2 className="min-w-0 text-base font-semibold [overflow-wrap:anywhere]">
               <Link to={paths.batchPage(id)} className="underline-offset-4 hover:underline">
-                <bdi>{name}</bdi>
+                <BatchName batch={batch} />
               </Link>
             </h2>
             <BatchState batch={batch} />

@@ -2,6 +2,7 @@ import { Link, useSearchParams } from '@remix-run/react'
 import type { BatchInLine } from '~/domain/batches/types'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
+import { useBatchName } from '../batches/batch-name'
 import { LineNote } from '../batches/waiting-notes'
 import { ActionForm, HiddenFields } from '../ui/action-form'
 import { Button } from '../ui/button'
@@ -12,7 +13,6 @@ type Props = { batches: readonly BatchInLine[]; now: Date }
 
 /** The batches behind the running one: the place and start of each, and how to cancel it. */
 export function BatchesInLine({ batches, now }: Props) {
-  const [search] = useSearchParams()
   return (
     <div className="space-y-2 text-sm">
       <h4 id="batches-in-line" className="font-semibold">
@@ -20,31 +20,39 @@ export function BatchesInLine({ batches, now }: Props) {
       </h4>
       <ol aria-labelledby="batches-in-line" className="divide-y divide-line border-y border-line">
         {batches.map((batch) => (
-          <li key={batch.id} className="flex items-center gap-3 py-1">
-            <p className="min-w-0 flex-1 tabular-nums">
-              <Link
-                to={paths.batchPage(batch.id)}
-                className={`${textLinkClass} [overflow-wrap:anywhere]`}
-              >
-                <bdi>{batch.name}</bdi>
-              </Link>
-              , {plural(batch.prompts, 'prompt')}
-              {batch.firstPrompt === null ? (
-                <br />
-              ) : (
-                <bdi className="block truncate">{batch.firstPrompt}</bdi>
-              )}
-              <LineNote inLine={batch} now={now} />
-            </p>
-            <ActionForm intent="stop-batch" preventScrollReset>
-              <HiddenFields fields={{ batchId: batch.id, tab: readTab(search), isInLine: 'yes' }} />
-              <Button look="quiet" aria-label={`Cancel ${batch.name}, place ${batch.place}`}>
-                Cancel
-              </Button>
-            </ActionForm>
-          </li>
+          <Row key={batch.id} batch={batch} now={now} />
         ))}
       </ol>
     </div>
+  )
+}
+
+function Row({ batch, now }: { batch: BatchInLine; now: Date }) {
+  const [search] = useSearchParams()
+  const name = useBatchName(batch)
+  return (
+    <li className="flex items-center gap-3 py-1">
+      <p className="min-w-0 flex-1 tabular-nums">
+        <Link
+          to={paths.batchPage(batch.id)}
+          className={`${textLinkClass} [overflow-wrap:anywhere]`}
+        >
+          <bdi>{name}</bdi>
+        </Link>
+        , {plural(batch.prompts, 'prompt')}
+        {batch.firstPrompt === null ? (
+          <br />
+        ) : (
+          <bdi className="block truncate">{batch.firstPrompt}</bdi>
+        )}
+        <LineNote inLine={batch} now={now} />
+      </p>
+      <ActionForm intent="stop-batch" preventScrollReset>
+        <HiddenFields fields={{ batchId: batch.id, tab: readTab(search), isInLine: 'yes' }} />
+        <Button look="quiet" aria-label={`Cancel ${name}, place ${batch.place}`}>
+          Cancel
+        </Button>
+      </ActionForm>
+    </li>
   )
 }

@@ -111,6 +111,7 @@ export async function readLine(ctx: UserCtx, db: Executor): Promise<Expected[]> 
     return {
       id,
       name: batchName(named, ctx.settings.timeZone),
+      createdAt: named.createdAt,
       place,
       prompts,
       firstPrompt,

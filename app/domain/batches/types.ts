@@ -42,7 +42,7 @@ export type Cancelled = { prompts: number; units: number }
 export type InLine = { place: number; startEstimate: string | null }
 
 /** A batch in line as the running one's panel lists it. */
-export type BatchInLine = Pick<BatchView, 'id' | 'name'> &
+export type BatchInLine = Pick<BatchView, 'id' | 'name' | 'createdAt'> &
   InLine & {
     prompts: number
     /** The start of its first prompt; null if it has none any more. */

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { BatchActions } from '~/components/batches/batch-actions'
+import { BatchName } from '~/components/batches/batch-name'
 import { BatchState } from '~/components/batches/batch-card'
 import { BatchVideos } from '~/components/batches/batch-videos'
 import { LineForms } from '~/components/batches/line-forms'
@@ -112,7 +113,7 @@ export default function BatchPage() {
           All batches
         </Link>
         <h1 className="min-w-0 text-xl font-semibold [overflow-wrap:anywhere] sm:text-2xl">
-          <bdi>{name}</bdi>
+          <BatchName batch={batch} />
         </h1>
         <BatchState batch={batch} />
         <p className="basis-full text-sm tabular-nums text-soft">
