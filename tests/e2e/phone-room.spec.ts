@@ -165,6 +165,28 @@ test.describe('times', () => {
     await page.goto('/usage')
     await expect(page.getByText('Days and times are UTC.')).toBeVisible()
   })
+
+  test('issue 37: a batch that is named after its time agrees with the time beside it', async ({
+    page,
+    product,
+    userId,
+    withScripts,
+  }) => {
+    const { rows } = await product.db.query<{ id: string }>(
+      `insert into batches (id, user_id, kind, status, total_videos, speed_limit, delay_seconds, created_at, finished_at)
+       values (gen_random_uuid(), $1, 'bulk', 'completed', 1, 1, 90, '2026-11-22T20:04:00Z', '2026-11-22T20:04:00Z')
+       returning id`,
+      [userId],
+    )
+    const [name, time] = withScripts
+      ? ['Batch of 01:04', '23 Nov 2026, 01:04']
+      : ['Batch of 20:04', '22 Nov 2026, 20:04 UTC']
+    for (const address of ['/batches', `/batches/${rows[0]?.id}`]) {
+      await page.goto(address)
+      await expect(page.getByRole('heading', { name })).toBeVisible()
+      await expect(page.getByText(time)).toBeVisible()
+    }
+  })
 })
 
 test('the parts of the create screen have space between them', async ({

@@ -150,6 +150,7 @@ test('issue 39.1: a batch goes on on the next days, says until when, and its pro
   await page.getByRole('link', { name: 'Edit prompt 5' }).click()
   await page.getByRole('textbox', { name: 'Prompt' }).fill('A better five')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(toast(page, 'Prompt 5 changed')).toBeVisible()
   await page.getByRole('button', { name: 'Remove prompt 4' }).click()
   await expect.poll(texts).toEqual(['Three', 'Two', 'A better five'])
   await expect(waiting.filter({ hasText: 'Later day' })).toHaveCount(2)
