@@ -78,7 +78,7 @@ export type BatchSummary = Pick<
   inProgress: number
   /** Without the cancelled ones. */
   failed: number
-  /** Prompts that were never sent, because the batch was stopped. */
+  /** Prompts that were cancelled, one by one or with their batch, and never sent. */
   cancelled: number
   /** Deleted; of a batch of retries also those that were retried once more. */
   gone: number
