@@ -3,11 +3,11 @@ import type { BatchSummary, BatchVideo, WaitingPrompt } from '~/domain/batches/t
 import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { ActionForm, HiddenFields } from '../ui/action-form'
-import { Badge } from '../ui/badge'
 import { Button, ButtonLink } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { EDIT_PROMPT, EditPrompt, useEditorFocus } from './edit-prompt'
+import { LaterDay, type LaterDays } from './later-day'
 import { SteerForm } from './steer-form'
 import { CarriedNote } from './waiting-notes'
 
@@ -16,14 +16,20 @@ type Props = {
   prompts: readonly WaitingPrompt[]
   /** Where a prompt is that was sent while somebody edits it. */
   videos: readonly BatchVideo[]
+  /** The owner's units a day. */
+  perDay: number
+  now: Date
 }
 
 /** The prompts of a running batch that have not been sent, and what can still be done with them. */
-export function WaitingPrompts({ batch, prompts, videos }: Props) {
+export function WaitingPrompts({ batch, prompts, videos, perDay, now }: Props) {
   const { id, isPaused, carried, inLine } = batch
   const [search] = useSearchParams()
   const edited = search.get(EDIT_PROMPT)
   if (prompts.length === 0 && edited === null) return null
+  const today = prompts.filter(({ isCarried }) => !isCarried).length
+  const isWaiting = isPaused || carried?.isStopped === true
+  const laterDays = { carried: isWaiting ? null : carried, perDay, now }
   return (
     <section id="waiting" aria-labelledby="waiting-title" className="space-y-4">
       <h2 id="waiting-title" className="text-lg font-semibold">
@@ -64,6 +70,8 @@ export function WaitingPrompts({ batch, prompts, videos }: Props) {
             batchId={id}
             row={row}
             isEdited={row.id === edited}
+            laterDays={laterDays}
+            before={prompts.indexOf(row) - today}
             isInLine={inLine !== null}
             isFirst={row.id === prompts[0]?.id}
             isLast={row.id === prompts.at(-1)?.id}
@@ -102,12 +110,15 @@ type RowProps = {
   batchId: string
   row: Entry
   isEdited: boolean
+  laterDays: LaterDays
+  /** How many prompts of later days come before it, if it is one. */
+  before: number
   isInLine: boolean
   isFirst: boolean
   isLast: boolean
 }
 
-function Row({ batchId, row, isEdited, isInLine, isFirst, isLast }: RowProps) {
+function Row({ batchId, row, isEdited, laterDays, before, isInLine, isFirst, isLast }: RowProps) {
   const { id, place, name, prompt, isCarried, ended } = row
   const ref = useEditorFocus(isEdited)
   return (
@@ -135,7 +146,7 @@ function Row({ batchId, row, isEdited, isInLine, isFirst, isLast }: RowProps) {
       </div>
       {isCarried && !isInLine && (
         <span className="pt-2.5">
-          <Badge>Later day</Badge>
+          <LaterDay {...laterDays} before={before} />
         </span>
       )}
       {!isEdited && (
