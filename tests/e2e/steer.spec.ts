@@ -135,7 +135,11 @@ test('issue 39.1: a batch goes on on the next days, says until when, and its pro
       .first(),
   ).toBeVisible()
   const status = page.locator('#status')
-  await expect(status.getByText(/3 prompts wait until \d\d:\d\d.*, day 2 of 3/)).toBeVisible()
+  await expect(
+    status.getByText(
+      /3 prompts wait for the next days: the next 2 from \d\d:\d\d on .*, day 2 of 3/,
+    ),
+  ).toBeVisible()
   await lookAt(page, { name: 'over-days-running', withScripts })
 
   await status.getByRole('link', { name: 'Change prompts that are not sent' }).click()

@@ -125,6 +125,64 @@ describe('the receipt', () => {
     expect(boxOf(await open(user, BULK))).toBe('prompt 8')
   })
 
+  test('issue 39.1: what the end of the plan leaves waiting is said before and after, and no time after it', async () => {
+    const expiry = new Date(Date.now() + days(2))
+    const user = await newUser({ video_limit: 3, expiry_date: expiry })
+    const day = new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      timeZone: 'UTC',
+    })
+    // Three start today, three on each of the next three days; the plan works one day after its last.
+    const note = `Your plan ends on ${day.format(expiry)}. About 28 of these prompts wait until it is renewed.`
+    await send(user, BULK, { intent: 'review-batch', promptLines: lines(40) })
+    const receipt = await open(user, '/app/receipt')
+    expect(receipt.text.split(note)).toHaveLength(3)
+    expect(receipt.text).toMatch(/Next days 3 a day Plan/)
+    expect(receipt.text).toMatch(/Today’s ready by about/)
+    expect(receipt.text).not.toContain('the last ones')
+    const order = { intent: 'run-over-days', promptLines: lines(40) }
+    const started = await send(user, '/app/receipt', order)
+    const panel = await open(user, started.headers.get('location') ?? '')
+    const [batch] = await batchesOf(user)
+    expect(batch).toMatchObject({ finishEstimate: null, carried: { beyondPlan: { prompts: 28 } } })
+    for (const { text } of [panel, await open(user, `/batches/${batch?.id}`)]) {
+      expect(text).toContain(note)
+      expect(text).toMatch(
+        /37 prompts wait for the next days: the next 3 from 00:00 on \d+ \w+ \(UTC\)\s?, day 2 of 14/,
+      )
+      expect(text).not.toContain('Ready by')
+    }
+    const call = await (
+      await newUser({ video_limit: 3, expiry_date: expiry })
+    ).post<BatchReceipt>('/api/videos/bulk-generate', {
+      prompts: lines(40).split('\n'),
+      carryOver: true,
+    })
+    expect(call.body.finishEstimate).toBeNull()
+  })
+
+  test('issue 39.1: the receipt has the times of the days and of the line', async () => {
+    const user = await newUser({ expiry_date: null })
+    const receiptOf = async (n: number) => {
+      await send(user, BULK, { intent: 'review-batch', promptLines: lines(n) })
+      return open(user, '/app/receipt')
+    }
+    const long = await receiptOf(100)
+    expect(long.text).toMatch(/Next days 7 a day, the last ones from 00:00 on \d+ \w+ \(UTC\)/)
+    expect(long.text).toMatch(
+      /Run 7 now, the rest on the next days.*Run 7 now, hold the rest.*Run 7 now The other/,
+    )
+    await user.post('/api/videos/bulk-generate', { prompts: lines(9).split('\n'), carryOver: true })
+    const { text } = await receiptOf(8)
+    const starts = / Starts about (\S+ on \d+ \w+)/.exec(text)?.[1]
+    await send(user, '/app/receipt', { intent: 'queue-batch', promptLines: lines(8) })
+    const [batch] = await batchesOf(user)
+    const line = await open(user, `/batches/${batch?.id}`)
+    expect(/Next in line, starts about (\S+ on \d+ \w+)/.exec(line.text)?.[1]).toBe(starts)
+    expect(starts).toBeDefined()
+  })
+
   test('U-BULK-8: one batch at a time: the message and the link to the running one', async () => {
     const user = await newUser()
     await user.post('/api/videos/bulk-generate', { prompts: ['a'] })

@@ -222,7 +222,7 @@ test('P16: a batch is not announced as done before the next try of a video on ho
     [user.userId],
   )
   const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts: ['a'] })
-  expect(Date.parse(body.finishEstimate)).toBeGreaterThan(Date.now() + 49 * 60_000)
+  expect(Date.parse(body.finishEstimate ?? '')).toBeGreaterThan(Date.now() + 49 * 60_000)
 })
 
 test('P15: System has its version, leads into the runbook, and the menu marks a problem', async () => {

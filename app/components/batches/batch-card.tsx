@@ -47,7 +47,7 @@ export function BatchCard({ batch, now }: { batch: ListedBatch; now: Date }) {
           )}
           {carried && !inLine && (
             <p className="text-sm tabular-nums">
-              <CarriedNote carried={carried} isPaused={isPaused} />
+              <CarriedNote carried={carried} isPaused={isPaused} now={now} />
             </p>
           )}
         </div>

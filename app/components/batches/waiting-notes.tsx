@@ -1,19 +1,34 @@
+import { planEndText } from '~/domain/batches/later-days'
 import type { Carried, InLine } from '~/domain/batches/types'
 import { figure } from '~/lib/figures'
 import { ClockTime } from '../ui/clock-time'
 
-type CarriedProps = { carried: Carried; isPaused: boolean }
+type CarriedProps = { carried: Carried; isPaused: boolean; now: Date }
 
-/** Until when the prompts of later days wait, on one line. */
-export function CarriedNote({ carried, isPaused }: CarriedProps) {
-  const { prompts, until, day, days, isStopped } = carried
+/** Until when the prompts of later days wait, and which of them the plan's end leaves waiting. */
+export function CarriedNote({ carried, isPaused, now }: CarriedProps) {
+  const { prompts, until, day, days, perDay, beyondPlan, isStopped } = carried
   const wait = prompts === 1 ? '1 prompt waits' : `${figure(prompts)} prompts wait`
   if (isStopped) return <>{wait} until you renew your plan. Waiting costs nothing.</>
   if (until === null) return <>{wait} in line. Waiting costs nothing.</>
   if (isPaused) return <>{wait} until you resume this batch</>
+  const at = <ClockTime instant={until} now={now} />
   return (
     <>
-      {wait} until <ClockTime instant={until} />, day {day} of {days}
+      {beyondPlan?.prompts === prompts ? (
+        <>{wait} for the next days.</>
+      ) : prompts > perDay ? (
+        <>
+          {wait} for the next days: the next {figure(perDay)} from {at}, day {day} of {days}.
+        </>
+      ) : (
+        <>
+          {wait} until {at}, day {day} of {days}.
+        </>
+      )}
+      {beyondPlan && (
+        <strong className="block font-medium text-warn">{planEndText(beyondPlan)}</strong>
+      )}
     </>
   )
 }

@@ -44,7 +44,7 @@ export function WaitingPrompts({ batch, prompts, videos, perDay, now }: Props) {
           </p>
           {carried && (
             <p className="text-sm tabular-nums">
-              <CarriedNote carried={carried} isPaused={isPaused} />
+              <CarriedNote carried={carried} isPaused={isPaused} now={now} />
             </p>
           )}
           {/* What is done with a whole batch in line stands above. */}

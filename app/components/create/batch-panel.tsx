@@ -127,7 +127,7 @@ function Next({ progress, isExpired, now }: Props) {
         {(waiting > 0 || !carried) && <li>{nextStep(batch, { isExpired, now, waiting })}</li>}
         {carried && (
           <li>
-            <CarriedNote carried={carried} isPaused={isPaused} />
+            <CarriedNote carried={carried} isPaused={isPaused} now={now} />
           </li>
         )}
         {finishEstimate && (

@@ -120,8 +120,12 @@ export function BulkTab(props: Props) {
           <ReceiptLines receipt={receipt} estimateInputs={estimateInputs} now={now} />
         </section>
       )}
-      {isShort && (isHydrated || failure) && (
-        <RunPart prompts={count} remaining={estimateInputs.remaining} isDisabled={isBlocked} />
+      {isShort && receipt && (isHydrated || failure) && (
+        <RunPart
+          receipt={receipt}
+          remaining={estimateInputs.remaining}
+          isDisabled={sending !== null}
+        />
       )}
       {noted && (
         <RunningNote

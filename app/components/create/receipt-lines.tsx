@@ -1,35 +1,25 @@
+import type { ReactNode } from 'react'
+import { planEndText } from '~/domain/batches/later-days'
 import type { EstimateInputs, Receipt } from '~/domain/batches/receipt'
 import { paceText } from '~/domain/batches/rules'
 import { figure, plural } from '~/lib/figures'
 import { ClockTime } from '../ui/clock-time'
 
 type Props = { receipt: Receipt; estimateInputs: EstimateInputs; now: Date }
+type Line = [name: string, value: ReactNode]
 
-/** What a batch will mean, shown before it starts, with the same figures as the call's response. */
-export function ReceiptLines({ receipt, estimateInputs, now }: Props) {
-  const { prompts, fits, rounds, usedAfter, remainingAfter, lastStartAt, finishAt } = receipt
-  const lines = [
+/** What a batch will mean, shown before it starts. What is not known is not said. */
+export function ReceiptLines(props: Props) {
+  const { prompts, fits, line, planEnd, later } = props.receipt
+  const lines: Line[] = [
     ['Prompts', plural(prompts, 'video')],
-    [
-      'Quota',
-      fits
-        ? `After this: ${figure(usedAfter)} of ${figure(estimateInputs.limit)} today, ${figure(remainingAfter)} left`
-        : `${prompts} needed, ${figure(estimateInputs.remaining)} of ${figure(estimateInputs.limit)} left today`,
-    ],
-    ['Rounds', `${plural(rounds, 'round')}, ${paceText(estimateInputs)}`],
-    [
-      'Last one sent',
-      <>
-        about <ClockTime instant={lastStartAt.toISOString()} now={now} />
-      </>,
-    ],
-    [
-      'Ready by',
-      <>
-        about <ClockTime instant={finishAt.toISOString()} now={now} />
-      </>,
-    ],
-  ] as const
+    ...(line ? linesInLine(props) : fits ? linesOfToday(props) : linesOverDays(props)),
+  ]
+  if (planEnd)
+    lines.push([
+      'Plan',
+      planEndText({ planEnd: planEnd.toISOString(), ...(later?.beyondPlan ?? {}) }),
+    ])
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 tiny:grid-cols-1 gap-y-1.5 text-sm">
       {lines.map(([name, value]) => (
@@ -40,4 +30,63 @@ export function ReceiptLines({ receipt, estimateInputs, now }: Props) {
       ))}
     </dl>
   )
+}
+
+const timed = (name: string, at: Date | null, now: Date): Line[] =>
+  at === null
+    ? []
+    : [
+        [
+          name,
+          <>
+            about <ClockTime instant={at.toISOString()} now={now} />
+          </>,
+        ],
+      ]
+
+function linesOfToday({ receipt, estimateInputs, now }: Props): Line[] {
+  const { usedAfter, remainingAfter, rounds, lastStartAt, finishAt } = receipt
+  return [
+    [
+      'Quota',
+      `After this: ${figure(usedAfter)} of ${figure(estimateInputs.limit)} today, ${figure(remainingAfter)} left`,
+    ],
+    ['Rounds', `${plural(rounds, 'round')}, ${paceText(estimateInputs)}`],
+    ...timed('Last one sent', lastStartAt, now),
+    ...timed('Ready by', finishAt, now),
+  ]
+}
+
+/** Times of today are true for today’s prompts only. */
+function linesOverDays({ receipt, estimateInputs, now }: Props): Line[] {
+  const { prompts, finishAt, later } = receipt
+  const { remaining, limit, perDay } = estimateInputs
+  return [
+    ['Quota', `${prompts} needed, ${figure(remaining)} of ${figure(limit)} left today`],
+    ['Batch speed', paceText(estimateInputs)],
+    ...timed('Today’s ready by', finishAt, now),
+    [
+      'Next days',
+      <>
+        {figure(perDay)} a day
+        {later?.lastAt && (
+          <>
+            , the last ones from <ClockTime instant={later.lastAt.toISOString()} now={now} />
+          </>
+        )}
+      </>,
+    ],
+  ]
+}
+
+function linesInLine({ receipt, estimateInputs, now }: Props): Line[] {
+  const startsAt = receipt.line?.startsAt ?? null
+  return [
+    ['Quota', 'Taken on the day on which they are sent'],
+    ['Batch speed', paceText(estimateInputs)],
+    ...(startsAt
+      ? timed('Starts', startsAt, now)
+      : [['Starts', 'when the batches before it have ended'] satisfies Line]),
+    ...timed('Ready by', receipt.finishAt, now),
+  ]
 }

@@ -44,6 +44,7 @@ export function StartList({
   const { remaining } = estimateInputs
   const first = remaining > 0 ? Math.min(fits, remaining) : fits
   const rest = count - first
+  const receipt = receiptFor(fits, estimateInputs, now)
   return (
     <Card>
       <ActionForm intent="start-list" id="start" className="flex scroll-mt-20 flex-col gap-4">
@@ -63,12 +64,8 @@ export function StartList({
             errors={errors[name] ?? []}
           />
         ))}
-        <ReceiptLines
-          receipt={receiptFor(first, estimateInputs, now)}
-          estimateInputs={estimateInputs}
-          now={now}
-        />
-        {rest > 0 && (
+        <ReceiptLines receipt={receipt} estimateInputs={estimateInputs} now={now} />
+        {rest > 0 && !running && (
           <p className="text-sm">
             {count > BATCH_LIMITS.prompts && first === BATCH_LIMITS.prompts
               ? `One batch takes ${BATCH_LIMITS.prompts} prompts.`

@@ -35,7 +35,7 @@ const summaries = (which: Sql): Sql => sql`
   select page.id, page.name, page.kind, page.status, page.total_videos as "totalVideos",
     page.charged_units as "chargedUnits", page.created_at as "createdAt",
     page.finished_at as "finishedAt", page.paused_at is not null as "isPaused",
-    page.place, page."carriedPrompts", page."carriesAt", page."daysRun", page."dayLimit", page."isStopped", present.*
+    page.place, page."carriedPrompts", page."carriesAt", page."daysRun", page."dayLimit", page."planEnd", page."isStopped", present.*
   from (select batches.*, ${CARRIED_COLUMNS} from batches where ${which}) as page
   cross join lateral (
     select count(*) filter (where videos.status = 'completed')::int as ready,

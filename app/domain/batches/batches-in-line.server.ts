@@ -10,6 +10,7 @@ import { ACTIVE } from '../videos/engine/attempts.server'
 import { readCarried } from './carried.server'
 import { addCarried } from './carry-over.server'
 import { estimateFinish } from './estimate.server'
+import { withinPlan } from './later-days'
 import { timesInLine } from './line-estimate'
 import { batchName } from './names'
 import { BATCH_LIMITS } from './rules'
@@ -66,7 +67,7 @@ export async function addToLine(
     totalVideos,
     speedLimit,
     delaySeconds,
-    finishEstimate: own?.finishEstimate ?? new Date().toISOString(),
+    finishEstimate: own?.finishEstimate ?? null,
     carried: totalVideos,
     place,
     startEstimate: own?.startEstimate ?? null,
@@ -88,16 +89,18 @@ type Waiting = Pick<BatchInLine, 'id' | 'place' | 'prompts' | 'firstPrompt'> & {
   limit: number
   speedLimit: number
   delaySeconds: number
+  planEnd: Date | null
 }
 
 /**
  * Returns the actor's batches in line, first ones first, with about when each starts and ends: null
- * while the running one is paused or the actor may not order.
+ * while the running one is paused or the actor may not order, and for what the plan's end comes before.
  */
 export async function readLine(ctx: UserCtx, db: Executor): Promise<Expected[]> {
   const waiting = await db.rows<Waiting>(sql`
     select batches.id, batches.name, kind, line_place as place, batches.created_at as "createdAt",
       video_limit as limit, users.speed_limit as "speedLimit", video_generation_speed as "delaySeconds",
+      expiry_date as "planEnd",
       (select count(*)::int from carried_prompts where batch_id = batches.id) as prompts,
       (select left(prompt, ${EXCERPT}::int) from carried_prompts where batch_id = batches.id
         order by position limit 1) as "firstPrompt"
@@ -106,6 +109,8 @@ export async function readLine(ctx: UserCtx, db: Executor): Promise<Expected[]> 
   const [first] = waiting
   if (!first) return []
   const times = await readTimes(ctx, db, { waiting, ...first })
+  const timeOf = (at: Date | undefined) =>
+    withinPlan(at ?? null, first.planEnd)?.toISOString() ?? null
   return waiting.map(({ id, place, prompts, firstPrompt, kind, createdAt, ...row }, index) => {
     const named = { name: row.name, kind, createdAt: createdAt.toISOString() }
     return {
@@ -115,8 +120,8 @@ export async function readLine(ctx: UserCtx, db: Executor): Promise<Expected[]> 
       place,
       prompts,
       firstPrompt,
-      startEstimate: times?.[index]?.startsAt.toISOString() ?? null,
-      finishEstimate: times?.[index]?.endsAt.toISOString() ?? null,
+      startEstimate: timeOf(times?.[index]?.startsAt),
+      finishEstimate: timeOf(times?.[index]?.endsAt),
     }
   })
 }

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
+import { laterDays } from './later-days'
 import { MAY_CARRY } from './round-conditions.server'
 import type { Carried } from './types'
 
@@ -11,6 +12,7 @@ export type CarriedRow = {
   daysRun: number
   /** The owner's units a day. */
   dayLimit: number
+  planEnd: Date | null
   isStopped: boolean
 }
 
@@ -22,6 +24,8 @@ export const CARRIED_COLUMNS = sql`line_place as place, carries_at as "carriesAt
     select count(*)::int from carried_prompts where batch_id = batches.id) end as "carriedPrompts",
   case when carries_at is null and line_place is null then 0 else (
     select video_limit from users where users.id = batches.user_id) end as "dayLimit",
+  case when carries_at is not null then (
+    select expiry_date from users where users.id = batches.user_id) end as "planEnd",
   carries_at is not null and not exists (
     select 1 from users where users.id = batches.user_id and ${MAY_CARRY}) as "isStopped"`
 
@@ -29,11 +33,21 @@ export const CARRIED_COLUMNS = sql`line_place as place, carries_at as "carriesAt
 export function splitCarried<Row extends CarriedRow>(
   row: Row,
 ): [Carried | null, number | null, Omit<Row, keyof CarriedRow>] {
-  const { place, carriedPrompts: prompts, carriesAt, daysRun, dayLimit, isStopped, ...rest } = row
-  if (prompts === 0) return [null, place, rest]
-  const days = daysRun + Math.ceil(prompts / Math.max(1, dayLimit))
-  const until = carriesAt?.toISOString() ?? null
-  return [{ prompts, until, day: daysRun + 1, days, isStopped }, place, rest]
+  const { place, carriedPrompts, carriesAt, daysRun, dayLimit, planEnd, isStopped, ...rest } = row
+  if (carriedPrompts === 0) return [null, place, rest]
+  const perDay = Math.max(1, dayLimit)
+  const carried = {
+    prompts: carriedPrompts,
+    until: carriesAt?.toISOString() ?? null,
+    day: daysRun + 1,
+    days: daysRun + Math.ceil(carriedPrompts / perDay),
+    perDay,
+    beyondPlan:
+      carriesAt &&
+      laterDays({ prompts: carriedPrompts, perDay, firstAt: carriesAt, planEnd }).beyondPlan,
+    isStopped,
+  }
+  return [carried, place, rest]
 }
 
 /** Returns a batch's carried prompts. */

@@ -11,6 +11,7 @@ import { ROUNDS_ALLOWED } from './round-conditions.server'
 import type { EstimateInputs } from './receipt'
 import { days } from '~/lib/time'
 import { finishEstimate } from './finish-estimate'
+import { withinPlan } from './later-days'
 import type { Carried } from './types'
 
 /** Minimum number of intervals between deliveries for a meaningful average. */
@@ -42,6 +43,8 @@ type Observed = {
   heldUntil: Date | null
   /** Videos of other users that are in progress or in the line. */
   others: number
+  /** When the owner's plan ends; null: never. */
+  planEnd: Date | null
   /** Whether the owner's account is disabled or expired, so that nothing continues for now. */
   isHeld: boolean
 }
@@ -53,7 +56,10 @@ type Observed = {
  * latest deliveries, without the time that they waited for the one before.
  */
 async function observe({ provider }: Ctx, db: Executor, userId: string): Promise<Observed> {
-  type Row = Pick<Observed, 'now' | 'closedUntil' | 'heldUntil' | 'others' | 'isHeld'> & {
+  type Row = Pick<
+    Observed,
+    'now' | 'closedUntil' | 'heldUntil' | 'others' | 'planEnd' | 'isHeld'
+  > & {
     ms: number | null
     busyMs: number | null
     stepMs: number | null
@@ -67,6 +73,7 @@ async function observe({ provider }: Ctx, db: Executor, userId: string): Promise
       ((select count(*) from line_entries where state <> 'gated' and user_id <> ${userId})
         + (select count(*) from attempts where user_id <> ${userId}
           and state in (${ACTIVE})))::int as others,
+      (select expiry_date from users where id = ${userId}) as "planEnd",
       not exists (select 1 from users where id = ${userId} and ${ROUNDS_ALLOWED}) as "isHeld"
     from (
       select avg(took)::float * 1000 as ms, avg(busy)::float * 1000 as "busyMs",
@@ -91,7 +98,8 @@ async function observe({ provider }: Ctx, db: Executor, userId: string): Promise
 
 /**
  * Estimates when a batch's last video will be finished, from its pace, recent durations, the work
- * of other users and closed gates. Returns null if no video remains or the batch cannot continue.
+ * of other users and closed gates. Returns null if no video remains, the batch cannot continue, or the
+ * plan ends before.
  */
 export async function estimateFinish(
   ctx: Ctx,
@@ -108,7 +116,8 @@ export async function estimateFinish(
   const latest = opensAt.length === 0 ? null : new Date(Math.max(...opensAt.map(Number)))
   const inputs = { ...remaining, ...observed, closedUntil: latest }
   const day = carried?.until ? lastDay({ ...carried, until: carried.until }) : {}
-  return finishEstimate({ ...inputs, ...placesOf(ctx, remaining.speedLimit), ...day })
+  const finish = finishEstimate({ ...inputs, ...placesOf(ctx, remaining.speedLimit), ...day })
+  return withinPlan(finish, observed.planEnd)
 }
 
 /** What is left at the start of a batch's last day, if its days are alike. */
@@ -131,12 +140,12 @@ function placesOf({ settings, provider }: Ctx, speedLimit: number) {
 export async function getEstimateInputs(
   ctx: UserCtx,
   account: Account,
-  quota: Pick<QuotaView, 'limit' | 'used' | 'remaining'>,
-): Promise<{ estimateInputs: EstimateInputs; now: Date }> {
+  quota: Pick<QuotaView, 'limit' | 'used' | 'remaining' | 'resetsAt'>,
+): Promise<{ estimateInputs: Omit<EstimateInputs, 'ahead'>; now: Date }> {
   const observed = await observe(ctx, ctx.db, account.id)
   const { now, videoMs, betweenMs, isQueue, closedUntil, others } = observed
-  const { limit, used, remaining } = quota
-  const { speedLimit, videoGenerationSpeed: delaySeconds } = account
+  const { limit, used, remaining, resetsAt } = quota
+  const { speedLimit, videoGenerationSpeed: delaySeconds, videoLimit, expiryDate } = account
   const estimateInputs = {
     speedLimit,
     delaySeconds,
@@ -149,6 +158,9 @@ export async function getEstimateInputs(
     remaining,
     ...placesOf(ctx, speedLimit),
     closedUntil: closedUntil?.toISOString() ?? null,
+    perDay: videoLimit,
+    resetsAt,
+    planEnd: expiryDate?.toISOString() ?? null,
   }
   return { now, estimateInputs }
 }

@@ -180,7 +180,8 @@ export const batchReceipt = z.object({
   totalVideos: z.number(),
   speedLimit: z.number(),
   delaySeconds: z.number(),
-  finishEstimate: z.string(),
+  /** Null if that is not known, or the plan ends before. */
+  finishEstimate: z.string().nullable(),
   /** How many of the prompts wait for later days. Only for an order that allowed it. */
   carried: z.number().optional(),
   /** Its place in line, from 1, and about when it starts. Only for a batch that waits there. */

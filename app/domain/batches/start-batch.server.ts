@@ -191,6 +191,6 @@ export async function receipt(
     totalVideos: total,
     speedLimit,
     delaySeconds,
-    finishEstimate: finish?.toISOString() ?? new Date().toISOString(),
+    finishEstimate: finish?.toISOString() ?? null,
   }
 }

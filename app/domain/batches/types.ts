@@ -1,6 +1,7 @@
 import type { OrderTexts } from '~/platform/providers/port'
 import type { DraftPicture } from '../videos/requests/pictures'
 import type { AspectRatio, OrderFields } from '../videos/types'
+import type { BeyondPlan } from './later-days'
 
 export type BatchKind = 'bulk' | 'retry' | 'regeneration'
 
@@ -60,6 +61,10 @@ export type Carried = {
   /** Which of the batch's days that is, from 1, and how many they will be at the present limit. */
   day: number
   days: number
+  /** How many of them a day may take. */
+  perDay: number
+  /** Those that the plan's end leaves waiting; null if there are none, or the day is not known. */
+  beyondPlan: BeyondPlan | null
   /** Whether its owner may not order now, so that they wait for a renewal. */
   isStopped: boolean
 }

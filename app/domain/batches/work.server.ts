@@ -8,6 +8,7 @@ import { findRunningSingle } from '../videos/gallery/progress.server'
 import { findVideo } from '../videos/queries.server'
 import { getEstimateInputs } from './estimate.server'
 import { findBatchProgress } from './queries.server'
+import { aheadOf } from './receipt'
 import { trackedOf, type Work } from './work'
 
 type Options = {
@@ -39,7 +40,7 @@ export async function readWork(
     progress?.batch.status === 'processing'
   return {
     standing: standing(account, now),
-    estimateInputs,
+    estimateInputs: { ...estimateInputs, ahead: aheadOf(progress) },
     progress: isShown ? progress : null,
     watched,
     single,

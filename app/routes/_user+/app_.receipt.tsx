@@ -92,11 +92,7 @@ export default function ReceiptPage() {
               Generate {prompts.length} Video(s)
             </Button>
           ) : (
-            <RunPart
-              prompts={prompts.length}
-              remaining={estimateInputs.remaining}
-              isDisabled={isBlocked}
-            />
+            <RunPart receipt={receipt} remaining={estimateInputs.remaining} isDisabled={false} />
           )}
           <Link to={paths.create('bulk')} className={buttonClass('plain', 'w-full')}>
             Change the prompts

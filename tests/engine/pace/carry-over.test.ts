@@ -70,7 +70,13 @@ describe('carry-over at midnight of the platform (Q-5)', () => {
         expect(at.getTime()).toBeGreaterThanOrEqual(instant.getTime())
       return { before, after: sent.rows.length, waits }
     }
-    const shown = { until: ends.toISOString(), days: 3, isStopped: false }
+    const shown = {
+      until: ends.toISOString(),
+      days: 3,
+      perDay: 2,
+      beyondPlan: null,
+      isStopped: false,
+    }
     expect(await sentBy(ends)).toEqual({
       before: 2,
       after: 4,

@@ -23,7 +23,7 @@ async function expectRightEstimate(
     await engine.settle()
   }
   const { finishEstimate } = await bulk(user, 10)
-  const leftMs = Date.parse(finishEstimate) - (await engine.clock.now())
+  const leftMs = Date.parse(finishEstimate ?? '') - (await engine.clock.now())
   expect(leftMs).toBeGreaterThan(10 * generationMs * 0.75)
   expect(leftMs).toBeLessThan(10 * generationMs * 1.5)
   await engine.settle()

@@ -219,7 +219,7 @@ describe('the finish estimate', () => {
   test('is within 15 s of the actual end', async () => {
     const user = await engine.user({ plan: 'Professional' })
     const { batchId, finishEstimate } = await bulk(user, 7)
-    const promised = Date.parse(finishEstimate)
+    const promised = Date.parse(finishEstimate ?? '')
     await engine.settle()
     const { rows } = await engine.pool.query<{ at: Date }>(
       'select finished_at as at from batches where id = $1',
