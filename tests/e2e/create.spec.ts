@@ -66,10 +66,21 @@ test('U-QUOTA-4: a batch that is too large is refused as a whole; the part that 
   openBulkToWait,
   withScripts,
 }) => {
+  // Browsers log the status of a refusal.
+  if (withScripts) expectPageError('429')
   await openBulkToWait({ video_limit: 2, speed_limit: 1, video_generation_speed: 90 })
   await promptsBox(page).fill('first\nsecond\nthird')
   await reviewBulk(page, withScripts)
-  await expect(page.getByText('You have 2 videos remaining today; 3 requested')).toBeVisible()
+  const choices = page.getByRole('group', {
+    name: 'You have 2 videos remaining today; 3 requested',
+  })
+  await expect(choices).toBeVisible()
+  if (withScripts) {
+    await page.getByRole('button', { name: 'Generate 3 Video(s)' }).click()
+    await expect(toast(page, 'Bulk Generation Failed')).toBeVisible()
+    await expect(choices).toBeFocused()
+    await expect(choices.getByRole('button').first()).toBeInViewport()
+  }
   const hold = page.getByRole('button', { name: 'Run 2 now, hold the rest' })
   await expect(hold).toHaveAccessibleDescription(
     'The other prompt stays in the box, to run after the reset.',

@@ -1,5 +1,5 @@
 import { Link, useNavigation } from '@remix-run/react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { receiptFor, type EstimateInputs } from '~/domain/batches/receipt'
 import { isForList } from '~/domain/batches/pasted-text'
 import { picturesInBox } from '~/domain/batches/picture-names'
@@ -25,7 +25,7 @@ import { FileIntake, useFileIntake } from './file-intake'
 import { isPastedList, ListPreview } from './list-preview'
 import { OrderTextBoxes } from './order-text-boxes'
 import { ReceiptLines } from './receipt-lines'
-import { RunPart } from './run-part'
+import { RUN_PART_ID, RunPart } from './run-part'
 import { RunningNote } from './running-note'
 import { typedDraft, typedText } from './typed-draft'
 import { useFormDraft } from './use-form-draft'
@@ -64,6 +64,7 @@ export function BulkTab(props: Props) {
   const { fields, sync } = useFormDraft(form, { ...options, sending, isRefused })
   const intake = useFileIntake()
   const noted = useLatest(running)
+  useChoices(failure)
   const prompts = parsePromptLines(fields.text)
   const count = prompts.length
   const errors = failure?.result.error
@@ -142,6 +143,16 @@ export function BulkTab(props: Props) {
       </div>
     </CreateForm>
   )
+}
+
+/** After a refusal, brings the choices for a batch that is too large into view. */
+function useChoices(failure: Props['failure']): void {
+  useEffect(() => {
+    const choices = failure?.intent === 'start-batch' && document.getElementById(RUN_PART_ID)
+    if (!choices) return
+    choices.focus({ preventScroll: true })
+    choices.scrollIntoView({ block: 'center' })
+  }, [failure])
 }
 
 const NO_PICTURES = { says: [], problems: [] }
