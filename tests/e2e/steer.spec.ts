@@ -18,6 +18,7 @@ test('issue 39.2: a batch is paused, its unsent prompts are changed, and it goes
   await page.getByRole('button', { name: 'Pause' }).click()
   await expect(toast(page, 'Batch paused')).toBeVisible()
   await expect(page.getByText('Paused until you resume it')).toBeVisible()
+  await expect(page.getByText('Processing Bulk Generation...')).toBeHidden()
   await page.getByRole('link', { name: 'Change prompts that are not sent' }).click()
   const waiting = page.getByRole('region', { name: /^Not sent yet/ }).getByRole('listitem')
   const texts = () => waiting.locator('p').allTextContents()

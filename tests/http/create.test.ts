@@ -162,7 +162,7 @@ describe('the receipt', () => {
     expect(call.body.finishEstimate).toBeNull()
   })
 
-  test('issue 39.1: the receipt has the times of the days and of the line', async () => {
+  test('issue 39.1: the receipt has the times of the days and of the line, and one thing to do', async () => {
     const user = await newUser({ expiry_date: null })
     const receiptOf = async (n: number) => {
       await send(user, BULK, { intent: 'review-batch', promptLines: lines(n) })
@@ -174,8 +174,10 @@ describe('the receipt', () => {
       /Run 7 now, the rest on the next days.*Run 7 now, hold the rest.*Run 7 now The other/,
     )
     await user.post('/api/videos/bulk-generate', { prompts: lines(9).split('\n'), carryOver: true })
-    const { text } = await receiptOf(8)
+    const { html, text } = await receiptOf(8)
     const starts = / Starts about (\S+ on \d+ \w+)/.exec(text)?.[1]
+    expect(text).not.toContain('Run them on the next days')
+    expect(html).not.toMatch(/value="start-batch"/)
     await send(user, '/app/receipt', { intent: 'queue-batch', promptLines: lines(8) })
     const [batch] = await batchesOf(user)
     const line = await open(user, `/batches/${batch?.id}`)

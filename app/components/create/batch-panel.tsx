@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@remix-run/react'
 import { failureAdvice } from '~/domain/videos/failure-advice'
-import { countFailures, paceText, stoppedText } from '~/domain/batches/rules'
+import { countFailures, paceText, stageOf, stoppedText } from '~/domain/batches/rules'
 import type { BatchProgress } from '~/domain/batches/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
@@ -41,12 +41,7 @@ export function BatchPanel(props: Props) {
   useAppBadge('batch', batch.status === 'processing' ? totalVideos - ended : 0)
   return (
     <section aria-labelledby={BATCH_TITLE_ID} className="space-y-3">
-      <BatchTitle
-        status={
-          batch.status === 'completed' && cancelled === totalVideos ? 'emptied' : batch.status
-        }
-        kind={batch.kind}
-      />
+      <BatchTitle progress={progress} now={props.now} />
       {batch.status === 'processing' && (
         <Progress label="Batch" percent={Math.round((ended / Math.max(1, totalVideos)) * 100)} />
       )}
@@ -94,14 +89,32 @@ const TITLES = {
   cancelled: { icon: 'octagon-x', tone: 'text-warn', text: 'Bulk Generation Cancelled' },
 } as const
 
-type TitleProps = { status: keyof typeof TITLES; kind: BatchProgress['batch']['kind'] }
+/** The title of a running batch while nothing of it is made. */
+const STILL = {
+  paused: { icon: 'circle-pause', tone: 'text-warn', text: 'Paused' },
+  later: { icon: 'hourglass', tone: 'text-accent', text: 'Waiting for ' },
+  unpaid: { icon: 'hourglass', tone: 'text-warn', text: 'Waiting for your renewal' },
+} as const
 
-function BatchTitle({ status, kind }: TitleProps) {
-  const { icon, tone, text } = TITLES[status]
+function titleOf({ batch, failures }: BatchProgress, stage: ReturnType<typeof stageOf>) {
+  if (stage !== 'making') return STILL[stage]
+  const isEmptied = countFailures(failures).cancelled === batch.totalVideos
+  return TITLES[batch.status === 'completed' && isEmptied ? 'emptied' : batch.status]
+}
+
+function BatchTitle({ progress, now }: Pick<Props, 'progress' | 'now'>) {
+  const { batch, sent } = progress
+  const { status, kind, carried } = batch
+  const stage = status === 'processing' ? stageOf(batch, sent) : 'making'
+  const { icon, tone, text } = titleOf(progress, stage)
+  const until = stage === 'later' && carried?.until
   return (
     <h3 id={BATCH_TITLE_ID} className={`flex items-center gap-2 font-semibold ${tone}`}>
       <Icon name={icon} className="size-5 shrink-0" />
-      {text}
+      <span>
+        {text}
+        {until && <ClockTime instant={until} now={now} />}
+      </span>
       {kind === 'retry' && <span className="text-sm font-normal text-soft">(retries)</span>}
     </h3>
   )

@@ -72,7 +72,8 @@ export function BulkTab(props: Props) {
   const { says, problems } =
     draftPictures && !isList ? picturesInBox(prompts, draftPictures) : NO_PICTURES
   const found = count > 0 ? [...problemsOf(prompts, 'Line'), ...problems] : []
-  const isShort = count > estimateInputs.remaining && found.length === 0 && !isList
+  // While another batch runs, the line is what can be done.
+  const isShort = count > estimateInputs.remaining && running === null
   const isBlocked = sending !== null || running !== null
   const receipt =
     count > 0 && found.length === 0 && !isList ? receiptFor(count, estimateInputs, now) : null

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { BATCH_LIMITS } from '~/domain/batches/rules'
+import { BATCH_LIMITS, stageOf } from '~/domain/batches/rules'
 import type { BatchView } from '~/domain/batches/types'
 import { Button } from '../ui/button'
 import { paths } from '~/lib/paths'
@@ -15,6 +15,13 @@ type Props = {
   isEmpty?: boolean
 }
 
+const STAGES = {
+  making: 'A batch is being processed',
+  later: 'A batch waits for the next day',
+  unpaid: 'A batch waits until you renew your plan',
+  paused: 'A batch is paused',
+} as const
+
 /**
  * Why no batch can be started now, with a link to the one that is running. Once that is over it says so
  * in the same room, so that nothing below moves.
@@ -26,8 +33,8 @@ export function RunningNote({ batch, isOver = false, inLine, intent, isEmpty = f
     <div className="space-y-3">
       <p className="grid rounded border border-line bg-sunken p-3 text-sm *:[grid-area:1/1]">
         <span className={isOver ? 'invisible' : undefined}>
-          A batch is being processed ({ended} of {batch.totalVideos} done). One batch runs at a
-          time; this one can start when it has ended.{' '}
+          {STAGES[stageOf(batch)]} ({ended} of {batch.totalVideos} done). One batch runs at a time;
+          this one can start when it has ended.{' '}
           <Link
             to={`${paths.batch(batch.id)}#status`}
             className="font-medium underline underline-offset-4"

@@ -74,14 +74,17 @@ export function StartList({
           </p>
         )}
         <FieldErrors id="first-error" messages={errors.first ?? []} />
-        {running && <RunningNote batch={running} inLine={inLine} intent="queue-list" />}
-        <SubmitButton intent="start-list" disabled={running !== null} className="w-full">
-          {rest > 0
-            ? `First ${figure(first)} now, keep ${figure(rest)}`
-            : `Generate ${figure(first)} Video(s)`}
-        </SubmitButton>
-        {fits > remaining && (
-          <Button look="plain" name="intent" value="list-over-days" disabled={running !== null}>
+        {running ? (
+          <RunningNote batch={running} inLine={inLine} intent="queue-list" />
+        ) : (
+          <SubmitButton intent="start-list" className="w-full">
+            {rest > 0
+              ? `First ${figure(first)} now, keep ${figure(rest)}`
+              : `Generate ${figure(first)} Video(s)`}
+          </SubmitButton>
+        )}
+        {fits > remaining && !running && (
+          <Button look="plain" name="intent" value="list-over-days">
             {remaining > 0
               ? `Run ${figure(first)} now, ${figure(fits - first)} on the next days`
               : `Run ${figure(fits)} on the next days`}

@@ -2,7 +2,7 @@ import { seconds } from '~/lib/time'
 import { figure, plural } from '~/lib/figures'
 import { isCleanText, isLongerThan, linesOf, trimText } from '~/lib/text'
 import { VIDEO_LIMITS } from '../videos/rules'
-import type { BatchFailure, BatchSummary, Cancelled } from './types'
+import type { BatchFailure, BatchSummary, BatchView, Cancelled } from './types'
 
 export const BATCH_LIMITS = {
   prompts: 100,
@@ -172,6 +172,24 @@ export function statesText({ ready, inProgress, failed, cancelled, gone }: State
     gone > 0 && `${figure(gone)} deleted`,
   ]
   return parts.filter(Boolean).join(', ')
+}
+
+type Staged = Pick<
+  BatchView,
+  'totalVideos' | 'completedVideos' | 'failedVideos' | 'isPaused' | 'carried'
+>
+
+/**
+ * Returns what a running batch does: it makes videos, waits for a later day or for a renewal of the plan,
+ * or is paused. `sent` of its videos can no longer be stopped.
+ */
+export function stageOf(batch: Staged, sent = 0): 'making' | 'later' | 'unpaid' | 'paused' {
+  const { totalVideos, completedVideos, failedVideos, isPaused, carried } = batch
+  if (sent > 0) return 'making'
+  if (isPaused) return 'paused'
+  const left = totalVideos - completedVideos - failedVideos - (carried?.prompts ?? 0)
+  if (left > 0 || !carried) return 'making'
+  return carried.isStopped ? 'unpaid' : 'later'
 }
 
 /** Counts the failures of a batch, apart from the videos that were cancelled with it. */

@@ -67,7 +67,6 @@ export default function ReceiptPage() {
   const failure = useActionData<typeof action>()
   const prompts = parsePromptLines(draft.text)
   const receipt = receiptFor(prompts.length, estimateInputs, new Date(now))
-  const isBlocked = running !== null
   const isCleaned = failure ? typedText(failure.result, 'cleanList') === 'on' : false
   return (
     <div className="mx-auto max-w-xl space-y-4">
@@ -86,9 +85,10 @@ export default function ReceiptPage() {
             <FirstPrompts texts={prompts.map(({ text }) => text)} />
           )}
           <JsonNote lines={findBrokenJson(prompts).map(({ line }) => line)} />
-          {running && <RunningNote batch={running} inLine={inLine} intent="queue-batch" />}
-          {receipt.fits ? (
-            <Button name="intent" value="start-batch" disabled={isBlocked} className="w-full">
+          {running ? (
+            <RunningNote batch={running} inLine={inLine} intent="queue-batch" />
+          ) : receipt.fits ? (
+            <Button name="intent" value="start-batch" className="w-full">
               Generate {prompts.length} Video(s)
             </Button>
           ) : (
