@@ -11,12 +11,13 @@ export function CarriedNote({ carried, isPaused, now }: CarriedProps) {
   const wait = prompts === 1 ? '1 prompt waits' : `${figure(prompts)} prompts wait`
   if (isStopped) return <>{wait} until you renew your plan. Waiting costs nothing.</>
   if (until === null) return <>{wait} in line. Waiting costs nothing.</>
-  if (isPaused) return <>{wait} until you resume this batch</>
   const at = <ClockTime instant={until} now={now} />
   return (
     <>
-      {beyondPlan?.prompts === prompts ? (
-        <>{wait} for the next days.</>
+      {isPaused ? (
+        `${wait} until you resume this batch.`
+      ) : beyondPlan?.prompts === prompts ? (
+        `${wait} for the next days.`
       ) : prompts > perDay ? (
         <>
           {wait} for the next days: the next {figure(perDay)} from {at}, day {day} of {days}.
