@@ -101,3 +101,21 @@ test('is a sentence while there is nothing to draw, whatever others used', async
   expect(chart).toBe('')
   expect(html).toContain('No units were charged or returned in these days.')
 })
+
+test('issue 39.1: names the batches whose prompts will take units of the next days', async () => {
+  const user = await newUser()
+  const order = { prompts: Array.from({ length: 20 }, (_, i) => `prompt ${i}`), carryOver: true }
+  const running = await user.post<BatchReceipt>('/api/videos/bulk-generate', order)
+  const waiting = await user.post<BatchReceipt>('/api/videos/bulk-generate', {
+    ...order,
+    queue: true,
+  })
+  const html = (await (await user.send('GET', '/usage')).text()).replace(/<!--.*?-->/g, '')
+  const rows = [
+    ...html.matchAll(/href="\/batches\/([^"]+)".*?<\/a> takes videos of the next days\. ([^<]*)/g),
+  ]
+  expect(rows.map(([, id, text]) => [id, text?.trim()])).toEqual([
+    [running.body.batchId, '13 prompts wait for the next days: the next 7 from'],
+    [waiting.body.batchId, '20 prompts wait in line. Waiting costs nothing.'],
+  ])
+})

@@ -11,7 +11,14 @@ import { CARRIED_COLUMNS, splitCarried, type CarriedRow } from './carried.server
 import { CELL } from './cells.server'
 import { batchName } from './names'
 import { isBefore } from './place-in-list.server'
-import type { BatchKind, BatchStatus, BatchSummary, BatchVideo, ListedBatch } from './types'
+import type {
+  BatchKind,
+  BatchStatus,
+  BatchSummary,
+  BatchVideo,
+  Carried,
+  ListedBatch,
+} from './types'
 
 /** Batches per page of the list. */
 const PAGE = 20
@@ -136,6 +143,24 @@ export async function getBatchSummary(ctx: UserCtx, id: string): Promise<BatchSu
     : undefined
   if (!row) throw new AppError('NOT_FOUND', 'This batch does not exist')
   return toSummary(ctx, row, await lineFor(ctx, [row]))
+}
+
+/** A batch with prompts that wait for later days or in line. */
+export type CarryingBatch = Pick<BatchSummary, 'id' | 'name' | 'isPaused'> & { carried: Carried }
+
+/** Lists the actor's batches whose prompts will take units of the next days, the running one first. */
+export async function listCarrying({ db, actor, settings }: UserCtx): Promise<CarryingBatch[]> {
+  type Found = CarriedRow & Pick<Row, 'id' | 'name' | 'kind' | 'createdAt' | 'isPaused'>
+  const rows = await db.rows<Found>(sql`
+    select id, name, kind, created_at as "createdAt", paused_at is not null as "isPaused", ${CARRIED_COLUMNS}
+    from batches where user_id = ${actor.id} and status in ('processing', 'queued')
+      and (carries_at is not null or line_place is not null)
+    order by line_place nulls first`)
+  return rows.flatMap((row) => {
+    const [carried, , { id, name, kind, createdAt, isPaused }] = splitCarried(row)
+    const named = { name, kind, createdAt: createdAt.toISOString() }
+    return carried ? [{ id, name: batchName(named, settings.timeZone), isPaused, carried }] : []
+  })
 }
 
 /** Videos that a batch's page shows at once. Only retries of more than a hundred videos have more. */

@@ -2,6 +2,7 @@ import { json, redirect, type LoaderFunctionArgs, type MetaFunction } from '@rem
 import { Link, useLoaderData } from '@remix-run/react'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { stackBars } from '~/components/charts/stack-bars.server'
+import { CarriedNote } from '~/components/batches/waiting-notes'
 import { PlanFacts } from '~/components/usage/plan-facts'
 import { LedgerList, ResetList } from '~/components/usage/ledger-list'
 import { UsageChart } from '~/components/usage/usage-chart'
@@ -14,6 +15,7 @@ import { StatCards } from '~/components/ui/stat-cards'
 import { textLinkClass } from '~/components/ui/text-link'
 import { usePlatformZone } from '~/components/ui/use-root-data'
 import { isExpired, mayUseApi } from '~/domain/accounts/rules'
+import { listCarrying } from '~/domain/batches/batch-list.server'
 import { LEDGER_PAGE, readLedger } from '~/domain/quota/ledger.server'
 import { getQuota } from '~/domain/quota/queries.server'
 import { readUsageDays } from '~/domain/quota/usage-days.server'
@@ -36,10 +38,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const typed = search.get('page') ?? ''
   const page = /^[1-9]\d{0,5}$/.test(typed) ? Number(typed) : 1
   const { timeZone } = ctx.settings
-  const [quota, ledger, days] = await Promise.all([
+  const [quota, ledger, days, carrying] = await Promise.all([
     getQuota(ctx.db, { userId: account.id, limit: account.videoLimit, timeZone }),
     readLedger(ctx, { day: readDay(search.get('day')), page }),
     readUsageDays(ctx, CHART_DAYS),
+    listCarrying(ctx),
   ])
   const totalPages = Math.max(1, Math.ceil(ledger.lineCount / LEDGER_PAGE))
   if (page > totalPages) throw redirect(pageAddress(ledger.day, totalPages))
@@ -54,7 +57,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     hasApi: mayUseApi(account),
   }
   const drawing = stackBars(usageColumns(days))
-  return json({ quota, ledger, drawing, facts, page, totalPages })
+  return json({ quota, ledger, drawing, facts, page, totalPages, carrying, now })
 }
 
 const pageAddress = (day: string, page: number): string => `${paths.usageOf(day)}&page=${page}`
@@ -62,7 +65,8 @@ const pageAddress = (day: string, page: number): string => `${paths.usageOf(day)
 export { unlessUnanswered as shouldRevalidate }
 
 export default function UsagePage() {
-  const { quota, ledger, drawing, facts, page, totalPages } = useLoaderData<typeof loader>()
+  const { quota, ledger, drawing, facts, page, totalPages, carrying, now } =
+    useLoaderData<typeof loader>()
   const { day, today, reserved, charged, returned, lines, resets } = ledger
   const timeZone = usePlatformZone()
   // An administrator's gift for today is not part of the plan and does not count for its month.
@@ -91,6 +95,18 @@ export default function UsagePage() {
               {figure(gifted)} of today’s {figure(quota.limit)} videos are extra, for today only.
             </li>
           )}
+          {carrying.map(({ id, name, carried, isPaused }) => (
+            <li key={id}>
+              <Link
+                to={paths.batchPage(id)}
+                className={`${textLinkClass} [overflow-wrap:anywhere]`}
+              >
+                <bdi>{name}</bdi>
+              </Link>{' '}
+              takes videos of the next days.{' '}
+              <CarriedNote carried={carried} isPaused={isPaused} now={new Date(now)} />
+            </li>
+          ))}
           <li className="text-soft">Your daily count resets at midnight {timeZone}.</li>
         </ul>
       </Card>
