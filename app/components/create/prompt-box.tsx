@@ -11,7 +11,9 @@ type Props = {
   placeholder: string
 }
 
-/** The box for the prompt of one video, with its number of characters. */
+const MOST = VIDEO_LIMITS.promptCharacters
+
+/** The box for the prompt of one video, with its number of characters. A browser cuts what is longer. */
 export function PromptBox({ initial, typed, errors, rows, placeholder }: Props) {
   return (
     <CountedBox
@@ -21,12 +23,13 @@ export function PromptBox({ initial, typed, errors, rows, placeholder }: Props) 
         <>
           {figure(Array.from(typed).length)}
           <span className="sr-only"> characters</span>
+          {typed.length >= MOST && ': longer text is cut'}
         </>
       }
       isInvalid={errors.length > 0}
       rows={rows}
       required
-      maxLength={VIDEO_LIMITS.promptCharacters}
+      maxLength={MOST}
       defaultValue={initial}
       aria-describedby={errors.length > 0 ? 'prompt-error' : undefined}
       placeholder={placeholder}
