@@ -185,6 +185,22 @@ describe('the receipt', () => {
     expect(starts).toBeDefined()
   })
 
+  test('issue 39.1: a batch that is paused or waits for a day says so, and is not processed', async () => {
+    const user = await newUser({ video_limit: 1 })
+    await user.post('/api/videos/generate', { prompt: 'the one of today' })
+    const order = { prompts: ['a', 'b'], carryOver: true }
+    const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', order)
+    expect(body).toMatchObject({ totalVideos: 2, carried: 2 })
+    const waits = await open(user, BULK)
+    expect(waits.text).toMatch(/Waiting for 00:00 on \d+ \w+ \(UTC\)/)
+    expect(waits.text).toContain('A batch waits for the next day (0 of 2 done)')
+    await user.post(`/api/batches/${body.batchId}/pause`)
+    const paused = await open(user, BULK)
+    expect(paused.text).toContain('A batch is paused (0 of 2 done)')
+    for (const { text } of [waits, paused])
+      expect(text).not.toContain('Processing Bulk Generation...')
+  })
+
   test('U-BULK-8: one batch at a time: the message and the link to the running one', async () => {
     const user = await newUser()
     await user.post('/api/videos/bulk-generate', { prompts: ['a'] })

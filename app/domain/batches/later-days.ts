@@ -19,7 +19,7 @@ type Later = {
 }
 
 /** Returns when an account with this end of its plan orders nothing more: a day later (`isExpired`). */
-export const ordersUntil = (planEnd: Date | null): number =>
+const ordersUntil = (planEnd: Date | null): number =>
   planEnd === null ? Infinity : planEnd.getTime() + days(1)
 
 /** Returns a time only if the plan lasts until then, so that nothing after its end is promised. */
