@@ -9,8 +9,6 @@ import { usePlatformZone } from '../ui/use-root-data'
 export type LaterDays = {
   /** Null: nobody knows, because nothing is sent until the batch or the account goes on. */
   carried: Carried | null
-  /** The owner's units a day. */
-  perDay: number
   now: Date
 }
 
@@ -20,12 +18,17 @@ type Props = LaterDays & {
 }
 
 /** The day of a prompt that waits for a later one, if the batch gets all units of its days. */
-export function LaterDay({ carried, perDay, now, before }: Props) {
+export function LaterDay({ carried, now, before }: Props) {
   const timeZone = usePlatformZone()
   const isHydrated = useHydrated()
-  if (!carried?.until || perDay <= 0) return <Badge>Later day</Badge>
+  if (!carried?.until || isBeyondPlan(carried, before)) return <Badge>Later day</Badge>
+  const { perDay } = carried
   const zone = isHydrated ? readersZone() : timeZone
   const at = new Date(Date.parse(carried.until) + days(Math.floor(before / perDay)))
   const isTomorrow = dayIn(zone, at) === dayIn(zone, new Date(now.getTime() + days(1)))
   return <Badge>{isTomorrow ? 'Tomorrow' : dayAndMonth(dayIn(zone, at))}</Badge>
 }
+
+/** Whether the plan ends before it is sent. */
+const isBeyondPlan = ({ prompts, perDay, beyondPlan }: Carried, before: number): boolean =>
+  perDay <= 0 || before >= prompts - (beyondPlan?.prompts ?? 0)

@@ -16,20 +16,18 @@ type Props = {
   prompts: readonly WaitingPrompt[]
   /** Where a prompt is that was sent while somebody edits it. */
   videos: readonly BatchVideo[]
-  /** The owner's units a day. */
-  perDay: number
   now: Date
 }
 
 /** The prompts of a running batch that have not been sent, and what can still be done with them. */
-export function WaitingPrompts({ batch, prompts, videos, perDay, now }: Props) {
+export function WaitingPrompts({ batch, prompts, videos, now }: Props) {
   const { id, isPaused, carried, inLine } = batch
   const [search] = useSearchParams()
   const edited = search.get(EDIT_PROMPT)
   if (prompts.length === 0 && edited === null) return null
   const today = prompts.filter(({ isCarried }) => !isCarried).length
   const isWaiting = isPaused || carried?.isStopped === true
-  const laterDays = { carried: isWaiting ? null : carried, perDay, now }
+  const laterDays = { carried: isWaiting ? null : carried, now }
   return (
     <section id="waiting" aria-labelledby="waiting-title" className="space-y-4">
       <h2 id="waiting-title" className="text-lg font-semibold">

@@ -73,7 +73,6 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     chart,
     remaining,
     isWorking,
-    perDay: account.videoLimit,
     now,
     formKey: newFormKey(),
     refreshSeconds,
@@ -97,7 +96,7 @@ export async function action(args: ActionFunctionArgs) {
 export { unlessUnanswered as shouldRevalidate }
 
 export default function BatchPage() {
-  const { batch, videos, waiting, chart, remaining, isWorking, perDay, now, formKey } =
+  const { batch, videos, waiting, chart, remaining, isWorking, now, formKey } =
     useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   useBatchNews(isWorking)
@@ -134,13 +133,7 @@ export default function BatchPage() {
       {cancelled > 0 && (
         <CancelledPrompts batchId={id} videos={cancelledVideos} cancelled={cancelled} />
       )}
-      <WaitingPrompts
-        batch={batch}
-        prompts={waiting}
-        videos={videos}
-        perDay={perDay}
-        now={new Date(now)}
-      />
+      <WaitingPrompts batch={batch} prompts={waiting} videos={videos} now={new Date(now)} />
       <section aria-labelledby="videos" className="space-y-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 id="videos" className="text-lg font-semibold">
