@@ -1,7 +1,7 @@
 import { addVideos } from '../support/ended-videos'
 import { checkPages } from './support/axe'
 import { expect, expectPageError, test } from './support/fixtures'
-import { lookAt } from './support/looks'
+import { lookAt, overflowOf } from './support/looks'
 import { card, toast } from './support/ui'
 
 test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken out, and shared @looks', async ({
@@ -115,4 +115,30 @@ test('U-COLL-15: the page of a collection has ticks of its own @scripts', async 
   await expect(page.getByText('1 selected')).toHaveCount(0)
   await page.goto('/dashboard')
   await expect(page.getByText('1 selected')).toBeVisible()
+})
+
+test('U-COLL-7: a name without blanks is broken, in errors, titles and messages', async ({
+  page,
+  signIn,
+}) => {
+  expectPageError('409')
+  await signIn()
+  await page.setViewportSize({ width: 375, height: 720 })
+  const name = `🎬مجموعة${'N'.repeat(50)}`
+  const create = async () => {
+    await page.goto('/collections')
+    await page.getByLabel('New collection').fill(name)
+    await page.getByRole('button', { name: 'Create' }).click()
+  }
+  const fits = async () => expect(await overflowOf(page, 375)).toBeLessThanOrEqual(0)
+  await create()
+  await expect(page.getByText('This collection is empty.')).toBeVisible()
+  await fits()
+  await create()
+  await expect(page.getByText('You have a collection named').first()).toBeVisible()
+  await fits()
+  await page.getByRole('link', { name: `Delete: ${name}` }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  const title = page.getByRole('heading', { name: /^Delete / })
+  expect(await title.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
 })

@@ -69,6 +69,9 @@ export function CheckboxField({ label, hint, className = '', ...input }: Checkbo
   )
 }
 
+/** It may quote a word of any length, which must not widen its field. */
+const ERROR = 'text-sm text-bad [overflow-wrap:anywhere]'
+
 type ErrorsProps = { id: string | undefined; messages: readonly string[] | undefined }
 
 /** The errors of a field. Several errors are a list. */
@@ -77,13 +80,13 @@ export function FieldErrors({ id, messages = [] }: ErrorsProps) {
   const [first, ...others] = messages
   if (others.length === 0) {
     return (
-      <p id={id} className="text-sm text-bad">
+      <p id={id} className={ERROR}>
         {first}
       </p>
     )
   }
   return (
-    <ul id={id} className="list-disc space-y-0.5 pl-5 text-sm text-bad">
+    <ul id={id} className={`list-disc space-y-0.5 pl-5 ${ERROR}`}>
       {messages.map((message, index) => (
         <li key={`${index}:${message}`}>{message}</li>
       ))}
