@@ -1,7 +1,7 @@
 import { addVideos } from '../support/ended-videos'
 import { checkPages } from './support/axe'
 import { expect, test } from './support/fixtures'
-import { lookAt } from './support/looks'
+import { lookAt, overflowOf } from './support/looks'
 import { toast } from './support/ui'
 
 test('issue 39.6: a clip is shared by a link and opened without an account @looks', async ({
@@ -28,6 +28,13 @@ test('issue 39.6: a clip is shared by a link and opened without an account @look
   await expect(guest.getByRole('link', { name: 'Download' })).toBeVisible()
   if (withScripts) await checkPages(guest, [guest.url()])
   await lookAt(guest, { name: 'shared', withScripts })
+  // Its owner, who is signed in, has a longer link in the bar at the top.
+  await page.setViewportSize({ width: 360, height: 720 })
+  await page.goto(guest.url())
+  expect(await overflowOf(page, 360)).toBeLessThanOrEqual(0)
+  const name = page.getByRole('link', { name: /start page/ }).locator('span span')
+  expect(await name.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+  await page.goto(`/videos/${id}`)
   await page.getByRole('button', { name: 'End this link' }).click()
   await expect(toast(page, 'Link ended')).toBeVisible()
   expect((await guest.reload())?.status()).toBe(404)

@@ -29,7 +29,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export default function SharedPage() {
   const shared = useLoaderData<typeof loader>()
   return (
-    <PublicLayout links={<SiteLinks to={paths.landing}>Make your own</SiteLinks>}>
+    <PublicLayout links={<SiteLinks to={paths.landing}>Make yours</SiteLinks>}>
       {shared.kind === 'clip' ? <SharedClip {...shared} /> : <SharedCollection {...shared} />}
     </PublicLayout>
   )
