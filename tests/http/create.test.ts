@@ -769,7 +769,9 @@ describe('following without scripts', () => {
       const { html, text } = await open(user, `/dashboard?${query}`)
       expect(html, query).not.toContain('http-equiv="refresh"')
       expect(html, query).not.toContain('class="following"')
-      expect(text, query).toContain('Refreshing is paused while you search or select. Resume')
+      expect(text, query).toContain(
+        'This page does not refresh itself while you search or select. Refresh by itself',
+      )
     }
     const following = await open(user, '/dashboard?search=')
     expect(following.html).toContain('http-equiv="refresh"')
@@ -778,6 +780,10 @@ describe('following without scripts', () => {
     expect(following.html).toMatch(/<div data-box[^>]*><a[^>]*>Select All/)
     expect(following.html).toMatch(/<button[^>]*data-box[^>]*value="delete-selected"/)
     expect(following.html).toMatch(/href="[^"]*paused=yes"/)
+    const later = await open(user, '/dashboard?status=pending&page=5')
+    expect(later.html).toMatch(/page=5&amp;paused=yes"[^>]*>Stop refreshing/)
+    const stopped = await open(user, '/dashboard?status=pending&page=5&paused=yes')
+    expect(stopped.html).toMatch(/status=pending&amp;page=5"[^>]*>Refresh by itself/)
   })
 
   test('/resume, opened by itself, redirects', async () => {

@@ -22,22 +22,25 @@ type Props = { search: string; isFollowing: boolean }
  * the other kind of page.
  */
 export function RefreshHint({ search, isFollowing }: Props) {
+  const asked = new URLSearchParams(search)
+  // Without the search it is another list, which has other pages.
+  const page = asked.get('search') ? null : asked.get('page')
   return (
     <noscript>
       {/* Browsers with scripts need no code for it. */}
       {typeof document === 'undefined' && (
         <p className="mt-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-line bg-surface p-4 text-sm">
           {isFollowing
-            ? 'This page refreshes itself. To search or select, pause it.'
-            : 'Refreshing is paused while you search or select.'}
+            ? 'This page refreshes itself. To search or select, stop it.'
+            : 'This page does not refresh itself while you search or select.'}
           <ButtonLink
             to={galleryAddress(
               search,
-              isFollowing ? { [PAUSED]: 'yes' } : { [PAUSED]: null, search: null },
+              isFollowing ? { page, [PAUSED]: 'yes' } : { page, [PAUSED]: null, search: null },
             )}
             look="plain"
           >
-            {isFollowing ? 'Pause' : 'Resume'}
+            {isFollowing ? 'Stop refreshing' : 'Refresh by itself'}
           </ButtonLink>
         </p>
       )}
