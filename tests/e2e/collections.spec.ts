@@ -142,3 +142,37 @@ test('U-COLL-7: a name without blanks is broken, in errors, titles and messages'
   const title = page.getByRole('heading', { name: /^Delete / })
   expect(await title.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
 })
+
+test('U-COLL-7: a refused addition is said once, in its dialog, whose title no message covers @scripts', async ({
+  page,
+  product,
+  userId,
+}) => {
+  expectPageError('409')
+  const [id = ''] = await addVideos(product, {
+    userId,
+    status: 'completed',
+    prompt: 'A kite',
+    withFiles: true,
+  })
+  await page.setViewportSize({ width: 375, height: 720 })
+  await page.goto('/dashboard')
+  // After the first message there is a place for messages.
+  await page.getByRole('button', { name: 'Star: A kite' }).click()
+  await expect(toast(page, 'Starred')).toBeVisible()
+  await card(page, 'A kite').getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Add to collection' }).click()
+  const dialog = page.locator('dialog:modal')
+  const title = await dialog.getByRole('heading').boundingBox()
+  const place = await page.locator('.toast-place').boundingBox()
+  expect(place?.y).toBeGreaterThan((title?.y ?? Infinity) + (title?.height ?? 0))
+  await dialog.getByLabel('Name of a new collection').fill('Summer')
+  // As if the clip was lost meanwhile.
+  await product.db.query(
+    "update videos set status = 'error', error_code = 'busy', error_message = 'Busy', file_key = null where id = $1",
+    [id],
+  )
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(dialog.getByText('This video is not finished yet')).toBeVisible()
+  await expect(page.getByText('Not added', { exact: true })).toHaveCount(1)
+})

@@ -95,8 +95,8 @@ export function TickedDialog({ action, starred: loaded }: TickedProps) {
 
 /** A confirmation with a typed number. The page stays, so that the ticks stay if it is wrong. */
 export function TypedDialog(question: ComponentProps<typeof CountDialog>) {
-  const { stays, lastResult } = useDialogForm()
-  return <CountDialog {...question} stays={stays} lastResult={lastResult} />
+  const { stays, lastResult, message } = useDialogForm()
+  return <CountDialog {...question} stays={stays} lastResult={lastResult} message={message} />
 }
 
 /** Returns a function that closes a dialog while its form is being sent. */

@@ -18,7 +18,7 @@ export function ActionForm({ intent, stays, children, ...rest }: Props) {
   return (
     <Form method="post" {...byFetcher} {...rest}>
       {children}
-      {isHydrated && stays !== undefined && <HiddenFields fields={{ [STAYS]: 'yes' }} />}
+      {isHydrated && stays !== undefined && <HiddenFields fields={{ [STAYS]: stays }} />}
       {/* Last, because Tailwind's spacing of the fields would count it as the first one. */}
       <FormIdentity intent={intent} />
     </Form>

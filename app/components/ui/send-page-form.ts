@@ -2,7 +2,7 @@ import { messageIn, REACHED } from '~/lib/call-api'
 import { STAYS } from '~/lib/carried'
 import { paths } from '~/lib/paths'
 import { goToSignIn } from './go-to-sign-in'
-import { released, tellStayed } from './staying-forms'
+import { released, speaksItself, tellStayed } from './staying-forms'
 import { isToast, showToast, type ToastMessage } from './toasts'
 
 /** The result of a form for which no response of the product's server arrived. */
@@ -30,7 +30,7 @@ type Sending<Data> = {
  * Sends a form to the server. If no response of the product's server arrives (the network is down,
  * or a proxy responded), the page stays as it is, with what was typed, and a toast reports the
  * failure. A form that stays (`STAYS`) shows the toast of its response here, whatever page is shown
- * by then. If the session has ended, it leads to sign-in, and back to this page.
+ * by then; the form of an open dialog says itself why it was refused. If the session has ended, it leads to sign-in, and back to this page.
  */
 export async function sendPageForm<Data extends object>(
   request: Request,
@@ -46,8 +46,10 @@ export async function sendPageForm<Data extends object>(
       ...(await wordsOf(intent, error)),
     }))
     if (!stays) return response
-    if ('toast' in response && isToast(response.toast)) showToast(response.toast)
-    tellStayed({ intent, isDone: isSuccess(response) })
+    const isDone = isSuccess(response)
+    const isTold = !isDone && speaksItself(data)
+    if (!isTold && 'toast' in response && isToast(response.toast)) showToast(response.toast)
+    tellStayed({ intent, isDone })
     if (!('isUnanswered' in response)) dispatchEvent(new Event(REACHED))
     return response
   } catch (error) {

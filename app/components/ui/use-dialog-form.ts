@@ -2,6 +2,7 @@ import { useFetcher, useLocation, useNavigate } from '@remix-run/react'
 import { useEffect } from 'react'
 import type { FormResponse } from '~/http/forms/forms.server'
 import { closedAddress } from '~/lib/dialog-address'
+import { noteSpeaking } from './staying-forms'
 import { useElementId } from './use-element-id'
 
 type DialogForm = {
@@ -10,7 +11,7 @@ type DialogForm = {
   isSending: boolean
   /** The form as it was refused. */
   lastResult: FormResponse['result'] | undefined
-  /** Why the form was refused, unless a field says so. */
+  /** Why the form was refused, without what a field says. No toast says it. */
   message: FormResponse['toast'] | undefined
 }
 
@@ -28,12 +29,19 @@ export function useDialogForm(): DialogForm {
   useEffect(() => {
     if (isDone) navigate(back, { replace: true, preventScrollReset: true })
   }, [isDone, back, navigate])
+  useEffect(() => noteSpeaking(stays), [stays])
   const refusal = isDone ? undefined : data
-  const isAboutFields = Object.keys(refusal?.result.error ?? {}).length > 0
   return {
     stays,
     isSending: state !== 'idle',
     lastResult: refusal?.result,
-    message: isAboutFields ? undefined : refusal?.toast,
+    message: refusal && messageOf(refusal),
   }
+}
+
+/** Returns the toast of a refusal, without its description if a field has the same text. */
+function messageOf({ result, toast }: FormResponse): FormResponse['toast'] {
+  const errors = Object.values(result.error ?? {}).flat()
+  const isSaid = toast.description !== undefined && errors.includes(toast.description)
+  return isSaid ? { kind: toast.kind, title: toast.title } : toast
 }
