@@ -176,3 +176,12 @@ test('U-COLL-7: a refused addition is said once, in its dialog, whose title no m
   await expect(dialog.getByText('This video is not finished yet')).toBeVisible()
   await expect(page.getByText('Not added', { exact: true })).toHaveCount(1)
 })
+
+test('U-COLL-7: what has no clip is not asked for a name', async ({ page, product, userId }) => {
+  await addVideos(product, { userId, status: 'error', prompt: 'A kite' })
+  await page.goto('/dashboard')
+  await card(page, 'A kite').getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Add to collection' }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing to add' })).toBeVisible()
+  await expect(page.getByLabel('Name of a new collection')).toHaveCount(0)
+})

@@ -229,6 +229,18 @@ describe('the screens', () => {
     expect(body.pagination).toMatchObject({ totalCount: 2 })
   })
 
+  test('without scripts nothing is asked about ticked videos of which none has failed', async () => {
+    const user = await product.user()
+    const [done, failed] = await makeVideos(product, user.userId, [{}, { status: 'error' }])
+    const asked = async (id = '') =>
+      textOf(await pageOf(user, `/dashboard?dialog=retry-selected&ids=${id}`))
+    expect(await asked(done?.id)).toContain('There is nothing to retry.')
+    expect(await asked(failed?.id)).toContain('Retry the failed ones of 1 video?')
+    await user.call('DELETE', `/api/videos/${failed?.id}`)
+    const all = 'dialog=retry-selected&all=2100-01-01T00:00:00.000Z'
+    expect(textOf(await pageOf(user, `/dashboard?${all}`))).toContain('There is nothing to retry.')
+  })
+
   test('U-GAL-10: a list that cannot be read is reported, and the rest of the screen works', async () => {
     const user = await product.user()
     await makeVideos(product, user.userId, [{}])

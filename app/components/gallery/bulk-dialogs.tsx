@@ -16,7 +16,7 @@ import { TICKED_QUESTIONS } from './action-texts'
 import { ACTIONS, type AskedTickedAction } from './actions'
 import { galleryAddress } from './address'
 import { useGallery, useTicks } from './gallery-context'
-import { fieldsOf, sizeOf, type Selection } from './selection'
+import { fieldsOf, pickedAs, sizeOf, type Picked, type Selection } from './selection'
 
 /**
  * Delay between the confirmation of Retry All and the form, in which the user can undo it (decision
@@ -32,6 +32,8 @@ type Ticked = {
   back: string
   /** How many of them are starred; null if that is unknown. Missing if they are in the URL. */
   starred?: number | null
+  /** What is known of each of them. Null if that is not known of all. */
+  known: readonly Picked[] | null
 }
 
 /** Returns what is ticked, for a dialog about it. */
@@ -46,21 +48,27 @@ export function useTicked(): Ticked {
   const until = sent.get('all')
   if (until !== null) {
     const all = { kind: 'all', until, count: pagination.totalCount, filters, except: [] } as const
-    return { count: all.count, fields: fieldsOf(all, scope), back }
+    return { count: all.count, fields: fieldsOf(all, scope), back, known: null }
   }
   if (ids.length === 0) {
-    return { count, fields: fieldsOf(selection, scope), back, starred: starredIn(selection, page) }
+    const known = knownIn(selection, page)
+    const starred = known ? known.filter((one) => one.starred).length : starredIn(selection)
+    return { count, fields: fieldsOf(selection, scope), back, starred, known }
   }
-  return { count: ids.length, fields: { choice: 'selected', scope, ids }, back }
+  const shown = page.videos.filter(({ id }) => ids.includes(id)).map(pickedAs)
+  const known = shown.length === ids.length ? shown : null
+  return { count: ids.length, fields: { choice: 'selected', scope, ids }, back, known }
 }
 
-/** Counts the starred ones: as they are now on this page, as they were when ticked on others. */
-function starredIn(selection: Selection, { videos }: GalleryPage): number | null {
-  if (selection.kind === 'all')
-    return selection.filters.starred === undefined ? null : sizeOf(selection)
-  const here = new Map(videos.map((card) => [card.id, card]))
-  return selection.picked.filter((one) => (here.get(one.id) ?? one).starred).length
+/** Returns the ticked videos: as they are now on this page, as they were when ticked on others. */
+function knownIn(selection: Selection, { videos }: GalleryPage): readonly Picked[] | null {
+  if (selection.kind === 'all') return null
+  const here = new Map(videos.map((card) => [card.id, pickedAs(card)]))
+  return selection.picked.map((one) => here.get(one.id) ?? one)
 }
+
+const starredIn = (selection: Selection): number | null =>
+  selection.kind === 'all' && selection.filters.starred !== undefined ? sizeOf(selection) : null
 
 type TickedProps = {
   action: AskedTickedAction
@@ -71,11 +79,13 @@ type TickedProps = {
 /** Asks for confirmation of an action for the ticked videos. With scripts it closes at once. */
 export function TickedDialog({ action, starred: loaded }: TickedProps) {
   const { scope, page } = useGallery()
-  const { count, fields, back, starred = loaded } = useTicked()
+  const { count, fields, back, known, starred = loaded } = useTicked()
   const { collection } = page.filters
   const close = useClose(back)
   const { title, text, nothing, isDangerous, ...rest } = TICKED_QUESTIONS[action]
   if (count === 0) return <NothingTicked text={nothing} backTo={back} />
+  const hasFailed = known?.some((one) => one.hasFailed ?? true) ?? page.counts.failed > 0
+  if (action === 'retry-selected' && !hasFailed) return <NothingToRetry backTo={back} />
   const question = {
     ...rest,
     title: title(count),
@@ -124,6 +134,10 @@ export const NothingTicked = (props: Omit<NothingProps, 'title'>) => (
   <NothingDialog title="No videos selected" {...props} />
 )
 
+const NothingToRetry = ({ backTo }: Pick<NothingProps, 'backTo'>) => (
+  <NothingDialog title="No failed videos" text="There is nothing to retry." backTo={backTo} />
+)
+
 /**
  * Asks for confirmation before all failed videos are retried. With scripts the form is sent a while
  * after it was confirmed.
@@ -135,15 +149,7 @@ export function RetryAllDialog() {
   const submit = useSubmit()
   const quota = useLiveQuota()
   const failed = retriedByAll(page.counts)
-  if (failed === 0) {
-    return (
-      <NothingDialog
-        title="No failed videos"
-        text="There is nothing to retry."
-        backTo={closedAddress(search)}
-      />
-    )
-  }
+  if (failed === 0) return <NothingToRetry backTo={closedAddress(search)} />
   const retry = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../ui/confirm'
 import { FormToast } from '../ui/toast-body'
 import { useActionForm } from '../ui/use-action-form'
 import { useDialogForm } from '../ui/use-dialog-form'
-import { NothingTicked, useTicked } from './bulk-dialogs'
+import { NothingDialog, NothingTicked, useTicked } from './bulk-dialogs'
 import { IntoFields } from './into-fields'
 
 type Props = {
@@ -19,13 +19,22 @@ type Props = {
 
 /** Puts the ticked videos into a collection that there is, or into a new one. */
 export function CollectDialog({ loaded }: Props) {
-  const { count, fields, back } = useTicked()
+  const { count, fields, back, known } = useTicked()
   const { stays, lastResult, message } = useDialogForm()
   const collections = useCollectionNames(loaded)
   const [form, own] = useActionForm<input<typeof intoCollectionForm>>('collect-selected', {
     lastResult,
   })
   if (count === 0) return <NothingTicked text="Select the clips to add first." backTo={back} />
+  if (known?.every(({ hasClip }) => !hasClip)) {
+    return (
+      <NothingDialog
+        title="Nothing to add"
+        text="None of these videos has a clip. A video can be added once its clip is ready."
+        backTo={back}
+      />
+    )
+  }
   return (
     <ConfirmDialog
       {...form}

@@ -9,6 +9,7 @@ const card = (id: string, createdAt = '2026-01-01T00:00:00.000Z') => ({
   createdAt,
   prompt: id,
   videoUrl: `/media/${id}.mp4`,
+  status: 'completed' as const,
   starred: false,
 })
 const ticks = (selection: Selection, ids: string, isOn = true, of = filters) =>

@@ -2,9 +2,16 @@ import type { CardView, FilterValues } from '~/domain/videos/types'
 import { excerpt } from '~/lib/text'
 
 /**
- * A ticked video: how a failure names it, and whether it had a clip and a star when it was ticked.
+ * A ticked video: how a failure names it, and whether it had a clip, had failed and had a star when it
+ * was ticked.
  */
-type Picked = { id: string; prompt: string; hasClip: boolean; starred?: boolean }
+export type Picked = {
+  id: string
+  prompt: string
+  hasClip: boolean
+  hasFailed?: boolean
+  starred?: boolean
+}
 
 /**
  * The ticked videos of a list: some of them by id, on any of its pages, or all that matched its filters
@@ -37,7 +44,7 @@ export function isTicked(selection: Selection, card: Place, filters: FilterValue
   return isSame(filters, selection.filters) && card.createdAt <= until && !except.includes(card.id)
 }
 
-type Ticked = Pick<CardView, 'id' | 'createdAt' | 'prompt' | 'videoUrl' | 'starred'>
+type Ticked = Pick<CardView, 'id' | 'createdAt' | 'prompt' | 'videoUrl' | 'status' | 'starred'>
 
 /**
  * Ticks or unticks cards of the list with these filters. A tick in another list than that of which all
@@ -55,14 +62,18 @@ export function withTicks(
   }
   const before = selection.kind === 'some' ? selection.picked : []
   const rest = before.filter(({ id }) => !ids.has(id))
-  const added = cards.map(({ id, prompt, videoUrl, starred }) => ({
-    id,
-    prompt: excerpt(prompt, NAME_CHARACTERS),
-    hasClip: videoUrl !== null,
-    starred,
-  }))
+  const added = cards.map(pickedAs)
   return { kind: 'some', picked: isOn ? [...rest, ...added] : rest }
 }
+
+/** Returns what is kept of a card that is ticked. */
+export const pickedAs = ({ id, prompt, videoUrl, status, starred }: Ticked): Picked => ({
+  id,
+  prompt: excerpt(prompt, NAME_CHARACTERS),
+  hasClip: videoUrl !== null,
+  hasFailed: status === 'error',
+  starred,
+})
 
 /** Returns the ids of the ticked cards that are not on the page any more, because they are deleted. */
 export function withoutGone(selection: Selection, gone: ReadonlySet<string>): Selection {
