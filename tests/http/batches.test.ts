@@ -159,6 +159,19 @@ describe('the page of a batch', () => {
     expect((await pageOf(user, '/batches/none')).status).toBe(404)
   })
 
+  test('U-COLL-15: its figures and its ZIP are not those of a collection that has one of its clips', async () => {
+    const user = await product.user()
+    const { videos } = await endedBatch(user, { ready: 7, failed: 0, cancelled: 93 })
+    const { body } = await user.post<{ id: string }>('/api/collections', { name: 'Kites' })
+    await user.post(`/api/collections/${body.id}/videos`, { videoIds: videos.slice(0, 2) })
+    expect(textOf((await pageOf(user, '/dashboard')).html)).toContain('7 ready, 93 cancelled')
+    const address = `/collections/${body.id}?collection=${body.id}`
+    const { html } = await pageOf(user, address)
+    expect(textOf(html)).toContain('Showing 1-2 of 2 videos')
+    expect(textOf(html)).not.toContain('7 ready')
+    expect(html.match(/aria-label="Download as ZIP: [^"]*"/g)).toHaveLength(1)
+  })
+
   test('it is renamed in its place; a name is one clean line of at most 60 characters', async () => {
     const user = await product.user()
     const { id } = await endedBatch(user)

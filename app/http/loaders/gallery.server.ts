@@ -67,12 +67,16 @@ export async function loadGallery(
   }
 }
 
-/** Rows that tell of batches belong between cards that are listed by time. */
+/**
+ * Rows that tell of batches belong between cards that are listed by time. A collection has single clips of
+ * batches, so their figures and archives would say nothing of it.
+ */
 async function readHeads(
   ctx: UserCtx,
   { videos, filters }: Pick<GalleryPage, 'videos' | 'filters'>,
 ): Promise<BatchHead[]> {
-  if (filters.search !== '' || filters.inOrder !== undefined) return []
+  const { search, inOrder, collection } = filters
+  if (search !== '' || inOrder !== undefined || collection !== undefined) return []
   return listBatchHeads(ctx, [...new Set(videos.flatMap(({ batchId }) => batchId ?? []))])
 }
 
