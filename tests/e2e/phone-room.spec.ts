@@ -120,6 +120,37 @@ test('the bar at the foot of a phone never covers what has the focus', async ({
   }
 })
 
+test('on a phone the gallery’s lines have room, and its buttons are large enough for a finger', async ({
+  page,
+  product,
+  userId,
+  withScripts,
+}) => {
+  const of = { userId, withFiles: true, prompt: 'A kite' } as const
+  await addVideos(product, { ...of, status: 'completed', n: 120 })
+  await page.setViewportSize({ width: 375, height: 720 })
+  await page.goto(withScripts ? '/dashboard' : '/dashboard?select=page')
+  const wide = async (one: Locator) => (await one.boundingBox())?.width ?? 0
+  const right = async (one: Locator) => {
+    const box = await one.boundingBox()
+    return (box?.x ?? Infinity) + (box?.width ?? 0)
+  }
+  for (const icon of await page.getByRole('banner').locator('.btn:visible').all())
+    expect(await wide(icon)).toBeGreaterThanOrEqual(44)
+  for (const action of await page.getByRole('article').first().locator('.card-action').all())
+    expect(await wide(action)).toBeGreaterThanOrEqual(44)
+  expect(await right(page.getByText('Failed', { exact: true }).first())).toBeLessThanOrEqual(359)
+  const field = page.getByPlaceholder('Search prompts')
+  expect(await field.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+  const all = page.getByRole('checkbox', { name: 'Select All' })
+  if (withScripts) await all.check()
+  const match = page.getByText('Select all 120 that match')
+  expect((await match.boundingBox())?.height).toBeLessThanOrEqual(44)
+  await page.goto('/app')
+  const usage = await page.getByRole('link', { name: 'View usage' }).boundingBox()
+  expect(usage?.height).toBeGreaterThanOrEqual(44)
+})
+
 test.describe('figures', () => {
   test.use({ locale: 'de-DE' })
   test('have the separators of the user’s language', async ({ page, product, userId }) => {

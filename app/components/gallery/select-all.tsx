@@ -27,7 +27,7 @@ export function SelectAll({ label }: { label: string }) {
     galleryAddress(search, { page: page.pagination.page, select })
   return (
     // On a line of its own on phones, so that the changing text does not move the cards.
-    <div data-box className="flex items-center gap-3 text-sm max-sm:w-full">
+    <div data-box className="flex flex-wrap items-center gap-x-3 text-sm max-sm:w-full">
       {isHydrated ? (
         <label className="flex min-h-11 cursor-pointer items-center gap-2 md:min-h-9">
           <input
@@ -45,12 +45,18 @@ export function SelectAll({ label }: { label: string }) {
         </Link>
       )}
       {count > 0 && (
-        <span className="tabular-nums text-soft" role="status">
+        // On narrow screens the bar of actions shows it as well, and this line has room for no more.
+        <span
+          className={`tabular-nums text-soft ${isHydrated ? 'max-sm:sr-only' : ''}`}
+          role="status"
+        >
           {figure(count)} selected
         </span>
       )}
       {page.pagination.totalPages > 1 && (
-        <noscript className="text-soft">Your selection applies to this page only</noscript>
+        <noscript className="text-xs text-soft sm:text-sm">
+          Your selection applies to this page only
+        </noscript>
       )}
       {isWhole && <AllThatMatch linkTo={linkTo} />}
     </div>
