@@ -29,10 +29,21 @@ export const withoutLines = (text: string, numbers: readonly number[]): string =
 export const eitherOf = (words: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
 
-/** Returns the first `limit` code points, followed by an ellipsis if the text was cut. */
+/** Embeddings, overrides and isolates: they turn round what stands after a text in the same line. */
+const DIRECTIONS = /[\u202A-\u202E\u2066-\u2069]/g
+
+/** Returns a name on one line, without characters that would turn round the words beside it. */
+export const nameOnOneLine = (text: string): string =>
+  text.replace(DIRECTIONS, '').replace(/\s+/g, ' ')
+
+/**
+ * Returns the first `limit` code points, followed by an ellipsis if the text was cut. It can stand in a
+ * sentence: it has no characters that would turn round the rest of it.
+ */
 export function excerpt(text: string, limit: number): string {
-  const characters = Array.from(text)
-  return characters.length <= limit ? text : `${characters.slice(0, limit).join('')}…`
+  const plain = text.replace(DIRECTIONS, '')
+  const characters = Array.from(plain)
+  return characters.length <= limit ? plain : `${characters.slice(0, limit).join('')}…`
 }
 
 /**

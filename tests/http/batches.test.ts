@@ -180,6 +180,8 @@ describe('the page of a batch', () => {
     const { html } = await rename('  Foxes\t for <Monday>  ')
     expect(html).toContain('<bdi>Foxes for &lt;Monday&gt;</bdi>')
     expect((await rename('x'.repeat(61))).status).toBe(400)
+    // What would turn round the words beside it is left out.
+    expect((await rename('\u202eoxes\u2067 for Monday\u202c')).html).toContain('>oxes for Monday<')
     const call = (name: unknown, who = user) => who.call('PATCH', `/api/batches/${id}`, { name })
     expect((await call('Wolves')).body).toMatchObject({ id, name: 'Wolves' })
     expect((await call('x\u0000')).status).toBe(400)

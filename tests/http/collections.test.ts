@@ -165,6 +165,12 @@ describe('collections', () => {
     )
   })
 
+  test('U-COLL-3: a name has no characters that turn round the words beside it', async () => {
+    const user = await product.user()
+    await create(user, '\u202e\u2066etiK\u2069s\u202c')
+    expect(await names(user)).toEqual(['etiKs'])
+  })
+
   test('U-COLL-4: the limits hold whatever is sent at once', async () => {
     const user = await product.user()
     await product.db.query(

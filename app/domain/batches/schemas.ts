@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { trimText } from '~/lib/text'
+import { nameOnOneLine, trimText } from '~/lib/text'
 import { optionalText } from '~/lib/fields'
 import { eachText, ORDER_TEXTS } from '../videos/order-fields'
 import { orderFields, promptText, videoName } from '../videos/schemas'
@@ -193,7 +193,7 @@ export type BatchReceipt = z.output<typeof batchReceipt>
 /** The name of a batch: trimmed, on one line. A blank one means the name from its time. */
 const batchNameText = z
   .preprocess(
-    (value) => (typeof value === 'string' ? value.replace(/\s+/g, ' ') : value),
+    (value) => (typeof value === 'string' ? nameOnOneLine(value) : value),
     optionalText({ label: 'Name', max: BATCH_NAME_CHARACTERS }),
   )
   .default(null)

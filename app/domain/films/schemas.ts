@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readWholeNumber } from '~/lib/digits'
 import { isId } from '~/lib/ids'
 import { trimmedText } from '~/lib/fields'
+import { nameOnOneLine } from '~/lib/text'
 import { FILM_LIMITS } from './rules'
 import type { Step } from './rules'
 
@@ -33,11 +34,14 @@ const filmId = z.string({ required_error: 'No film was named' }).refine(isId, 'N
 export const newFilmForm = z.object({
   ...clipFields,
   filmId,
-  name: trimmedText({
-    label: 'Name',
-    max: FILM_LIMITS.nameCharacters,
-    tooShort: 'Give the film a name',
-  }),
+  name: z.preprocess(
+    (value) => (typeof value === 'string' ? nameOnOneLine(value) : value),
+    trimmedText({
+      label: 'Name',
+      max: FILM_LIMITS.nameCharacters,
+      tooShort: 'Give the film a name',
+    }),
+  ),
 })
 
 /** Names one film. */

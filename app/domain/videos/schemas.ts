@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readDay } from '~/lib/day'
 import { oneOf, optionalText, trimmedText } from '~/lib/fields'
 import { isId } from '~/lib/ids'
-import { isCleanText } from '~/lib/text'
+import { isCleanText, nameOnOneLine } from '~/lib/text'
 import { eachText, ORDER_TEXTS } from './order-fields'
 import { COLLECTION_LIMITS } from './collections'
 import { VIDEO_LIMITS } from './rules'
@@ -195,7 +195,7 @@ export const selectedVideosForm = z.object({
 
 /** The name of a collection: trimmed, on one line. */
 const collectionName = z.preprocess(
-  (value) => (typeof value === 'string' ? value.replace(/\s+/g, ' ') : value),
+  (value) => (typeof value === 'string' ? nameOnOneLine(value) : value),
   trimmedText({
     label: 'Name',
     max: COLLECTION_LIMITS.nameCharacters,

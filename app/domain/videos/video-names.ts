@@ -1,4 +1,4 @@
-import { excerpt, isLongerThan } from '~/lib/text'
+import { excerpt, isLongerThan, nameOnOneLine } from '~/lib/text'
 
 /** Maximum number of characters of a video's name. */
 export const VIDEO_NAME_CHARACTERS = 60
@@ -8,7 +8,7 @@ const FILE_ENDING = /\.(?:mp4|m4v|mov|webm|mkv|avi)$/i
 
 /** Returns a name on one line, without the ending of a file of videos. */
 export const cleanName = (text: string): string =>
-  text.replace(/\s+/g, ' ').trim().replace(FILE_ENDING, '').trim()
+  nameOnOneLine(text).trim().replace(FILE_ENDING, '').trim()
 
 /** Returns whether a clean name has more characters than a name may have. */
 export const isLongName = (name: string): boolean => isLongerThan(name, VIDEO_NAME_CHARACTERS)
