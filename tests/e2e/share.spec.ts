@@ -40,3 +40,18 @@ test('issue 39.6: a clip is shared by a link and opened without an account @look
   expect((await guest.reload())?.status()).toBe(404)
   await stranger.close()
 })
+
+test('a long prompt is folded on the page of its video', async ({ page, product, userId }) => {
+  const prompt = `${'word '.repeat(1999)}end.`
+  const of = { userId, prompt, withFiles: true }
+  const [id = ''] = await addVideos(product, { ...of, status: 'completed' })
+  await page.setViewportSize({ width: 375, height: 720 })
+  await page.goto(`/videos/${id}`)
+  const text = page.getByText(prompt.slice(0, 60)).first()
+  const height = async () => (await text.boundingBox())?.height ?? 0
+  expect(await height()).toBeLessThan(200)
+  await page.getByText('Show the whole prompt').click()
+  expect(await height()).toBeGreaterThan(1000)
+  await page.getByText('Show less of the prompt').click()
+  expect(await height()).toBeLessThan(200)
+})

@@ -9,6 +9,7 @@ import { textLinkClass } from '../ui/text-link'
 import { DayTime } from '../ui/day-time'
 import { usePolling } from '../ui/use-polling'
 import { OrderTextLines } from '../videos/order-text-lines'
+import { FoldedPrompt } from '../videos/folded-prompt'
 import { VideoPlaceholder } from '../videos/video-placeholder'
 import { VideoPlayer } from '../videos/video-player'
 import type { VideoAction } from './actions'
@@ -94,9 +95,7 @@ export function VideoDetails(props: Props) {
             {video.name}
           </p>
         )}
-        <p dir="auto" className="whitespace-pre-wrap break-words text-sm">
-          {video.prompt}
-        </p>
+        <FoldedPrompt prompt={video.prompt} className="text-sm" />
         {pictureUrl && (
           <p className="flex items-center gap-3 text-sm text-soft">
             <img src={pictureUrl} alt="" loading="lazy" className="max-h-20 rounded" />

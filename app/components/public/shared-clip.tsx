@@ -3,6 +3,7 @@ import type { AspectRatio } from '~/domain/videos/types'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { textLinkClass } from '../ui/text-link'
+import { FoldedPrompt } from '../videos/folded-prompt'
 import { VideoPlayer } from '../videos/video-player'
 
 type Props = {
@@ -32,9 +33,7 @@ export function SharedClip(props: Props) {
       <h1 className="sr-only">Video</h1>
       <VideoPlayer video={clip} />
       {prompt !== null && (
-        <p dir="auto" className="max-w-prose whitespace-pre-wrap break-words text-soft">
-          {prompt}
-        </p>
+        <FoldedPrompt prompt={prompt} className="max-w-prose text-soft" />
       )}
       <a href={downloadPath} download className={buttonClass('primary')}>
         <Icon name="download" className="size-4" />
