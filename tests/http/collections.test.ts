@@ -260,7 +260,7 @@ describe('collections', () => {
     const dialog = `/dashboard?dialog=collect-selected&${ids}`
     const asked = await openPage(user, dialog)
     expect(asked.text).toContain('Add 2 videos to a collection')
-    expect(asked.text).toContain('star them to keep them')
+    expect(asked.text).toContain('Star a clip to keep it.')
     const chosen = {
       intent: 'collect-selected',
       choice: 'selected',

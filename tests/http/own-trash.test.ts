@@ -55,6 +55,14 @@ describe('recently deleted', () => {
     expect(text).toMatch(/A boat With its clip · deleted .* · gone for good .*A kite/)
     expect(text).not.toContain('Not yours')
     expect(textOf(await htmlOf(other))).not.toContain('A kite')
+    const texts = {
+      restore: 'Tick the videos to restore',
+      'ask-remove': 'Tick the videos to delete',
+    }
+    for (const [intent, text] of Object.entries(texts)) {
+      expect((await submit(user, DELETED, { intent })).headers.get('location')).toBe(DELETED)
+      expect(await htmlOf(user)).toContain(text)
+    }
     const refused = await submit(user, DELETED, { intent: 'restore', ids: foreign })
     expect(refused.status).toBe(409)
     const restored = await submit(user, DELETED, { intent: 'restore', ids: kite })

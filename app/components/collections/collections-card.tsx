@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { input } from 'zod'
-import type { CollectionName } from '~/domain/videos/collections'
+import { COLLECTIONS_KEEP_NOTHING, type CollectionName } from '~/domain/videos/collections'
 import type { intoCollectionForm } from '~/domain/videos/schemas'
 import { paths } from '~/lib/paths'
 import { IntoFields } from '../gallery/into-fields'
@@ -60,9 +60,7 @@ export function CollectionsCard({ isIn, all }: Props) {
           </SubmitButton>
         </ActionForm>
       </details>
-      <p className="text-sm text-soft">
-        Clips in a collection are removed like others; star them to keep them.
-      </p>
+      <p className="text-sm text-soft">{COLLECTIONS_KEEP_NOTHING}</p>
     </Card>
   )
 }

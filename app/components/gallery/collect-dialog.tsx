@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { input } from 'zod'
-import type { CollectionName } from '~/domain/videos/collections'
+import { COLLECTIONS_KEEP_NOTHING, type CollectionName } from '~/domain/videos/collections'
 import type { intoCollectionForm } from '~/domain/videos/schemas'
 import { callApi } from '~/lib/call-api'
 import { plural } from '~/lib/figures'
@@ -41,8 +41,8 @@ export function CollectDialog({ loaded }: Props) {
       title={`Add ${plural(count, 'video')} to a collection`}
       text={
         <p>
-          A clip can be in several collections. Videos without a clip are left out. Clips in a
-          collection are removed like others; star them to keep them.
+          A clip can be in several collections. Videos without a clip are left out.{' '}
+          {COLLECTIONS_KEEP_NOTHING}
         </p>
       }
       intent="collect-selected"

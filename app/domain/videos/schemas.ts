@@ -193,6 +193,9 @@ export const selectedVideosForm = z.object({
   ids: z.array(z.string()).min(1, 'No videos selected'),
 })
 
+/** The ticked videos of a list whose page says that nothing is ticked. */
+export const tickedVideosForm = z.object({ ids: z.array(z.string()).default([]) })
+
 /** The name of a collection: trimmed, on one line. */
 const collectionName = z.preprocess(
   (value) => (typeof value === 'string' ? nameOnOneLine(value) : value),

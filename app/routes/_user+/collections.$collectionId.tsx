@@ -22,7 +22,7 @@ import { ButtonLink } from '~/components/ui/button'
 import { textLinkClass } from '~/components/ui/text-link'
 import type { UserCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
-import type { CollectionName } from '~/domain/videos/collections'
+import { COLLECTIONS_KEEP_NOTHING, type CollectionName } from '~/domain/videos/collections'
 import { getCollection } from '~/domain/videos/collections.server'
 import { getKeeping } from '~/domain/videos/keeping.server'
 import { listShareLinks } from '~/domain/videos/share-links.server'
@@ -112,8 +112,8 @@ export default function CollectionPage() {
           isApart
         />
         <p className="text-sm text-soft">
-          The ZIP, the prompts and the shared page are in the order of adding. Clips in a collection
-          are removed like others; star them to keep them.
+          The ZIP, the prompts and the shared page are in the order of adding.{' '}
+          {COLLECTIONS_KEEP_NOTHING}
         </p>
         {keeping && <KeptNote keeping={keeping} />}
       </header>

@@ -13,7 +13,7 @@ import { ActionToast } from '~/components/ui/action-toast'
 import { DeletedList, RemoveDialog } from '~/components/videos/deleted-list'
 import { readCursor } from '~/domain/videos/cursor'
 import { listOwnTrash, removeOwn, restoreOwn } from '~/domain/videos/requests/own-trash.server'
-import { selectedVideosForm, undoForm } from '~/domain/videos/schemas'
+import { selectedVideosForm, tickedVideosForm, undoForm } from '~/domain/videos/schemas'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
 import { plural } from '~/lib/figures'
@@ -40,13 +40,16 @@ export async function action(args: ActionFunctionArgs) {
       `${plural(count, 'video')} back in your gallery.`,
     )
   return handleForm(args, {
-    restore: form('Restoring failed', selectedVideosForm, async ({ ids }) =>
-      back(await restoreOwn(ctx, { ids })),
+    restore: form('Restoring failed', tickedVideosForm, async ({ ids }) =>
+      ids.length === 0
+        ? nothingTicked('Tick the videos to restore')
+        : back(await restoreOwn(ctx, { ids })),
     ),
     undo: form('Restoring failed', undoForm, async ({ on }) =>
       back(await restoreOwn(ctx, { deletedAt: on })),
     ),
-    'ask-remove': form('Delete failed', selectedVideosForm, async ({ ids }) => {
+    'ask-remove': form('Delete failed', tickedVideosForm, async ({ ids }) => {
+      if (ids.length === 0) return nothingTicked('Tick the videos to delete')
       const asked = new URLSearchParams({ dialog: 'remove' })
       for (const id of ids) asked.append('ids', id)
       return redirect(`${paths.deleted}?${asked}`, 303)
@@ -57,6 +60,11 @@ export async function action(args: ActionFunctionArgs) {
     }),
   })
 }
+
+const nothingTicked = (title: string) => ({
+  to: paths.deleted,
+  toast: { kind: 'info' as const, title },
+})
 
 /** Sends a form with scripts. If no response comes, keeps the page. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
