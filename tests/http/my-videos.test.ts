@@ -227,8 +227,12 @@ describe('the screens', () => {
     const { body } = await user.get<VideoPage>('/api/videos?search=kite')
     expect(body.videos.map(({ prompt }) => prompt)).toEqual(['a kite lost', 'A red Kite'])
     expect(body.pagination).toMatchObject({ totalCount: 2 })
-    const tooLong = textOf(await pageOf(user, `/dashboard?search=${'x'.repeat(101)}`))
-    expect(tooLong).toContain('This search is too long: it can have at most 100 characters.')
+    for (const page of ['/dashboard', '/app']) {
+      const long = `${page}?search=${'x'.repeat(101)}&status=completed`
+      const address = (await user.send('GET', long)).headers.get('location') ?? ''
+      expect(address).toBe(`${page}?status=completed`)
+      expect(textOf(await pageOf(user, address))).toContain('This search is too long')
+    }
   })
 
   test('without scripts nothing is asked about ticked videos of which none has failed', async () => {

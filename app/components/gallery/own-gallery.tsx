@@ -10,7 +10,7 @@ import { GalleryDialogs } from './dialogs-on-demand'
 import { GalleryFilters } from './filters'
 import { Gallery } from './gallery'
 import { GalleryProvider, useGallery } from './gallery-context'
-import { PromptSearch, SearchRefusal } from './prompt-search'
+import { PromptSearch } from './prompt-search'
 import type { LiveGallery } from './use-live-gallery'
 import { usePageSize } from './use-page-size'
 
@@ -115,7 +115,6 @@ function OwnFilters({ batchId }: { batchId: string | null }) {
         </GalleryFilters>
       </PhoneFold>
       <PromptSearch />
-      <SearchRefusal />
     </div>
   )
 }

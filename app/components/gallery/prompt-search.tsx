@@ -41,20 +41,6 @@ export function PromptSearch() {
   )
 }
 
-/** Says that the search in the URL, which nobody typed into the field, is too long to be searched for. */
-export function SearchRefusal() {
-  const { search } = useGallery()
-  const asked = new URLSearchParams(search).get('search') ?? ''
-  const { searchCharacters } = VIDEO_LIMITS
-  if (asked.length <= searchCharacters) return null
-  return (
-    <p role="alert" className="basis-full text-sm text-bad">
-      This search is too long: it can have at most {searchCharacters} characters. All videos are
-      shown.
-    </p>
-  )
-}
-
 function ClearSearch() {
   const { search } = useGallery()
   return (

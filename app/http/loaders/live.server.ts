@@ -6,8 +6,10 @@ import type { QuotaView } from '~/domain/quota/types'
 import { atOneMoment } from '~/domain/snapshot.server'
 import { getUnderWay } from '~/domain/videos/gallery/progress.server'
 import type { UnderWay } from '~/domain/videos/gallery/pulse'
+import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import type { GalleryPage } from '~/domain/videos/types'
 import type { SignedInArgs } from '../session/guards.server'
+import { redirectWithToast } from '../session/toast.server'
 import { askedBy, loadGallery, type Asked } from './gallery.server'
 
 /**
@@ -20,16 +22,35 @@ type SignedIn = Pick<SignedInArgs, 'ctx' | 'account'>
 type WithHeaders<Page> = Promise<Page & { headers: Headers }>
 
 /** Loads the data of My Videos. */
-export const readVideos = (signedIn: SignedIn, request: Request): WithHeaders<Live> =>
-  atOneMoment(signedIn.ctx, (ctx) => read({ ...signedIn, ctx }, askedBy(request)))
+export async function readVideos(signedIn: SignedIn, request: Request): WithHeaders<Live> {
+  await refuseLongSearch(request)
+  return atOneMoment(signedIn.ctx, (ctx) => read({ ...signedIn, ctx }, askedBy(request)))
+}
+
+/**
+ * Leads from a search that is too long to all videos, and says so. The field takes no such search, so it was
+ * typed into the address.
+ */
+async function refuseLongSearch({ url }: Request): Promise<void> {
+  const { pathname, searchParams } = new URL(url)
+  const { searchCharacters } = VIDEO_LIMITS
+  if ((searchParams.get('search') ?? '').length <= searchCharacters) return
+  searchParams.delete('search')
+  throw await redirectWithToast(`${pathname}?${searchParams}`, {
+    kind: 'error',
+    title: 'This search is too long',
+    description: `It can have at most ${searchCharacters} characters. All videos are shown.`,
+  })
+}
 
 /**
  * Loads the data of the create screen, which also follows what the URL names (`watch`, `batch`).
  */
-export function readCreate(
+export async function readCreate(
   signedIn: SignedIn,
   request: Request,
 ): WithHeaders<Live & { work: Work }> {
+  await refuseLongSearch(request)
   const asked = askedBy(request)
   const { search } = asked
   const named = { watch: search.get('watch'), batch: search.get('batch') }
