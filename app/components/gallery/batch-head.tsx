@@ -80,7 +80,7 @@ function BatchHead({ batch }: { batch: Head }) {
           to={paths.batchArchive(id)}
           reloadDocument
           aria-label={`Download as ZIP: ${name}`}
-          className={`${textLinkClass} min-w-11 justify-center`}
+          className={textLinkClass}
         >
           ZIP
         </Link>

@@ -46,17 +46,12 @@ export function SelectAll({ label }: { label: string }) {
       )}
       {count > 0 && (
         // On narrow screens the bar of actions shows it as well, and this line has room for no more.
-        <span
-          className={`tabular-nums text-soft ${isHydrated ? 'max-sm:sr-only' : ''}`}
-          role="status"
-        >
+        <span className={isHydrated ? 'text-soft max-sm:sr-only' : 'text-soft'} role="status">
           {figure(count)} selected
         </span>
       )}
       {page.pagination.totalPages > 1 && (
-        <noscript className="text-xs text-soft sm:text-sm">
-          Your selection applies to this page only
-        </noscript>
+        <noscript className="text-soft">Your selection applies to this page only</noscript>
       )}
       {isWhole && <AllThatMatch linkTo={linkTo} />}
     </div>

@@ -55,7 +55,7 @@ export function Sidebar({
           <Logo name={root?.product ?? ''} />
         </Link>
         <SidebarToggle isCollapsed={isCollapsed} toggle={toggle} />
-        <label htmlFor={menuId} className={buttonClass('quiet', 'cursor-pointer !px-3 md:hidden')}>
+        <label htmlFor={menuId} className={buttonClass('quiet', 'cursor-pointer px-2.5 md:hidden')}>
           <Icon name="x" className="size-5" />
         </label>
       </div>

@@ -12,13 +12,10 @@ import { useRootData } from './use-root-data'
 export function ActionToast({ toast }: { toast: ToastMessage | undefined }) {
   const rendered = useRendered(toast)
   useEffect(() => {
-    if (toast && toast !== rendered && !isSaidInDialog()) showToast(toast)
+    if (toast && toast !== rendered) showToast(toast)
   }, [toast, rendered])
   return toast && toast === rendered ? <PlainToast toast={toast} /> : null
 }
-
-/** Returns whether an open dialog shows the message (`DialogMessage`). */
-const isSaidInDialog = () => document.querySelector('dialog[open] [data-toast]') !== null
 
 /**
  * Returns the toast if the server rendered it. Such a toast stays in the page; only toasts of later

@@ -2,7 +2,7 @@ import { messageIn, REACHED } from '~/lib/call-api'
 import { STAYS } from '~/lib/carried'
 import { paths } from '~/lib/paths'
 import { goToSignIn } from './go-to-sign-in'
-import { released, speaksItself, tellStayed } from './staying-forms'
+import { released, speaking, tellStayed } from './staying-forms'
 import { isToast, showToast, type ToastMessage } from './toasts'
 
 /** The result of a form for which no response of the product's server arrived. */
@@ -47,8 +47,8 @@ export async function sendPageForm<Data extends object>(
     }))
     if (!stays) return response
     const isDone = isSuccess(response)
-    const isTold = !isDone && speaksItself(data)
-    if (!isTold && 'toast' in response && isToast(response.toast)) showToast(response.toast)
+    if (isDone || !speaking.has(data.get(STAYS)))
+      if ('toast' in response && isToast(response.toast)) showToast(response.toast)
     tellStayed({ intent, isDone })
     if (!('isUnanswered' in response)) dispatchEvent(new Event(REACHED))
     return response

@@ -26,20 +26,8 @@ export function listenForStayed(update: (stayed: Stayed) => void): () => void {
   return () => removeEventListener(STAYED, listener)
 }
 
-/** The forms of open dialogs that say themselves why they were refused, by their `stays`. */
-const speaking = new Set<string>()
-
-/** Notes that a form shows its own refusals, until the returned function is called. */
-export function noteSpeaking(stays: string): () => void {
-  speaking.add(stays)
-  return () => void speaking.delete(stays)
-}
-
-/** Returns whether the form that was sent is still there and shows its own refusals. */
-export function speaksItself(data: FormData): boolean {
-  const stays = data.get(STAYS)
-  return typeof stays === 'string' && speaking.has(stays)
-}
+/** What the forms of open dialogs that say themselves why they were refused send as `STAYS`. */
+export const speaking = new Set<unknown>()
 
 /** The forms without elements that are being sent, by intent and subject. */
 const underWay = new Set<string>()

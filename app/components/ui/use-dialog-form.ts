@@ -2,7 +2,7 @@ import { useFetcher, useLocation, useNavigate } from '@remix-run/react'
 import { useEffect } from 'react'
 import type { FormResponse } from '~/http/forms/forms.server'
 import { closedAddress } from '~/lib/dialog-address'
-import { noteSpeaking } from './staying-forms'
+import { speaking } from './staying-forms'
 import { useElementId } from './use-element-id'
 
 type DialogForm = {
@@ -29,7 +29,10 @@ export function useDialogForm(): DialogForm {
   useEffect(() => {
     if (isDone) navigate(back, { replace: true, preventScrollReset: true })
   }, [isDone, back, navigate])
-  useEffect(() => noteSpeaking(stays), [stays])
+  useEffect(() => {
+    speaking.add(stays)
+    return () => void speaking.delete(stays)
+  }, [stays])
   const refusal = isDone ? undefined : data
   return {
     stays,
