@@ -109,9 +109,7 @@ type CancelledProps = { batchId: string; count: number; children: ReactNode }
 function CancelledRow({ batchId, count, children }: CancelledProps) {
   return (
     <li className="col-span-full flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-dashed border-edge px-4 py-2 text-sm">
-      <p className="tabular-nums">
-        {plural(count, 'prompt')} cancelled before being sent
-      </p>
+      <p className="tabular-nums">{plural(count, 'prompt')} cancelled before being sent</p>
       {/* Its form stands outside the form of the gallery, of which it would be a part. */}
       <Button look="plain" form={formOf(batchId)}>
         Put {plural(count, 'prompt')} back in the box
