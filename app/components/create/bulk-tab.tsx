@@ -21,6 +21,7 @@ import { BulkBox } from './bulk-box'
 import { CHIP, EXAMPLE_CHARACTERS } from './chip'
 import { CreateForm } from './create-form'
 import { DraftPictures } from './draft-pictures'
+import * as draftLines from './draft-lines'
 import { FileIntake, useFileIntake } from './file-intake'
 import { isPastedList, ListPreview } from './list-preview'
 import { OrderTextBoxes } from './order-text-boxes'
@@ -61,7 +62,7 @@ export function BulkTab(props: Props) {
   const initial: DraftText = typedDraft(failure, 'promptLines') ?? draft
   const options = { userId, kind: 'bulk', textField: 'promptLines', draft, initial } as const
   const isRefused = failure !== null
-  const { fields, sync } = useFormDraft(form, { ...options, sending, isRefused })
+  const { fields, sync } = useFormDraft(form, { ...options, sending, isRefused, lines: draftLines })
   const intake = useFileIntake()
   const noted = useLatest(running)
   useChoices(failure)

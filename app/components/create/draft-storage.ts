@@ -18,21 +18,6 @@ export type DraftCopy = Draft & { isSent: boolean; base: string | null }
 export const isValidCopy = (copy: DraftCopy, draft: Draft): boolean =>
   copy.version === draft.version || (!copy.isSent && draft.text === '')
 
-/**
- * Returns the lines that the server added to a draft since `before`, such as the prompts of a batch that are
- * used again: '' if none, null if the text is another one.
- */
-export function linesAdded(before: string, now: string): string | null {
-  const start = before.trimEnd()
-  if (start === '') return now
-  if (now.trimEnd() === start) return ''
-  return now.startsWith(`${start}\n`) ? now.slice(start.length + 1) : null
-}
-
-/** Returns a text with lines added to it. */
-export const withLines = (text: string, lines: string): string =>
-  [text.trimEnd(), lines].filter((part) => part !== '').join('\n')
-
 const storageKey = (userId: string, kind: DraftKind) => `draft:${userId}:${kind}`
 
 /** Returns the copy of a form's draft, or null if there is none. */

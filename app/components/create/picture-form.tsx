@@ -40,7 +40,7 @@ export function PictureForm(props: PictureFormProps) {
   const initial: DraftText = typedDraft(failure, 'prompt') ?? draft
   const options = { userId, kind: 'single', textField: 'prompt', draft, initial } as const
   const isRefused = failure !== null
-  const { fields, sync } = useFormDraft(form, { ...options, sending, isRefused })
+  const { fields, sync } = useFormDraft(form, { ...options, sending, isRefused, lines: null })
   useSentText(form, { isSending, failure, sync })
   const clip = continued === 'gone' ? null : continued
   const errors = failure?.result.error

@@ -41,7 +41,7 @@ export function TextTab({ userId, formKey, draft, offered, failure, isRunning }:
   const initial: DraftText = typedDraft(failure, 'prompt') ?? { ...draft, ...offered }
   const options = { userId, kind: 'single', textField: 'prompt', draft, initial } as const
   const isRefused = failure !== null
-  const { fields, sync } = useFormDraft(form, { ...options, sending, isRefused })
+  const { fields, sync } = useFormDraft(form, { ...options, sending, isRefused, lines: null })
   useSentText(form, { isSending, failure, sync })
   useOffered(form, { offered, initial, sync })
   const errors = failure?.result.error

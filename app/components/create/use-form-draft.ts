@@ -6,17 +6,19 @@ import {
   type DraftKind,
   type DraftText,
 } from '~/domain/videos/requests/drafts'
+import type * as draftLines from './draft-lines'
 import {
   fillForm,
   isSameText,
   isValidCopy,
-  linesAdded,
   readCopy,
   removeCopy,
-  withLines,
   writeCopy,
   type DraftCopy,
 } from './draft-storage'
+
+/** How lines come together in a box that more than its user writes into. */
+export type DraftLines = typeof draftLines
 
 type Options = {
   userId: string
@@ -30,6 +32,8 @@ type Options = {
   sending: FormData | null
   /** The form that was sent last was refused. */
   isRefused: boolean
+  /** Of a box of several lines. A box for one prompt takes no lines. */
+  lines: DraftLines | null
 }
 
 /**
@@ -40,7 +44,7 @@ type Options = {
  */
 export function useFormDraft(
   form: RefObject<HTMLFormElement>,
-  { userId, kind, textField, draft, initial, sending, isRefused }: Options,
+  { userId, kind, textField, draft, initial, sending, isRefused, lines }: Options,
 ): { fields: DraftText; sync: () => void } {
   const [fields, setFields] = useState(initial)
   const seen = useRef<Draft>()
@@ -69,13 +73,13 @@ export function useFormDraft(
     const typed = readDraft(new FormData(element), textField)
     const copy = readCopy(userId, kind)
     if (before === undefined) {
-      const kept = copy && isSameText(typed, draft) ? keptCopy(copy, draft, kind) : null
+      const kept = copy && isSameText(typed, draft) ? keptCopy(copy, draft, lines) : null
       if (kept) fillForm(element, textField, kept)
-    } else if (kind === 'single') fillForm(element, textField, sinceSending(typed, draft))
+    } else if (!lines) fillForm(element, textField, sinceSending(typed, draft))
     else if (sent.current) {
-      if (!isRefused) fillForm(element, textField, withTypedSince(draft, sent.current, typed))
+      if (!isRefused) fillForm(element, textField, lines.withTypedSince(draft, sent.current, typed))
     } else {
-      const next = isSameText(typed, before) ? draft : withAddition(typed, before.text, draft)
+      const next = isSameText(typed, before) ? draft : lines.withAddition(typed, before.text, draft)
       if (next && !isSameText(next, typed)) fillForm(element, textField, next)
     }
     const now = readDraft(new FormData(element), textField)
@@ -95,30 +99,10 @@ export function useFormDraft(
   return { fields, sync }
 }
 
-/** Returns the server's draft with what was typed after the form was sent. */
-function withTypedSince(draft: Draft, sent: DraftText, typed: DraftText): DraftText {
-  // Only pictures were added.
-  if (draft.text.trim() === sent.text.trim()) return typed
-  const since = linesAdded(sent.text, typed.text)
-  // A text that was changed meanwhile stays where nothing else is left of it.
-  return { ...draft, text: withLines(draft.text, since ?? (draft.text === '' ? typed.text : '')) }
-}
-
 /** Returns what a copy contributes to a form that shows the server's draft, or null if it is void. */
-function keptCopy(copy: DraftCopy, draft: Draft, kind: DraftKind): DraftText | null {
+function keptCopy(copy: DraftCopy, draft: Draft, lines: DraftLines | null): DraftText | null {
   if (isValidCopy(copy, draft)) return copy
-  return kind === 'single' || copy.isSent ? null : withAddition(copy, copy.base, draft)
-}
-
-/**
- * Returns what was typed with the lines that the server has added to its draft meanwhile: both stay. Null if
- * the server's text is another one.
- */
-function withAddition(typed: DraftText, base: string | null, draft: Draft): DraftText | null {
-  const isInDraft = typed.text.trim() !== '' && linesAdded(typed.text, draft.text) !== null
-  if (isInDraft) return { ...typed, text: draft.text }
-  const added = base === null ? null : linesAdded(base, draft.text)
-  return added === null ? null : { ...typed, text: withLines(typed.text, added) }
+  return copy.isSent ? null : (lines?.withAddition(copy, copy.base, draft) ?? null)
 }
 
 /**
