@@ -115,19 +115,3 @@ test('U-API-25: an idle page hears of another device when the user comes back to
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await expect(page.getByRole('article').filter({ hasText: 'A boat' })).toBeVisible()
 })
-
-test('U-T2V-2: a text that is too long is cut, and the count says so @scripts', async ({
-  page,
-  signInAt,
-}) => {
-  await page.setViewportSize({ width: 375, height: 720 })
-  await signInAt('/app')
-  await promptBox(page).focus()
-  await page.keyboard.insertText('x'.repeat(9_999))
-  const note = page.getByText('10,000 characters: longer text is cut')
-  await expect(page.getByText('9,999 characters')).toBeAttached()
-  await expect(note).toBeHidden()
-  await page.keyboard.insertText('yz')
-  await expect(promptBox(page)).toHaveValue(/xy$/)
-  await expect(note).toBeVisible()
-})

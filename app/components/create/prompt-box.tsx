@@ -11,9 +11,7 @@ type Props = {
   placeholder: string
 }
 
-const MOST = VIDEO_LIMITS.promptCharacters
-
-/** The box for the prompt of one video, with its number of characters. A browser cuts what is longer. */
+/** The box for the prompt of one video, with its number of characters. */
 export function PromptBox({ initial, typed, errors, rows, placeholder }: Props) {
   return (
     <CountedBox
@@ -23,13 +21,12 @@ export function PromptBox({ initial, typed, errors, rows, placeholder }: Props) 
         <>
           {figure(Array.from(typed).length)}
           <span className="sr-only"> characters</span>
-          {typed.length >= MOST && ': longer text is cut'}
         </>
       }
       isInvalid={errors.length > 0}
       rows={rows}
       required
-      maxLength={MOST}
+      maxLength={VIDEO_LIMITS.promptCharacters}
       defaultValue={initial}
       aria-describedby={errors.length > 0 ? 'prompt-error' : undefined}
       placeholder={placeholder}
