@@ -91,8 +91,6 @@ export const paths = {
   batchesBefore: (id: string) => `/batches?before=${id}`,
   /** The page of one batch, which stays after the batch has ended. */
   batchPage: (id: string) => `/batches/${encodeURIComponent(id)}`,
-  /** On that page, a prompt that was not sent, by its place. */
-  promptAnchor: (place: number) => `#prompt-${place}`,
   /** The videos of a batch as an archive, or among the user's videos, in the order of its prompts. */
   batchArchive: (id: string) => `/api/videos/archive?inOrder=${id}&from=/batches/${id}`,
   batchVideos: (id: string) => `/dashboard?inOrder=${id}`,

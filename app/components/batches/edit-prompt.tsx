@@ -5,6 +5,7 @@ import type { editWaitingForm } from '~/domain/batches/schemas'
 import type { WaitingPrompt } from '~/domain/batches/types'
 import { VIDEO_LIMITS } from '~/domain/videos/rules'
 import { paths } from '~/lib/paths'
+import { promptAnchor } from '~/lib/prompt-anchor'
 import { ActionForm, HiddenFields } from '../ui/action-form'
 import { TextAreaField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
@@ -26,7 +27,7 @@ export function EditPrompt({ batchId, row: { id: videoId, place, prompt: known }
   const [form, { prompt }] = useActionForm<input<typeof editWaitingForm>>('edit-prompt', {
     defaultValue: { prompt: first },
   })
-  const anchor = paths.promptAnchor(place)
+  const anchor = promptAnchor(place)
   return (
     <ActionForm
       {...form}

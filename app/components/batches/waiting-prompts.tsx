@@ -1,7 +1,7 @@
 import { useSearchParams } from '@remix-run/react'
 import type { BatchSummary, BatchVideo, WaitingPrompt } from '~/domain/batches/types'
 import { figure } from '~/lib/figures'
-import { paths } from '~/lib/paths'
+import { promptAnchor } from '~/lib/prompt-anchor'
 import { ActionForm, HiddenFields } from '../ui/action-form'
 import { Button, ButtonLink } from '../ui/button'
 import { Icon } from '../ui/icon'
@@ -122,7 +122,7 @@ function Row({ batchId, row, isEdited, laterDays, before, isInLine, isFirst, isL
   return (
     <li
       ref={ref}
-      id={paths.promptAnchor(place).slice(1)}
+      id={promptAnchor(place).slice(1)}
       className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2"
     >
       <span className="min-w-6 pt-2.5 text-right text-sm tabular-nums text-soft">
@@ -176,7 +176,7 @@ function RowActions({ batchId, videoId, place, isFirst, isLast }: ActionsProps) 
       </ActionForm>
       <ButtonLink
         look="quiet"
-        to={`?${EDIT_PROMPT}=${videoId}${paths.promptAnchor(place)}`}
+        to={`?${EDIT_PROMPT}=${videoId}${promptAnchor(place)}`}
         aria-label={`Edit ${of}`}
       >
         <Icon name="pencil" className="size-4" />

@@ -71,7 +71,7 @@ export function DateFilter() {
             className="size-4 transition-transform group-open/dates:rotate-180 motion-reduce:transition-none"
           />
         </summary>
-        <div className="mt-2 space-y-3 rounded-lg border border-line bg-surface p-3 shadow-overlay sm:absolute sm:right-0 sm:z-20 sm:w-80 2xl:left-0 2xl:right-auto">
+        <div className="filter-sheet">
           <nav aria-label="Date">
             <ul className="flex flex-wrap gap-1">
               {choices.map(({ span, label: name }) => {

@@ -11,8 +11,7 @@ const STATES = {
 } as const
 
 /** Where pictures are very narrow, long words break: cut off, they could not be read. */
-const CHIP =
-  'inline-flex max-w-full items-center gap-1 rounded-full border border-line whitespace-nowrap bg-surface px-2 py-0.5 text-xs font-medium tiny:whitespace-normal tiny:break-all tiny:px-0.5'
+const CHIP = 'status-chip'
 
 /**
  * The state of a video, how often it was made again, and whether an administrator regenerated it.

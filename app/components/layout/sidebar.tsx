@@ -16,10 +16,6 @@ import { ThemeToggle } from './theme-toggle'
 import { Icon } from '../ui/icon'
 import { useRootData } from '../ui/use-root-data'
 
-/** Beside the page the sidebar can collapse to its icons. As a sheet it is always expanded. */
-const SHEET =
-  'max-md:invisible max-md:fixed max-md:inset-y-0 max-md:left-0 max-md:z-40 max-md:w-72 max-md:max-w-[90vw] max-md:-translate-x-full max-md:shadow-overlay max-md:transition-transform max-md:peer-checked:visible max-md:peer-checked:translate-x-0'
-
 type Props = Omit<LayoutData, 'notices'> & { menuId: string }
 
 /** The navigation, the daily prompt and the signed-in user. */
@@ -44,10 +40,7 @@ export function Sidebar({
   }
   const expandedOnly = isCollapsed ? 'md:hidden' : ''
   return (
-    <div
-      id="sidebar"
-      className={`${SHEET} flex h-dvh flex-col overflow-y-auto overflow-x-hidden border-r border-line bg-surface ${isCollapsed ? 'md:w-12' : 'md:w-64'}`}
-    >
+    <div id="sidebar" className={`side-sheet ${isCollapsed ? 'md:w-12' : 'md:w-64'}`}>
       <div
         className={`flex min-h-14 items-center justify-between gap-2 pl-4 pr-2 ${isCollapsed ? 'md:justify-center md:px-0' : ''}`}
       >

@@ -8,8 +8,7 @@ export const inputClass =
 export const lineClass = `${inputClass} h-[2.875rem] [@media(pointer:fine)]:text-sm`
 
 /** A field for files, as wide as its form. */
-export const fileClass =
-  'block w-full text-sm text-soft file:mr-3 file:min-h-11 file:cursor-pointer file:rounded file:border file:border-solid file:border-line file:bg-surface file:px-3 file:text-sm file:font-medium file:text-ink'
+export const fileClass = 'file-field'
 
 type FrameProps = {
   /** Id of the field. */

@@ -24,7 +24,7 @@ export function ToastBody({ toast }: { toast: ToastMessage }) {
         <p className="text-sm font-semibold">{toast.title}</p>{' '}
         {toast.description && <p className="break-words text-sm text-soft">{toast.description}</p>}
         {toast.link && (
-          <Link to={toast.link.to} className={`${textLinkClass} -mb-3 text-sm`}>
+          <Link to={toast.link.to} className={textLinkClass}>
             {toast.link.label}
           </Link>
         )}

@@ -20,10 +20,7 @@ export function RatioToggle({ defaultValue, isCompact = false }: Props) {
         className={`grid grid-cols-2 ${isCompact ? 'gap-1' : 'gap-2 tiny:grid-cols-1 sm:max-w-sm'}`}
       >
         {CHOICES.map(({ value, name, ratio, frame }) => (
-          <label
-            key={value}
-            className={`flex min-h-11 cursor-pointer items-center justify-center gap-2 whitespace-nowrap rounded border border-line px-2 text-sm has-[:checked]:border-accent has-[:checked]:bg-sunken has-[:checked]:font-medium has-[:focus-visible]:outline has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent ${isCompact ? 'max-md:gap-1' : 'sm:px-3'}`}
-          >
+          <label key={value} className={`ratio-choice ${isCompact ? 'max-md:gap-1' : 'sm:px-3'}`}>
             <input
               type="radio"
               name="aspectRatio"

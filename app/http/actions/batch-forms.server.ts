@@ -26,6 +26,7 @@ import {
 import type { UserCtx } from '~/domain/context'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
+import { promptAnchor } from '~/lib/prompt-anchor'
 import { form, type FormHandler } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
@@ -79,7 +80,7 @@ const promptForms = (ctx: UserCtx, back: string): Record<string, FormHandler> =>
   'remove-prompt': form('Prompt not removed', waitingPromptForm, async ({ on, videoId }) => {
     const { place, next } = await removeWaitingPrompt(ctx, { batchId: on, videoId })
     return {
-      to: next === null ? back : back + paths.promptAnchor(next),
+      to: next === null ? back : back + promptAnchor(next),
       toast: { kind: 'success', title: `Prompt ${place} removed` },
     }
   }),
@@ -88,12 +89,12 @@ const promptForms = (ctx: UserCtx, back: string): Record<string, FormHandler> =>
     const [way, end] = to === 'earlier' ? ['up', 'first'] : ['down', 'last']
     const title =
       from === place ? `Prompt ${place} is the ${end} one` : `Prompt ${from} moved ${way}`
-    return { to: back + paths.promptAnchor(place), toast: { kind: 'success', title } }
+    return { to: back + promptAnchor(place), toast: { kind: 'success', title } }
   }),
   'edit-prompt': form('Prompt not changed', editWaitingForm, async ({ on, videoId, prompt }) => {
     const place = await editWaitingPrompt(ctx, { batchId: on, videoId, prompt })
     return {
-      to: paths.batchPage(on) + paths.promptAnchor(place),
+      to: paths.batchPage(on) + promptAnchor(place),
       toast: { kind: 'success', title: `Prompt ${place} changed` },
     }
   }),

@@ -5,6 +5,7 @@ import { isId } from '~/lib/ids'
 import { requireUser } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
+import { promptAnchor } from '~/lib/prompt-anchor'
 import { readWholeNumber } from '~/lib/digits'
 
 /**
@@ -19,7 +20,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   if (id !== null) return redirect(paths.video(id))
   const waiting = isId(batchId) ? await listWaitingPrompts(ctx, batchId) : []
   if (waiting.some((prompt) => prompt.place === asked))
-    return redirect(paths.batchPage(batchId) + paths.promptAnchor(asked))
+    return redirect(paths.batchPage(batchId) + promptAnchor(asked))
   const toast = { kind: 'info', title: 'This video is not there any more' } as const
   return redirectWithToast(paths.batch(batchId), toast)
 }
