@@ -75,7 +75,8 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   await expect(guest.getByRole('link', { name: 'Download' })).toHaveCount(2)
 
   await card(page, 'A boat').getByRole('link', { name: 'Play: A boat' }).click()
-  if (withScripts) await page.getByRole('link', { name: 'Collections', exact: true }).last().click()
+  if (withScripts)
+    await page.getByRole('dialog').getByRole('link', { name: 'Collections', exact: true }).click()
   await page.getByRole('button', { name: 'Remove from Autumn' }).click()
   await expect(toast(page, 'Clip removed')).toBeVisible()
   await page.getByLabel('Collection', { exact: true }).selectOption('Autumn')

@@ -25,7 +25,7 @@ export function ChatButton({ chatNumber, user: { username, role } }: Props) {
       rel="noreferrer"
       aria-label={LABEL}
       data-tooltip={LABEL}
-      className={buttonClass('quiet', '!px-2.5')}
+      className={buttonClass('quiet', '!px-3 tiny:!px-2')}
     >
       <Icon name="message-circle" className="size-5" />
     </a>

@@ -31,7 +31,7 @@ export function SidebarToggle({ isCollapsed, toggle }: Props) {
         aria-label={label}
         data-tooltip={`${label} (Ctrl+B)`}
         aria-keyshortcuts="Control+B Meta+B"
-        className={buttonClass('quiet', '!px-2.5')}
+        className={buttonClass('quiet', '!px-3 tiny:!px-2')}
       >
         <Icon name="panel-left" className="size-5" />
       </button>

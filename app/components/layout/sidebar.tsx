@@ -48,7 +48,10 @@ export function Sidebar({
           <Logo name={root?.product ?? ''} />
         </Link>
         <SidebarToggle isCollapsed={isCollapsed} toggle={toggle} />
-        <label htmlFor={menuId} className={buttonClass('quiet', 'cursor-pointer px-2.5 md:hidden')}>
+        <label
+          htmlFor={menuId}
+          className={buttonClass('quiet', 'cursor-pointer !px-3 tiny:!px-2 md:hidden')}
+        >
           <Icon name="x" className="size-5" />
         </label>
       </div>
