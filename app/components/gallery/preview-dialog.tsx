@@ -42,7 +42,7 @@ export function PreviewDialog({ video, onFailed }: Props) {
           </p>
         )}
         <PromptText text={video.prompt} isWhole={video.isWhole} />
-        <div className="flex items-center gap-2 max-sm:[&>:is(a,button)>span]:sr-only">
+        <div className="flex flex-wrap items-center gap-2 max-sm:[&>:is(a,button)>span]:sr-only">
           {video.videoUrl && (
             <a
               href={paths.api.download(video.id)}
