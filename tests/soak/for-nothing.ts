@@ -7,8 +7,8 @@ const UNDER_WAY_MS = 1_000
 
 /**
  * Returns the troubles in which too many orders were paid that brought nobody a clip. `vain` has the
- * times at which these orders were accepted. One that was accepted during several troubles counts for
- * the one that ends first and has room: only what no trouble excuses is too many.
+ * times at which these orders were sent. One that was sent during several troubles counts for the one that
+ * ends first and has room: only what no trouble excuses is too many.
  */
 export function paidForNothing(vain: readonly number[], played: readonly Played[]): string[] {
   const incidents = played.map(({ name, from, to = Infinity }) => ({

@@ -146,12 +146,15 @@ function waitedForKeys(
   )
 }
 
-/** Returns when the orders were accepted that were paid for and brought nobody a clip. */
+/**
+ * Returns when the orders were sent that were paid for and brought nobody a clip. A slow provider accepts them
+ * up to 40 s later, when a trouble may have begun of which the product could not know.
+ */
 const vainOrders = (cases: readonly Case[], ledger: readonly Entry[]): number[] =>
   cases.flatMap((one) => {
     const paid = paidOrders(one, ledger)
     const vain = one.view?.status === 'completed' ? paid.slice(0, -1) : paid
-    return vain.map(({ at }) => at)
+    return vain.map(({ arrivedAt }) => arrivedAt)
   })
 
 /** Returns the troubles of these names during which there was no other. */
