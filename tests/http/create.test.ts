@@ -139,7 +139,7 @@ describe('the receipt', () => {
     const receipt = await open(user, '/app/receipt')
     expect(receipt.text.split(note)).toHaveLength(3)
     expect(receipt.text).toMatch(/Next days 3 a day Plan/)
-    expect(receipt.text).toMatch(/Today’s ready by about/)
+    expect(receipt.text).toMatch(/Today’s videos ready by about/)
     expect(receipt.text).not.toContain('the last ones')
     const order = { intent: 'run-over-days', promptLines: lines(40) }
     const started = await send(user, '/app/receipt', order)
@@ -770,7 +770,7 @@ describe('following without scripts', () => {
       expect(html, query).not.toContain('http-equiv="refresh"')
       expect(html, query).not.toContain('class="following"')
       expect(text, query).toContain(
-        'This page does not refresh itself while you search or select. Refresh by itself',
+        'This page does not refresh itself while you search or select. Refresh automatically',
       )
     }
     const following = await open(user, '/dashboard?search=')
@@ -783,7 +783,7 @@ describe('following without scripts', () => {
     const later = await open(user, '/dashboard?status=pending&page=5')
     expect(later.html).toMatch(/page=5&amp;paused=yes"[^>]*>Stop refreshing/)
     const stopped = await open(user, '/dashboard?status=pending&page=5&paused=yes')
-    expect(stopped.html).toMatch(/status=pending&amp;page=5"[^>]*>Refresh by itself/)
+    expect(stopped.html).toMatch(/status=pending&amp;page=5"[^>]*>Refresh automatically/)
   })
 
   test('/resume, opened by itself, redirects', async () => {

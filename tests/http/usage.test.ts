@@ -112,7 +112,9 @@ test('issue 39.1: names the batches whose prompts will take units of the next da
   })
   const html = (await (await user.send('GET', '/usage')).text()).replace(/<!--.*?-->/g, '')
   const rows = [
-    ...html.matchAll(/href="\/batches\/([^"]+)".*?<\/a> takes videos of the next days\. ([^<]*)/g),
+    ...html.matchAll(
+      /href="\/batches\/([^"]+)".*?<\/a> will use quota of the next days\. ([^<]*)/g,
+    ),
   ]
   expect(rows.map(([, id, text]) => [id, text?.trim()])).toEqual([
     [running.body.batchId, '13 prompts wait for the next days: the next 7 from'],

@@ -18,7 +18,7 @@ import { useHydrated } from '../ui/use-hydrated'
 import { useLatest } from '../ui/use-latest'
 import { RatioToggle } from '../videos/ratio-toggle'
 import { BulkBox } from './bulk-box'
-import { CHIP, EXAMPLE_CHARACTERS } from './chip'
+import { EXAMPLE_CHARACTERS } from './chip'
 import { CreateForm } from './create-form'
 import { DraftPictures } from './draft-pictures'
 import * as draftLines from './draft-lines'
@@ -114,8 +114,8 @@ export function BulkTab(props: Props) {
       )}
       {isList && isHydrated && (
         <p className="text-sm text-soft">
-          Your text has spreadsheet cells, chat messages or {'{…}'}. You see each prompt before
-          anything starts.
+          Your text has spreadsheet cells, chat messages or words in braces. You see each prompt
+          before anything starts.
         </p>
       )}
       {receipt && isHydrated && (
@@ -210,7 +210,7 @@ function Examples({ form, sync }: ExampleProps) {
               event.preventDefault()
               add(text)
             }}
-            className={CHIP}
+            className="example-chip"
           >
             {excerpt(text, EXAMPLE_CHARACTERS)}
           </button>

@@ -12,7 +12,7 @@ import {
 } from '~/domain/videos/requests/pictures'
 import { HiddenFields } from '../ui/action-form'
 import { Button, buttonClass } from '../ui/button'
-import { FieldErrors, fileClass } from '../ui/field-frame'
+import { FieldErrors } from '../ui/field-frame'
 import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
 
@@ -61,7 +61,7 @@ export function DraftPictures({ pictures, says, errors }: Props) {
           onChange={send}
           aria-invalid={errors.length > 0 || undefined}
           aria-describedby={errors.length > 0 ? 'pictures-error pictures-hint' : 'pictures-hint'}
-          className={`${fileClass} min-w-0 grow`}
+          className="file-field min-w-0 grow"
         />
         <button
           ref={button}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type DragEvent } from 'react'
 import { PROMPT_FILE_BYTES, PROMPT_FILE_TOO_LARGE } from '~/domain/batches/prompt-file-limits'
 import { buttonClass } from '../ui/button'
-import { FieldErrors, fileClass } from '../ui/field-frame'
+import { FieldErrors } from '../ui/field-frame'
 import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
 
@@ -55,7 +55,7 @@ export function FileIntake({ input, button, send, errors }: Props) {
           onChange={send}
           aria-invalid={errors.length > 0 || undefined}
           aria-describedby={errors.length > 0 ? 'file-error' : undefined}
-          className={fileClass}
+          className="file-field"
         />
         <FieldErrors id="file-error" messages={errors} />
       </div>

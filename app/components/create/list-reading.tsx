@@ -135,7 +135,7 @@ const MARK_ACTIONS: Record<Mark, (count: number) => string> = {
   link: (count) => `Leave out ${plural(count, 'row')} with links`,
   stamp: (count) => `Remove ${plural(count, 'chat stamp')}, keep the words`,
   sign: (count) => `Remove numbers, bullets, quotes from ${plural(count, 'row')}`,
-  place: (count) => `Leave out ${plural(count, 'row')} where nothing fills {…}`,
+  place: (count) => `Leave out ${plural(count, 'row')} with an unfilled {…}`,
   long: (count) => `Leave out ${plural(count, 'row')} that are too long`,
 }
 

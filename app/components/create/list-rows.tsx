@@ -17,7 +17,7 @@ const MARK_NAMES: Record<Mark, string> = {
   link: 'Link',
   stamp: 'Chat stamp',
   sign: 'List number or mark',
-  place: 'Nothing fills { }',
+  place: 'Unfilled {…}',
   long: 'Too long',
 }
 

@@ -4,7 +4,7 @@ import {
   PICTURE_MEGABYTES,
   PICTURE_MEGAPIXELS,
 } from '~/domain/videos/requests/pictures'
-import { FieldErrors, fileClass } from '../ui/field-frame'
+import { FieldErrors } from '../ui/field-frame'
 import { useCropPreview } from './use-crop-preview'
 
 type Props = {
@@ -49,7 +49,7 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
           }}
           aria-invalid={errors.length > 0 || undefined}
           aria-describedby={errors.length > 0 ? 'picture-error picture-hint' : 'picture-hint'}
-          className={fileClass}
+          className="file-field"
         />
         <p id="picture-hint" className="text-sm text-soft">
           {isAgain ? `Please choose the picture again. ${HINT}.` : `${HINT}.`}

@@ -64,7 +64,7 @@ function linesOverDays({ receipt, estimateInputs, now }: Props): Line[] {
   return [
     ['Quota', `${prompts} needed, ${figure(remaining)} of ${figure(limit)} left today`],
     ['Batch speed', paceText(estimateInputs)],
-    ...timed('Today’s ready by', finishAt, now),
+    ...timed('Today’s videos ready by', finishAt, now),
     [
       'Next days',
       <>
@@ -82,7 +82,7 @@ function linesOverDays({ receipt, estimateInputs, now }: Props): Line[] {
 function linesInLine({ receipt, estimateInputs, now }: Props): Line[] {
   const startsAt = receipt.line?.startsAt ?? null
   return [
-    ['Quota', 'Taken on the day on which they are sent'],
+    ['Quota', 'Used on the day they are sent'],
     ['Batch speed', paceText(estimateInputs)],
     ...(startsAt
       ? timed('Starts', startsAt, now)

@@ -9,7 +9,7 @@ import { FormIdentity } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { useHydrated } from '../ui/use-hydrated'
 import { RatioToggle } from '../videos/ratio-toggle'
-import { CHIP, EXAMPLE_CHARACTERS } from './chip'
+import { EXAMPLE_CHARACTERS } from './chip'
 import { PromptBox } from './prompt-box'
 import { CreateForm } from './create-form'
 import { typedDraft } from './typed-draft'
@@ -71,7 +71,7 @@ export function TextTab({ userId, formKey, draft, offered, failure, isRunning }:
                 to={paths.writePrompt(text)}
                 title={text}
                 onClick={(event) => fill(event, text)}
-                className={CHIP}
+                className="example-chip"
               >
                 {excerpt(text, EXAMPLE_CHARACTERS)}
               </Link>

@@ -38,9 +38,8 @@ type Options = {
 
 /**
  * Stores what is typed into a form in the browser, restores it, and applies newer drafts of the
- * server. A newer draft that comes from another tab or device does not replace what is typed here; lines that
- * were added to it are added here too.
- * Returns the current fields and a function to call when they change.
+ * server. A newer draft that comes from another tab or device does not replace what is typed here; lines
+ * that were added to it are added here too. Returns the current fields and a function to call when they change.
  */
 export function useFormDraft(
   form: RefObject<HTMLFormElement>,

@@ -40,7 +40,7 @@ export function RefreshHint({ search, isFollowing }: Props) {
             )}
             look="plain"
           >
-            {isFollowing ? 'Stop refreshing' : 'Refresh by itself'}
+            {isFollowing ? 'Stop refreshing' : 'Refresh automatically'}
           </ButtonLink>
         </p>
       )}

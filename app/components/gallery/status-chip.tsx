@@ -10,9 +10,6 @@ const STATES = {
   error: { label: 'Failed', icon: 'circle-x', tone: 'text-bad' },
 } as const
 
-/** Where pictures are very narrow, long words break: cut off, they could not be read. */
-const CHIP = 'status-chip'
-
 /**
  * The state of a video, how often it was made again, and whether an administrator regenerated it.
  * What is finished shows that by its picture, so its state is only for screen readers.
@@ -22,17 +19,17 @@ export function Chips({ card }: { card: CardView }) {
   const { regenerateCount: count } = card
   return (
     <>
-      <span className={card.status === 'completed' ? 'sr-only' : `${CHIP} ${tone}`}>
+      <span className={card.status === 'completed' ? 'sr-only' : `status-chip ${tone}`}>
         <Icon name={icon} className="size-3.5 tiny:hidden" />
         {label}
       </span>
       {count > 0 && (
-        <span className={CHIP} data-tooltip={`Made again ${plural(count, 'time')}`}>
+        <span className="status-chip" data-tooltip={`Made again ${plural(count, 'time')}`}>
           <Icon name="rotate-ccw" className="size-3" />
           <span className="sr-only">Made again:</span> {count}
         </span>
       )}
-      {card.regeneratedByAdmin && <span className={CHIP}>Regenerated</span>}
+      {card.regeneratedByAdmin && <span className="status-chip">Regenerated</span>}
     </>
   )
 }

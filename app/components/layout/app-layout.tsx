@@ -65,7 +65,7 @@ export function AppLayout({ children, notices, ...data }: LayoutData & { childre
             htmlFor={MENU}
             className={buttonClass(
               'quiet',
-              'cursor-pointer !px-3 tiny:!px-2 group-has-[#menu:focus-visible]/frame:outline group-has-[#menu:focus-visible]/frame:outline-2 group-has-[#menu:focus-visible]/frame:outline-accent',
+              'cursor-pointer bar-icon group-has-[#menu:focus-visible]/frame:outline group-has-[#menu:focus-visible]/frame:outline-2 group-has-[#menu:focus-visible]/frame:outline-accent',
             )}
           >
             <Icon name="menu" className="size-5" />
@@ -103,11 +103,7 @@ export function AppLayout({ children, notices, ...data }: LayoutData & { childre
 function RefreshButton() {
   const { pathname, search } = useLocation()
   return (
-    <a
-      href={pathname + search}
-      aria-label="Refresh"
-      className={buttonClass('quiet', '!px-3 tiny:!px-2')}
-    >
+    <a href={pathname + search} aria-label="Refresh" className={buttonClass('quiet', 'bar-icon')}>
       <Icon name="rotate-cw" className="size-5" />
     </a>
   )

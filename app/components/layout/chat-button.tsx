@@ -25,7 +25,7 @@ export function ChatButton({ chatNumber, user: { username, role } }: Props) {
       rel="noreferrer"
       aria-label={LABEL}
       data-tooltip={LABEL}
-      className={buttonClass('quiet', '!px-3 tiny:!px-2')}
+      className={buttonClass('quiet', 'bar-icon')}
     >
       <Icon name="message-circle" className="size-5" />
     </a>

@@ -31,7 +31,7 @@ export function SidebarToggle({ isCollapsed, toggle }: Props) {
         aria-label={label}
         data-tooltip={`${label} (Ctrl+B)`}
         aria-keyshortcuts="Control+B Meta+B"
-        className={buttonClass('quiet', '!px-3 tiny:!px-2')}
+        className={buttonClass('quiet', 'bar-icon')}
       >
         <Icon name="panel-left" className="size-5" />
       </button>

@@ -50,7 +50,7 @@ export function Sidebar({
         <SidebarToggle isCollapsed={isCollapsed} toggle={toggle} />
         <label
           htmlFor={menuId}
-          className={buttonClass('quiet', 'cursor-pointer !px-3 tiny:!px-2 md:hidden')}
+          className={buttonClass('quiet', 'cursor-pointer bar-icon md:hidden')}
         >
           <Icon name="x" className="size-5" />
         </label>

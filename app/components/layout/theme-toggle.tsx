@@ -29,7 +29,7 @@ export function ThemeToggle() {
           value={theme}
           aria-label={label}
           data-tooltip={label}
-          className={buttonClass('quiet', `!px-3 tiny:!px-2 ${shown}`)}
+          className={buttonClass('quiet', `bar-icon ${shown}`)}
         >
           <Icon name={icon} className="size-5" />
         </button>

@@ -7,9 +7,6 @@ export const inputClass =
 /** For a field of one line. Phones and tablets zoom in on a field whose text is below 16 pixels. */
 export const lineClass = `${inputClass} h-[2.875rem] [@media(pointer:fine)]:text-sm`
 
-/** A field for files, as wide as its form. */
-export const fileClass = 'file-field'
-
 type FrameProps = {
   /** Id of the field. */
   id: string

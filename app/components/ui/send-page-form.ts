@@ -30,7 +30,8 @@ type Sending<Data> = {
  * Sends a form to the server. If no response of the product's server arrives (the network is down,
  * or a proxy responded), the page stays as it is, with what was typed, and a toast reports the
  * failure. A form that stays (`STAYS`) shows the toast of its response here, whatever page is shown
- * by then; the form of an open dialog says itself why it was refused. If the session has ended, it leads to sign-in, and back to this page.
+ * by then; the form of an open dialog says itself why it was refused. If the session has ended, it
+ * leads to sign-in, and back to this page.
  */
 export async function sendPageForm<Data extends object>(
   request: Request,

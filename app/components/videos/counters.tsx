@@ -15,7 +15,7 @@ export function Counters({ counts }: { counts: VideoCounts }) {
       className="flex flex-wrap gap-x-1.5 text-xs text-soft sm:gap-x-5 sm:text-sm"
     >
       {stats.map(([name, value]) => (
-        <div key={name} className="flex flex-row-reverse items-baseline gap-0.5">
+        <div key={name} className="flex flex-row-reverse items-baseline gap-[3px] sm:gap-1">
           <dt>{name}</dt>
           <dd className="font-semibold tabular-nums text-ink">{figure(value)}</dd>
         </div>

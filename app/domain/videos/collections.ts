@@ -8,7 +8,7 @@ export const COLLECTION_LIMITS = {
 
 /** What users may expect of a collection and it does not do. */
 export const COLLECTIONS_KEEP_NOTHING =
-  'A collection does not keep its clips: they are still deleted with many others, or when they are too old. Star a clip to keep it.'
+  'A collection does not protect its clips: deleting many videos at once, or their age, can still remove them. Star a clip to keep it.'
 
 /** Clips that a user has put together under a name. */
 export type CollectionName = { id: string; name: string }

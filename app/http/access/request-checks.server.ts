@@ -84,8 +84,8 @@ const isHost = (host = 'own') => URL.canParse(`http://${host}`) && !/[/\\?#@]/.t
 
 /**
  * Refuses paths with control characters, and those that are not in their canonical spelling, because the
- * access table, Express and Remix each interpret other spellings differently. Throws NOT_FOUND, BAD_INPUT for an invalid URL
- * or Host, or ADDRESS_TOO_LONG: a response may redirect to the same address.
+ * access table, Express and Remix each interpret other spellings differently. Throws NOT_FOUND, BAD_INPUT
+ * for an invalid URL or Host, or ADDRESS_TOO_LONG: a response may redirect to the same address.
  */
 export function checkAddress(req: Request, _res: Response, next: NextFunction): void {
   const { host } = req.headers

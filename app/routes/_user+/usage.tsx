@@ -103,7 +103,7 @@ export default function UsagePage() {
               >
                 <bdi>{name}</bdi>
               </Link>{' '}
-              takes videos of the next days.{' '}
+              will use quota of the next days.{' '}
               <CarriedNote carried={carried} isPaused={isPaused} now={new Date(now)} />
             </li>
           ))}

@@ -6,7 +6,7 @@ import type { ImportReport } from '~/domain/administration/types'
 import { paths } from '~/lib/paths'
 import { linesOf, withoutLines } from '~/lib/text'
 import { buttonClass } from '../../ui/button'
-import { CheckboxField, fileClass } from '../../ui/field-frame'
+import { CheckboxField } from '../../ui/field-frame'
 import { useHydrated } from '../../ui/use-hydrated'
 import { ResultPanel } from '../result-panel'
 import { ImportResults } from './import-results'
@@ -93,7 +93,7 @@ function FileField() {
           name="file"
           type="file"
           accept=".txt,.csv,.tsv,text/plain,text/csv,text/tab-separated-values"
-          className={fileClass}
+          className="file-field"
         />
       </div>
       <button name="mode" value="file" formNoValidate className={buttonClass('plain')}>
