@@ -32,14 +32,16 @@ export function ReceiptLines(props: Props) {
   )
 }
 
-const timed = (name: string, at: Date | null, now: Date): Line[] =>
+type Timed = { name: string; at: Date | null; words?: string }
+
+const timed = ({ name, at, words = 'about' }: Timed, now: Date): Line[] =>
   at === null
     ? []
     : [
         [
           name,
           <>
-            about <ClockTime instant={at.toISOString()} now={now} />
+            {words} <ClockTime instant={at.toISOString()} now={now} />
           </>,
         ],
       ]
@@ -52,8 +54,8 @@ function linesOfToday({ receipt, estimateInputs, now }: Props): Line[] {
       `After this: ${figure(usedAfter)} of ${figure(estimateInputs.limit)} today, ${figure(remainingAfter)} left`,
     ],
     ['Rounds', `${plural(rounds, 'round')}, ${paceText(estimateInputs)}`],
-    ...timed('Last one sent', lastStartAt, now),
-    ...timed('Ready by', finishAt, now),
+    ...timed({ name: 'Last one sent', at: lastStartAt }, now),
+    ...timed({ name: 'Ready by', at: finishAt }, now),
   ]
 }
 
@@ -64,7 +66,7 @@ function linesOverDays({ receipt, estimateInputs, now }: Props): Line[] {
   return [
     ['Quota', `${prompts} needed, ${figure(remaining)} of ${figure(limit)} left today`],
     ['Batch speed', paceText(estimateInputs)],
-    ...timed('Today’s videos ready by', finishAt, now),
+    ...timed({ name: 'Today’s videos', at: finishAt, words: 'ready by about' }, now),
     [
       'Next days',
       <>
@@ -85,8 +87,8 @@ function linesInLine({ receipt, estimateInputs, now }: Props): Line[] {
     ['Quota', 'Used on the day they are sent'],
     ['Batch speed', paceText(estimateInputs)],
     ...(startsAt
-      ? timed('Starts', startsAt, now)
+      ? timed({ name: 'Starts', at: startsAt }, now)
       : [['Starts', 'when the batches before it have ended'] satisfies Line]),
-    ...timed('Ready by', receipt.finishAt, now),
+    ...timed({ name: 'Ready by', at: receipt.finishAt }, now),
   ]
 }
