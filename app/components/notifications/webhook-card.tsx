@@ -93,7 +93,7 @@ export function ShownSecret({ value }: { value: string | null }) {
     <ShownOnce
       title="The secret of your webhook"
       value={value}
-      text="It is shown only now, and one before it has ended. Copy it to your receiver, which checks with it that a call is ours (Standard Webhooks)."
+      text="It is shown only now, and an earlier one no longer works. Copy it to your receiver, which checks with it that a call is ours (Standard Webhooks)."
       copyLabel="Copy the secret"
       page={paths.notifications}
     >
