@@ -15,10 +15,6 @@ const plain = (text: Sql): Sql => sql`
 /** The marks of Latin, Greek, Cyrillic and Arabic letters in decomposed form. */
 const ACCENTS = '[\u0300-\u036f\u064b-\u065f\u0670]'
 
-/** What is searched: the prompt, after the name if there is one. */
-const WORDS = sql`
-  (case when videos.clip_name is null then videos.prompt else videos.clip_name || ' ' || videos.prompt end)`
-
 /**
  * Builds the condition that a video's name and prompt contain each word of a text, in any order, whatever
  * their case and accents. Words may be parts of longer ones. A text without words is contained in each.
@@ -27,7 +23,11 @@ export function hasWords(text: string): Sql {
   const words = [...new Set(text.split(/\s+/))].filter((word) => word !== '')
   if (words.length === 0) return sql`true`
   const patterns = words.map((word) => plain(sql`${likePart(word)}::text`))
-  return sql`${plain(WORDS)} like all (array[${join(patterns)}])`
+  const isIn = (searched: Sql) => sql`${plain(searched)} like all (array[${join(patterns)}])`
+  // `plain` reads its text several times: most videos have no name, and nothing to put together.
+  return sql`
+    (case when videos.clip_name is null then ${isIn(sql`videos.prompt`)}
+      else ${isIn(sql`(videos.clip_name || ' ' || videos.prompt)`)} end)`
 }
 
 const START_OF = {
