@@ -89,7 +89,7 @@ test('U-I2V-26: without scripts from the pictures to the receipt to the videos',
     user,
     BULK,
     bulkBox('[boat.png] A boat\n[green.png] A field\nA bare hill', 'review-batch'),
-    [png('boat.png'), green, png('spare.png', drawPicture(50, 50))],
+    [png('boat.png'), green, png('spare.png', drawPicture(80, 80))],
   )
   expect([sent.status, sent.location]).toEqual([303, RECEIPT])
   const receipt = await openPage(user, RECEIPT)
@@ -119,7 +119,7 @@ describe('refusals', () => {
       png('boat.png'),
       png('notes.png', Buffer.from('no picture')),
       png('large.png', Buffer.alloc(10.5 * 1024 * 1024)),
-      png('Boat.png', drawPicture(30, 40)),
+      png('Boat.png', drawPicture(90, 120)),
     ])
     expect(refused.status).toBe(400)
     expect(refused.text).toContain('notes.png: This is not a JPEG, PNG or WebP picture')
@@ -135,6 +135,13 @@ describe('refusals', () => {
     const unclear = await send(user, RECEIPT, bulkBox('Keep these words', 'start-batch'))
     expect(unclear.status).toBe(400)
     expect(unclear.text).toContain('There are several pictures')
+    const meant = await send(
+      user,
+      RECEIPT,
+      bulkBox('[Boat] Keep these words\n[flag.png] A flag', 'start-batch'),
+    )
+    expect(meant.status).toBe(400)
+    expect(meant.text).toContain('Line 1 seems to mean the picture boat.png. Write [boat.png]')
     const removed = await send(user, BULK, bulkBox('Keep these words', 'remove-picture-0'))
     expect(removed.status).toBe(303)
     const page = await openPage(user, BULK)
@@ -288,7 +295,7 @@ describe('switched off', () => {
     const sent = await send(user, BULK, bulkBox('[boat.png] A boat', 'start-batch'))
     expect(sent.status).toBe(303)
     expect(await madeBy(user)).toEqual({ '[boat.png] A boat': null })
-    const order = { prompt: 'A boat', picture: drawPicture(9, 16).toString('base64') }
+    const order = { prompt: 'A boat', picture: drawPicture(90, 160).toString('base64') }
     const refused = await user.post<{ error: string }>('/api/videos/generate', order)
     expect([refused.status, refused.body.error]).toEqual([
       400,

@@ -132,6 +132,7 @@ describe('refusals', () => {
     ['a part of one', drawPicture(300, 300).subarray(0, 60), 'This is not a JPEG, PNG or WebP'],
     ['more than 10 MB', Buffer.alloc(10.5 * 1024 * 1024), 'The picture can have at most 10 MB'],
     ['41 megapixels', large, 'The picture can have at most 40 megapixels'],
+    ['an icon', drawPicture(64, 63), 'The picture must be at least 64 pixels wide and high'],
   ])('U-I2V-13: %s is refused in words, and the prompt is kept', async (_name, bytes, words) => {
     const user = await product.user()
     const { status, text } = await sendPicture(user, bytes, { prompt: 'Keep these words' })

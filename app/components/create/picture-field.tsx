@@ -18,6 +18,8 @@ type Props = {
 
 const HINT = `JPEG, PNG or WebP, at most ${PICTURE_MEGABYTES} MB and ${PICTURE_MEGAPIXELS} megapixels`
 const TOO_LARGE = `The picture can have at most ${PICTURE_MEGABYTES} MB`
+const NO_PICTURE = 'This is not a JPEG, PNG or WebP picture that can be read'
+const TYPES = ['image/jpeg', 'image/png', 'image/webp']
 
 /** The picture, its aspect ratio and which part of it is used. Scripts show the part. */
 export function PictureField({ frame, crop, errors, isAgain }: Props) {
@@ -41,7 +43,7 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
           id="picture"
           name="picture"
           type="file"
-          accept="image/jpeg,image/png,image/webp"
+          accept={TYPES.join()}
           required
           onChange={({ currentTarget }) => {
             if (currentTarget.files?.[0] && !pictureIn(currentTarget))
@@ -96,12 +98,17 @@ function chosenIn(fields: HTMLElement | null): Chosen {
   }
 }
 
-/** Returns the picture chosen in a field, or null. One that is too large makes the field invalid. */
+/** Returns the picture chosen in a field, or null. One that cannot be used makes the field invalid. */
 function pictureIn(input: HTMLInputElement): File | null {
-  const file = input.files?.[0] ?? null
-  const isTooLarge = file !== null && file.size > PICTURE_BYTES
-  input.setCustomValidity(isTooLarge ? TOO_LARGE : '')
-  return isTooLarge ? null : file
+  const file = input.files?.[0]
+  const problem = file ? problemOf(file) : ''
+  input.setCustomValidity(problem)
+  return file && problem === '' ? file : null
+}
+
+function problemOf({ size, type }: File): string {
+  if (size > PICTURE_BYTES) return TOO_LARGE
+  return TYPES.includes(type) ? '' : NO_PICTURE
 }
 
 const FRAMES = [

@@ -7,26 +7,40 @@ import type { PromptLine } from './rules'
 
 const NAME = String.raw`[^[\]\n]{1,120}\.(?:jpe?g|png|webp)`
 const MARK = new RegExp(String.raw`\[(?:${NAME})\]`, 'gi')
+/** What else stands in brackets. */
+const BRACKETS = /\[([^[\]\n]{1,120})\]/g
 const WHOLE_NAME = new RegExp(`^${NAME}$`, 'i')
 
 /** Returns whether a cell looks like the name of a file, which an address does not. */
 export const isPictureName = (cell: string): boolean =>
   WHOLE_NAME.test(cell) && !cell.includes('://')
 
+/** A prompt, the names of pictures that stood in it, and what else stands in brackets. */
+type Split = { text: string; names: string[]; bracketed: string[] }
+
 /** Splits a prompt from the names of pictures in it. */
-export function splitPictures(text: string): { text: string; names: string[] } {
+export function splitPictures(text: string): Split {
   const names = [...text.matchAll(MARK)].map(([mark]) => mark.slice(1, -1))
-  if (names.length === 0) return { text, names }
   const parts = text.split(MARK).map((part) => trimText(part))
-  return { text: parts.filter((part) => part !== '').join(' '), names }
+  const rest = names.length === 0 ? text : parts.filter((part) => part !== '').join(' ')
+  const bracketed = [...rest.matchAll(BRACKETS)].map(([, inside = '']) => inside)
+  return { text: rest, names, bracketed }
 }
 
 /** Returns a prompt as the box shows it, with the name of its picture. */
 export const withPictureName = (text: string, name: string | undefined): string =>
   name === undefined ? text : `[${name}] ${text}`
 
-/** A prompt without the names in it, and where it stands, for messages. */
-export type NamedLine = { place: string; text: string; names: readonly string[] }
+/**
+ * A prompt without the names in it, and where it stands, for messages. `bracketed`: what may be meant as a
+ * name.
+ */
+export type NamedLine = {
+  place: string
+  text: string
+  names: readonly string[]
+  bracketed?: readonly string[]
+}
 
 /** Returns the lines of the box without the names of pictures in them. */
 export const namedLines = (lines: readonly PromptLine[]): NamedLine[] =>
@@ -66,7 +80,7 @@ export function assignPictures(lines: readonly NamedLine[], known: readonly stri
     const problems = others.length > 0 && lines.length > 0 ? [whichIsWhose(first)] : []
     return { pictures, problems, unused: [] }
   }
-  const found = lines.map(({ place, names }) => pictureOf(byKey, { place, names }))
+  const found = lines.map((line) => pictureOf(byKey, line))
   const pictures = found.map(({ name }) => name)
   return {
     pictures,
@@ -82,10 +96,16 @@ type Found = { name: string | null; problem?: string }
 
 function pictureOf(
   byKey: ReadonlyMap<string, string>,
-  { place, names }: Pick<NamedLine, 'place' | 'names'>,
+  { place, names, bracketed = [] }: NamedLine,
 ): Found {
   const [key, ...more] = new Set(names.map(nameKey))
-  if (key === undefined) return { name: null }
+  if (key === undefined) {
+    const meant = bracketed.flatMap((inside) => meantBy(inside, byKey) ?? [])[0]
+    if (meant === undefined) return { name: null }
+    // Without its picture the video would be paid for, and be another one.
+    const problem = `${place} seems to mean the picture ${meant}. Write [${meant}], or leave out the brackets.`
+    return { name: null, problem }
+  }
   if (more.length > 0) return { name: null, problem: `${place} names more than one picture` }
   const name = byKey.get(key)
   if (name !== undefined) return { name }
@@ -93,6 +113,12 @@ function pictureOf(
     name: null,
     problem: `${place} names the picture ${names[0]}, which is not there. Add it, or remove its name.`,
   }
+}
+
+/** Returns the picture whose name, without its ending, is in brackets. */
+function meantBy(inside: string, byKey: ReadonlyMap<string, string>): string | undefined {
+  const meant = nameKey(inside)
+  return [...byKey].find(([key]) => key.replace(/\.[a-z]+$/, '') === meant)?.[1]
 }
 
 /** Says which prompts begin with which picture, one text per picture, and which are not used. */

@@ -35,7 +35,7 @@ export async function viewRows(
 /** Returns rows as lines that name pictures. */
 export const namedRows = (rows: readonly OpenRow[]): NamedLine[] =>
   rows.map(({ row, prompt, names }) => ({
+    ...splitPictures(prompt),
     place: `Row ${row + 1}`,
-    text: splitPictures(prompt).text,
     names,
   }))

@@ -11,6 +11,8 @@ import type { Fit, Redraw, Redrawn } from './port'
 const MOST_PIXELS = 25_000_000
 /** Of a picture for a video. Decoded, that is 160 MB. */
 export const MOST_PIXELS_FITTED = 40_000_000
+/** Pixels a side. Stretched to a frame, less shows nothing, and the video would be paid for. */
+const LEAST_SIDE_FITTED = 64
 const TIMEOUT_MS = seconds(20)
 const HEAP_MB = 64
 const AT_ONCE = 2
@@ -33,8 +35,10 @@ export function openRedraw(entry: string): Redraw | null {
   const limit = limitConcurrency(AT_ONCE)
   return async (bytes, fit) => {
     const size = pictureSize(bytes) ?? (fit ? webpSize(bytes) : null)
-    const pixels = size === null ? 0 : size.width * size.height
-    if (pixels === 0) return REFUSED
+    if (size === null || size.width * size.height === 0) return REFUSED
+    const pixels = size.width * size.height
+    if (fit && Math.min(size.width, size.height) < LEAST_SIDE_FITTED)
+      return { ok: false, why: 'too-small' }
     if (pixels > (fit ? MOST_PIXELS_FITTED : MOST_PIXELS))
       return { ok: false, why: 'too-many-pixels' }
     return limit(() => redrawIn(entry, bytes, fit))

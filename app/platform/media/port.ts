@@ -61,7 +61,7 @@ export type JoinClips = (input: JoinInput) => Promise<ClipJoin>
 /** A picture that was encoded again. `hash` identifies what it shows, whatever file it came in. */
 export type Redrawn =
   | { ok: true; jpeg: Buffer; hash: string; isWide: boolean }
-  | { ok: false; why: 'no-picture' | 'too-many-pixels' }
+  | { ok: false; why: 'no-picture' | 'too-many-pixels' | 'too-small' }
 
 /** How a picture fills the frame of a video. */
 export type Fit = {
@@ -73,7 +73,7 @@ export type Fit = {
 
 /**
  * Decodes a PNG or JPEG and encodes it as a JPEG of at most 1,600 pixels a side. With a fit it may also
- * be a WebP, and becomes 720x1280 or 1280x720. Upright, and without metadata.
+ * be a WebP, must not be tiny, and becomes 720x1280 or 1280x720. Upright, and without metadata.
  */
 export type Redraw = (bytes: Buffer, fit?: Fit) => Promise<Redrawn>
 

@@ -11,7 +11,13 @@ import { generateVideoInput, videoReceipt, type VideoReceipt } from '../schemas'
 import { ASPECT_RATIOS } from '../types'
 import { acceptVideo, generateVideo } from './generate-video.server'
 import { sentPicture } from './sent-picture.server'
-import { PICTURE_BYTES, PICTURE_MEGABYTES, PICTURE_MEGAPIXELS, type Pictures } from './pictures'
+import {
+  PICTURE_BYTES,
+  PICTURE_LEAST_SIDE,
+  PICTURE_MEGABYTES,
+  PICTURE_MEGAPIXELS,
+  type Pictures,
+} from './pictures'
 
 /** Returns whether the operator offers videos from pictures, and whether they can be made. */
 export function picturesOf({ settings, provider, redraw }: Ctx): Pictures {
@@ -97,6 +103,9 @@ export async function fitted({ redraw }: UserCtx, bytes: Buffer, fit: Fit): Prom
   if (redrawn?.ok) return redrawn
   if (redrawn?.why === 'too-many-pixels') {
     throw refused(`The picture can have at most ${PICTURE_MEGAPIXELS} megapixels`)
+  }
+  if (redrawn?.why === 'too-small') {
+    throw refused(`The picture must be at least ${PICTURE_LEAST_SIDE} pixels wide and high`)
   }
   throw refused('This is not a JPEG, PNG or WebP picture that can be read')
 }

@@ -3,6 +3,8 @@
 export const PICTURE_MEGABYTES = 10
 export const PICTURE_BYTES = PICTURE_MEGABYTES * 1024 * 1024
 export const PICTURE_MEGAPIXELS = 40
+/** Pixels that each side has at least. */
+export const PICTURE_LEAST_SIDE = 64
 
 /** Limits of the pictures of a batch: how many, and how much of them one request uploads. */
 export const MOST_DRAFT_PICTURES = 20
