@@ -6,6 +6,7 @@ import { days } from '../../app/lib/time'
 import type { TestUser, UserColumns } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
+import { sendForm } from '../support/page'
 import { makeVideos, takeBack, tellProgress, type VideoPage } from '../support/videos'
 
 // No worker runs: accepted videos keep their state, and no test waits for rendering.
@@ -914,6 +915,22 @@ describe('what delays the work, in plain words', () => {
     expect((await open(user, '/app?tab=bulk')).text).toContain(
       'Today’s videos are used up. The next ones come at 00:00 (UTC)',
     )
+  })
+
+  test('issue 39.1: on a used-up day one prompt can wait for the next one', async () => {
+    const user = await newUser({ video_limit: 1 })
+    expect((await open(user, '/app')).html).not.toContain('name="nextDay"')
+    await user.post('/api/videos/generate', { prompt: 'a' })
+    expect((await open(user, '/app')).html).toContain('name="nextDay"')
+    const fields = { prompt: 'A kite', aspectRatio: 'landscape', negativePrompt: 'rain' }
+    const sent = await sendForm(user, '/app', { intent: 'generate', nextDay: 'yes', ...fields })
+    expect(sent.text).toContain('1 waits for the next days. Nothing is charged before.')
+    const { rows } = await product.db.query(
+      `select prompt, aspect_ratio, negative_prompt from carried_prompts
+       join batches on batches.id = batch_id where user_id = $1`,
+      [user.userId],
+    )
+    expect(rows).toEqual([{ prompt: 'A kite', aspect_ratio: 'landscape', negative_prompt: 'rain' }])
   })
 })
 

@@ -79,6 +79,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
               draft={drafts.single}
               offered={forms.offered}
               isRunning={isSingleRunning}
+              isUsedUp={work.standing === 'ok' && quota.remaining === 0}
             />
           )}
           {tab === 'image' && (

@@ -26,13 +26,16 @@ type Props = {
   offered: Partial<DraftText> | null
   failure: FormResponse | null
   isRunning: boolean
+  /** Whether today's quota is used up. Then the next day can make the video. */
+  isUsedUp: boolean
 }
 
 /**
  * The form for one prompt and one video. Works without scripts; scripts add the counters and store
  * what is typed.
  */
-export function TextTab({ userId, formKey, draft, offered, failure, isRunning }: Props) {
+export function TextTab(props: Props) {
+  const { userId, formKey, draft, offered, failure, isRunning, isUsedUp } = props
   const form = useRef<HTMLFormElement>(null)
   const isHydrated = useHydrated()
   const { formData } = useNavigation()
@@ -87,6 +90,11 @@ export function TextTab({ userId, formKey, draft, offered, failure, isRunning }:
         <Button data-submit disabled={isSending || isRunning || isEmpty}>
           {isSending ? 'Starting…' : 'Generate Video'}
         </Button>
+        {isUsedUp && (
+          <Button look="plain" name="nextDay" value="yes" disabled={isSending || isEmpty}>
+            Run it on the next day
+          </Button>
+        )}
         <div className="composer-note">
           {isRunning ? (
             <p className="one-at-a-time">

@@ -19,6 +19,7 @@ import { startBatch, startPicturedBatch } from '~/domain/batches/start-batch.ser
 import { leaveLine } from '~/domain/batches/steer-line.server'
 import type { UserCtx } from '~/domain/context'
 import type { AppError } from '~/domain/errors'
+import { eachText } from '~/domain/videos/order-fields'
 import { readDraft } from '~/domain/videos/requests/drafts'
 import { keepRest, saveDraft } from '~/domain/videos/requests/drafts.server'
 import { readLastPicture } from '~/domain/videos/requests/last-picture.server'
@@ -28,14 +29,18 @@ import {
   pictureVideoForm,
   picturesOf,
 } from '~/domain/videos/requests/picture-video.server'
-import { generateVideoInput } from '~/domain/videos/schemas'
+import {
+  generateVideoInput,
+  type GenerateVideoInput,
+  type VideoReceipt,
+} from '~/domain/videos/schemas'
 import { textOf } from '../forms/form-data.server'
-import { form, type FormHandler } from '../forms/forms.server'
+import { form, type FormHandler, type Success } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
 import { LEFT_LINE, steerForms } from './batch-forms.server'
 import { keepBox, pictureListForms, SHOWN, withChosenPictures } from './picture-forms.server'
-import { toStartedBatch } from './started-batch.server'
+import { startedBatch } from './started-batch.server'
 
 type Handlers = Record<string, FormHandler>
 
@@ -52,15 +57,35 @@ export function createForms(ctx: UserCtx): Handlers {
   }
 }
 
+/** `nextDay`: the button that is there when today's quota is used up. */
+const singleForm = generateVideoInput.extend({ nextDay: z.literal('yes').optional() })
+
 function singleForms(ctx: UserCtx): Handlers {
   return {
-    generate: form('Generation failed', generateVideoInput, async (input, data) => {
-      const { id } = await generateVideo(ctx, input, readFormKey(data))
+    generate: form('Generation failed', singleForm, async ({ nextDay, ...input }, data) => {
+      const key = readFormKey(data)
+      const started = nextDay
+        ? startedBatch(await startBatch(ctx, onNextDay(input), key))
+        : startedVideo(await generateVideo(ctx, input, key))
       await keepRest(ctx, 'single', { ...input, text: '' })
-      return redirectWithToast(paths.watch(id), { kind: 'success', title: 'Generation started' })
+      return started
     }),
   }
 }
+
+/** A batch of one prompt, which waits for its day, and for the running batch if there is one. */
+const onNextDay = ({ prompt, aspectRatio, ...texts }: GenerateVideoInput): StartBatchInput => ({
+  ...eachText((name) => texts[name]),
+  aspectRatio,
+  prompts: [prompt],
+  carryOver: true,
+  queue: true,
+})
+
+const startedVideo = ({ id }: VideoReceipt): Success => ({
+  to: paths.watch(id),
+  toast: { kind: 'success', title: 'Generation started' },
+})
 
 const pictureForms = (ctx: UserCtx): Handlers => ({
   'generate-from-picture': form('Generation failed', pictureVideoForm, async (input, data) => {
@@ -69,9 +94,9 @@ const pictureForms = (ctx: UserCtx): Handlers => ({
       typeof from === 'string'
         ? await readLastPicture(ctx, from)
         : await bytesOf(data.get('picture'))
-    const { id } = await generateFromPicture(ctx, { input, bytes }, readFormKey(data))
+    const receipt = await generateFromPicture(ctx, { input, bytes }, readFormKey(data))
     await saveDraft(ctx, 'single', { ...readDraft(data, 'prompt'), text: '' })
-    return redirectWithToast(paths.watch(id), { kind: 'success', title: 'Generation started' })
+    return startedVideo(receipt)
   }),
 })
 
@@ -127,7 +152,7 @@ function batchForms(ctx: UserCtx): Handlers & { 'review-batch': FormHandler } {
       },
     )
     await keepRest(ctx, 'bulk', { ...input, text: rest.join('\n') })
-    return toStartedBatch(receipt)
+    return startedBatch(receipt)
   }
   const starting = (choices: Pick<StartBatchInput, 'carryOver' | 'queue'>) =>
     orTable(

@@ -16,7 +16,7 @@ import { form, type FormHandler } from '~/http/forms/forms.server'
 import { readFormKey } from '~/http/forms/idempotency.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { pictureListForms } from '~/http/actions/picture-forms.server'
-import { toStartedBatch } from '~/http/actions/started-batch.server'
+import { startedBatch } from '~/http/actions/started-batch.server'
 
 const wordingForm = z.object({
   wording: optionalText({ label: 'Wording', max: WORDING_CHARACTERS }).transform(
@@ -90,7 +90,7 @@ function usingForms(ctx: UserCtx): Handlers {
   const overDays = (more: Pick<StartListInput, 'queue'> = {}) =>
     form('Bulk Generation Failed', listOverDaysForm, async ({ all, ...input }, data) => {
       const order = { ...input, ...more, first: all, carryOver: true as const }
-      return toStartedBatch(await startList(ctx, order, readFormKey(data)))
+      return startedBatch(await startList(ctx, order, readFormKey(data)))
     })
   return {
     'list-to-box': form('List not moved', z.object({}), async () => {
@@ -98,7 +98,7 @@ function usingForms(ctx: UserCtx): Handlers {
       return redirectWithToast(paths.create('bulk'), { kind: 'success', title })
     }),
     'start-list': form('Bulk Generation Failed', startListForm, async (input, data) =>
-      toStartedBatch(await startList(ctx, input, readFormKey(data))),
+      startedBatch(await startList(ctx, input, readFormKey(data))),
     ),
     'list-over-days': overDays(),
     'queue-list': overDays({ queue: true }),
