@@ -108,8 +108,21 @@ describe('a file with columns is shown row by row before it starts', () => {
     await product.db.query(`update batches set status = 'completed' where id = $1`, [batch])
     const again = await send(user, `/batches/${batch}`, { intent: 'use-again', on: batch })
     expect(again).toEqual({ status: 303, location: LIST })
+    expect((await openPage(user, LIST)).text).toContain('4 prompts are in the list')
     await start(user)
     expect(await settingsOf(user)).toEqual(before.flatMap((row) => [row, row]))
+  })
+
+  test('issue 39.3: prompts of a batch say whose place they took in the list', async () => {
+    const user = await newUser()
+    await upload(user, new File([MIXED], 'mixed.tsv'))
+    const { location } = await start(user)
+    const batch = new URL(location ?? '', 'http://x').searchParams.get('batch') ?? ''
+    await upload(user, new File(['A boat'], 'other.txt'))
+    await send(user, `/batches/${batch}`, { intent: 'use-again', on: batch })
+    expect((await openPage(user, LIST)).text).toContain(
+      'They took the place of the list from other.txt.',
+    )
   })
 
   test('U-BULK-12: a column of names names the videos, on every screen, and comes back with the prompts', async () => {

@@ -62,29 +62,30 @@ export async function takePastedText(ctx: UserCtx, text: string): Promise<void> 
 }
 
 /**
- * Keeps the prompts of a batch as a list, each with its own settings. Throws CONFLICT like
- * `takePastedText`.
+ * Keeps the prompts of a batch as a list, each with its own settings. Returns the name of the list
+ * whose place it took, or null. Throws CONFLICT like `takePastedText`.
  */
 export async function keepBatchAsList(
   ctx: UserCtx,
   tx: Tx,
   { name, lines }: { name: string; lines: readonly KeptLine[] },
-): Promise<void> {
+): Promise<string | null> {
   const labels = TEXT_NAMES.map((text) => ORDER_TEXTS[text].label)
-  // Without names there is no empty column of them.
+  // What no line has gets no empty column.
+  const pictures = lines.some((line) => line.picture !== undefined) ? ['Picture'] : []
   const names = lines.some((line) => line.name !== null) ? ['Name'] : []
-  const heading = ['Prompt', 'Aspect ratio', 'Picture', ...labels, ...names]
+  const heading = ['Prompt', 'Aspect ratio', ...pictures, ...labels, ...names]
   const rows = lines.map((line) => [
     line.prompt,
     line.aspectRatio,
-    line.picture ?? '',
+    ...pictures.map(() => line.picture ?? ''),
     ...TEXT_NAMES.map((text) => line[text] ?? ''),
     ...names.map(() => line.name ?? ''),
   ])
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
   const text = [heading, ...rows].map((cells) => cells.map(quoted).join('\t')).join('\n')
   // What looks like variants was ordered as it is.
-  await replaceList(ctx, tx, { ...fresh(ctx), name, bytes: null, text, isWrittenOut: false })
+  return replaceList(ctx, tx, { ...fresh(ctx), name, bytes: null, text, isWrittenOut: false })
 }
 
 /** A prompt with its settings, and the name of its picture. */
@@ -95,10 +96,13 @@ async function keepNew(ctx: UserCtx, list: StoredList): Promise<void> {
   await ctx.db.transaction((tx) => replaceList(ctx, tx, list))
 }
 
-async function replaceList(ctx: UserCtx, tx: Tx, list: StoredList): Promise<void> {
-  const before = await lockListDraft(tx, ctx)
-  if (before !== null) refuseIfStarted(await openList(await parseList(before)))
+/** Returns the name of a list that had rows left, of which none was started, or null. */
+async function replaceList(ctx: UserCtx, tx: Tx, list: StoredList): Promise<string | null> {
+  const text = await lockListDraft(tx, ctx)
+  const before = text === null ? null : await openList(await parseList(text))
+  if (before) refuseIfStarted(before)
   await storeList(ctx, tx, list)
+  return before && before.rows.length > 0 ? before.list.name : null
 }
 
 function refuseIfStarted({ list, done, rows }: OpenList): void {

@@ -27,6 +27,8 @@ export type PromptsAdded = {
   to: 'box' | 'list'
   pictured: number
   hasPictures: boolean
+  /** The name of the list whose place they took, or null. */
+  replaced: string | null
 }
 
 /**
@@ -68,11 +70,23 @@ export async function usePromptsAgain(ctx: UserCtx, batchId: string): Promise<Pr
   })
 }
 
-/** Returns the toast's title after prompts were added to the prompt field. */
+/** Returns the toast's title after prompts were added to the box. */
 export const promptsAdded = (count: number): string => `${plural(count, 'prompt')} added`
 
+/** Returns the toast's title after prompts became the list. */
+export const promptsListed = (count: number): string =>
+  `${plural(count, 'prompt')} ${count === 1 ? 'is' : 'are'} in the list`
+
+/** Says what else adding prompts did: to a list that was there before, and to their pictures. */
+export function addedText(added: PromptsAdded): string | undefined {
+  const { replaced } = added
+  const gone = replaced && `They took the place of the list from ${replaced}.`
+  const texts = [gone, picturesAdded(added)].filter(Boolean)
+  return texts.length > 0 ? texts.join(' ') : undefined
+}
+
 /** Says what became of the pictures of prompts that were added. Undefined: they had none. */
-export function picturesAdded({ pictured, hasPictures }: PromptsAdded): string | undefined {
+function picturesAdded({ pictured, hasPictures }: PromptsAdded): string | undefined {
   if (pictured === 0) return undefined
   return hasPictures
     ? 'Their pictures are back with them.'
@@ -111,8 +125,8 @@ async function addToPrompts(
   const kinds = new Set(lines.map((line) => JSON.stringify(settingsOf(line))))
   if (kinds.size > 1 || lines.some((line) => line.name !== null)) {
     const kept = lines.map(({ id, ...line }) => ({ ...line, picture: names.get(id) }))
-    await keepBatchAsList(ctx, tx, { name, lines: kept })
-    return { ...added, to: 'list' }
+    const replaced = await keepBatchAsList(ctx, tx, { name, lines: kept })
+    return { ...added, to: 'list', replaced }
   }
   const drafts = { actor: ctx.actor, db: tx }
   const { bulk } = await getDrafts(drafts)
@@ -123,7 +137,7 @@ async function addToPrompts(
   )
   const text = [bulk.text.trimEnd(), ...texts].filter((line) => line !== '').join('\n')
   await saveDraft(drafts, 'bulk', { ...bulk, ...taken, text })
-  return { ...added, to: 'box' }
+  return { ...added, to: 'box', replaced: null }
 }
 
 async function countPictured(tx: Tx, lines: readonly Line[]): Promise<number> {
