@@ -1,7 +1,6 @@
 import { Link } from '@remix-run/react'
 import { SPANS, type CreatedFilter, type Span } from '~/domain/videos/types'
 import { dayAndMonth, dayAndTime } from '~/lib/time'
-import { paths } from '~/lib/paths'
 import { HiddenFields } from '../ui/action-form'
 import { FilterField, FilterForm } from '../ui/filter-form'
 import { Icon } from '../ui/icon'
@@ -122,23 +121,19 @@ export function StarFilter() {
 }
 
 /**
- * Says that a gallery shows one batch or collection, and leads back to all videos. Renders nothing
- * otherwise.
+ * Says that a gallery shows one batch, and leads back to all videos. Renders nothing otherwise: the page
+ * of a collection says which one it is.
  */
 export function BatchChip() {
   const { page, search } = useGallery()
-  const { inOrder, collection } = page.filters
-  if (inOrder === undefined && collection === undefined) return null
+  if (page.filters.inOrder === undefined) return null
   return (
     <Link
-      to={
-        (collection === undefined ? '' : paths.dashboard) +
-        galleryAddress(search, { inOrder: null, collection: null })
-      }
+      to={galleryAddress(search, { inOrder: null })}
       preventScrollReset
       className={`${CHIP} ${CHOSEN} self-end`}
     >
-      {inOrder === undefined ? 'One collection' : 'One batch'}
+      One batch
       <Icon name="x" className="size-4" />
       <span className="sr-only">: show all videos</span>
     </Link>
