@@ -99,7 +99,7 @@ describe('the list of batches', () => {
   })
 })
 
-test('issue 39.1: batches of the same minute are told apart by their first prompts', async () => {
+test('issue 39.1: batches of the same minute are told apart by their first prompts, and stand in the order in which they run', async () => {
   const user = await product.user({ video_limit: 100 })
   const order = (prompts: string[]) =>
     user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts, queue: true })
@@ -110,9 +110,9 @@ test('issue 39.1: batches of the same minute are told apart by their first promp
   const { html } = await pageOf(user, '/batches')
   const cards = (html.match(/<article[\s\S]*?<\/article>/g) ?? []).map(textOf)
   expect(cards).toEqual([
-    expect.stringContaining(lantern),
-    expect.stringContaining('A boat'),
     expect.stringContaining('A kite over the sea'),
+    expect.stringContaining('A boat'),
+    expect.stringContaining(lantern),
   ])
   const text = textOf((await pageOf(user, '/app?tab=bulk')).html)
   expect(text).toMatch(/Batches in line Batch of \d\d:\d\d , 2 prompts A boat Next in line/)
@@ -280,9 +280,13 @@ describe('prompts that were not sent', () => {
     const down = await send('move-prompt', 3, { to: 'later' })
     expect(down.location).toMatch(/#prompt-3$/)
     expect(down.text).toContain('Prompt 2 moved down')
+    const first = await send('move-prompt', 5, { to: 'first' })
+    expect(first.location).toMatch(/#prompt-1$/)
+    expect(first.text).toContain('Prompt 5 moved to the top')
+    for (const _ of [2, 3, 4, 5]) await send('move-prompt', 5, { to: 'later' })
     const removed = await send('remove-prompt', 4)
     expect(removed.location).toMatch(/#prompt-5$/)
-    expect(removed.text).toContain('Prompt 4 removed')
+    expect(removed.text).toContain('Prompt 4 removed It is with the cancelled prompts above')
     expect((await send('remove-prompt', 5)).location).toMatch(/#prompt-3$/)
     for (const place of [1, 2]) await send('remove-prompt', place)
     expect((await pageOf(user, page)).html).toContain('Cancel this prompt')

@@ -100,7 +100,7 @@ function withEdited(
       ? 'This prompt was cancelled.'
       : 'This prompt has been sent already.'
   const { place = 0, name = null, prompt = '' } = video ?? {}
-  const gone = { id: edited, place, name, prompt, isCarried: false, ended }
+  const gone = { id: edited, place, name, prompt, picture: null, isCarried: false, ended }
   return [...prompts, gone].sort((one, other) => one.place - other.place)
 }
 
@@ -117,7 +117,7 @@ type RowProps = {
 }
 
 function Row({ batchId, row, isEdited, laterDays, before, isInLine, isFirst, isLast }: RowProps) {
-  const { id, place, name, prompt, isCarried, ended } = row
+  const { id, place, name, prompt, picture, isCarried, ended } = row
   const ref = useEditorFocus(isEdited)
   return (
     <li
@@ -132,6 +132,12 @@ function Row({ batchId, row, isEdited, laterDays, before, isInLine, isFirst, isL
         {name && (
           <p dir="auto" className="font-semibold">
             {name}
+          </p>
+        )}
+        {picture && (
+          <p dir="auto" className="break-words text-sm text-soft">
+            <Icon name="image-play" className="mr-1 inline size-4 align-text-bottom" />
+            {picture}
           </p>
         )}
         {isEdited ? (
@@ -171,6 +177,7 @@ function RowActions({ batchId, videoId, place, isFirst, isLast }: ActionsProps) 
     <div className="flex gap-1">
       <ActionForm intent="move-prompt" className="flex gap-1">
         <HiddenFields fields={{ on: batchId, videoId }} />
+        <MoveButton to="first" label={`Send ${of} first`} disabled={isFirst} />
         <MoveButton to="earlier" label={`Send ${of} earlier`} disabled={isFirst} />
         <MoveButton to="later" label={`Send ${of} later`} disabled={isLast} />
       </ActionForm>
@@ -191,10 +198,16 @@ function RowActions({ batchId, videoId, place, isFirst, isLast }: ActionsProps) 
   )
 }
 
-type MoveProps = { to: 'earlier' | 'later'; label: string; disabled: boolean }
+const MOVES = {
+  first: { icon: 'chevrons-up', turn: '' },
+  earlier: { icon: 'chevron-down', turn: 'rotate-180' },
+  later: { icon: 'chevron-down', turn: '' },
+} as const
+
+type MoveProps = { to: keyof typeof MOVES; label: string; disabled: boolean }
 
 const MoveButton = ({ to, label, disabled }: MoveProps) => (
   <Button look="quiet" name="to" value={to} aria-label={label} disabled={disabled}>
-    <Icon name="chevron-down" className={to === 'earlier' ? 'size-4 rotate-180' : 'size-4'} />
+    <Icon name={MOVES[to].icon} className={`size-4 ${MOVES[to].turn}`} />
   </Button>
 )

@@ -11,6 +11,7 @@ export type IconName =
   | 'chevron-down'
   | 'chevron-left'
   | 'chevron-right'
+  | 'chevrons-up'
   | 'circle-alert'
   | 'circle-check'
   | 'circle-dashed'

@@ -82,8 +82,8 @@ type BatchPage = {
 }
 
 /**
- * Lists a page of the actor's batches, newest first. `before` is the id of the last batch of the page
- * before. No batch comes before one that is not theirs.
+ * Lists a page of the actor's batches, newest first, those in line after what runs and in the order in
+ * which they start. `before` is the `next` of the page before. No batch comes before one that is not theirs.
  */
 export async function listBatchPage(ctx: UserCtx, before: string | null): Promise<BatchPage> {
   const beyond = before === null ? empty : sql`and ${await isBefore(ctx, before)}`
@@ -100,8 +100,14 @@ export async function listBatchPage(ctx: UserCtx, before: string | null): Promis
     ...toSummary(ctx, row, line),
     firstPrompt: firsts.get(row.id) ?? null,
   }))
-  return { batches, next: rows.length > PAGE ? (batches.at(-1)?.id ?? null) : null }
+  const next = rows.length > PAGE ? (batches.at(-1)?.id ?? null) : null
+  // The sort is stable, so what has ended stays newest first.
+  return { batches: batches.sort((one, other) => turn(one) - turn(other)), next }
 }
+
+/** What runs comes first, then the line, then the rest. */
+const turn = ({ status, inLine }: BatchSummary): number =>
+  status === 'processing' ? 0 : (inLine?.place ?? Number.MAX_SAFE_INTEGER)
 
 /** Returns the start of the first prompt of the actor's batches, by their ids. */
 async function readFirstPrompts(

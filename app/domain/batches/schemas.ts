@@ -209,7 +209,9 @@ export const waitingPromptForm = oneBatchForm.extend({
   videoId: z.string({ required_error: 'No prompt was named' }),
 })
 /** The form that moves such a prompt. */
-export const moveWaitingForm = waitingPromptForm.extend({ to: z.enum(['earlier', 'later']) })
+export const moveWaitingForm = waitingPromptForm.extend({
+  to: z.enum(['first', 'earlier', 'later']),
+})
 /** The form that changes its text. */
 export const editWaitingForm = waitingPromptForm.extend({ prompt: promptText })
 

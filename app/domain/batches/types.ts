@@ -123,6 +123,8 @@ export type WaitingPrompt = {
   place: number
   name: string | null
   prompt: string
+  /** The name of the picture with which its video begins, or null. */
+  picture: string | null
   /** Whether it waits for a later day. */
   isCarried: boolean
 }

@@ -14,9 +14,10 @@ import { BATCH_LIMITS } from './rules'
 import type { WaitingPrompt } from './types'
 
 type Subject = { batchId: string; videoId: string }
+type Move = 'first' | 'earlier' | 'later'
 
 /** A prompt with its place, wherever it waits. */
-type Row = WaitingPrompt & OrderFields
+type Row = Omit<WaitingPrompt, 'picture'> & OrderFields
 
 /**
  * Prompts of a batch that have not been sent: videos that await a round, then those of later days, which
@@ -32,7 +33,10 @@ const unsent = ({ actor }: UserCtx, batchId: string): Sql => sql`(
 /** Lists the unsent prompts of one of the actor's own batches, in order, at most a hundred. */
 export const listWaitingPrompts = (ctx: UserCtx, batchId: string): Promise<WaitingPrompt[]> =>
   ctx.db.rows<WaitingPrompt>(sql`
-    select id, place, clip_name as name, prompt, "isCarried" from ${unsent(ctx, batchId)} as unsent
+    select unsent.id, place, clip_name as name, prompt, "isCarried", order_pictures.name as picture
+    from ${unsent(ctx, batchId)} as unsent
+      left join video_pictures on video_id = unsent.id
+      left join order_pictures on order_pictures.id = picture_id
     order by place limit ${BATCH_LIMITS.prompts}`)
 
 /**
@@ -73,36 +77,51 @@ export async function editWaitingPrompt(
 }
 
 /**
- * Swaps an unsent prompt with the one before or after it. Does nothing at the end of the list. Returns
+ * Moves an unsent prompt by one place, or to the first one. Does nothing at the end of the list. Returns
  * its places before and after. Throws like `removeWaitingPrompt`.
  */
 export async function moveWaitingPrompt(
   ctx: UserCtx,
-  { to, ...subject }: Subject & { to: 'earlier' | 'later' },
+  { to, ...subject }: Subject & { to: Move },
 ): Promise<{ from: number; place: number }> {
   return changeWaiting(ctx, subject, async (tx, own) => {
-    const isNeighbour =
-      to === 'earlier'
-        ? sql`place < ${own.place} order by place desc`
-        : sql`place > ${own.place} order by place`
-    const other = await tx.row<Row>(sql`
-      select id, place, prompt, "isCarried", ${ORDER_FIELDS} from ${unsent(ctx, subject.batchId)} as unsent
-      where ${isNeighbour} limit 1`)
-    if (!other) return { from: own.place, place: own.place }
-    const moved = { from: own.place, place: other.place }
-    // One may have a unit and the other not, so the texts change places, with their pictures.
-    if (own.isCarried || other.isCarried) {
-      await swapPictures(tx, own.id, other.id)
-      await write(tx, { ...own, id: other.id, isCarried: other.isCarried })
-      await write(tx, { ...other, id: own.id, isCarried: own.isCarried })
-      return moved
-    }
-    await tx.run(sql`
-      update videos set batch_position =
-        case id when ${own.id}::uuid then ${other.place}::int else ${own.place}::int end
-      where id in (${own.id}, ${other.id})`)
-    return moved
+    let moved = own
+    for (const other of await passedBy(ctx, tx, { ...subject, own, to }))
+      moved = await swap(tx, moved, other)
+    return { from: own.place, place: moved.place }
   })
+}
+
+/** Returns the prompts that one passes on its way, in the order in which it passes them. */
+function passedBy(
+  ctx: UserCtx,
+  tx: Tx,
+  { batchId, own, to }: { batchId: string; own: Row; to: Move },
+): Promise<Row[]> {
+  const passed =
+    to === 'later'
+      ? sql`place > ${own.place} order by place limit 1`
+      : sql`place < ${own.place} order by place desc limit ${to === 'first' ? BATCH_LIMITS.prompts : 1}`
+  return tx.rows<Row>(sql`
+    select id, place, prompt, "isCarried", ${ORDER_FIELDS} from ${unsent(ctx, batchId)} as unsent
+    where ${passed}`)
+}
+
+/** Swaps the places of two unsent prompts. Returns the first one at its new place. */
+async function swap(tx: Tx, own: Row, other: Row): Promise<Row> {
+  // One may have a unit and the other not, so the texts change places, with their pictures.
+  if (own.isCarried || other.isCarried) {
+    const moved = { ...own, id: other.id, isCarried: other.isCarried, place: other.place }
+    await swapPictures(tx, own.id, other.id)
+    await write(tx, moved)
+    await write(tx, { ...other, id: own.id, isCarried: own.isCarried })
+    return moved
+  }
+  await tx.run(sql`
+    update videos set batch_position =
+      case id when ${own.id}::uuid then ${other.place}::int else ${own.place}::int end
+    where id in (${own.id}, ${other.id})`)
+  return { ...own, place: other.place }
 }
 
 /** Writes what an unsent prompt orders. */

@@ -1,6 +1,7 @@
 import {
-  picturesAdded,
+  addedText,
   promptsAdded,
+  promptsListed,
   putPromptsBack,
   usePromptsAgain,
   type PromptsAdded,
@@ -36,10 +37,14 @@ import { pageOf } from './gallery-forms.server'
 export function batchForms(ctx: UserCtx, request: Request): Record<string, FormHandler> {
   const back = pageOf(request)
   const toPrompts = (added: PromptsAdded) => {
-    const description = picturesAdded(added)
-    return redirectWithToast(added.to === 'list' ? paths.list : paths.create('bulk'), {
+    const [page, title] =
+      added.to === 'list'
+        ? [paths.list, promptsListed(added.count)]
+        : [paths.create('bulk'), promptsAdded(added.count)]
+    const description = addedText(added)
+    return redirectWithToast(page, {
       kind: 'success',
-      title: promptsAdded(added.count),
+      title,
       ...(description !== undefined && { description }),
     })
   }
@@ -81,14 +86,13 @@ const promptForms = (ctx: UserCtx, back: string): Record<string, FormHandler> =>
     const { place, next } = await removeWaitingPrompt(ctx, { batchId: on, videoId })
     return {
       to: next === null ? back : back + promptAnchor(next),
-      toast: { kind: 'success', title: `Prompt ${place} removed` },
+      toast: { kind: 'success', title: `Prompt ${place} removed`, description: REMOVED },
     }
   }),
   'move-prompt': form('Prompt not moved', moveWaitingForm, async ({ on, videoId, to }) => {
     const { from, place } = await moveWaitingPrompt(ctx, { batchId: on, videoId, to })
-    const [way, end] = to === 'earlier' ? ['up', 'first'] : ['down', 'last']
     const title =
-      from === place ? `Prompt ${place} is the ${end} one` : `Prompt ${from} moved ${way}`
+      from === place ? `Prompt ${place} is the ${ENDS[to]} one` : `Prompt ${from} moved ${WAYS[to]}`
     return { to: back + promptAnchor(place), toast: { kind: 'success', title } }
   }),
   'edit-prompt': form('Prompt not changed', editWaitingForm, async ({ on, videoId, prompt }) => {
@@ -99,6 +103,10 @@ const promptForms = (ctx: UserCtx, back: string): Record<string, FormHandler> =>
     }
   }),
 })
+
+const WAYS = { first: 'to the top', earlier: 'up', later: 'down' } as const
+const ENDS = { first: 'first', earlier: 'first', later: 'last' } as const
+const REMOVED = 'It is with the cancelled prompts above, and can be put back in the box.'
 
 /** What can be done with a batch in line. */
 const lineForms = (ctx: UserCtx, back: string): Record<string, FormHandler> => ({

@@ -189,7 +189,8 @@ test('U-I2V-24: a prompt that is moved to another day takes its picture with it'
   const { batchId } = await start(user, ['moved today', '[boat.png] moved later', 'moved last'], {
     over: true,
   })
-  const [, later] = await listWaitingPrompts(user, batchId)
+  const [now, later] = await listWaitingPrompts(user, batchId)
+  expect([now?.picture, later?.picture]).toEqual([null, 'boat.png'])
   await moveWaitingPrompt(user, { batchId, videoId: later?.id ?? '', to: 'earlier' })
   await engine.settle()
   await engine.advance(24 * 3_600_000)

@@ -167,7 +167,7 @@ async function untilMidnight({ engine }: World): Promise<number> {
   return rows[0]!.ms
 }
 
-const PICTURE = drawPicture(9, 16, 'jpeg')
+const PICTURE = drawPicture(90, 160, 'jpeg')
 
 const keep =
   (world: World) =>
@@ -209,6 +209,9 @@ const steps = [
   ),
   onWaiting('move prompt', (user, waiting) =>
     moveWaitingPrompt(user, { ...waiting, to: 'earlier' }),
+  ),
+  onWaiting('move prompt first', (user, waiting) =>
+    moveWaitingPrompt(user, { ...waiting, to: 'first' }),
   ),
   onWaiting('move prompt later', (user, waiting) =>
     moveWaitingPrompt(user, { ...waiting, to: 'later' }),

@@ -157,6 +157,15 @@ describe('prompts that wait for a later day', () => {
       'later: prompt 5',
       'later: prompt 4',
     ])
+    await moveWaitingPrompt(user, { batchId, videoId: ids[2]!, to: 'first' })
+    expect(await waitingOf(user, batchId)).toEqual([
+      'today: prompt 5',
+      'later: a better one',
+      'later: prompt 2',
+      'later: prompt 4',
+    ])
+    await moveWaitingPrompt(user, { batchId, videoId: today, to: 'later' })
+    await moveWaitingPrompt(user, { batchId, videoId: later, to: 'later' })
     await removeWaitingPrompt(user, { batchId, videoId: last })
     expect(await attempt(() => removeWaitingPrompt(user, { batchId, videoId: last }))).toBe(
       'CONFLICT',

@@ -172,6 +172,17 @@ describe('prompts that are not sent', () => {
     })
   })
 
+  test('one is moved to the first place, and the others keep their order', async () => {
+    const { user, batchId } = await startedBatch()
+    const last = (await listWaitingPrompts(user, batchId)).at(-1)!
+    const first = () => moveWaitingPrompt(user, { batchId, videoId: last.id, to: 'first' })
+    expect(await first()).toEqual({ from: 4, place: 2 })
+    expect(await waitingOf(user, batchId)).toEqual(['prompt 4', 'prompt 2', 'prompt 3'])
+    expect(await first()).toEqual({ from: 2, place: 2 })
+    await engine.settle()
+    expect(await orders(batchId)).toEqual(['prompt 1', 'prompt 4', 'prompt 2', 'prompt 3'])
+  })
+
   test('removed to the last, they end the batch', async () => {
     const { user, batchId } = await startedBatch()
     await engine.advance(30_000)
