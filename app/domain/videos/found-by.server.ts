@@ -26,8 +26,8 @@ export function hasWords(text: string): Sql {
   const isIn = (searched: Sql) => sql`${plain(searched)} like all (array[${join(patterns)}])`
   // `plain` reads its text several times: most videos have no name, and nothing to put together.
   return sql`
-    (case when videos.clip_name is null then ${isIn(sql`videos.prompt`)}
-      else ${isIn(sql`(videos.clip_name || ' ' || videos.prompt)`)} end)`
+    (${isIn(sql`videos.prompt`)}
+      or videos.clip_name is not null and ${isIn(sql`(videos.clip_name || ' ' || videos.prompt)`)})`
 }
 
 const START_OF = {
