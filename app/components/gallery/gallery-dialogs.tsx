@@ -33,7 +33,9 @@ export function GalleryDialogs({ opened, starred = null, ...edit }: Props) {
   const { search } = useLocation()
   const { page } = useGallery()
   const { name, on } = readDialog(new URLSearchParams(search))
-  const { video, isGone, check } = useOpenedVideo({ id: on, loaded: opened, cards: page.videos })
+  // A page may have dialogs about something else, such as its collection.
+  const id = name !== null && isOfVideo(name) ? on : null
+  const { video, isGone, check } = useOpenedVideo({ id, loaded: opened, cards: page.videos })
   if (name === null) return null
   if (isGone && isOfVideo(name)) {
     return (
