@@ -121,7 +121,7 @@ describe('a file with columns is shown row by row before it starts', () => {
     await upload(user, new File(['A boat'], 'other.txt'))
     await send(user, `/batches/${batch}`, { intent: 'use-again', on: batch })
     expect((await openPage(user, LIST)).text).toContain(
-      'They took the place of the list from other.txt.',
+      'This list took the place of the one from other.txt.',
     )
   })
 
@@ -450,9 +450,12 @@ describe('issue 39.4: written once, made many', () => {
     const write = (wording: string) => send(user, LIST, { intent: 'write-list', wording })
     expect((await write('{Colour} {Animal}')).status).toBe(400)
     expect((await openPage(user, LIST)).text).toContain('It waits')
+    expect((await openPage(user, LIST)).text).toContain('Not used: "Animal", "Where"')
     await write('{animal} {where}. {prompt}, {at dawn|at night}')
     const { text } = await openPage(user, LIST)
+    expect(text).toContain('Wording used')
     expect(text).toContain('4 prompts')
+    expect(text).not.toContain('Not used')
     await start(user)
     expect((await made(user)).sort()).toEqual([
       'A cat by the sea. It waits, at dawn',
@@ -460,6 +463,34 @@ describe('issue 39.4: written once, made many', () => {
       'A dog in snow. It runs, at dawn',
       'A dog in snow. It runs, at night',
     ])
+  })
+
+  test('issue 39.4: an empty cell that the wording names marks its row', async () => {
+    const user = await newUser()
+    await startBatch(user, 'Animal\tPlace\tPrompt\nA cat\tRome\tIt waits\nA dog\t\tIt runs')
+    await send(user, LIST, { intent: 'write-list', wording: '{Animal} in {Place}. {prompt}' })
+    expect((await openPage(user, LIST)).text).toMatch(/A dog in \. It runs.*Empty cell/)
+    await send(user, LIST, { intent: 'leave-marked', mark: 'gap' })
+    expect((await openPage(user, LIST)).text).toContain('1 prompt')
+  })
+
+  test('issue 39.4: the same text leads back to its list, another one says whose place it took', async () => {
+    const user = await newUser()
+    const cells = 'A\tB boat\nA\tB kite\nA\tB sail'
+    await startBatch(user, cells)
+    await send(user, LIST, { intent: 'write-list', wording: 'Noir: {prompt}' })
+    await send(user, LIST, { intent: 'leave-row', row: '1' })
+    await startBatch(user, cells)
+    const again = (await openPage(user, LIST)).text
+    expect(again).toContain('Noir: B boat')
+    expect(again).toContain('2 prompts')
+    expect(again).not.toContain('took the place')
+    await startBatch(user, `${cells}\nA\tB hill`)
+    const other = (await openPage(user, LIST)).text
+    expect(other).toContain('This list took the place of the one from the pasted text.')
+    expect(other).toContain('4 prompts')
+    await startBatch(user, cells)
+    expect((await openPage(user, LIST)).text).not.toContain('took the place')
   })
 
   test('plain lines are opened as a list on request, and keep their text in the box', async () => {

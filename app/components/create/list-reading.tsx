@@ -136,6 +136,7 @@ const MARK_ACTIONS: Record<Mark, (count: number) => string> = {
   stamp: (count) => `Remove ${plural(count, 'chat stamp')}, keep the words`,
   sign: (count) => `Remove numbers, bullets, quotes from ${plural(count, 'row')}`,
   place: (count) => `Leave out ${plural(count, 'row')} with an unfilled {…}`,
+  gap: (count) => `Leave out ${plural(count, 'row')} with an empty cell`,
   long: (count) => `Leave out ${plural(count, 'row')} that are too long`,
 }
 

@@ -18,6 +18,7 @@ const MARK_NAMES: Record<Mark, string> = {
   stamp: 'Chat stamp',
   sign: 'List number or mark',
   place: 'Unfilled {…}',
+  gap: 'Empty cell',
   long: 'Too long',
 }
 

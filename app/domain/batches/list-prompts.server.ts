@@ -4,7 +4,7 @@ import { MOST_PROMPTS } from './prompt-cells.server'
 import { promptsIn, type PromptTable } from './prompt-file.server'
 import { withoutStamp } from './chat-stamps'
 import { isJsonObject, withoutListSigns } from './rules'
-import { countWritten, OWN_PLACE, unknownPlaces, worded, writtenOut } from './wording'
+import { countWritten, hasGap, OWN_PLACE, unknownPlaces, worded, writtenOut } from './wording'
 
 /** How the prompts of a list are made from the rows of its table. */
 type Writing = {
@@ -14,8 +14,11 @@ type Writing = {
   wording: string | null
 }
 
-/** `source` is the row of the table, of which several prompts may be made. */
-type Written = { prompt: string; source: number }
+/**
+ * `source` is the row of the table, of which several prompts may be made. `hasGap`: the wording names a cell
+ * that is empty.
+ */
+type Written = { prompt: string; source: number; hasGap: boolean }
 
 /**
  * Returns every prompt of a table, in an order that cleaning does not change; '' for one of which
@@ -28,14 +31,15 @@ export function promptsOf(table: PromptTable, writing: Writing): Written[] {
   refuseTooMany(texts, writing)
   const names = namesOf(table)
   const wordings = wording === null ? null : writtenOut(wording)
-  return texts.flatMap((row, source) =>
-    (isWrittenOut ? writtenOut(row) : [row]).flatMap((text) => {
+  return texts.flatMap((typed, source) =>
+    (isWrittenOut ? writtenOut(typed) : [typed]).flatMap((text) => {
       const prompt = cleaned(text, writing)
-      if (wordings === null || isJsonObject(text)) return [{ source, prompt }]
-      const cells = table.rows[source] ?? []
+      if (wordings === null || isJsonObject(text)) return [{ source, prompt, hasGap: false }]
+      const row = { names, cells: table.rows[source] ?? [] }
       return wordings.map((one) => ({
         source,
-        prompt: prompt && worded(one, prompt, { names, cells }),
+        prompt: prompt && worded(one, prompt, row),
+        hasGap: hasGap(one, row),
       }))
     }),
   )

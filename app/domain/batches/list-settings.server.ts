@@ -7,6 +7,7 @@ import type { OrderTexts } from '~/platform/providers/port'
 import type { PromptTable } from './prompt-file.server'
 import type { Role } from './prompt-headings'
 import type { OwnSettings } from './types'
+import { fills, placesIn } from './wording'
 
 /** What a list's columns say beside the prompts. */
 export type ListSettings = {
@@ -24,11 +25,12 @@ export type ListSettings = {
 /**
  * Returns what the other columns of a table say about the videos of the rows that are kept. Where they say
  * different things, each row has what its own cell says, if `hasOwn`, or else what the user chooses for all.
+ * What the wording names is used, too.
  */
 export function settingsIn(
   table: PromptTable,
   kept: ReadonlySet<number>,
-  hasOwn: boolean,
+  { hasOwn, wording }: { hasOwn: boolean; wording: string | null },
 ): ListSettings {
   const rows = table.rows.filter((_, row) => kept.has(row))
   const found = {
@@ -52,7 +54,7 @@ export function settingsIn(
       ...notesAbove(table),
       ...columns.flatMap((column) => (column ? notesOn(column, hasOwn) : [])),
       ...(names?.notes ?? []),
-      ...notesBeside(table, names?.at),
+      ...notesBeside(table, { names: names?.at, places: placesIn(wording ?? '') }),
     ],
   }
 }
@@ -161,10 +163,16 @@ function notesOn<T>(column: Column<T>, hasOwn: boolean): string[] {
   return notes
 }
 
-function notesBeside({ columns, column }: PromptTable, names: number | undefined): string[] {
+type Used = { names: number | undefined; places: ReadonlySet<string> }
+
+function notesBeside({ columns, column }: PromptTable, { names, places }: Used): string[] {
   const others = columns
     .filter(
-      ({ heading, role }, i) => heading !== '' && ![column, names].includes(i) && !isSetting(role),
+      ({ heading, role }, i) =>
+        heading !== '' &&
+        ![column, names].includes(i) &&
+        !isSetting(role) &&
+        !fills(heading, places),
     )
     .map(({ heading }) => `"${heading}"`)
   return others.length > 0 ? [`Not used: ${others.slice(0, 20).join(', ')}`] : []

@@ -41,35 +41,41 @@ const fresh = (ctx: UserCtx) => ({ ...FRESH, hasPictures: picturesOf(ctx) === 'o
 const SHOWN = 200
 
 /**
- * Keeps a file as a list, which the user looks through before anything is ordered. Throws BAD_INPUT for
- * a file without prompts, and CONFLICT like `takePastedText`.
+ * Keeps a file as a list, which the user looks through before anything is ordered. Returns and throws like
+ * `takePastedText`; BAD_INPUT for a file without prompts.
  */
-export async function takePromptFile(ctx: UserCtx, file: PromptFile): Promise<void> {
+export async function takePromptFile(ctx: UserCtx, file: PromptFile): Promise<Replaced> {
   await readPromptTable(file)
   const bytes = Buffer.from(file.bytes).toString('base64')
-  await keepNew(ctx, { ...fresh(ctx), name: file.name, bytes, text: '' })
+  return keepNew(ctx, { ...fresh(ctx), name: file.name, bytes, text: '' })
 }
 
 /**
- * Keeps a pasted text as a list (`isForList`). Throws BAD_INPUT if it has no prompts, and CONFLICT if another list
+ * Keeps a pasted text as a list (`isForList`). A list of the same text stays as its user has left it.
+ * Returns the list whose place it took. Throws BAD_INPUT if it has no prompts, and CONFLICT if another list
  * was started and has rows left: only that list knows which.
  */
-export async function takePastedText(ctx: UserCtx, text: string): Promise<void> {
+export async function takePastedText(ctx: UserCtx, text: string): Promise<Replaced> {
   await readPastedTable(text)
   // Line ends like those of the stored box, with which it is compared.
   const lines = text.replace(/\r\n?/g, '\n')
-  await keepNew(ctx, { ...fresh(ctx), name: 'the pasted text', bytes: null, text: lines })
+  return keepNew(ctx, { ...fresh(ctx), name: PASTED, bytes: null, text: lines })
 }
 
+const PASTED = 'the pasted text'
+
+/** The name of a list that is gone because another one took its place. Null: nothing to tell. */
+type Replaced = string | null
+
 /**
- * Keeps the prompts of a batch as a list, each with its own settings. Returns the name of the list
- * whose place it took, or null. Throws CONFLICT like `takePastedText`.
+ * Keeps the prompts of a batch as a list, each with its own settings. Returns the list whose place it took.
+ * Throws CONFLICT like `takePastedText`.
  */
 export async function keepBatchAsList(
   ctx: UserCtx,
   tx: Tx,
   { name, lines }: { name: string; lines: readonly KeptLine[] },
-): Promise<string | null> {
+): Promise<Replaced> {
   const labels = TEXT_NAMES.map((text) => ORDER_TEXTS[text].label)
   // What no line has gets no empty column.
   const pictures = lines.some((line) => line.picture !== undefined) ? ['Picture'] : []
@@ -91,25 +97,37 @@ export async function keepBatchAsList(
 /** A prompt with its settings, and the name of its picture. */
 type KeptLine = OrderFields & { prompt: string; picture?: string | undefined }
 
-async function keepNew(ctx: UserCtx, list: StoredList): Promise<void> {
+async function keepNew(ctx: UserCtx, list: StoredList): Promise<Replaced> {
   await readable(list)
-  await ctx.db.transaction((tx) => replaceList(ctx, tx, list))
+  return ctx.db.transaction((tx) => replaceList(ctx, tx, list))
 }
 
-/** Returns the name of a list that had rows left, of which none was started, or null. */
-async function replaceList(ctx: UserCtx, tx: Tx, list: StoredList): Promise<string | null> {
+async function replaceList(ctx: UserCtx, tx: Tx, list: StoredList): Promise<Replaced> {
   const text = await lockListDraft(tx, ctx)
   const before = text === null ? null : await openList(await parseList(text))
+  if (before && isSame(before, list)) return null
   if (before) refuseIfStarted(before)
   await storeList(ctx, tx, list)
-  return before && before.rows.length > 0 ? before.list.name : null
+  return before && isMissed(before) ? before.list.name : null
 }
+
+/** Whether a text that is opened again is that of the list. */
+const isSame = ({ list, rows }: OpenList, { text }: StoredList) =>
+  list.bytes === null && list.text === text && rows.length > 0
+
+/** Whether somebody would look for the list: the text of one that was only opened is in the box. */
+const isMissed = ({ list, rows }: OpenList) =>
+  rows.length > 0 && (list.name !== PASTED || list.out.length > 0 || list.wording !== null)
 
 function refuseIfStarted({ list, done, rows }: OpenList): void {
   if (done.length === 0 || rows.length === 0) return
   const problem = `${plural(rows.length, 'row')} of ${list.name} ${rows.length === 1 ? 'is' : 'are'} left in the list of prompts. Start them, move them to the box, or remove the list first.`
   throw new AppError('CONFLICT', problem, { fields: { file: [problem] } })
 }
+
+/** Says what became of the list that was there before. */
+export const replacedText = (name: string): string =>
+  `This list took the place of the one from ${name}.`
 
 /** Returns the list that the user looks through, or null. */
 export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {

@@ -14,6 +14,7 @@ export const MARKS = [
   'stamp',
   'sign',
   'place',
+  'gap',
   'long',
 ] as const satisfies readonly Mark[]
 
@@ -25,8 +26,8 @@ const isHeading = (text: string) =>
   /^#{1,6}\s/.test(text) ||
   (text.endsWith(':') && text.length <= LONGEST_TITLE)
 
-/** A prompt, and what its row has of its own. */
-type Row = { prompt: string; own?: OwnSettings }
+/** A prompt, what its row has of its own, and whether a cell in it is empty. */
+type Row = { prompt: string; own?: OwnSettings; hasGap?: boolean }
 
 /**
  * Returns the marks of each row of a list, in its order. Of rows with equal prompts and settings the first
@@ -34,7 +35,7 @@ type Row = { prompt: string; own?: OwnSettings }
  */
 export function marksOf(rows: readonly Row[]): Mark[][] {
   const seen = new Set<string>()
-  return rows.map(({ prompt: text, own = {} }) => {
+  return rows.map(({ prompt: text, own = {}, hasGap = false }) => {
     const message = withoutStamp(text)
     const words = withoutListSigns(message).toLowerCase().replace(/\s+/g, ' ')
     const { name: _, ...settings } = own
@@ -48,6 +49,7 @@ export function marksOf(rows: readonly Row[]): Mark[][] {
       stamp: message !== text.trim(),
       sign: withoutListSigns(message) !== message,
       place: hasPlace(text),
+      gap: hasGap,
       long: isLongerThan(text, VIDEO_LIMITS.promptCharacters),
     }
     return MARKS.filter((mark) => is[mark])

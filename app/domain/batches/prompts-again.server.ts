@@ -14,7 +14,7 @@ import { picturesOf } from '../videos/requests/picture-video.server'
 import type { OrderFields } from '../videos/types'
 import { getBatchSummary } from './batch-list.server'
 import { withPictureName } from './picture-names'
-import { keepBatchAsList } from './prompt-list.server'
+import { keepBatchAsList, replacedText } from './prompt-list.server'
 
 type Line = OrderFields & { id: string; prompt: string }
 
@@ -80,7 +80,7 @@ export const promptsListed = (count: number): string =>
 /** Says what else adding prompts did: to a list that was there before, and to their pictures. */
 export function addedText(added: PromptsAdded): string | undefined {
   const { replaced } = added
-  const gone = replaced && `They took the place of the list from ${replaced}.`
+  const gone = replaced && replacedText(replaced)
   const texts = [gone, picturesAdded(added)].filter(Boolean)
   return texts.length > 0 ? texts.join(' ') : undefined
 }

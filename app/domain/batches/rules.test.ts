@@ -22,6 +22,9 @@ describe('prompt lines', () => {
     const lines = parsePromptLines('{"scene":"x"}\n{"scene":\nplain')
     expect(lines.map(({ text }) => text)).toEqual(['{"scene":"x"}', '{"scene":', 'plain'])
     expect(findBrokenJson(lines)).toEqual([{ line: 2, text: '{"scene":' }])
+    const words = ['{red|blue} kites', '{Animal}', '{|}'].map((text, line) => ({ line, text }))
+    expect(findBrokenJson(words)).toEqual([])
+    expect(findBrokenJson([{ line: 1, text: '{' }])).toHaveLength(1)
   })
 
   test.each([

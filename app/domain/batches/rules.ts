@@ -39,6 +39,9 @@ export function problemsOf(prompts: readonly PromptLine[], place: string): strin
   })
 }
 
+/** `{red|blue}` and `{Animal}` are no JSON (wording.ts). */
+const IN_BRACES = /^\{[^{}":]*\}/
+
 /**
  * Returns lines that start like JSON but do not parse. They are accepted as prompts (decision
  * Q-34), but the user may want to know. Only as many lines as one batch takes are checked.
@@ -46,7 +49,7 @@ export function problemsOf(prompts: readonly PromptLine[], place: string): strin
 export function findBrokenJson(prompts: readonly PromptLine[]): PromptLine[] {
   return prompts
     .slice(0, BATCH_LIMITS.prompts)
-    .filter(({ text }) => text.startsWith('{') && !isJson(text))
+    .filter(({ text }) => text.startsWith('{') && !IN_BRACES.test(text) && !isJson(text))
 }
 
 /** Whether a prompt is a JSON object, which stays as it is. */

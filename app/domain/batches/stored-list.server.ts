@@ -91,18 +91,24 @@ export async function openList(list: StoredList): Promise<OpenList> {
   const { table, namesOf, notes } = picturesIn(await tableOf(list), list.hasPictures)
   const done = list.done[keyOf(list, table)] ?? []
   const gone = new Set([...list.out, ...done])
-  const rest = promptsOf(table, list).flatMap(({ prompt, source }, row) =>
-    gone.has(row) || prompt === '' ? [] : [{ row, source, prompt }],
+  const rest = promptsOf(table, list).flatMap((written, row) =>
+    gone.has(row) || written.prompt === '' ? [] : [{ row, ...written }],
   )
-  const found = settingsIn(table, new Set(rest.map(({ source }) => source)), list.hasOwn)
+  const found = settingsIn(table, new Set(rest.map(({ source }) => source)), list)
   const settings = { ...found, notes: [...found.notes, ...notes] }
-  const owned = rest.map(({ source, ...one }) => ({
+  const owned = rest.map((one) => ({
     ...one,
-    own: settings.ownOf(source),
-    names: namesOf(source),
+    own: settings.ownOf(one.source),
+    names: namesOf(one.source),
   }))
-  const marks = marksOf(owned.map(({ prompt, own, names }) => ({ prompt, own: { ...own, names } })))
-  const rows = owned.map((one, i) => ({ ...one, marks: marks[i] ?? [] }))
+  const marks = marksOf(owned.map(({ own, names, ...one }) => ({ ...one, own: { ...own, names } })))
+  const rows = owned.map(({ row, prompt, own, names }, i) => ({
+    row,
+    prompt,
+    own,
+    names,
+    marks: marks[i] ?? [],
+  }))
   return { list, table, settings, done, rows }
 }
 

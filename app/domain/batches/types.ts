@@ -175,7 +175,7 @@ export type BatchSheet = {
 export type OwnSettings = { [Field in keyof OrderFields]?: OrderFields[Field] | undefined }
 
 /** Why a row of a list is probably no prompt, or not as it should be. */
-export type Mark = 'heading' | 'duplicate' | 'link' | 'stamp' | 'sign' | 'place' | 'long'
+export type Mark = 'heading' | 'duplicate' | 'link' | 'stamp' | 'sign' | 'place' | 'gap' | 'long'
 
 /** A row of a list of prompts, by its place in the list. */
 export type ListRow = {

@@ -13,6 +13,7 @@ describe('variants', () => {
     ['{"scene": "a|b"}', ['{"scene": "a|b"}']],
     ['{"a": {"b": 1}, "c": "x|y"}', ['{"a": {"b": 1}, "c": "x|y"}']],
     ['A | B', ['A | B']],
+    ['A kite {|} and { | |}', ['A kite {|} and { | |}']],
   ])('%j', (text, texts) => {
     expect(writtenOut(text)).toEqual(texts)
     expect(countWritten(text)).toBe(texts.length)

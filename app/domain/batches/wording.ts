@@ -3,8 +3,8 @@ export const OWN_PLACE = '{prompt}'
 /** The most characters of a wording. */
 export const WORDING_CHARACTERS = 2000
 
-/** `{red|blue}`. The braces of a JSON object enclose quotation marks. */
-const VARIANTS = String.raw`\{([^{}|"\n]*(?:\|[^{}|"\n]*)+)\}`
+/** `{red|blue}`, with a word in it. The braces of a JSON object enclose quotation marks. */
+const VARIANTS = String.raw`\{(?=[\s|]*[^\s|{}])([^{}|"\n]*(?:\|[^{}|"\n]*)+)\}`
 const EVERY_VARIANTS = new RegExp(VARIANTS, 'g')
 const ANY_VARIANTS = new RegExp(VARIANTS)
 /** `{Animal}`, the cell of a column. */
@@ -51,12 +51,25 @@ export function unknownPlaces(wording: string, names: readonly string[]): string
     .filter((name) => !known.has(plain(name)))
 }
 
+/** Returns the names of places in a text, in lower case. */
+export const placesIn = (text: string): Set<string> =>
+  new Set([...text.matchAll(PLACE)].map(([, name = '']) => plain(name)))
+
+/** Returns whether a column of this name fills one of these places. */
+export const fills = (heading: string, places: ReadonlySet<string>): boolean =>
+  places.has(plain(heading))
+
+/** The columns of a table and the cells of one of its rows. */
+type Cells = { names: readonly string[]; cells: readonly string[] }
+
+/** Returns whether a wording names a column whose cell is empty in this row. */
+export function hasGap(wording: string, { names, cells }: Cells): boolean {
+  const places = placesIn(wording)
+  return names.some((name, i) => fills(name, places) && (cells[i] ?? '').trim() === '')
+}
+
 /** Returns a wording with the prompt and the cells of its row in their places, on one line. */
-export function worded(
-  wording: string,
-  prompt: string,
-  { names, cells }: { names: readonly string[]; cells: readonly string[] },
-): string {
+export function worded(wording: string, prompt: string, { names, cells }: Cells): string {
   const values = new Map(names.map((name, i) => [plain(name), (cells[i] ?? '').trim()]))
   values.set(OWN_PLACE.slice(1, -1), prompt)
   return wording

@@ -6,7 +6,7 @@ import { getBatchSummary } from '~/domain/batches/batch-list.server'
 import { countStarted } from '~/domain/batches/batches-in-line.server'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
 import { isForList } from '~/domain/batches/pasted-text'
-import { takePastedText, takePromptFile } from '~/domain/batches/prompt-list.server'
+import { replacedText, takePastedText, takePromptFile } from '~/domain/batches/prompt-list.server'
 import {
   NO_PROMPTS,
   parsePromptLines,
@@ -115,9 +115,18 @@ const opening = (ctx: UserCtx, title: FormHandler['title']): FormHandler =>
     const draft = readDraft(data, 'promptLines')
     // The text stays in the box until the list is started.
     await saveDraft(ctx, 'bulk', draft)
-    await takePastedText(ctx, draft.text)
-    return redirect(paths.list, 303)
+    return toList(await takePastedText(ctx, draft.text))
   })
+
+/** Leads to the list, and says which one is gone because of it. */
+const toList = (replaced: string | null) =>
+  replaced === null
+    ? redirect(paths.list, 303)
+    : redirectWithToast(paths.list, {
+        kind: 'info',
+        title: 'New list of prompts',
+        description: replacedText(replaced),
+      })
 
 /**
  * Cells of a spreadsheet, messages of a chat and variants are not started line by line: they are shown
@@ -236,10 +245,10 @@ function bulkBoxForms(ctx: UserCtx): Handlers {
     ...Object.fromEntries(examples),
     'open-list': opening(ctx, 'List not opened'),
     'add-file': form('File not read', anything, async (_input, data) => {
-      await takePromptFile(ctx, await readUpload(data))
+      const replaced = await takePromptFile(ctx, await readUpload(data))
       // What was typed stays in the box.
       await add(data, [])
-      return redirect(paths.list, 303)
+      return toList(replaced)
     }),
   }
 }

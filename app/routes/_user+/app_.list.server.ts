@@ -62,7 +62,11 @@ function changeForms(ctx: UserCtx): Handlers {
       kind: 'own',
       hasOwn: input.hasOwn === 'yes',
     })),
-    'write-list': change(wordingForm, ({ wording }) => ({ kind: 'wording', wording })),
+    'write-list': form('List not changed', wordingForm, async ({ wording }) => {
+      await changePromptList(ctx, { kind: 'wording', wording })
+      // Takes the place of an earlier refusal.
+      return redirectWithToast(paths.list, { kind: 'success', title: 'Wording used' })
+    }),
     'bring-back': change(z.object({}), () => ({ kind: 'all' })),
     'discard-list': form('List not removed', z.object({}), async () => {
       await changePromptList(ctx, { kind: 'drop' })
