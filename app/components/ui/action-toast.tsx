@@ -7,13 +7,12 @@ import { useRootData } from './use-root-data'
 
 /**
  * Shows the toast of a failed form from the action's response. Without scripts it is part of the
- * page, with scripts it is one of the page's toasts and visible for five seconds. An open dialog says it
- * itself (`DialogMessage`).
+ * page, with scripts it is one of the page's toasts and visible for five seconds.
  */
 export function ActionToast({ toast }: { toast: ToastMessage | undefined }) {
   const rendered = useRendered(toast)
   useEffect(() => {
-    if (toast && toast !== rendered && !document.querySelector('dialog[open]')) showToast(toast)
+    if (toast && toast !== rendered) showToast(toast)
   }, [toast, rendered])
   return toast && toast === rendered ? <PlainToast toast={toast} /> : null
 }
