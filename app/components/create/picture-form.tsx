@@ -92,7 +92,7 @@ export function PictureForm(props: PictureFormProps) {
         </Button>
         <div className="composer-note">
           {isRunning && (
-            <p className="one-at-a-time">
+            <p className="composer-strip">
               One video at a time. Start the next when this one is done.
             </p>
           )}

@@ -90,16 +90,17 @@ export function TextTab(props: Props) {
         <Button data-submit disabled={isSending || isRunning || isEmpty}>
           {isSending ? 'Starting…' : 'Generate Video'}
         </Button>
-        {isUsedUp && (
-          <Button look="plain" name="nextDay" value="yes" disabled={isSending || isEmpty}>
-            Run it on the next day
-          </Button>
-        )}
         <div className="composer-note">
           {isRunning ? (
-            <p className="one-at-a-time">
+            <p className="composer-strip">
               One video at a time. Start the next when this one is done.
             </p>
+          ) : isUsedUp ? (
+            <div className="composer-strip">
+              <Button look="plain" name="nextDay" value="yes" disabled={isSending || isEmpty}>
+                Run it on the next day
+              </Button>
+            </div>
           ) : (
             isHydrated && <KeyHint />
           )}
