@@ -56,7 +56,11 @@ test('U-I2V-16, U-I2V-19: a picture is chosen, its part is shown, the video is m
     await page.reload()
     await expect(next).toBeVisible({ timeout: 1000 })
   }).toPass()
-  await next.click()
+  // The same link is in the preview.
+  await page.goto(`${url}/dashboard?dialog=preview&on=${body.videos[0]?.id}`)
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await lookAt(page, { name: 'picture-preview', withScripts })
+  await page.getByRole('dialog').getByRole('link', { name: 'Continue this clip' }).click()
   await expect(page.getByText('The video begins with the last picture of this clip')).toBeVisible()
   await lookAt(page, { name: 'continue', withScripts })
   await page.goto(`${url}/app?tab=image&continue=${user.userId}`)

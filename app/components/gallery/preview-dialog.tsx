@@ -8,6 +8,7 @@ import { CopyButton } from '../ui/copy-button'
 import { Dialog } from '../ui/dialog'
 import { Icon } from '../ui/icon'
 import { showToast } from '../ui/toasts'
+import { useRootData } from '../ui/use-root-data'
 import { writeClipboard } from '../ui/write-clipboard'
 import { VideoPlaceholder } from '../videos/video-placeholder'
 import { VideoPlayer } from '../videos/video-player'
@@ -28,6 +29,7 @@ type Props = {
  */
 export function PreviewDialog({ video, onFailed }: Props) {
   const { scope } = useGallery()
+  const root = useRootData()
   return (
     <Dialog title="Video Preview" width={video.aspectRatio === 'portrait' ? 'narrow' : 'wide'}>
       <div className="space-y-4">
@@ -58,6 +60,12 @@ export function PreviewDialog({ video, onFailed }: Props) {
           )}
           {scope === 'mine' && <MoreLink card={video} />}
           {scope === 'mine' && <StarButton card={video} isNamed />}
+          {scope === 'mine' && video.videoUrl && root?.continues && (
+            <Link to={paths.continueClip(video.id)} className={buttonClass('plain')}>
+              <Icon name="image-play" className="size-4" />
+              <span>Continue this clip</span>
+            </Link>
+          )}
           {scope === 'mine' && video.videoUrl && (
             <Link to={`${paths.video(video.id)}#collections`} className={buttonClass('plain')}>
               <Icon name="folder" className="size-4" />

@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs } from '@remix-run/node'
 import { webBoot } from '~/boot/web.server'
+import { canContinue } from '~/domain/videos/requests/last-picture.server'
 import { MANIFEST } from '~/lib/manifest-path'
 import { THEME_COLOURS } from '~/lib/theme-colours'
 import { formToken } from '../forms/form-token.server'
@@ -26,6 +27,7 @@ const headOf = (theme: Theme | null): ['link' | 'meta', Record<string, string>][
 
 /** Returns what every page needs. The toast is shown once, so its cookie is removed. */
 export async function loadRoot({ request, context }: LoaderFunctionArgs) {
+  const { deps } = webBoot()
   const cookies = webCookies()
   const header = request.headers.get('cookie')
   const toast = await readToast(cookies, header)
@@ -41,7 +43,9 @@ export async function loadRoot({ request, context }: LoaderFunctionArgs) {
       head: headOf(theme),
       formToken: visitor ? formToken(visitor.sessionId) : null,
       // Whether users can be told when a batch is done.
-      tells: Object.values(webBoot().deps.settings.notifications).includes(true),
+      tells: Object.values(deps.settings.notifications).includes(true),
+      // Whether a new video can begin where a clip ends.
+      continues: canContinue(deps),
       toast,
     },
     { headers },

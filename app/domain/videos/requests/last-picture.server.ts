@@ -3,13 +3,13 @@ import fs from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { newId } from '~/lib/ids'
 import { nullIfMissing } from '~/platform/storage/port'
-import type { Ctx, UserCtx } from '../../context'
+import type { Deps, UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { getStoredClip } from '../queries.server'
 import { picturesOf } from './picture-video.server'
 
 /** Returns whether a new video can begin where a clip ends. */
-export const canContinue = (ctx: Ctx): boolean =>
+export const canContinue = (ctx: Deps): boolean =>
   picturesOf(ctx) === 'on' && ctx.lastPicture !== null
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { oneOf } from '~/lib/fields'
 import type { Fit, Redrawn } from '~/platform/media/port'
 import { requireGoodStanding } from '../../accounts/standing.server'
-import type { Ctx, UserCtx } from '../../context'
+import type { Ctx, Deps, UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { oncePerKey } from '../../idempotency.server'
 import { findStorageTrouble, storageTrouble } from '../engine/storage-trouble.server'
@@ -20,7 +20,7 @@ import {
 } from './pictures'
 
 /** Returns whether the operator offers videos from pictures, and whether they can be made. */
-export function picturesOf({ settings, provider, redraw }: Ctx): Pictures {
+export function picturesOf({ settings, provider, redraw }: Deps): Pictures {
   if (!settings.imageToVideo) return 'off'
   if (!provider.can.takesPictures) return 'not-by-model'
   return redraw === null ? 'not-installed' : 'on'
