@@ -253,6 +253,50 @@ describe('collections', () => {
     expect(await zip()).toEqual(['prompts.csv', 'two.mp4', 'one.mp4'])
   })
 
+  test('U-COLL-17: its ZIP has its name, and its files are numbered by their places in it', async () => {
+    const user = await product.user()
+    const [one = '', two = '', three = ''] = await clips(user, 'one', 'two', 'three')
+    const load = async (query: string, headers: Record<string, string> = {}) => {
+      const response = await user.send('GET', `/api/videos/archive?${query}`, { headers })
+      return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+    }
+    const fileNames = async (query: string) =>
+      [...(await readZipFile((await load(query)).bytes)).keys()].slice(1)
+    // They have had their permanent numbers before.
+    const all = ['0001_one.mp4', '0002_two.mp4', '0003_three.mp4']
+    expect(await fileNames('')).toEqual(all)
+    const id = await create(user, 'Summer & co')
+    for (const clip of [three, one, two]) {
+      await add(user, id, [clip])
+      await clock.move(1)
+    }
+    const zip = await load(`collection=${id}&status=completed`)
+    expect(zip.response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="summer-co-\d{4}-\d\d-\d\d\.zip"$/,
+    )
+    const files = await readZipFile(zip.bytes)
+    const placed = ['0001_three.mp4', '0002_one.mp4', '0003_two.mp4']
+    expect([...files.keys()]).toEqual(['prompts.csv', ...placed])
+    const [, ...lines] = String(files.get('prompts.csv')).trimEnd().split('\n')
+    expect(lines.map((line) => line.split(',').slice(0, 2))).toEqual(
+      placed.map((name, index) => [String(index + 1), name]),
+    )
+    // A filter leaves the places, all other archives the permanent numbers.
+    expect(await fileNames(`collection=${id}&search=two`)).toEqual(['0003_two.mp4'])
+    expect(await fileNames(`ids=${two},${three}`)).toEqual(['0002_two.mp4', '0003_three.mp4'])
+    // It is continued where it was interrupted, unless its files have other numbers by then.
+    const range = { range: 'bytes=100-', 'if-range': zip.response.headers.get('etag') ?? '' }
+    const rest = await load(`collection=${id}&status=completed`, range)
+    expect([rest.response.status, rest.bytes]).toEqual([206, zip.bytes.subarray(100)])
+    await user.call('DELETE', `/api/videos/${three}`)
+    expect((await load(`collection=${id}&status=completed`, range)).response.status).toBe(200)
+    expect(await fileNames(`collection=${id}`)).toEqual(['0001_one.mp4', '0002_two.mp4'])
+    await user.call('PATCH', `/api/collections/${id}`, { name: 'Mùa hè' })
+    expect((await load(`collection=${id}`)).response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="videos-(.{10})\.zip"; filename\*=UTF-8''m%C3%B9a-h%C3%A8-\1\.zip$/,
+    )
+  })
+
   test('U-COLL-7: without scripts clips are ticked, added to a new collection, listed and taken out', async () => {
     const user = await product.user()
     const [one = '', two = ''] = await clips(user, 'one', 'two', 'three')

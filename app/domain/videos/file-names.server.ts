@@ -1,13 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { fileNameWords } from '~/lib/text'
 import type { UserCtx } from '../context'
+import { COLLECTION_LIMITS } from './collections'
 import { lockGalleries } from './locks.server'
 import { VIDEO_NAME_CHARACTERS } from './video-names'
 
 /**
  * Gives every video of the owners of the videos that match `which` its number, unless it has one: in
  * the order of creation, after the highest that its owner has. Videos in the trash get one too. A
- * number never changes, so a clip has the same name in every download.
+ * number never changes, so a clip has the same name in every download, except in the archive of a
+ * collection, where its place is its number.
  */
 export async function numberVideos({ db }: UserCtx, which: Sql): Promise<void> {
   const isNew = sql`not exists (select 1 from video_numbers as known where known.video_id = videos.id)`
@@ -33,12 +35,18 @@ type Named = {
   owner: string
 }
 
-/** A name is used whole. One of signs alone, which no file name has, counts as none. */
+/** A name that a user has given fits into a file name whole. */
+const WHOLE = Math.max(VIDEO_NAME_CHARACTERS, COLLECTION_LIMITS.nameCharacters)
+
+/**
+ * Returns all words of the name of a video or a collection for use in a file name, or `none` if it has
+ * only signs, which no file name has.
+ */
+export const wholeNameWords = (name: string, none: string): string =>
+  fileNameWords(name, none, { words: WHOLE, characters: WHOLE })
+
 const wordsOf = ({ name, prompt }: Named): string =>
-  fileNameWords(name ?? '', '', {
-    words: VIDEO_NAME_CHARACTERS,
-    characters: VIDEO_NAME_CHARACTERS,
-  }) || fileNameWords(prompt)
+  wholeNameWords(name ?? '', '') || fileNameWords(prompt)
 
 /**
  * Returns the name of a clip's file without its ending, for downloads and archives: its number, and

@@ -4,7 +4,7 @@ import express, { type Request, type Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
 import type { UserCtx } from '~/domain/context'
 import { AppError, isAppError } from '~/domain/errors'
-import { planArchive } from '~/domain/videos/gallery/archive.server'
+import { planArchive, VIDEOS } from '~/domain/videos/gallery/archive.server'
 import { readChoice, type VideoChoice } from '~/domain/videos/gallery/choice'
 import { readPrompts, type ChosenPrompt } from '~/domain/videos/gallery/chosen.server'
 import { promptEntry } from '~/domain/videos/rules'
@@ -18,6 +18,7 @@ import { holdsVersion } from '../responses/etag.server'
 import { toAppError } from '../responses/failures.server'
 import { oneAtATime, heavyReads } from './one-at-a-time.server'
 import { userCtx } from '../session/make-ctx.server'
+import { attachment } from './attachment.server'
 import { caught, type Get, type Post } from './express-routes.server'
 import { partOf } from './stored-file.server'
 
@@ -89,12 +90,19 @@ function wordsOf({ code, message }: AppError): Pick<Toast, 'title' | 'descriptio
 const dated = ({ settings }: UserCtx, name: string): string =>
   name.replace('*', dayIn(settings.timeZone, new Date()))
 
+const zipName = (ctx: UserCtx, name: string): string =>
+  attachment({
+    name: dated(ctx, `${name}-*`),
+    plainName: dated(ctx, `${VIDEOS}-*`),
+    ending: 'zip',
+  })
+
 async function sendArchive({ ctx, choice, req, res }: Call): Promise<void> {
   const archive = await heavyReads(() => planArchive(ctx, choice))
   const { length } = archive.layout
   const etag = `"${archive.tag}"`
   res.setHeader('Content-Type', 'application/zip')
-  res.setHeader('Content-Disposition', `attachment; filename="${dated(ctx, 'videos-*.zip')}"`)
+  res.setHeader('Content-Disposition', zipName(ctx, archive.name))
   res.setHeader('Cache-Control', 'private, no-cache, no-transform')
   res.setHeader('Accept-Ranges', 'bytes')
   res.setHeader('ETag', etag)

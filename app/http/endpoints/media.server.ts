@@ -14,6 +14,7 @@ import { countSharedDownload, getShared, getSharedMember } from '~/domain/videos
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { fileNameWords } from '~/lib/text'
 import { userCtx } from '../session/make-ctx.server'
+import { attachment } from './attachment.server'
 import type { Get } from './express-routes.server'
 import { sendStored, type Exchange, type StoredFile } from './stored-file.server'
 
@@ -44,7 +45,7 @@ export function mountMedia(get: Get, { deps }: Boot): void {
     const name = await nameOfClip(ctx, videoId, clip)
     await sendStored(
       { req, res, storage: deps.storage },
-      { ...clipFile(clip), disposition: attachment(name, `video-${videoId}`) },
+      { ...clipFile(clip), disposition: savedAs(name, `video-${videoId}`) },
     )
   })
 }
@@ -71,7 +72,7 @@ export function mountShared(get: Get, { deps }: Boot): void {
     const clip = await getShared(db, token)
     // A download that is continued counts once.
     if (req.headers.range === undefined) await countSharedDownload(db, token)
-    await send(req, res, { ...clipFile(clip), disposition: attachment('video', 'video') })
+    await send(req, res, { ...clipFile(clip), disposition: savedAs('video', 'video') })
   })
   get('/shared/:token/:videoId/:file', async (req, res) => {
     const { token = '', videoId = '', file = '' } = req.params
@@ -85,7 +86,7 @@ export function mountShared(get: Get, { deps }: Boot): void {
         return send(req, res, { ...posterFile(clip, 'small.webp'), disposition: 'inline' })
       case 'download':
         if (req.headers.range === undefined) await countSharedDownload(db, token)
-        return send(req, res, { ...clipFile(clip), disposition: attachment('video', 'video') })
+        return send(req, res, { ...clipFile(clip), disposition: savedAs('video', 'video') })
       default:
         throw noSuchVideo()
     }
@@ -104,7 +105,7 @@ export function mountFilms(get: Get, { deps }: Boot): void {
       case 'poster.jpg':
         return sendStored(exchange, { ...posterFile(film, 'jpg'), disposition: 'inline' })
       case 'download': {
-        const disposition = attachment(fileNameWords(film.name, 'film'), 'film')
+        const disposition = savedAs(fileNameWords(film.name, 'film'), 'film')
         return sendStored(exchange, { ...clipFile(film), disposition })
       }
       default:
@@ -151,13 +152,6 @@ const sendStill = (res: Response, { attemptId, jpeg }: Still) =>
     .set({ ETag: `"${attemptId}"`, 'Cache-Control': 'private, no-cache' })
     .send(jpeg)
 
-/**
- * Returns the Content-Disposition of a clip, which has the same name as in the archive. Only letters, digits and hyphens of a user's text reach the header. Names that
- * are not ASCII are percent-encoded (RFC 6266); clients that do not support this use the plain
- * name.
- */
-function attachment(name: string, plainName: string): string {
-  return /^[a-z0-9_-]+$/.test(name)
-    ? `attachment; filename="${name}.mp4"`
-    : `attachment; filename="${plainName}.mp4"; filename*=UTF-8''${encodeURIComponent(name)}.mp4`
-}
+/** Returns the Content-Disposition of a clip that is saved. */
+const savedAs = (name: string, plainName: string): string =>
+  attachment({ name, plainName, ending: 'mp4' })

@@ -7,14 +7,19 @@ import { nullIfMissing } from '~/platform/storage/port'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { ORDER_TEXTS, TEXT_NAMES } from '../order-fields'
-import { clipName } from '../file-names.server'
+import { clipName, wholeNameWords } from '../file-names.server'
 import type { VideoChoice } from './choice'
-import { listChosen, type ChosenVideo } from './chosen.server'
+import { findCollectionName, listChosen, type ChosenVideo } from './chosen.server'
+
+/** The name of an archive that is not of a collection. */
+export const VIDEOS = 'videos'
 
 /** Number of files checked in parallel before an archive starts. */
 const LOOKS_AT_ONCE = 64
 
 export type Archive = {
+  /** What its file is named after, in words of a file name. */
+  name: string
   layout: ZipLayout
   /** Identical for identical bytes, so that an interrupted download can be resumed. */
   tag: string
@@ -47,7 +52,9 @@ export async function planArchive(ctx: UserCtx, choice: VideoChoice): Promise<Ar
     sources.push({ fileKey })
     hash.update(`${entry.name}\0${sha256}\0`)
   }
+  const collection = await findCollectionName(ctx, choice)
   return {
+    name: wholeNameWords(collection ?? '', VIDEOS),
     layout: layOutZip(entries),
     tag: hash.digest('base64url'),
     read: (index, from, to) => readSource(ctx, sources[index], { from, to }),

@@ -3,7 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import type { VideoChoice } from './choice'
-import { addedToCollection } from '../collection-members.server'
+import { addedToCollection, placesIn } from '../collection-members.server'
 import { COLLECTION_LIMITS } from '../collections'
 import { numberVideos } from '../file-names.server'
 import { isEverybodys, matching } from './list.server'
@@ -23,7 +23,7 @@ export type ChosenVideo = OrderFields & {
   id: string
   userId: string
   owner: string
-  /** Its number in its owner's order (file-names.server.ts). */
+  /** Its number in its owner's order (file-names.server.ts), or its place in the chosen collection. */
   number: number
   prompt: string
   status: VideoStatus
@@ -41,13 +41,17 @@ export type ChosenVideo = OrderFields & {
  * of adding. Ids of other users' videos are ignored. Throws BAD_INPUT if there are more than an archive may contain.
  */
 export async function listChosen(ctx: UserCtx, choice: VideoChoice): Promise<ChosenVideo[]> {
-  await numberVideos(ctx, conditionOf(ctx, choice))
+  const collection = collectionOf(choice)
+  if (collection === undefined) await numberVideos(ctx, conditionOf(ctx, choice))
+  // Unpacked files are sorted by their names: those of a collection are numbered in its own order.
+  const numbered =
+    collection === undefined ? sql`video_numbers` : placesIn(sql`${collection}::uuid`)
   const rows = await ctx.db.rows<ChosenVideo>(sql`
-    select videos.id, videos.user_id as "userId", users.username as owner, video_numbers.number, prompt, ${ORDER_FIELDS}, status, error_message as "errorMessage", videos.created_at as "createdAt",
+    select videos.id, videos.user_id as "userId", users.username as owner, numbered.number, prompt, ${ORDER_FIELDS}, status, error_message as "errorMessage", videos.created_at as "createdAt",
       completed_at as "completedAt", file_key as "fileKey", file_bytes as bytes,
       file_sha256 as sha256, file_crc32 as crc32
     from videos join users on users.id = videos.user_id
-      join video_numbers on video_numbers.video_id = videos.id
+      join ${numbered} as numbered on numbered.video_id = videos.id
     where ${conditionOf(ctx, choice)}
     order by ${orderOf(choice)} limit ${MOST + 1}`)
   if (rows.length <= MOST) return rows
@@ -55,6 +59,18 @@ export async function listChosen(ctx: UserCtx, choice: VideoChoice): Promise<Cho
     'BAD_INPUT',
     `One file holds at most ${figure(MOST)} videos. Choose fewer with the filters.`,
   )
+}
+
+/** Returns the name of the actor's own collection whose clips are chosen, or null. */
+export async function findCollectionName(
+  { db, actor }: UserCtx,
+  choice: VideoChoice,
+): Promise<string | null> {
+  const id = collectionOf(choice)
+  if (id === undefined) return null
+  const found = await db.row<{ name: string }>(sql`
+    select name from collections where id = ${id} and user_id = ${actor.id}`)
+  return found?.name ?? null
 }
 
 export type Size = { count: number; bytes: number }
