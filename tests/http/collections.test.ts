@@ -419,6 +419,37 @@ describe('shared collections', () => {
       expect((await visit(address)).html).toContain('A &lt;red&gt; kite')
   })
 
+  test('U-COLL-16: a shared clip is saved under its prompt if it is shown, otherwise under its place', async () => {
+    const saved = async ({ link, one, two }: { link: string; one: string; two: string }) =>
+      Promise.all(
+        [one, two].map(async (clip) => {
+          const { headers } = await visit(`${link}/${clip}/download`)
+          return /^attachment; filename="([^"]+)"$/.exec(
+            headers.get('content-disposition') ?? '',
+          )?.[1]
+        }),
+      )
+    const inOrder = async (fields: Record<string, string>) => {
+      const made = await shared(fields)
+      const { user, id, one } = made
+      await clock.move(1)
+      await user.call('DELETE', `/api/collections/${id}/videos`, { videoIds: [one] })
+      await add(user, id, [one])
+      return made
+    }
+    const shown = await inOrder({ showsPrompt: 'on' })
+    expect(await saved(shown)).toEqual(['0002_a-red-kite.mp4', '0001_a-boat.mp4'])
+    const hidden = await inOrder({})
+    expect(await saved(hidden)).toEqual(['video-2.mp4', 'video-1.mp4'])
+    const { html } = await visit(hidden.link)
+    expect(html.match(/aria-label="Download: [^"]+"/g)).toEqual([
+      'aria-label="Download: Clip 1"',
+      'aria-label="Download: Clip 2"',
+    ])
+    await hidden.user.call('DELETE', `/api/videos/${hidden.two}`)
+    expect((await saved(hidden))[0]).toBe('video-1.mp4')
+  })
+
   test('U-COLL-10: a link ends when told, after its time, and with its collection and the account', async () => {
     const gone = async ({ link, one }: { link: string; one: string }) => {
       for (const place of ['', `?clip=${one}`, `/${one}/clip.mp4`, `/${one}/download`])
@@ -470,6 +501,7 @@ describe('shared collections', () => {
     const second = await visit(next)
     expect([clipsIn(first.html).length, clipsIn(second.html).length]).toEqual([60, 42])
     expect(new Set([...clipsIn(first.html), ...clipsIn(second.html)]).size).toBe(102)
+    expect(second.html).toContain('aria-label="Download: Clip 61"')
     expect(second.html).not.toContain('More clips')
     expect((await visit(`${link}?after=nonsense`)).status).toBe(200)
     expect(textOf(second.html)).toContain('First clips')

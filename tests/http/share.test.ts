@@ -66,6 +66,22 @@ test('issue 39.6: the prompt is shown if the owner says so', async () => {
   expect(html).toContain('A &lt;red&gt; kite')
 })
 
+test('U-SHARE-1: a download is named after the prompt only where the link shows it', async () => {
+  const savedAs = async (link: string) =>
+    (await product.client().send('GET', `${link}/download`)).headers.get('content-disposition')
+  const shown = await sharedClip({ showsPrompt: 'on' })
+  expect(await savedAs(shown.link)).toBe('attachment; filename="a-red-kite.mp4"')
+  const hidden = await sharedClip()
+  const name = (one: { id: string }, text: string) =>
+    product.db.query('update videos set clip_name = $2 where id = $1', [one.id, text])
+  await name(shown, 'Chợ nổi')
+  await name(hidden, 'Opening shot')
+  expect(await savedAs(shown.link)).toBe(
+    `attachment; filename="video.mp4"; filename*=UTF-8''${encodeURIComponent('chợ-nổi')}.mp4`,
+  )
+  expect(await savedAs(hidden.link)).toBe('attachment; filename="video.mp4"')
+})
+
 test('issue 39.6: a link ends when told, after its time, and with its video and its owner’s account', async () => {
   const gone = async (link: string) => {
     for (const file of ['', '/clip.mp4', '/poster.jpg', '/download'])

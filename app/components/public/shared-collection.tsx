@@ -27,9 +27,9 @@ export function SharedCollection({ token, name, clips, isFirst, next }: Props) {
         <EmptyState text="There are no clips here now." />
       ) : (
         <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 md:grid-cols-4 lg:grid-cols-5 tiny:grid-cols-1">
-          {clips.map((clip, index) => (
+          {clips.map((clip) => (
             <li key={clip.id} className="min-w-0 space-y-1">
-              <SharedCard token={token} clip={clip} name={nameOf(clip, index)} />
+              <SharedCard token={token} clip={clip} name={nameOf(clip)} />
             </li>
           ))}
         </ul>
@@ -42,8 +42,8 @@ export function SharedCollection({ token, name, clips, isFirst, next }: Props) {
   )
 }
 
-const nameOf = ({ prompt }: SharedMember, index: number): string =>
-  prompt === null ? `Clip ${index + 1}` : excerpt(prompt, 80)
+const nameOf = ({ prompt, place }: SharedMember): string =>
+  prompt === null ? `Clip ${place}` : excerpt(prompt, 80)
 
 type CardProps = { token: string; clip: SharedMember; name: string }
 

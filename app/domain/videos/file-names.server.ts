@@ -45,7 +45,7 @@ const WHOLE = Math.max(VIDEO_NAME_CHARACTERS, COLLECTION_LIMITS.nameCharacters)
 export const wholeNameWords = (name: string, none: string): string =>
   fileNameWords(name, none, { words: WHOLE, characters: WHOLE })
 
-const wordsOf = ({ name, prompt }: Named): string =>
+const wordsOf = ({ name, prompt }: Pick<Named, 'name' | 'prompt'>): string =>
   wholeNameWords(name ?? '', '') || fileNameWords(prompt)
 
 /**
@@ -55,6 +55,27 @@ const wordsOf = ({ name, prompt }: Named): string =>
  */
 export function clipName({ actor }: UserCtx, named: Named): string {
   const { number, userId, owner } = named
-  const name = `${String(number).padStart(4, '0')}_${wordsOf(named)}`
+  const name = `${numbered(number)}_${wordsOf(named)}`
   return userId === actor.id ? name : `${fileNameWords(owner, 'user')}_${name}`
+}
+
+const numbered = (number: number): string => String(number).padStart(4, '0')
+
+/** A shared clip. `prompt` is null if the link does not show it, `place` if it is not of a collection. */
+type SharedName = { name: string | null; prompt: string | null; place: number | null }
+
+/**
+ * Returns the name of a shared clip's file without its ending, and the one for clients that know only
+ * ASCII. Where the link shows the prompt it is that of the owner's downloads, with the place in the
+ * collection as its number: guests are not told how many videos the owner has. Otherwise it has nothing
+ * of the prompt or the name.
+ */
+export function sharedClipName({ name, prompt, place }: SharedName): {
+  name: string
+  plainName: string
+} {
+  const plainName = place === null ? 'video' : `video-${place}`
+  if (prompt === null) return { name: plainName, plainName }
+  const words = wordsOf({ name, prompt })
+  return { name: place === null ? words : `${numbered(place)}_${words}`, plainName }
 }

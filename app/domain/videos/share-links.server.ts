@@ -5,6 +5,7 @@ import type { Db, Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
+import { placesIn } from './collection-members.server'
 import type { Cursor } from './cursor'
 import { noSuchVideo } from './queries.server'
 import type { ShareLinkInput } from './schemas'
@@ -27,6 +28,8 @@ export type Subject = { videoId: string } | { collectionId: string }
 export type SharedClip = {
   /** Null if the owner does not show it. */
   prompt: string | null
+  /** Null if it has none, or if the owner does not show the prompt. */
+  name: string | null
   aspectRatio: AspectRatio
   fileKey: string
   posterKey: string | null
@@ -120,7 +123,8 @@ export async function endShareLink(ctx: UserCtx, token: string): Promise<void> {
   if (ended === 0) throw new AppError('NOT_FOUND', 'This link has ended')
 }
 
-const SHARED_COLUMNS = sql`case when shows_prompt then prompt end as prompt, aspect_ratio as "aspectRatio",
+const SHARED_COLUMNS = sql`case when shows_prompt then prompt end as prompt,
+  case when shows_prompt then clip_name end as name, aspect_ratio as "aspectRatio",
   file_key as "fileKey", poster_key as "posterKey", file_sha256 as sha256`
 
 /** Condition for videos whose clip a link may show. */
@@ -159,9 +163,21 @@ export async function getSharedMember(db: Db, token: string, videoId: string): P
   return shared
 }
 
+/** Returns the place of a clip in the collection of a link, from 1. Throws NOT_FOUND. */
+export async function getPlaceOfShared(db: Db, token: string, videoId: string): Promise<number> {
+  const found = await db.row<{ number: number }>(sql`
+    select number from share_links
+      join lateral ${placesIn(sql`share_links.collection_id`)} as placed on true
+    where token = ${tokenIn(token)} and placed.video_id = ${videoId}`)
+  if (!found) throw notShared()
+  return found.number
+}
+
 /** A clip in the list of a shared collection. */
 export type SharedMember = {
   id: string
+  /** Its place in the collection, from 1. */
+  place: number
   prompt: string | null
   aspectRatio: AspectRatio
   hasPoster: boolean
@@ -187,15 +203,16 @@ export async function findSharedCollection(
   if (!found) return null
   const { id, name, showsPrompt } = found
   const beyond = after
-    ? sql`and (added_at, video_id) > (${after.at}::timestamptz, ${after.id}::uuid)`
+    ? sql`and (added_at, videos.id) > (${after.at}::timestamptz, ${after.id}::uuid)`
     : empty
   const rows = await db.rows<SharedMember & { addedAt: string }>(sql`
-    select videos.id, case when ${showsPrompt}::boolean then prompt end as prompt,
+    select videos.id, placed.number as place, case when ${showsPrompt}::boolean then prompt end as prompt,
       aspect_ratio as "aspectRatio", poster_key is not null as "hasPoster",
       ${isoText(sql`added_at`)} as "addedAt"
     from collection_videos join videos on videos.id = video_id
+      join ${placesIn(sql`${id}::uuid`)} as placed on placed.video_id = videos.id
     where collection_id = ${id} and ${isShown} ${beyond}
-    order by added_at, video_id limit ${CLIPS_PAGE + 1}`)
+    order by added_at, videos.id limit ${CLIPS_PAGE + 1}`)
   const shown = rows.slice(0, CLIPS_PAGE)
   const last = shown.at(-1)
   const hasMore = rows.length > CLIPS_PAGE && last !== undefined

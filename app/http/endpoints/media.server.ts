@@ -10,7 +10,13 @@ import {
   noSuchVideo,
   type StoredClip,
 } from '~/domain/videos/queries.server'
-import { countSharedDownload, getShared, getSharedMember } from '~/domain/videos/share-links.server'
+import { sharedClipName } from '~/domain/videos/file-names.server'
+import {
+  countSharedDownload,
+  getPlaceOfShared,
+  getShared,
+  getSharedMember,
+} from '~/domain/videos/share-links.server'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { fileNameWords } from '~/lib/text'
 import { userCtx } from '../session/make-ctx.server'
@@ -59,6 +65,10 @@ export function mountShared(get: Get, { deps }: Boot): void {
     res.setHeader('X-Robots-Tag', 'noindex')
     await sendStored({ req, res, storage }, file)
   }
+  // A download that is continued counts once.
+  const countDownload = async (req: Request, token: string) => {
+    if (req.headers.range === undefined) await countSharedDownload(db, token)
+  }
   get('/shared/:token/clip.mp4', async (req, res) => {
     const clip = await getShared(db, req.params.token ?? '')
     await send(req, res, { ...clipFile(clip), disposition: 'inline' })
@@ -70,9 +80,9 @@ export function mountShared(get: Get, { deps }: Boot): void {
   get('/shared/:token/download', async (req, res) => {
     const { token = '' } = req.params
     const clip = await getShared(db, token)
-    // A download that is continued counts once.
-    if (req.headers.range === undefined) await countSharedDownload(db, token)
-    await send(req, res, { ...clipFile(clip), disposition: savedAs('video', 'video') })
+    await countDownload(req, token)
+    const { name, plainName } = sharedClipName({ ...clip, place: null })
+    await send(req, res, { ...clipFile(clip), disposition: savedAs(name, plainName) })
   })
   get('/shared/:token/:videoId/:file', async (req, res) => {
     const { token = '', videoId = '', file = '' } = req.params
@@ -84,9 +94,12 @@ export function mountShared(get: Get, { deps }: Boot): void {
         return send(req, res, { ...posterFile(clip, 'jpg'), disposition: 'inline' })
       case 'poster.webp':
         return send(req, res, { ...posterFile(clip, 'small.webp'), disposition: 'inline' })
-      case 'download':
-        if (req.headers.range === undefined) await countSharedDownload(db, token)
-        return send(req, res, { ...clipFile(clip), disposition: savedAs('video', 'video') })
+      case 'download': {
+        await countDownload(req, token)
+        const place = await getPlaceOfShared(db, token, videoId)
+        const { name, plainName } = sharedClipName({ ...clip, place })
+        return send(req, res, { ...clipFile(clip), disposition: savedAs(name, plainName) })
+      }
       default:
         throw noSuchVideo()
     }
