@@ -26,7 +26,8 @@ import stylesheet from './styles/tailwind.css'
 export const links: LinksFunction = () => [{ rel: 'stylesheet', href: stylesheet }]
 
 /** For error pages. All others have a title of their own. */
-export const meta: MetaFunction = ({ error }) => pageMeta(errorTitle(error))
+export const meta: MetaFunction = ({ error, location }) =>
+  pageMeta(errorTitle(error, location.pathname))
 
 export const loader = (args: LoaderFunctionArgs) => loadRoot(args)
 

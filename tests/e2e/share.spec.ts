@@ -38,6 +38,8 @@ test('issue 39.6: a clip is shared by a link and opened without an account @look
   await page.getByRole('button', { name: 'End this link' }).click()
   await expect(toast(page, 'Link ended')).toBeVisible()
   expect((await guest.reload())?.status()).toBe(404)
+  await expect(guest.getByRole('heading', { name: 'This link has ended' })).toBeVisible()
+  await lookAt(guest, { name: 'link-ended', withScripts })
   await stranger.close()
 })
 

@@ -454,6 +454,8 @@ describe('shared collections', () => {
     const gone = async ({ link, one }: { link: string; one: string }) => {
       for (const place of ['', `?clip=${one}`, `/${one}/clip.mp4`, `/${one}/download`])
         expect((await visit(link + place)).status).toBe(404)
+      expect((await visit(link)).html).toContain('<title>This link has ended')
+      expect((await visit(`${link}?clip=${one}`)).html).toContain('<title>This link has ended')
     }
     const told = await shared()
     const stranger = await shared()

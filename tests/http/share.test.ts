@@ -82,6 +82,43 @@ test('U-SHARE-1: a download is named after the prompt only where the link shows 
   expect(await savedAs(hidden.link)).toBe('attachment; filename="video.mp4"')
 })
 
+test('U-SHARE-2: whatever has ended a link, its page says the same, and that a new one can be made', async () => {
+  const ended = await sharedClip()
+  const deleted = await sharedClip()
+  const timed = await sharedClip({ days: '1' })
+  const token = ended.link.split('/')[2] ?? ''
+  await submit(ended.user, ended.page, { intent: 'end-share', token })
+  await deleted.user.call('DELETE', `/api/videos/${deleted.id}`)
+  await clock.move(25 * 3600)
+  const links = [ended.link, deleted.link, timed.link, '/shared/none', `/shared/${'x'.repeat(43)}`]
+  const seen = new Set<string>()
+  for (const link of links) {
+    const { status, html } = await visit(link)
+    expect([status, html.includes('<title>This link has ended')]).toEqual([404, true])
+    const text = textOf(html)
+    expect(text).toContain('it was ended, or its clip was deleted.')
+    expect(text).toContain('Whoever sent it to you can make a new one.')
+    seen.add(text)
+  }
+  expect(seen.size).toBe(1)
+  // Also in place of a file, and of what no link ever led to.
+  for (const address of [
+    `${ended.link}/download`,
+    `${ended.link}/clip.mp4`,
+    '/shared/none/a/b/c',
+  ]) {
+    const response = await product
+      .client()
+      .send('GET', address, { headers: { accept: 'text/html' } })
+    expect(response.status).toBe(404)
+    const html = await response.text()
+    expect(html).toContain('<title>This link has ended')
+    expect(textOf(html)).toContain('Whoever sent it to you can make a new one.')
+  }
+  const elsewhere = await product.client().send('GET', '/nowhere/at-all')
+  expect(await elsewhere.text()).toContain('<title>Page Not Found')
+})
+
 test('issue 39.6: a link ends when told, after its time, and with its video and its owner’s account', async () => {
   const gone = async (link: string) => {
     for (const file of ['', '/clip.mp4', '/poster.jpg', '/download'])

@@ -15,22 +15,30 @@ export const PLAIN_STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
+function titleOf(status: number): string {
+  if (status === 503) return 'One moment'
+  return status === 404 ? 'Page Not Found' : 'That did not work'
+}
+
+type Words = { title: string; text: string }
+
 /**
- * Returns the page of a refusal. It depends on nothing that could be broken: no database, no
- * script, no file. On a 503 the page reloads itself.
+ * Returns the page of a refusal, in `words` instead of its own if they are given. It depends on nothing
+ * that could be broken: no database, no script, no file. On a 503 the page reloads itself.
  */
 export function plainPage(
   { message, status, retryAfterSeconds }: AppError,
   requestId: string,
+  words?: Words,
 ): string {
   const isAway = status === 503
-  const title = isAway ? 'One moment' : status === 404 ? 'Page Not Found' : 'That did not work'
+  const title = words?.title ?? titleOf(status)
   const again = isAway ? AGAIN : ''
   return page({
     title,
     refreshSeconds: isAway ? (retryAfterSeconds ?? 5) : null,
     main: `<p aria-hidden="true" class="number">${status}</p><h1>${title}</h1>
-<p>${escapeHtml(message)}</p><p>${again}<a href="/">Start page</a></p><p class="id">${requestId}</p>`,
+<p>${escapeHtml(words?.text ?? message)}</p><p>${again}<a href="/">Start page</a></p><p class="id">${requestId}</p>`,
   })
 }
 

@@ -1,5 +1,7 @@
 import type { ErrorRequestHandler, Request } from 'express'
 import type { Logger } from 'pino'
+import type { AppError } from '~/domain/errors'
+import { ENDED_LINK, isShareAddress } from '~/lib/ended-link'
 import { toAppError } from '../responses/failures.server'
 import { logFailure } from '../responses/log-failure.server'
 import { plainPage } from '../responses/plain-page.server'
@@ -7,6 +9,10 @@ import { errorBody, errorHeaders } from '../responses/respond.server'
 
 const wantsPage = ({ path, headers }: Request) =>
   path !== '/api' && !path.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
+
+/** The file of a share link that has ended: somebody may have passed on the address of a download. */
+const wordsFor = ({ path }: Request, { status }: AppError) =>
+  status === 404 && isShareAddress(path) ? ENDED_LINK : undefined
 
 /** A page's data requested by a script. Failed posts of scripts have their own handling. */
 const isPageData = ({ method, query }: Request) => method === 'GET' && query._data !== undefined
@@ -27,7 +33,7 @@ export function expressErrors(log: Logger): ErrorRequestHandler {
       logFailure(log, error, { what: 'request failed', requestId, path: req.path })
     if (res.headersSent) return next(error)
     res.status(refusal.status).set(errorHeaders(refusal)).set('Cache-Control', 'no-store')
-    if (wantsPage(req)) res.type('html').send(plainPage(refusal, requestId))
+    if (wantsPage(req)) res.type('html').send(plainPage(refusal, requestId, wordsFor(req, refusal)))
     // Without this header Remix's scripts would treat the error as the page's data.
     else res.set(isPageData(req) ? CAUGHT : {}).json(errorBody(refusal, requestId))
   }
