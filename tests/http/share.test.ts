@@ -119,6 +119,26 @@ test('U-SHARE-2: whatever has ended a link, its page says the same, and that a n
   expect(await elsewhere.text()).toContain('<title>Page Not Found')
 })
 
+test('U-SHARE-3: where clips come from the preview renderer, the tick says that the picture has the prompt', async () => {
+  const { user, id, page } = await sharedClip()
+  const HINT = 'Clips of the preview renderer have the prompt in their picture, ticked or not.'
+  const { body } = await user.post<{ id: string }>('/api/collections', { name: 'Kites' })
+  const collection = `/collections/${body.id}?collection=${body.id}`
+  const hints = async () =>
+    Promise.all(
+      [page, collection].map(async (address) => {
+        const text = textOf(await (await user.send('GET', address)).text())
+        expect(text).toMatch(/Show the prompts?/)
+        return text.includes(HINT)
+      }),
+    )
+  expect(await hints()).toEqual([true, false])
+  await user.post(`/api/collections/${body.id}/videos`, { videoIds: [id] })
+  expect(await hints()).toEqual([true, true])
+  await product.db.query(`update videos set model = 'veo-3.1' where id = $1`, [id])
+  expect(await hints()).toEqual([false, false])
+})
+
 test('issue 39.6: a link ends when told, after its time, and with its video and its owner’s account', async () => {
   const gone = async (link: string) => {
     for (const file of ['', '/clip.mp4', '/poster.jpg', '/download'])

@@ -24,7 +24,11 @@ type Props = {
   videoId: string | null
   links: readonly ShareLink[]
   origin: string
+  /** Whether there are clips of the preview renderer, which show their prompt whatever is ticked. */
+  hasPreviews: boolean
 }
+
+const PREVIEWS = 'Clips of the preview renderer have the prompt in their picture, ticked or not.'
 
 const SEES = {
   video: 'sees this video without signing in.',
@@ -33,7 +37,7 @@ const SEES = {
 } as const
 
 /** Links with which people without an account see a clip or a collection, and the form for a new one. */
-export function ShareCard({ videoId, links, origin }: Props) {
+export function ShareCard({ videoId, links, origin, hasPreviews }: Props) {
   return (
     <Card className="space-y-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -54,6 +58,7 @@ export function ShareCard({ videoId, links, origin }: Props) {
         <CheckboxField
           name="showsPrompt"
           label={videoId === null ? 'Show the prompts' : 'Show the prompt'}
+          hint={hasPreviews ? PREVIEWS : ''}
         />
         <SubmitButton intent="share" look="plain">
           Create a link

@@ -127,12 +127,15 @@ export const REGENERATION_STOPPED = 'Regeneration stopped. Nothing was charged.'
 export const tellsFailure = ({ errorMessage }: Pick<VideoView, 'errorMessage'>): boolean =>
   errorMessage !== null && errorMessage !== REGENERATION_STOPPED
 
+/** The model of the built-in renderer. It draws the prompt into the picture as a caption. */
+export const PREVIEW_MODEL = 'local-preview'
+
 /**
  * Returns the display name of a video model: its version for commercial models, a name for the
  * built-in one.
  */
 export function modelLabel(model: string): string {
-  if (model === 'local-preview') return 'Preview renderer'
+  if (model === PREVIEW_MODEL) return 'Preview renderer'
   const version = /veo-?(\d+\.\d+)/.exec(model)?.[1]
   return version ? `Model ${version}` : model
 }

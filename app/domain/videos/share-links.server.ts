@@ -8,6 +8,7 @@ import { isoText } from '../iso-text.server'
 import { placesIn } from './collection-members.server'
 import type { Cursor } from './cursor'
 import { noSuchVideo } from './queries.server'
+import { PREVIEW_MODEL } from './rules'
 import type { ShareLinkInput } from './schemas'
 import type { AspectRatio } from './types'
 
@@ -221,6 +222,14 @@ export async function findSharedCollection(
     clips: shown.map(({ addedAt: _, ...clip }) => clip),
     next: hasMore ? { at: last.addedAt, id: last.id } : null,
   }
+}
+
+/** Returns whether a collection has clips of the preview renderer, in whose picture the prompt is. */
+export async function hasPreviewClips({ db }: UserCtx, collectionId: string): Promise<boolean> {
+  const { found } = await db.one<{ found: boolean }>(sql`
+    select exists (select 1 from collection_videos join videos on videos.id = video_id
+      where collection_id = ${collectionId} and videos.deleted_at is null and model = ${PREVIEW_MODEL}) as found`)
+  return found
 }
 
 /** Counts a download of a link. */

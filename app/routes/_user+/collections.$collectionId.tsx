@@ -25,7 +25,7 @@ import { isAppError } from '~/domain/errors'
 import { COLLECTIONS_KEEP_NOTHING, type CollectionName } from '~/domain/videos/collections'
 import { getCollection } from '~/domain/videos/collections.server'
 import { getKeeping } from '~/domain/videos/keeping.server'
-import { listShareLinks } from '~/domain/videos/share-links.server'
+import { hasPreviewClips, listShareLinks } from '~/domain/videos/share-links.server'
 import { collectionForms, shareForms } from '~/http/actions/collection-forms.server'
 import { galleryForms } from '~/http/actions/gallery-forms.server'
 import { handleForm } from '~/http/forms/forms.server'
@@ -44,17 +44,19 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const collection = await findCollection(ctx, params.collectionId ?? '')
   if (!collection) throw json(null, 404)
   requireFilter(request, collection)
-  const [{ gallery, quota, underWay, headers }, dialog, links] = await Promise.all([
+  const [{ gallery, quota, underWay, headers }, dialog, links, hasPreviews] = await Promise.all([
     readVideos(signedIn, request),
     loadGalleryDialog(ctx, request),
     listShareLinks(ctx, { collectionId: collection.id }),
+    hasPreviewClips(ctx, collection.id),
   ])
   const keeping = await getKeeping(
     ctx,
     gallery.videos.map(({ id }) => id),
   )
   const { origin } = new URL(ctx.settings.appUrl)
-  return json({ collection, gallery, keeping, dialog, quota, underWay, links, origin }, { headers })
+  const share = { links, origin, hasPreviews }
+  return json({ collection, gallery, keeping, dialog, quota, underWay, share }, { headers })
 }
 
 async function findCollection(ctx: UserCtx, id: string): Promise<CollectionName | null> {
@@ -92,7 +94,7 @@ export function clientAction({ request, serverAction }: ClientActionFunctionArgs
 export { unlessDialog as shouldRevalidate }
 
 export default function CollectionPage() {
-  const { collection, gallery, keeping, dialog, quota, underWay, links, origin } =
+  const { collection, gallery, keeping, dialog, quota, underWay, share } =
     useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const live = useCollectionGallery({ page: gallery, quota, work: null, ...underWay })
@@ -128,7 +130,7 @@ export default function CollectionPage() {
         />
       </GenerationProgressProvider>
       <div className="max-w-2xl">
-        <ShareCard videoId={null} links={links} origin={origin} />
+        <ShareCard videoId={null} {...share} />
       </div>
       <CollectionDialogs collections={[collection]} />
     </div>

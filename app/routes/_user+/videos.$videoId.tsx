@@ -17,7 +17,7 @@ import { hasPicture } from '~/domain/videos/pictures.server'
 import { findVideo } from '~/domain/videos/queries.server'
 import { canContinue } from '~/domain/videos/requests/last-picture.server'
 import { listShareLinks } from '~/domain/videos/share-links.server'
-import { isInProgress } from '~/domain/videos/rules'
+import { isInProgress, PREVIEW_MODEL } from '~/domain/videos/rules'
 import { handleForm } from '~/http/forms/forms.server'
 import { clipCollectionForms, shareForms } from '~/http/actions/collection-forms.server'
 import { galleryForms } from '~/http/actions/gallery-forms.server'
@@ -94,7 +94,14 @@ export default function VideoPage() {
       <h1 className="text-xl font-semibold">Video</h1>
       <VideoDetails {...details} />
       {own && <CollectionsCard {...own.collections} />}
-      {own && <ShareCard videoId={details.loaded.id} links={own.links} origin={origin} />}
+      {own && (
+        <ShareCard
+          videoId={details.loaded.id}
+          links={own.links}
+          origin={origin}
+          hasPreviews={details.loaded.model === PREVIEW_MODEL}
+        />
+      )}
       {record && <VideoRecordCard record={record} />}
       <Link to={galleryOf(details.isOwn)} className={`${textLinkClass} text-sm`}>
         {details.isOwn ? 'Back to My Videos' : 'Back to all videos'}
