@@ -44,9 +44,8 @@ const NAMES: readonly Mutant[] = [
   {
     id: 'name-stays-behind-when-a-prompt-moves',
     file: 'app/domain/batches/waiting-prompts.server.ts',
-    find: 'await write(tx, { ...own, id: other.id, isCarried: other.isCarried })',
-    replace:
-      'await write(tx, { ...own, name: other.name, id: other.id, isCarried: other.isCarried })',
+    find: 'const moved = { ...own, id: other.id, isCarried: other.isCarried, place: other.place }',
+    replace: 'const moved = { ...other, prompt: own.prompt }',
     tests: { file: 'tests/http/prompt-lists.test.ts', title: 'U-BULK-12' },
   },
   {
