@@ -920,7 +920,10 @@ describe('what delays the work, in plain words', () => {
   test('issue 39.1: on a used-up day one prompt can wait for the next one', async () => {
     const user = await newUser({ video_limit: 1 })
     expect((await open(user, '/app')).html).not.toContain('name="nextDay"')
-    await user.post('/api/videos/generate', { prompt: 'a' })
+    await product.db.query(
+      'insert into quota_days (user_id, day, charged) values ($1, engine_now()::date, 1)',
+      [user.userId],
+    )
     expect((await open(user, '/app')).html).toContain('name="nextDay"')
     const fields = { prompt: 'A kite', aspectRatio: 'landscape', negativePrompt: 'rain' }
     const sent = await sendForm(user, '/app', { intent: 'generate', nextDay: 'yes', ...fields })
@@ -931,6 +934,8 @@ describe('what delays the work, in plain words', () => {
       [user.userId],
     )
     expect(rows).toEqual([{ prompt: 'A kite', aspect_ratio: 'landscape', negative_prompt: 'rain' }])
+    // No ledger explains it.
+    await product.db.query('delete from quota_days where user_id = $1', [user.userId])
   })
 })
 
