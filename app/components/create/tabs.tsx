@@ -44,7 +44,7 @@ export function Tabs({ current }: { current: TabId }) {
           aria-selected={id === current}
           aria-controls={PANEL_ID}
           preventScrollReset
-          className={`-mb-px flex min-h-11 items-center justify-center border-b-2 whitespace-nowrap px-1 text-center text-sm max-[374px]:whitespace-normal max-sm:grow max-sm:tracking-tight sm:px-3 ${id === current ? 'border-accent font-semibold text-ink' : 'border-transparent text-soft hover:text-ink'}`}
+          className="create-tab"
         >
           {label}
         </Link>
