@@ -26,8 +26,7 @@ import stylesheet from './styles/tailwind.css'
 export const links: LinksFunction = () => [{ rel: 'stylesheet', href: stylesheet }]
 
 /** For error pages. All others have a title of their own. */
-export const meta: MetaFunction = ({ error, location }) =>
-  pageMeta(errorTitle(error, location.pathname))
+export const meta: MetaFunction = ({ error }) => pageMeta(errorTitle(error))
 
 export const loader = (args: LoaderFunctionArgs) => loadRoot(args)
 

@@ -3,27 +3,23 @@ import { useEffect } from 'react'
 import { PageMessage } from '../ui/action-toast'
 import { ButtonLink } from '../ui/button'
 import { NOTHING_SENT } from '~/lib/call-api'
-import { ENDED_LINK, isShareAddress } from '~/lib/ended-link'
 import { paths } from '~/lib/paths'
 import { MAIN_ROWS, type NavRow } from './nav-rows'
+
+export const MISSING = [
+  'Page Not Found',
+  'There is nothing at this address. It may have been moved or deleted.',
+] as const
 
 const WORDS: Record<number, readonly [title: string, text: string]> = {
   400: ['That did not work', 'The request could not be understood. Go back and try again.'],
   403: ['No access', 'Your account cannot open this page.'],
+  404: MISSING,
   503: [
     'One moment',
     'The service is briefly unavailable. Nothing was lost; try again in a few seconds.',
   ],
 }
-
-const MISSING = {
-  title: 'Page Not Found',
-  text: 'There is nothing at this address. It may have been moved or deleted.',
-} as const
-
-/** Returns what is said of an address where there is nothing. */
-export const missingAt = (pathname: string): { title: string; text: string } =>
-  isShareAddress(pathname) ? ENDED_LINK : MISSING
 
 const OUR_FAULT = [
   'Something went wrong',
@@ -32,23 +28,30 @@ const OUR_FAULT = [
 
 const OFFLINE = { status: 'OFF', title: 'No connection', text: NOTHING_SENT } as const
 
-/** `pathname` is where it happened. */
-function wordsOf(error: unknown, pathname: string) {
+type Words = { title: string; text: string }
+
+/** A loader may throw a response with words of its own. */
+const isWords = (data: unknown): data is Words =>
+  typeof data === 'object' && data !== null && 'title' in data
+
+function wordsOf(error: unknown) {
   if (typeof document !== 'undefined' && !navigator.onLine) return OFFLINE
-  const status = isRouteErrorResponse(error) ? error.status : 500
-  if (status === 404) return { status, ...missingAt(pathname) }
+  const { status, data } = responseOf(error)
+  if (isWords(data)) return { status, ...data }
   const [title, text] = WORDS[status] ?? OUR_FAULT
   return { status, title, text }
 }
 
+const responseOf = (error: unknown): { status: number; data?: unknown } =>
+  isRouteErrorResponse(error) ? error : { status: 500 }
+
 /** Returns the heading of the page for this error. */
-export const errorTitle = (error: unknown, pathname: string): string =>
-  wordsOf(error, pathname).title
+export const errorTitle = (error: unknown): string => wordsOf(error).title
 
 /** The page for all errors: what happened, what is safe and where to go next. */
 export function PageError() {
+  const { status, title, text } = wordsOf(useRouteError())
   const { pathname, search } = useLocation()
-  const { status, title, text } = wordsOf(useRouteError(), pathname)
   const isOffline = status === OFFLINE.status
   useEffect(() => {
     if (!isOffline) return
@@ -65,10 +68,7 @@ const listOf = (pathname: string): NavRow | undefined =>
   MAIN_ROWS.find(({ to }) => pathname.startsWith(`${to}/`))
 
 /** The 404 page. */
-export function MissingPage() {
-  const { title, text } = missingAt(useLocation().pathname)
-  return <EndOfReel status={404} title={title} text={text} />
-}
+export const MissingPage = (words: Words) => <EndOfReel status={404} {...words} />
 
 type Props = {
   status: number | string

@@ -8,6 +8,7 @@ import {
   getSharedMember,
   type SharedClip,
 } from '~/domain/videos/share-links.server'
+import { ENDED_LINK } from '~/lib/ended-link'
 import { paths } from '~/lib/paths'
 
 /**
@@ -46,7 +47,7 @@ export async function loadShared(token: string, search: URLSearchParams) {
       posterUrl: first ? fullAddress(paths.sharedFile(token, first.id, 'poster.jpg')) : null,
     }
   } catch (error) {
-    if (isAppError(error) && error.code === 'NOT_FOUND') throw json(null, 404)
+    if (isAppError(error) && error.code === 'NOT_FOUND') throw json(ENDED_LINK, 404)
     throw error
   }
 }
