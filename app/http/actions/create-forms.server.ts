@@ -1,12 +1,9 @@
 import { redirect } from '@remix-run/node'
 import { z } from 'zod'
-import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
 import { paths } from '~/lib/paths'
 import { getBatchSummary } from '~/domain/batches/batch-list.server'
 import { countStarted } from '~/domain/batches/batches-in-line.server'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
-import { isForList } from '~/domain/batches/pasted-text'
-import { replacedText, takePastedText, takePromptFile } from '~/domain/batches/prompt-list.server'
 import {
   NO_PROMPTS,
   parsePromptLines,
@@ -34,11 +31,12 @@ import {
   type GenerateVideoInput,
   type VideoReceipt,
 } from '~/domain/videos/schemas'
-import { textOf } from '../forms/form-data.server'
+import { bytesOf, textOf } from '../forms/form-data.server'
 import { form, type FormHandler, type Success } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
 import { LEFT_LINE, steerForms } from './batch-forms.server'
+import { bulkBoxForms, orTable } from './bulk-box-forms.server'
 import { keepBox, pictureListForms, SHOWN, withChosenPictures } from './picture-forms.server'
 import { startedBatch } from './started-batch.server'
 
@@ -91,9 +89,7 @@ const pictureForms = (ctx: UserCtx): Handlers => ({
   'generate-from-picture': form('Generation failed', pictureVideoForm, async (input, data) => {
     const from = data.get('continues')
     const bytes =
-      typeof from === 'string'
-        ? await readLastPicture(ctx, from)
-        : await bytesOf(data.get('picture'))
+      typeof from === 'string' ? await readLastPicture(ctx, from) : await bytesOf(data, 'picture')
     const receipt = await generateFromPicture(ctx, { input, bytes }, readFormKey(data))
     await saveDraft(ctx, 'single', { ...readDraft(data, 'prompt'), text: '' })
     return startedVideo(receipt)
@@ -108,37 +104,6 @@ function bulkTitle({ message }: AppError): string {
   if (message === NO_PROMPTS) return 'No Prompts Found'
   return message === TOO_MANY_PROMPTS ? 'Too Many Prompts' : 'Bulk Generation Failed'
 }
-
-/** Opens the text of the box as a list, row by row. */
-const opening = (ctx: UserCtx, title: FormHandler['title']): FormHandler =>
-  form(title, anything, async (_input, data) => {
-    const draft = readDraft(data, 'promptLines')
-    // The text stays in the box until the list is started.
-    await saveDraft(ctx, 'bulk', draft)
-    return toList(await takePastedText(ctx, draft.text))
-  })
-
-/** Leads to the list, and says which one is gone because of it. */
-const toList = (replaced: string | null) =>
-  replaced === null
-    ? redirect(paths.list, 303)
-    : redirectWithToast(paths.list, {
-        kind: 'info',
-        title: 'New list of prompts',
-        description: replacedText(replaced),
-      })
-
-/**
- * Cells of a spreadsheet, messages of a chat and variants are not started line by line: they are shown
- * first.
- */
-const orTable = (ctx: UserCtx, handler: FormHandler): FormHandler => ({
-  ...handler,
-  run: async (data) => {
-    const draft = readDraft(data, 'promptLines')
-    return isForList(draft.text) ? opening(ctx, handler.title).run(data) : handler.run(data)
-  },
-})
 
 const part = z.object({ part: z.number().int().min(1) })
 const partForm = z.intersection(startBatchForm, part)
@@ -224,43 +189,3 @@ const stopping = (ctx: UserCtx): FormHandler =>
       description: withNext(stoppedText(inProgress), await countStarted(ctx, batchId)),
     })
   })
-
-/**
- * Handlers that fill the bulk box on the server: with an example, or by way of a file's list.
- */
-function bulkBoxForms(ctx: UserCtx): Handlers {
-  const add = async (data: FormData, lines: readonly string[]) => {
-    const draft = readDraft(data, 'promptLines')
-    const text = [draft.text.trimEnd(), ...lines].filter((line) => line !== '').join('\n')
-    await saveDraft(ctx, 'bulk', { ...draft, text })
-  }
-  const examples = EXAMPLE_PROMPTS.map((text, index): [string, FormHandler] => [
-    `add-example-${index}`,
-    form('Example not added', anything, async (_input, data) => {
-      await add(data, [text])
-      return redirect(paths.create('bulk'), 303)
-    }),
-  ])
-  return {
-    ...Object.fromEntries(examples),
-    'open-list': opening(ctx, 'List not opened'),
-    'add-file': form('File not read', anything, async (_input, data) => {
-      const replaced = await takePromptFile(ctx, await readUpload(data))
-      // What was typed stays in the box.
-      await add(data, [])
-      return toList(replaced)
-    }),
-  }
-}
-
-/** These handlers store the box as it was typed, so they refuse no input. */
-const anything = z.object({})
-
-async function readUpload(data: FormData) {
-  const file = data.get('file')
-  const name = file instanceof File ? file.name : ''
-  return { name, bytes: new Uint8Array(await bytesOf(file)) }
-}
-
-const bytesOf = async (file: FormDataEntryValue | null): Promise<Buffer> =>
-  file instanceof File ? Buffer.from(await file.arrayBuffer()) : Buffer.alloc(0)

@@ -75,3 +75,9 @@ export function textOf(data: FormData, name: string): string {
   const value = data.get(name)
   return typeof value === 'string' ? value : ''
 }
+
+/** Returns the bytes of a file in a form; none if no file was sent. */
+export async function bytesOf(data: FormData, name: string): Promise<Buffer> {
+  const file = data.get(name)
+  return file instanceof File ? Buffer.from(await file.arrayBuffer()) : Buffer.alloc(0)
+}
