@@ -125,6 +125,25 @@ describe('a file with columns is shown row by row before it starts', () => {
     )
   })
 
+  test('issue 39.3: equal prompts of two batches are all put back, though a row of the first is left out', async () => {
+    const user = await newUser()
+    const cells = 'Prompt\tRatio\nA boat\t9:16\nA kite\t16:9'
+    const cancelled = async () => {
+      await upload(user, new File([cells], 'two.tsv'))
+      const { location } = await start(user)
+      const id = new URL(location ?? '', 'http://x').searchParams.get('batch') ?? ''
+      await user.post(`/api/batches/${id}/cancel`)
+      return id
+    }
+    const batches = [await cancelled(), await cancelled()]
+    const putBack = (on = '') => send(user, `/batches/${on}`, { intent: 'put-back', on })
+    await putBack(batches[0])
+    await send(user, LIST, { intent: 'leave-row', row: '0' })
+    expect((await openPage(user, LIST)).text).not.toContain('A boat')
+    await putBack(batches[1])
+    expect((await openPage(user, LIST)).text).toContain('A boat')
+  })
+
   test('U-BULK-12: a column of names names the videos, on every screen, and comes back with the prompts', async () => {
     const user = await newUser(2)
     const long = `${'word '.repeat(12)}end`

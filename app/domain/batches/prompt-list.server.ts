@@ -111,13 +111,16 @@ async function replaceList(ctx: UserCtx, tx: Tx, list: StoredList): Promise<Repl
   return before && isMissed(before) ? before.list.name : null
 }
 
-/** Whether a text that is opened again is that of the list. */
-const isSame = ({ list, rows }: OpenList, { text }: StoredList) =>
-  list.bytes === null && list.text === text && rows.length > 0
+/** Whether a list is that of the box. Equal prompts that come from a batch are other ones. */
+const isPasted = ({ name, bytes }: StoredList) => name === PASTED && bytes === null
+
+/** Whether the text of the list is opened again. */
+const isSame = ({ list, rows }: OpenList, next: StoredList) =>
+  rows.length > 0 && isPasted(list) && isPasted(next) && list.text === next.text
 
 /** Whether somebody would look for the list: the text of one that was only opened is in the box. */
 const isMissed = ({ list, rows }: OpenList) =>
-  rows.length > 0 && (list.name !== PASTED || list.out.length > 0 || list.wording !== null)
+  rows.length > 0 && (!isPasted(list) || list.out.length > 0 || list.wording !== null)
 
 function refuseIfStarted({ list, done, rows }: OpenList): void {
   if (done.length === 0 || rows.length === 0) return
