@@ -19,7 +19,6 @@ type Props = {
 const HINT = `JPEG, PNG or WebP, at most ${PICTURE_MEGABYTES} MB and ${PICTURE_MEGAPIXELS} megapixels`
 const TOO_LARGE = `The picture can have at most ${PICTURE_MEGABYTES} MB`
 const NO_PICTURE = 'This is not a JPEG, PNG or WebP picture that can be read'
-const TYPES = ['image/jpeg', 'image/png', 'image/webp']
 
 /** The picture, its aspect ratio and which part of it is used. Scripts show the part. */
 export function PictureField({ frame, crop, errors, isAgain }: Props) {
@@ -43,7 +42,7 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
           id="picture"
           name="picture"
           type="file"
-          accept={TYPES.join()}
+          accept="image/jpeg,image/png,image/webp"
           required
           onChange={({ currentTarget }) => {
             if (currentTarget.files?.[0] && !pictureIn(currentTarget))
@@ -108,7 +107,8 @@ function pictureIn(input: HTMLInputElement): File | null {
 
 function problemOf({ size, type }: File): string {
   if (size > PICTURE_BYTES) return TOO_LARGE
-  return TYPES.includes(type) ? '' : NO_PICTURE
+  // Devices name types differently, or not at all. The server looks at the bytes.
+  return type === '' || type.startsWith('image/') ? '' : NO_PICTURE
 }
 
 const FRAMES = [
