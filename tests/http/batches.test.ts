@@ -286,7 +286,7 @@ describe('prompts that were not sent', () => {
     for (const _ of [2, 3, 4, 5]) await send('move-prompt', 5, { to: 'later' })
     const removed = await send('remove-prompt', 4)
     expect(removed.location).toMatch(/#prompt-5$/)
-    expect(removed.text).toContain('Prompt 4 removed It is with the cancelled prompts above')
+    expect(removed.text).toContain('Prompt 4 removed It is listed with the cancelled prompts above')
     expect((await send('remove-prompt', 5)).location).toMatch(/#prompt-3$/)
     for (const place of [1, 2]) await send('remove-prompt', place)
     expect((await pageOf(user, page)).html).toContain('Cancel this prompt')

@@ -113,7 +113,7 @@ describe('a file with columns is shown row by row before it starts', () => {
     expect(await settingsOf(user)).toEqual(before.flatMap((row) => [row, row]))
   })
 
-  test('issue 39.3: prompts of a batch say whose place they took in the list', async () => {
+  test('issue 39.3: prompts of a batch say which list they replaced', async () => {
     const user = await newUser()
     await upload(user, new File([MIXED], 'mixed.tsv'))
     const { location } = await start(user)
@@ -121,7 +121,7 @@ describe('a file with columns is shown row by row before it starts', () => {
     await upload(user, new File(['A boat'], 'other.txt'))
     await send(user, `/batches/${batch}`, { intent: 'use-again', on: batch })
     expect((await openPage(user, LIST)).text).toContain(
-      'This list took the place of the one from other.txt.',
+      'This list replaces the one from other.txt.',
     )
   })
 
@@ -493,7 +493,7 @@ describe('issue 39.4: written once, made many', () => {
     expect((await openPage(user, LIST)).text).toContain('1 prompt')
   })
 
-  test('issue 39.4: the same text leads back to its list, another one says whose place it took', async () => {
+  test('issue 39.4: the same text leads back to its list, another one says which list it replaced', async () => {
     const user = await newUser()
     const cells = 'A\tB boat\nA\tB kite\nA\tB sail'
     await startBatch(user, cells)
@@ -503,13 +503,13 @@ describe('issue 39.4: written once, made many', () => {
     const again = (await openPage(user, LIST)).text
     expect(again).toContain('Noir: B boat')
     expect(again).toContain('2 prompts')
-    expect(again).not.toContain('took the place')
+    expect(again).not.toContain('replaces')
     await startBatch(user, `${cells}\nA\tB hill`)
     const other = (await openPage(user, LIST)).text
-    expect(other).toContain('This list took the place of the one from the pasted text.')
+    expect(other).toContain('This list replaces the one from the pasted text.')
     expect(other).toContain('4 prompts')
     await startBatch(user, cells)
-    expect((await openPage(user, LIST)).text).not.toContain('took the place')
+    expect((await openPage(user, LIST)).text).not.toContain('replaces')
   })
 
   test('plain lines are opened as a list on request, and keep their text in the box', async () => {

@@ -96,7 +96,7 @@ test('U-SHARE-2: whatever has ended a link, its page says the same, and that a n
     const { status, html } = await visit(link)
     expect([status, html.includes('<title>This link has ended')]).toEqual([404, true])
     const text = textOf(html)
-    expect(text).toContain('it was ended, or its clip was deleted.')
+    expect(text).toContain('It has expired or was ended, or its clip was deleted.')
     expect(text).toContain('Whoever sent it to you can make a new one.')
     seen.add(text)
   }
@@ -121,7 +121,8 @@ test('U-SHARE-2: whatever has ended a link, its page says the same, and that a n
 
 test('U-SHARE-3: where clips come from the preview renderer, the tick says that the picture has the prompt', async () => {
   const { user, id, page } = await sharedClip()
-  const HINT = 'Clips of the preview renderer have the prompt in their picture, ticked or not.'
+  const HINT =
+    'Clips from the preview renderer show the prompt in the picture, whether or not this is ticked.'
   const { body } = await user.post<{ id: string }>('/api/collections', { name: 'Kites' })
   const collection = `/collections/${body.id}?collection=${body.id}`
   const hints = async () =>

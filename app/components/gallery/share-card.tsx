@@ -28,7 +28,8 @@ type Props = {
   hasPreviews: boolean
 }
 
-const PREVIEWS = 'Clips of the preview renderer have the prompt in their picture, ticked or not.'
+const PREVIEWS =
+  'Clips from the preview renderer show the prompt in the picture, whether or not this is ticked.'
 
 const SEES = {
   video: 'sees this video without signing in.',

@@ -52,7 +52,7 @@ export async function takePromptFile(ctx: UserCtx, file: PromptFile): Promise<Re
 
 /**
  * Keeps a pasted text as a list (`isForList`). A list of the same text stays as its user has left it.
- * Returns the list whose place it took. Throws BAD_INPUT if it has no prompts, and CONFLICT if another list
+ * Returns the list that it replaced. Throws BAD_INPUT if it has no prompts, and CONFLICT if another list
  * was started and has rows left: only that list knows which.
  */
 export async function takePastedText(ctx: UserCtx, text: string): Promise<Replaced> {
@@ -64,11 +64,11 @@ export async function takePastedText(ctx: UserCtx, text: string): Promise<Replac
 
 const PASTED = 'the pasted text'
 
-/** The name of a list that is gone because another one took its place. Null: nothing to tell. */
+/** The name of a list that is gone because another one replaced it. Null: nothing to tell. */
 type Replaced = string | null
 
 /**
- * Keeps the prompts of a batch as a list, each with its own settings. Returns the list whose place it took.
+ * Keeps the prompts of a batch as a list, each with its own settings. Returns the list that it replaced.
  * Throws CONFLICT like `takePastedText`.
  */
 export async function keepBatchAsList(
@@ -129,8 +129,7 @@ function refuseIfStarted({ list, done, rows }: OpenList): void {
 }
 
 /** Says what became of the list that was there before. */
-export const replacedText = (name: string): string =>
-  `This list took the place of the one from ${name}.`
+export const replacedText = (name: string): string => `This list replaces the one from ${name}.`
 
 /** Returns the list that the user looks through, or null. */
 export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {

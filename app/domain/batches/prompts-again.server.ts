@@ -27,7 +27,7 @@ export type PromptsAdded = {
   to: 'box' | 'list'
   pictured: number
   hasPictures: boolean
-  /** The name of the list whose place they took, or null. */
+  /** The name of the list that they replaced, or null. */
   replaced: string | null
 }
 

@@ -106,7 +106,7 @@ const promptForms = (ctx: UserCtx, back: string): Record<string, FormHandler> =>
 
 const WAYS = { first: 'to the top', earlier: 'up', later: 'down' } as const
 const ENDS = { first: 'first', earlier: 'first', later: 'last' } as const
-const REMOVED = 'It is with the cancelled prompts above, and can be put back in the box.'
+const REMOVED = 'It is listed with the cancelled prompts above and can be put back in the box.'
 
 /** What can be done with a batch in line. */
 const lineForms = (ctx: UserCtx, back: string): Record<string, FormHandler> => ({
