@@ -24,7 +24,8 @@ type Seen = { state: string; stillMs: number }
 /**
  * One row per unended video, with everything that changes while it makes progress: its own latest
  * attempt and line entry or, while it waits for its round or turn, how many attempts its owner has. A
- * lost order is left out for as long as users are told that it is being checked.
+ * lost order is left out for as long as users are told that it is being checked, and what is not ordered
+ * while the service is paused because orders were paid for nothing (R9): that may last longer.
  */
 const UNENDED = `
   select videos.id, videos.prompt, coalesce(attempts.state::text, line_entries.state::text, 'waits') as what,
@@ -38,7 +39,10 @@ const UNENDED = `
   left join lateral (select * from attempts where video_id = videos.id
     order by created_at desc limit 1) as attempts on true
   where videos.status in ('pending', 'generating')
-    and (attempts.state = 'unknown' and attempts.deadline_at > now()) is not true`
+    and (attempts.state = 'unknown' and attempts.deadline_at > now()) is not true
+    and not (coalesce(attempts.state not in ('queued', 'submitting', 'submitted', 'fetching', 'unknown'), true)
+      and exists (select 1 from provider_gates where scope = 'service'
+        and reason in ('unreadable', 'no-clips') and closed_until > now()))`
 
 type Input = {
   product: Product
