@@ -4,6 +4,7 @@ import { plural } from '~/lib/figures'
 import { GALLERY_FAILED } from '~/lib/gallery-failures'
 import { ACTIONS, type AskedTickedAction, type AskedVideoAction } from './actions'
 import type { GalleryScope } from './gallery-context'
+import { followPointer } from './hover-clips'
 
 // The longer texts of the actions in actions.ts: what they ask before, and what is said if they fail.
 
@@ -59,10 +60,15 @@ export const isAsked = (name: string): name is AskedVideoAction =>
 /** What a question is about: the video, and whose gallery shows it. */
 type Asked = Pick<CardView, 'starred'> & { scope: GalleryScope }
 
-/** Asks for confirmation of a card's action in the browser's own dialog. */
+/**
+ * Asks for confirmation of a card's action in the browser's own dialog. A clip that plays in its frame ends:
+ * it may be gone before the card.
+ */
 export function confirmAction(action: AskedVideoAction, about: Asked): boolean {
   const { title, asked = title } = VIDEO_QUESTIONS[action]
-  return window.confirm(`${asked} ${effectOf(action, about)}`)
+  const isConfirmed = window.confirm(`${asked} ${effectOf(action, about)}`)
+  if (isConfirmed) followPointer(null)
+  return isConfirmed
 }
 
 /** Returns what the dialog of a card's action says, and its button. */

@@ -80,7 +80,7 @@ export function GalleryProvider(props: Props) {
     () =>
       listenForStayed(({ intent, isDone }) => {
         if (isDone && intent.endsWith('-selected')) clear()
-        void refresh()
+        void whileStale(form.current, refresh)
       }),
     [refresh, clear],
   )
@@ -93,6 +93,13 @@ export function GalleryProvider(props: Props) {
       <SelectionContext.Provider value={ticks}>{children}</SelectionContext.Provider>
     </GalleryContext.Provider>
   )
+}
+
+/** Marks the gallery until its cards are read again. Until then some may be of videos that are gone. */
+async function whileStale(form: HTMLFormElement | null, refresh: GalleryValue['refresh']) {
+  form?.toggleAttribute('data-stale', true)
+  await refresh()
+  form?.removeAttribute('data-stale')
 }
 
 /**

@@ -1,3 +1,5 @@
+import { isSending } from '../ui/staying-forms'
+
 /** How long a mouse rests on a frame before its clip plays. */
 const DELAY_MS = 400
 
@@ -29,7 +31,7 @@ function stop(): void {
 
 function play(): void {
   const source = frame?.dataset.clip
-  if (!frame?.isConnected || source === undefined || document.querySelector('dialog[open]')) return
+  if (!frame?.isConnected || source === undefined || isChanging()) return
   clip = document.createElement('video')
   Object.assign(clip, { muted: true, loop: true, playsInline: true, src: source })
   clip.className = 'card-clip'
@@ -38,6 +40,10 @@ function play(): void {
   frame.querySelector('.card-chips')?.before(clip)
   clip.play().catch(stop)
 }
+
+/** Whether a video of the page may be gone: one may be deleted at this moment, or was and is still shown. */
+const isChanging = (): boolean =>
+  isSending() || document.querySelector('dialog[open], [data-stale]') !== null
 
 const wantsLess = (): boolean =>
   ['(prefers-reduced-motion: reduce)', '(prefers-reduced-data: reduce)'].some(

@@ -34,6 +34,9 @@ const underWay = new Set<string>()
 
 const nameOf = (intent: unknown, on: unknown) => `${String(intent)} ${String(on)}`
 
+/** Whether such a form is being sent. */
+export const isSending = (): boolean => underWay.size > 0
+
 /** Says that a form has got its response, so that it can be sent again. */
 export const released = (data: FormData): void =>
   void underWay.delete(nameOf(data.get('intent'), data.get('on')))
