@@ -1,4 +1,4 @@
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, test as base, type Page, type Response } from '@playwright/test'
 import { findViolations } from '../../support/invariants'
 import { startInstallation, type Installation, type UserColumns } from '../../support/installation'
 import { makeVideos, type MadeVideo } from '../../support/videos'
@@ -164,13 +164,11 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
   ],
   // It ends before the logs are kept, because it may fail the test.
   watchErrors: [
-    async ({ page, keepLogs: _ }, use, { annotations }) => {
+    async ({ page, keepLogs: _ }, use) => {
       const problems = watch(page)
       await use(undefined)
-      const expected = annotations.filter(({ type }) => type === EXPECTED)
-      const isExpected = (text: string) =>
-        expected.some(({ description }) => description !== undefined && text.includes(description))
-      expect(problems.filter((text) => !isExpected(text))).toEqual([])
+      const unexpected = problems.filter(({ text }) => !isExpected(text))
+      expect(unexpected.map(({ text, where }) => `${text} (${where})`)).toEqual([])
     },
     { auto: true },
   ],
@@ -180,23 +178,56 @@ export { expect }
 
 const EXPECTED = 'expected page error'
 
-/** Declares errors of the page that the running test expects, by a part of their text. */
+/**
+ * Declares errors of the page that the running test expects, by a part of their text. For an answer that
+ * is an error of the server, that text is the status line: `500 Internal Server Error`.
+ */
 export function expectPageError(...parts: string[]): void {
   const { annotations } = test.info()
   annotations.push(...parts.map((description) => ({ type: EXPECTED, description })))
 }
 
-/** Collects all errors of a page. */
-function watch(page: Page): string[] {
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(`page error: ${error.message}`))
+const isExpected = (text: string): boolean =>
+  test
+    .info()
+    .annotations.some(
+      ({ type, description }) =>
+        type === EXPECTED && description !== undefined && text.includes(description),
+    )
+
+/** `where`: the address that it is about, which is no part of what a test declares. */
+type Problem = { text: string; where: string }
+
+/** The longest part of an answer that a failed test prints, in characters. */
+const ANSWER_LENGTH = 600
+
+/**
+ * Collects all errors of a page. Closes the page after an answer 5xx that the test did not declare, so that
+ * whatever the test waits for ends with it.
+ */
+function watch(page: Page): Problem[] {
+  const problems: Problem[] = []
+  page.on('pageerror', ({ message }) =>
+    problems.push({ text: `page error: ${message}`, where: page.url() }),
+  )
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(`console: ${message.text()}`)
+    if (message.type() === 'error')
+      problems.push({ text: `console: ${message.text()}`, where: message.location().url })
   })
   page.on('response', (response) => {
-    if (response.status() >= 500) problems.push(`${response.status()} ${response.url()}`)
+    if (response.status() < 500) return
+    const text = `${response.status()} ${response.statusText()}`
+    const problem = { text, where: `${response.request().method()} ${response.url()}` }
+    problems.push(problem)
+    if (!isExpected(text)) void endWith(page, response, problem)
   })
   return problems
+}
+
+async function endWith(page: Page, response: Response, problem: Problem): Promise<void> {
+  const answer = await response.text().catch(() => 'no answer could be read')
+  problem.where += `: ${answer.slice(0, ANSWER_LENGTH)}`
+  await page.close({ reason: `${problem.text}, ${problem.where}` }).catch(() => undefined)
 }
 
 /** Skips the running test in Firefox. */
