@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { expect, test as base, type Page, type Response } from '@playwright/test'
 import { findViolations } from '../../support/invariants'
 import { startInstallation, type Installation, type UserColumns } from '../../support/installation'
@@ -70,6 +71,9 @@ const NOTIFICATIONS = {
   WEB_PUSH: 'on',
 }
 
+/** Without the time limits of the database: at load they would end a request, and with it the test. */
+const PATIENT = ['--import', path.resolve('tests/support/patient-database.mjs')]
+
 /** Each worker has its own product. */
 export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
   slowdown: [1, { option: true }],
@@ -83,6 +87,7 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
       const installation = await startInstallation({
         worker: true,
         env: { ...simulator?.env('openai'), ...NOTIFICATIONS },
+        nodeArgs: PATIENT,
       })
       await use(installation)
       const violations = await findViolations(installation.db)
