@@ -1,7 +1,8 @@
 import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { expect, expectPageError, test } from './support/fixtures'
-import { card, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { card } from './support/ui'
 
 test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: all users’ videos are found, deleted and restored', async ({
   page,
@@ -41,14 +42,14 @@ test('A-VID-1, A-VID-2, A-VID-3, A-VID-7, A-VID-15, A-VID-16: all users’ video
   const label = await question.getByText(/^Type [\d,]+ to continue$/).innerText()
   await number.fill(/[\d,]+/.exec(label)?.[0] ?? '')
   await question.getByRole('button', { name: 'Delete all FAILED' }).click()
-  await expect(toast(page, 'Videos deleted')).toBeVisible()
+  await expectToast(page, 'Videos deleted')
   await page.goto(`/admin/videos?search=${user.username}&status=error`)
   await expect(page.getByText('No videos', { exact: true })).toBeVisible()
 
   await page.goto(`/admin/videos/trash?search=${user.username}`)
   await page.getByRole('checkbox').first().check()
   await page.getByRole('button', { name: 'Restore Selected' }).click()
-  await expect(toast(page, 'Videos restored')).toBeVisible()
+  await expectToast(page, 'Videos restored')
   await page.goto(`/admin/videos?search=${user.username}&status=error`)
   await expect(page.getByText('Showing 1-1 of 1 videos')).toBeVisible()
 
@@ -99,7 +100,7 @@ test('A-VID-14: the ticked videos are regenerated after a question', async ({
   await page.goto(own)
   const button = page.getByRole('button', { name: 'Regenerate Selected' })
   await button.click()
-  if (withScripts) await expect(toast(page, 'No videos selected')).toBeVisible()
+  if (withScripts) await expectToast(page, 'No videos selected')
   else {
     await expect(page.getByText('Select the videos to regenerate first.')).toBeVisible()
     await page.goto(own)
@@ -108,7 +109,7 @@ test('A-VID-14: the ticked videos are regenerated after a question', async ({
   await button.click()
   const question = page.getByRole('alertdialog', { name: 'Regenerate 1 video?' })
   await question.getByRole('button', { name: 'Regenerate', exact: true }).click()
-  await expect(toast(page, 'Regeneration started')).toBeVisible()
+  await expectToast(page, 'Regeneration started')
   const { rows } = await product.db.query(
     `select id from videos where user_id = $1 and status <> 'completed'`,
     [userId],
@@ -155,7 +156,7 @@ test('A-POOL-1, A-POOL-2, A-POOL-3, A-POOL-5: tokens are added one by one and in
   await expect(page.getByText('Please enter a token.').first()).toBeVisible()
   await page.getByLabel('Token', { exact: true }).fill(`  ${name}-1  `)
   await page.getByRole('button', { name: 'Add Token', exact: true }).click()
-  await expect(toast(page, 'Token added')).toBeVisible()
+  await expectToast(page, 'Token added')
 
   const lines = [2, 3, 4].map((n) => `${name}-${n}`)
   await page
@@ -167,9 +168,9 @@ test('A-POOL-1, A-POOL-2, A-POOL-3, A-POOL-5: tokens are added one by one and in
 
   await page.getByRole('link', { name: 'Remove token 1' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(toast(page, 'Token removed')).toBeVisible()
+  await expectToast(page, 'Token removed')
   await page.getByRole('link', { name: 'Delete All' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete All' }).click()
-  await expect(toast(page, 'Tokens deleted')).toBeVisible()
+  await expectToast(page, 'Tokens deleted')
   await expect(page.getByText(/The pool is empty/)).toBeVisible()
 })

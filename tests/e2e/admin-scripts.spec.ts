@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { watchCalls } from './support/calls'
 import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
-import { holdRequests, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { holdRequests } from './support/ui'
 
 // What only scripts do for administrators: polls, copies, downloads, labels during a request, and
 // messages without a response. Everything else is tested without a browser in tests/http/admin-*.
@@ -128,7 +129,7 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, mess
   const form = '**/admin?*_data=*'
   await page.route(form, (route) => route.abort())
   await box.getByRole('button', { name: 'Quick Create' }).click()
-  await expect(toast(page, 'Failed to create user')).toBeVisible()
+  await expectToast(page, 'Failed to create user')
   await page.clock.runFor(6000)
   // On a phone the dialog covers the toast, which is gone by now.
   await expect(box.getByText('Failed to create user')).toBeInViewport()
@@ -154,7 +155,7 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, mess
     await box.getByRole('button', { name: `Copy ${name}`, exact: true }).click()
     await expect.poll(clipboard).toBe(value)
   }
-  await expect(toast(page, 'Copied')).toBeVisible()
+  await expectToast(page, 'Copied')
   // Two seconds are short on a slow machine, so from here the test moves the clock.
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))
   await box.getByRole('button', { name: 'Copy All' }).click()
@@ -181,7 +182,7 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, mess
   await box.getByRole('button', { name: 'Update User' }).click()
   await expect(box.getByRole('button', { name: 'Updating...' })).toBeDisabled()
   letGo()
-  await expect(toast(page, 'User updated')).toBeVisible()
+  await expectToast(page, 'User updated')
   await page.unroute(form)
 
   // The panels keep their text too.
@@ -189,12 +190,12 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, mess
   await page.getByRole('button', { name: 'Load Example' }).click()
   await page.route('**/admin/users/import?*', (route) => route.abort())
   await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(toast(page, 'Bulk Import Failed')).toBeVisible()
+  await expectToast(page, 'Bulk Import Failed')
   await expect(page.getByLabel('One user per line')).toHaveValue(/923001234567/)
 
   const all = page.getByRole('link', { name: 'Download All Data' })
   await saved(/^users-\d{4}-\d\d-\d\d\.txt$/, () => all.click())
-  await expect(toast(page, 'Download successful')).toBeVisible()
+  await expectToast(page, 'Download successful')
 
   // Select all of the page, then all matches.
   const boxes = page.getByRole('checkbox', { name: /^Select 0/ })
@@ -236,7 +237,7 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
   await expect(page.getByText('3 selected')).toBeVisible()
   await page.getByRole('button', { name: 'Download Selected' }).click()
   await expect(page.getByText('Successfully downloaded 2 of 3 videos').first()).toBeVisible()
-  await expect(toast(page, 'Download successful')).toBeVisible()
+  await expectToast(page, 'Download successful')
   expect(files).toHaveLength(3)
   const gaps = files.slice(1).map((at, i) => at - (files[i] ?? 0))
   for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(490)
@@ -256,7 +257,7 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
   const card = page.locator('article').nth(1)
   await card.hover()
   await card.getByRole('link', { name: /^Download/ }).click()
-  await expect(toast(page, 'Download failed')).toBeVisible()
+  await expectToast(page, 'Download failed')
   await expect(
     page.getByText('Could not download video. Right-click video to save manually').first(),
   ).toBeVisible()
@@ -278,7 +279,7 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
     .first()
     .getByRole('link', { name: /^Delete/ })
     .click()
-  await expect(toast(page, 'Video deleted')).toBeVisible()
+  await expectToast(page, 'Video deleted')
   await expect(page.locator('article')).toHaveCount(2)
 
   // The page polls every five seconds while a video of any user is in progress, and not otherwise.

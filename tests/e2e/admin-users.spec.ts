@@ -1,7 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Installation } from '../support/installation'
 import { expect, expectPageError, test } from './support/fixtures'
-import { signInAgain, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { signInAgain } from './support/ui'
 
 let phones = Math.floor(Math.random() * 1e6) * 10
 const newPhone = () => `0333${String(phones++).padStart(8, '0')}`
@@ -98,7 +99,7 @@ test('A-CREATE-1, A-CREATED-1, A-EDIT-1, A-USER-2: create with a typed password,
   await box.getByLabel('Active Status').uncheck()
   if (withScripts) await expect(box.getByText('User is disabled')).toBeVisible()
   await box.getByRole('button', { name: 'Update User' }).click()
-  await expect(toast(page, 'User updated')).toBeVisible()
+  await expectToast(page, 'User updated')
   await expect(row(page, phone)).toContainText('Inactive')
   const { rows } = await product.db.query<{ expiry: number }>(
     `select round(extract(epoch from expiry_date - created_at) / 86400)::int as expiry from users where username = $1`,
@@ -124,14 +125,14 @@ test('A-EDIT-1: saving the form changes only what was changed in it', async ({
   await other.getByLabel('Bearer token').fill('tok-of-the-second-administrator')
   await other.getByLabel('Active Status').uncheck()
   await other.getByRole('button', { name: 'Update User' }).click()
-  await expect(toast(other, 'User updated')).toBeVisible()
+  await expectToast(other, 'User updated')
 
   await page.getByLabel('Expires after (days)').fill('0')
   await page.getByRole('button', { name: 'Update User' }).click()
   await expect(dialog(page).getByText('Must be at least 1 day')).toBeVisible()
   await page.getByLabel('Expires after (days)').fill('44')
   await page.getByRole('button', { name: 'Update User' }).click()
-  await expect(toast(page, 'User updated')).toBeVisible()
+  await expectToast(page, 'User updated')
   await expect(row(page, username)).toContainText('77/day')
   await expect(row(page, username)).toContainText('Inactive')
   await expect(row(page, username)).toContainText('44d')
@@ -162,18 +163,18 @@ test('A-QUICK-1, A-QUICK-4: quick create; delete with its question; restore from
   await find(page, phone)
   await page.getByRole('link', { name: `Delete 92${phone}` }).click()
   await box.getByRole('button', { name: 'Delete user' }).click()
-  await expect(toast(page, 'User deleted')).toBeVisible()
+  await expectToast(page, 'User deleted')
   await expect(page.getByText('No users found')).toBeVisible()
   await page.goto(`/admin/users/trash?search=92${phone}`)
   await page.getByRole('button', { name: `Restore 92${phone}` }).click()
-  await expect(toast(page, 'User restored')).toBeVisible()
+  await expectToast(page, 'User restored')
   await find(page, phone)
   await expect(row(page, phone)).toContainText('120/day')
 
   // A number that is sold again while its account is in the trash.
   await page.getByRole('link', { name: `Delete 92${phone}` }).click()
   await box.getByRole('button', { name: 'Delete user' }).click()
-  await expect(toast(page, 'User deleted')).toBeVisible()
+  await expectToast(page, 'User deleted')
   await page.goto('/admin?dialog=quick')
   await box.getByLabel('Phone number').fill(`92${phone}`)
   await box.getByRole('button', { name: 'Quick Create' }).click()
@@ -200,12 +201,12 @@ test('A-IMPORT-1, A-IMPORT-11, A-ASSIGN-1: check, import, one badge per line; to
   await expect(
     results.getByText('Line 4: Invalid format (minimum: username|password)'),
   ).toBeVisible()
-  await expect(toast(page, 'Format Errors')).toBeVisible()
+  await expectToast(page, 'Format Errors')
   await expect(area).toHaveValue(`# a comment\n\nonlyname\n${phone}9|123`)
 
   await page.goto('/admin')
   await page.getByRole('button', { name: 'Preview' }).last().click()
-  await expect(toast(page, 'No Tokens Found')).toBeVisible()
+  await expectToast(page, 'No Tokens Found')
   await page
     .getByLabel('Tokens to assign, one per line')
     .fill('tok-one-012345678\ntok-two-012345678')
@@ -214,7 +215,7 @@ test('A-IMPORT-1, A-IMPORT-11, A-ASSIGN-1: check, import, one badge per line; to
   await expect(plan.getByText(/2 tokens for \d+ user/)).toBeVisible()
   expect(await plan.textContent()).not.toContain('tok-one-0')
   await page.getByRole('button', { name: 'Assign Tokens' }).click()
-  await expect(toast(page, 'Tokens assigned')).toBeVisible()
+  await expectToast(page, 'Tokens assigned')
 })
 
 test('bulk changes: add days to matches and to a selection, with old and new values, and undo', async ({
@@ -248,10 +249,10 @@ test('bulk changes: add days to matches and to a selection, with old and new val
   await expect(page.getByRole('heading', { name: 'Add 7 days: 2 users' })).toBeVisible()
   expect(await daysLeft()).toEqual([2, 2])
   await page.getByRole('button', { name: 'Apply to 2 users' }).click()
-  await expect(toast(page, 'Users updated')).toBeVisible()
+  await expectToast(page, 'Users updated')
   expect(await daysLeft()).toEqual([9, 9])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(toast(page, 'Change undone')).toBeVisible()
+  await expectToast(page, 'Change undone')
   expect(await daysLeft()).toEqual([2, 2])
 
   // The bar stays in sight while users are ticked. With scripts it says how many.
@@ -273,7 +274,7 @@ test('bulk changes: add days to matches and to a selection, with old and new val
   await page.getByRole('link', { name: `Renew ${names[0]}` }).click()
   await expect(page.getByLabel('Paid')).toBeChecked()
   await page.getByRole('button', { name: 'Renew by 30 days' }).click()
-  await expect(toast(page, 'User renewed')).toBeVisible()
+  await expectToast(page, 'User renewed')
   expect(await daysLeft()).toEqual([32, 2])
 
   await page.goto(`/admin/trail?subject=${names[0]}`)
@@ -365,7 +366,7 @@ test('a session ends while an administrator types: nothing is changed, and with 
   await context.clearCookies()
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   if (!withScripts) {
-    await expect(toast(page, 'Your session has ended')).toBeVisible()
+    await expectToast(page, 'Your session has ended')
     await expect(page.getByText('Nothing was changed. Sign in, then try again.')).toBeVisible()
     return
   }
@@ -379,7 +380,7 @@ test('a session ends while an administrator types: nothing is changed, and with 
   await tab.close()
   const press = () => page.getByRole('button', { name: 'Import', exact: true }).click()
   await press()
-  await expect(toast(page, 'Nothing was changed')).toBeVisible()
+  await expectToast(page, 'Nothing was changed')
   await expect(page.getByText('This form is out of date. Send it once more.').first()).toBeVisible()
   await expect(list).toHaveValue(lines)
   await press()
@@ -454,7 +455,7 @@ test('A-EDIT-1: of two tabs with one user, each stores the plan and numbers that
   ] as const) {
     await dialog(tab).getByLabel('Plan', { exact: true }).selectOption(plan)
     await dialog(tab).getByRole('button', { name: 'Update User' }).click()
-    await expect(toast(tab, 'User updated')).toBeVisible()
+    await expectToast(tab, 'User updated')
   }
   // Business has the speed limit that the second tab showed before. It is stored all the same.
   expect(await planOf(product, username)).toEqual({ plan: 'Business', numbers: [400, 5, 45] })

@@ -2,7 +2,8 @@ import { addVideos } from '../support/ended-videos'
 import { checkPages } from './support/axe'
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt, overflowOf } from './support/looks'
-import { card, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { card } from './support/ui'
 
 test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken out, and shared @looks', async ({
   page,
@@ -25,7 +26,7 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   await expect(dialog.getByText('Choose a collection or enter a name')).toBeVisible()
   await dialog.getByLabel('Name of a new collection').fill('Summer')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(toast(page, '2 clips added')).toBeVisible()
+  await expectToast(page, '2 clips added')
   await expect(dialog).toHaveCount(0)
 
   // The second time it is one of a list.
@@ -34,7 +35,7 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   await page.getByRole('button', { name: 'Add to collection' }).click()
   await dialog.getByLabel('Collection', { exact: true }).selectOption('Summer')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(toast(page, '1 clip added')).toBeVisible()
+  await expectToast(page, '1 clip added')
   await page.getByRole('link', { name: 'Open the collection' }).click()
   await expect(page.getByRole('heading', { name: 'Summer' })).toBeVisible()
 
@@ -44,7 +45,7 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   await page.getByRole('link', { name: 'Rename: Summer' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Autumn')
   await page.getByRole('button', { name: 'Save the name' }).click()
-  await expect(toast(page, 'Collection renamed')).toBeVisible()
+  await expectToast(page, 'Collection renamed')
   await page.getByRole('heading', { name: 'Autumn' }).getByRole('link').click()
   await expect(page.getByRole('article')).toHaveCount(3)
   const collection = page.url()
@@ -52,13 +53,13 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   await card(page, 'A train').getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Remove from collection' }).click()
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(toast(page, '1 clip removed')).toBeVisible()
+  await expectToast(page, '1 clip removed')
   await expect(page.getByRole('article')).toHaveCount(2)
   await expect(page.getByText('Showing 1-2 of 2 videos')).toBeVisible()
 
   await page.getByLabel('Show the prompts').check()
   await page.getByRole('button', { name: 'Create a link' }).click()
-  await expect(toast(page, 'Link created')).toBeVisible()
+  await expectToast(page, 'Link created')
   await lookAt(page, { name: 'collection', withScripts })
   const address = await page.getByRole('link', { name: '/shared/' }).getAttribute('href')
 
@@ -78,18 +79,18 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   if (withScripts)
     await page.getByRole('dialog').getByRole('link', { name: 'Collections', exact: true }).click()
   await page.getByRole('button', { name: 'Remove from Autumn' }).click()
-  await expect(toast(page, 'Clip removed')).toBeVisible()
+  await expectToast(page, 'Clip removed')
   await page.getByLabel('Collection', { exact: true }).selectOption('Autumn')
   await lookAt(page, { name: 'clip-collections', withScripts })
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(toast(page, '1 clip added')).toBeVisible()
+  await expectToast(page, '1 clip added')
 
   await page.goto('/collections')
   await page.getByRole('link', { name: 'Delete: Autumn' }).click()
   await expect(dialog).toBeVisible()
   const question = page.url()
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(toast(page, 'Collection deleted')).toBeVisible()
+  await expectToast(page, 'Collection deleted')
   expect((await guest.reload())?.status()).toBe(404)
   await stranger.close()
   // As in another tab, which still lists the collection.
@@ -160,7 +161,7 @@ test('U-COLL-7: a refused addition is said once, in its dialog, whose title no m
   await page.goto('/dashboard')
   // After the first message there is a place for messages.
   await page.getByRole('button', { name: 'Star: A kite' }).click()
-  await expect(toast(page, 'Starred')).toBeVisible()
+  await expectToast(page, 'Starred')
   await card(page, 'A kite').getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Add to collection' }).click()
   const dialog = page.locator('dialog:modal')

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { openService } from './support/calls'
 import { expect, test } from './support/fixtures'
-import { promptBox, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { promptBox } from './support/ui'
 
 const generate = (page: Page) => page.getByRole('button', { name: 'Generate Video' })
 
@@ -73,7 +74,7 @@ test('U-STAT-6: on a phone videos in a row take three presses each, and Generate
     await generate(page).click()
     await expect(page.locator('#status').getByText(text)).toBeInViewport()
     await openService(product)
-    await expect(toast(page, 'Video ready!')).toBeVisible({ timeout: 30_000 })
+    await expectToast(page, 'Video ready!', { timeout: 30_000 })
     await dialog.getByRole('link', { name: 'Close' }).click()
     await expect(dialog).toBeHidden()
     await expect(promptBox(page)).toBeInViewport({ ratio: 1 })
@@ -95,7 +96,7 @@ test('U-GAL-9: an account without videos is led to its first by one press', asyn
     await promptBox(page).fill('')
   }
   await lead.click()
-  await expect(toast(page, 'Generation started')).toBeVisible()
+  await expectToast(page, 'Generation started')
   await expect(page.locator('#status').getByText('A paper boat drifting')).toBeVisible()
   await expect(page.locator('#status video')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('Your first video!')).toBeAttached()

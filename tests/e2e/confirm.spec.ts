@@ -1,6 +1,6 @@
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { toast } from './support/ui'
+import { expectToast } from './support/toasts'
 
 test('an administrator’s form waits for the password and is carried out afterwards @looks', async ({
   page,
@@ -33,7 +33,7 @@ test('an administrator’s form waits for the password and is carried out afterw
   await expect(asksFor).toBeVisible()
   // After Cancel the dialog is open again with its values, except the password.
   await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click()
-  await expect(toast(page, 'Cancelled')).toBeVisible()
+  await expectToast(page, 'Cancelled')
   await expect(dialog.getByLabel('Phone number')).toHaveValue(phone)
   await expect(dialog.getByLabel('Role')).toHaveValue('editor')
   await expect(dialog.getByLabel('Password', { exact: true })).toHaveValue('')
@@ -49,7 +49,7 @@ test('an administrator’s form waits for the password and is carried out afterw
   await lookAt(page, { name: 'confirm-wrong', withScripts })
   await password.fill('secret-1')
   await confirm.click()
-  await expect(toast(page, 'User created')).toBeVisible()
+  await expectToast(page, 'User created')
   await expect(page.getByText('a-secret-of-theirs', { exact: true })).toBeVisible()
 
   // A panel that shows its result in place: a line that cannot be parsed stays in the box.
@@ -82,6 +82,6 @@ test('an administrator’s form waits for the password and is carried out afterw
       await password.fill('secret-1')
       await confirm.click()
     }
-    await expect(toast(page, 'User deleted')).toBeVisible()
+    await expectToast(page, 'User deleted')
   }
 })

@@ -1,15 +1,8 @@
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { call, openService, setHidden, watchCalls } from './support/calls'
-import {
-  promptBox,
-  promptsBox,
-  reviewBulk,
-  signInAgain,
-  startBulk,
-  tabTo,
-  toast,
-} from './support/ui'
+import { expectToast } from './support/toasts'
+import { promptBox, promptsBox, reviewBulk, signInAgain, startBulk, tabTo } from './support/ui'
 
 test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its receipt to Stop', async ({
   page,
@@ -35,13 +28,13 @@ test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its rece
   })
   if (!withScripts) await page.getByRole('button', { name: 'Add the file' }).click()
   await page.getByRole('button', { name: 'Put all into the box, one per line' }).click()
-  await expect(toast(page, '2 prompts added')).toBeVisible()
+  await expectToast(page, '2 prompts added')
   await expect(promptsBox(page)).toHaveValue(
     'A lantern on a lake\nFog, slowly rising\n{"scene": 1}',
   )
 
   await startBulk(page, 3, withScripts)
-  await expect(toast(page, 'Bulk Generation Started! 🚀')).toBeVisible()
+  await expectToast(page, 'Bulk Generation Started! 🚀')
   await expect(
     page.getByText('3 videos queued. Processing 1 video(s) every 90 seconds.').first(),
   ).toBeVisible()
@@ -54,7 +47,7 @@ test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its rece
   } else await expect(page.getByRole('textbox')).toHaveCount(0)
   await page.getByRole('link', { name: 'Stop All Process' }).click()
   await page.getByRole('button', { name: 'Stop All Process' }).click()
-  await expect(toast(page, 'Batch Cancelled ⛔')).toBeVisible()
+  await expectToast(page, 'Batch Cancelled ⛔')
   await expect(page.getByText('Bulk Generation Cancelled')).toBeVisible()
   // On a busy machine the worker had not yet sent the first one.
   await expect(page.getByText(/[23] videos: cancelled before they were started/)).toBeVisible()
@@ -77,7 +70,7 @@ test('U-QUOTA-4: a batch that is too large is refused as a whole; the part that 
   await expect(choices).toBeVisible()
   if (withScripts) {
     await page.getByRole('button', { name: 'Generate 3 Video(s)' }).click()
-    await expect(toast(page, 'Bulk Generation Failed')).toBeVisible()
+    await expectToast(page, 'Bulk Generation Failed')
     await expect(choices).toBeFocused()
     await expect(choices.getByRole('button').first()).toBeInViewport()
   }
@@ -87,7 +80,7 @@ test('U-QUOTA-4: a batch that is too large is refused as a whole; the part that 
   )
   await lookAt(page, { name: 'run-part', withScripts })
   await hold.click()
-  await expect(toast(page, 'Bulk Generation Started! 🚀')).toBeVisible()
+  await expectToast(page, 'Bulk Generation Started! 🚀')
   await expect(page.locator('#status').getByText(/of 2 done/)).toBeVisible()
   if (!withScripts) {
     // The page reloads itself to show progress, so it contains no input that could be lost.
@@ -180,14 +173,14 @@ test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard only, followed to it
   await page.keyboard.press('ArrowRight')
   await tabTo(page, page.getByRole('button', { name: 'Generate Video' }))
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'Generation started')).toBeVisible()
+  await expectToast(page, 'Generation started')
   if (withScripts) await expect(page.getByRole('button', { name: 'Generate Video' })).toBeFocused()
   await expect(page.getByText('Your video will appear here')).toBeVisible()
   if (withScripts) await expect(page.getByText(/Refreshing in [123]s/)).toBeVisible()
   await openService(product)
   await expect(page.locator('#status video')).toBeVisible({ timeout: 30_000 })
   if (withScripts) {
-    await expect(toast(page, 'Video ready!')).toBeVisible()
+    await expectToast(page, 'Video ready!')
     await expect(page.getByRole('dialog', { name: 'Video Preview' })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
@@ -314,7 +307,7 @@ test('U-STAT-7: the reason of a failure @scripts', async ({ page, product, signI
     await page.goto('/app')
     await expect(page.getByText(/Refreshing in \ds/)).toBeVisible()
     await set('error', errorMessage)
-    await expect(toast(page, 'Generation failed')).toBeVisible()
+    await expectToast(page, 'Generation failed')
     await expect(page.getByText(errorMessage ?? 'An error occurred').first()).toBeVisible()
     await set('pending', null)
   }
@@ -389,7 +382,7 @@ test('a link pressed without a connection says so, and the page stays @scripts',
   ]
   for (const link of links) {
     await link.click()
-    await expect(toast(page, 'You’re offline.')).toBeVisible()
+    await expectToast(page, 'You’re offline.')
     await expect(promptBox(page)).toHaveValue('half a thought')
   }
   await context.setOffline(false)
@@ -441,10 +434,10 @@ test('a list that was not started here stays when a batch is started in another 
     await other.goto('/app?tab=bulk', { waitUntil: 'networkidle' })
     await promptsBox(other).fill('theirs')
     await other.getByRole('button', { name: 'Generate 1 Video(s)' }).click()
-    await expect(toast(other, 'Bulk Generation Started! 🚀')).toBeVisible()
+    await expectToast(other, 'Bulk Generation Started! 🚀')
     await expect(promptsBox(other)).toHaveValue('')
     await page.getByRole('button', { name: 'Generate 2 Video(s)' }).click()
-    await expect(toast(page, 'Bulk Generation Failed')).toBeVisible()
+    await expectToast(page, 'Bulk Generation Failed')
     await expect(page.getByText('A batch is being processed')).toBeVisible()
     await expect(promptsBox(page)).toHaveValue('mine one\nmine two')
     await page.getByRole('link', { name: 'My Videos' }).first().click()
@@ -453,7 +446,7 @@ test('a list that was not started here stays when a batch is started in another 
     await expect(promptsBox(page)).toHaveValue('mine one\nmine two')
     await other.goto('/app?tab=bulk&dialog=stop-batch')
     await other.getByRole('button', { name: 'Stop All Process' }).click()
-    await expect(toast(other, 'Batch Cancelled ⛔')).toBeVisible()
+    await expectToast(other, 'Batch Cancelled ⛔')
   }
   await elsewhere.close()
 })
@@ -471,7 +464,7 @@ test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or n
     return kind === 'cut' ? route.abort() : route.fulfill({ status: 500, body: '' })
   })
   const says = async (title: string, text: string) => {
-    await expect(toast(page, title)).toBeVisible()
+    await expectToast(page, title)
     await expect(page.getByText(text).first()).toBeVisible()
   }
   // The bulk form and the dialog are loaded separately. Until they are, forms are sent without

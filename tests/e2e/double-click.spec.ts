@@ -1,5 +1,6 @@
 import { chromiumOnly, expect, test } from './support/fixtures'
-import { card, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { card } from './support/ui'
 
 // Only with scripts: without them the browser opens pages.
 
@@ -38,5 +39,5 @@ test('the second click of a double click does not close the dialog that the firs
   await dialog.getByLabel('New password').fill('secret-2')
   await dialog.getByLabel('Confirm password').fill('secret-2')
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'Password changed')).toBeVisible()
+  await expectToast(page, 'Password changed')
 })

@@ -2,7 +2,7 @@ import { addClips } from '../support/film-clips'
 import { checkPages } from './support/axe'
 import { expect, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { toast } from './support/ui'
+import { expectToast } from './support/toasts'
 
 const PROMPTS = ['A first swan', 'A second swan', 'A third swan']
 
@@ -36,7 +36,7 @@ test('U-JOIN-22: ticked clips are put in order, joined, played, downloaded and d
   await expect(page.getByLabel('Name')).toHaveValue('Three swans')
   await page.getByRole('button', { name: 'Join the clips' }).click()
   await expect(page.getByRole('heading', { name: 'Films' })).toBeVisible()
-  await expect(toast(page, 'The clips are being joined')).toBeVisible()
+  await expectToast(page, 'The clips are being joined')
   const play = page.getByRole('link', { name: 'Play Three swans' })
   await expect(play).toBeVisible({ timeout: 60_000 })
   await lookAt(page, { name: 'films', withScripts })
@@ -76,7 +76,7 @@ test('U-JOIN-22: ticked clips are put in order, joined, played, downloaded and d
   page.once('dialog', (dialog) => void dialog.accept())
   await page.getByRole('link', { name: 'Delete Three swans' }).click()
   if (!withScripts) await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(toast(page, 'Film deleted')).toBeVisible()
+  await expectToast(page, 'Film deleted')
   await expect(page.getByText('No films yet.')).toBeVisible()
   // As in another tab, which still lists the film.
   await page.goto(playerAddress)

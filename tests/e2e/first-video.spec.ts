@@ -1,5 +1,5 @@
 import { expect, test } from './support/fixtures'
-import { toast } from './support/ui'
+import { expectToast } from './support/toasts'
 
 // The only clips of this suite that are really rendered, which takes long on a busy machine.
 test.use({ clips: 'preview' })
@@ -14,14 +14,14 @@ test('W-PE-1: from a new account to a playing video, in landscape and portrait',
   await page.getByLabel('Phone number').fill(`+92 301 ${Math.floor(1e6 + Math.random() * 8e6)}`)
   await page.getByLabel('Password').fill('secret-1')
   await page.getByRole('button', { name: 'Create Account' }).click()
-  await expect(toast(page, 'Account created!')).toBeVisible()
+  await expectToast(page, 'Account created!')
 
   for (const ratio of ['Landscape 16:9', 'Portrait 9:16']) {
     await page.goto('/app')
     await page.getByLabel('Prompt', { exact: true }).fill(`A lantern on a lake, ${ratio}`)
     await page.getByLabel(ratio).check()
     await page.getByRole('button', { name: 'Generate Video' }).click()
-    await expect(toast(page, 'Generation started')).toBeVisible()
+    await expectToast(page, 'Generation started')
     const video = page.locator('#status video')
     await expect(video).toBeVisible({ timeout: 300_000 })
     if (!withScripts) continue

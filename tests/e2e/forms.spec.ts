@@ -1,5 +1,6 @@
 import { expect, expectPageError, test } from './support/fixtures'
-import { openBeforeScripts, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { openBeforeScripts } from './support/ui'
 
 test('a refused form says why beside the field, keeps what was typed and takes the focus there', async ({
   page,
@@ -65,7 +66,7 @@ test('a dialog that was scrolled before the scripts loaded stays in its place @s
   // `click` would scroll to the button.
   await page.mouse.down()
   await page.mouse.up()
-  await expect(toast(page, 'User updated')).toBeVisible()
+  await expectToast(page, 'User updated')
 })
 
 test('the button of a filled form is never disabled while the scripts take over @scripts', async ({

@@ -1,5 +1,6 @@
 import { expect, test } from './support/fixtures'
-import { card, deleteSelected, press, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { card, deleteSelected, press } from './support/ui'
 
 // Only with scripts: without them a deletion loads a page.
 
@@ -33,12 +34,12 @@ test('U-DEL-2: after a selection is deleted the focus is in the gallery', async 
     await card(page, 'A boat').getByRole('checkbox').uncheck()
     const inGallery = page.locator('#gallery :focus')
     await deleteSelected(page)
-    await expect(toast(page, 'Videos deleted')).toBeVisible()
+    await expectToast(page, 'Videos deleted')
     await expect(card(page, 'A kite')).toHaveCount(0)
     await expect(inGallery).toHaveText('Delete Selected')
     await page.getByLabel('Select All').check()
     await deleteSelected(page)
-    await expect(toast(page, 'Videos deleted')).toBeVisible()
+    await expectToast(page, 'Videos deleted')
     await expect(page.getByText('No videos generated yet.')).toBeVisible()
     await expect(page.getByRole('heading', { name: heading, exact: true })).toBeFocused()
   }

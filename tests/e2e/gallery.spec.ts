@@ -3,7 +3,8 @@ import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { call } from './support/calls'
 import { expect, expectPageError, test } from './support/fixtures'
-import { card, deleteSelected, holdRequests, press, pressAndConfirm, toast } from './support/ui'
+import { expectNoToast, expectToast } from './support/toasts'
+import { card, deleteSelected, holdRequests, press, pressAndConfirm } from './support/ui'
 
 test('U-GAL-1, U-GAL-2, U-GAL-3, U-GAL-8, U-GAL-9, U-DEL-2: filters, selection and deleting', async ({
   page,
@@ -55,7 +56,7 @@ test('U-GAL-1, U-GAL-2, U-GAL-3, U-GAL-8, U-GAL-9, U-DEL-2: filters, selection a
   await page.getByRole('button', { name: 'Delete Selected' }).click()
   await expect(page.getByText('Delete 2 videos?')).toBeVisible()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect(toast(page, 'Videos deleted')).toBeVisible()
+  await expectToast(page, 'Videos deleted')
   await expect(page.getByRole('article')).toHaveText([/Wide one/])
   expect(calls).toHaveLength(1)
 })
@@ -76,15 +77,15 @@ test('U-CARD-5, U-CARD-6, U-REGEN-1, U-RETRY-1, U-DEL-1: the actions of cards', 
   await expect(card(page, 'Finished').getByRole('link')).toHaveCount(5)
   await expect(card(page, 'Failed once').getByRole('link')).toHaveCount(3)
   await pressAndConfirm(page, { prompt: 'Doomed', name: 'Delete', withScripts })
-  await expect(toast(page, 'Video deleted')).toBeVisible()
+  await expectToast(page, 'Video deleted')
   await expect(card(page, 'Doomed')).toHaveCount(0)
 
   await pressAndConfirm(page, { prompt: 'Failed once', name: 'Retry', withScripts })
-  await expect(toast(page, 'Retry started')).toBeVisible()
+  await expectToast(page, 'Retry started')
   await expect(card(page, 'Failed once').getByText(/Queued|Generating\.\.\./)).toBeVisible()
 
   await pressAndConfirm(page, { prompt: 'Finished', name: 'Regenerate', withScripts })
-  await expect(toast(page, 'Regenerate started')).toBeVisible()
+  await expectToast(page, 'Regenerate started')
   const { rows } = await product.db.query(
     `select prompt, regenerate_count, status <> 'completed' as moving from videos
      where user_id = $1 and deleted_at is null order by prompt`,
@@ -129,7 +130,7 @@ test('U-EDIT-1, U-EDIT-2, U-EDIT-3: editing makes a new video of the same aspect
   if (withScripts) await expect(dialog.getByRole('button', { name: 'Generate' })).toBeFocused()
   await expire(30)
   await dialog.getByRole('button', { name: 'Generate' }).click()
-  await expect(toast(page, 'Generation started')).toBeVisible()
+  await expectToast(page, 'Generation started')
   await expect(page.getByRole('article')).toHaveCount(2)
   const { rows } = await product.db.query(
     'select prompt, aspect_ratio from videos where user_id = $1 order by created_at',
@@ -157,7 +158,7 @@ test('U-OK-1, U-CARD-7, U-PREV-1, U-PREV-3: a finished card opens its preview or
   await saved(/^0001_to-be-watched\.mp4$/, () =>
     dialog.getByRole('link', { name: 'Download Video' }).click(),
   )
-  await expect(toast(page, 'Download complete')).toBeVisible()
+  await expectToast(page, 'Download complete')
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(page).not.toHaveURL(/dialog/)
@@ -171,7 +172,7 @@ test('U-DEL-1: a video deleted on its own page', async ({ page, makeOwn, withScr
   await page.getByRole('link', { name: 'Delete', exact: true }).click()
   if (!withScripts) await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page).toHaveURL('/dashboard')
-  await expect(toast(page, 'Video deleted')).toBeVisible()
+  await expectToast(page, 'Video deleted')
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(page.getByRole('article')).toContainText('Kept')
 })
@@ -185,12 +186,12 @@ test('U-OK-1, U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an arch
   expectPageError('404')
   await page.goto('/app')
   await page.getByRole('button', { name: 'Download All' }).click()
-  await expect(toast(page, 'No videos to download')).toBeVisible()
+  await expectToast(page, 'No videos to download')
   const [, broken] = await makeOwn([{}, {}, {}])
   await fs.rm(broken!.file)
   await page.goto('/app')
   await page.getByRole('button', { name: 'Prompts', exact: true }).click()
-  await expect(toast(page, 'No videos selected')).toBeVisible()
+  await expectToast(page, 'No videos selected')
   if (!withScripts) {
     await page.getByRole('button', { name: 'Download All' }).click()
     await expect(page.getByText(/^3 videos, 1 kB$/).first()).toBeVisible()
@@ -227,7 +228,7 @@ test('U-OK-1, U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an arch
   expect(asked).toHaveLength(3)
   await page.clock.resume()
   await saved(/^prompts-.*\.txt$/, () => page.getByRole('button', { name: 'All Prompts' }).click())
-  await expect(toast(page, 'Prompts downloaded')).toBeVisible()
+  await expectToast(page, 'Prompts downloaded')
 })
 
 test('U-GAL-6, U-MYV-9, U-RETRY-3: pages of 50 or 20, and nothing to retry', async ({
@@ -262,8 +263,8 @@ test('U-RETRY-3: failed videos that are gone when Retry All is confirmed are not
   await expect(confirm).toBeVisible()
   await product.db.query('delete from videos where user_id = $1', [userId])
   await confirm.click()
-  await expect(toast(page, 'No failed videos')).toBeVisible()
-  await expect(toast(page, 'Retry All started')).toHaveCount(0)
+  await expectToast(page, 'No failed videos')
+  expectNoToast(page, 'Retry All started')
 })
 
 test('U-GAL-4: selected videos are deleted although another tab has deleted one of them', async ({
@@ -277,7 +278,7 @@ test('U-GAL-4: selected videos are deleted although another tab has deleted one 
   await page.goto('/app?select=page', { waitUntil: 'networkidle' })
   await call(page, 'DELETE', `/api/videos/${video?.id}`)
   await deleteSelected(page)
-  await expect(toast(page, 'Videos deleted')).toBeVisible()
+  await expectToast(page, 'Videos deleted')
   await expect(page.getByText('No videos generated yet.')).toBeVisible()
 })
 
@@ -300,7 +301,7 @@ test('U-RETRY-1: a second press while a retry is being sent does nothing @script
   await expect.poll(() => questions).toBe(1)
   await press(page, 'A kite', 'Retry')
   letGo()
-  await expect(toast(page, 'Retry started')).toBeVisible()
+  await expectToast(page, 'Retry started')
   await expect(page.getByText('Retry failed')).toBeHidden()
   expect(questions).toBe(1)
 })
@@ -316,9 +317,9 @@ test('U-DL-1: a clip that is being saved is announced, and a second press does n
   page.on('request', (request) => (requests += Number(request.url().endsWith('/download'))))
   const letGo = await holdRequests(page, '**/api/videos/*/download')
   await press(page, 'A kite', 'Download')
-  await expect(toast(page, 'Downloading video')).toBeVisible()
+  await expectToast(page, 'Downloading video')
   await press(page, 'A kite', 'Download')
   letGo()
-  await expect(toast(page, 'Download complete')).toBeVisible()
+  await expectToast(page, 'Download complete')
   expect(requests).toBe(1)
 })

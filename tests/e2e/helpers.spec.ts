@@ -1,7 +1,7 @@
 import { addVideos } from '../support/ended-videos'
 import { expect, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { toast } from './support/ui'
+import { expectToast } from './support/toasts'
 
 test('a helper serves a customer and asks for what exceeds the number; the administrator sets alarms and approves @looks', async ({
   page,
@@ -23,14 +23,14 @@ test('a helper serves a customer and asks for what exceeds the number; the admin
   if (withScripts) await page.waitForURL(/search=/)
   else await page.getByRole('button', { name: 'Search' }).click()
   await page.getByRole('button', { name: 'Renew 30 days' }).click()
-  await expect(toast(page, 'Renewed by 30 days')).toBeVisible()
+  await expectToast(page, 'Renewed by 30 days')
   // The dialog has the message for the chat. Nothing in it is lost by closing it.
   await page.getByRole('dialog').getByRole('link', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'New password' }).click()
   await expect(page.getByRole('heading', { name: 'New password' })).toBeVisible()
   await page.goto(`/helper?search=${customer.username}`)
   await page.getByRole('button', { name: 'Ask the administrator' }).click()
-  await expect(toast(page, 'The administrator was asked')).toBeVisible()
+  await expectToast(page, 'The administrator was asked')
   await expect(page.getByText('Waits for the administrator')).toBeVisible()
   await lookAt(page, { name: 'helper', withScripts })
 
@@ -38,11 +38,11 @@ test('a helper serves a customer and asks for what exceeds the number; the admin
   await page.goto('/admin/helpers')
   await lookAt(page, { name: 'helpers', withScripts })
   await page.getByRole('button', { name: 'Approve' }).click()
-  await expect(toast(page, 'Approved')).toBeVisible()
+  await expectToast(page, 'Approved')
   const rights = page.getByRole('group', { name: `Rights of ${helper.username}` })
   await rights.getByLabel('Renew customers').uncheck()
   await page.locator('form', { has: rights }).getByRole('button', { name: 'Save rights' }).click()
-  await expect(toast(page, `Rights of ${helper.username} saved`)).toBeVisible()
+  await expectToast(page, `Rights of ${helper.username} saved`)
   await expect(rights.getByLabel('Renew customers')).not.toBeChecked()
   await expect(rights.getByLabel('Create customers with a plan')).toBeChecked()
 
@@ -51,7 +51,7 @@ test('a helper serves a customer and asks for what exceeds the number; the admin
   await page.getByLabel('Quiet from').fill('23:00')
   await page.getByLabel('Quiet until').fill('07:00')
   await page.getByRole('button', { name: 'Save alarms' }).click()
-  await expect(toast(page, 'Alarms saved')).toBeVisible()
+  await expectToast(page, 'Alarms saved')
   await expect(page.getByLabel('The backup is old')).not.toBeChecked()
   await expect(page.getByLabel('Quiet from')).toHaveValue('23:00')
   await lookAt(page, { name: 'alarms', withScripts })

@@ -2,7 +2,8 @@ import type { Locator } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { chromiumOnly, expect, expectPageError, test as base } from './support/fixtures'
 import { overflowOf } from './support/looks'
-import { openBeforeScripts, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { openBeforeScripts } from './support/ui'
 
 type Prompts = {
   /** Signs in to a library of two prompts, in a browser that may use the clipboard. */
@@ -128,7 +129,7 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is use
   const text = (await card.getByText(/^A (kite|boat)/).textContent()) ?? ''
   if (withScripts) {
     await card.getByRole('button', { name: 'Copy' }).click()
-    await expect(toast(page, 'Copied to clipboard')).toBeVisible()
+    await expectToast(page, 'Copied to clipboard')
     await expect(page.getByText('Prompt has been copied').first()).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text)
   } else {
@@ -138,7 +139,7 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is use
   expect(await count('copy_count')).toBe(1)
 
   await card.getByRole('button', { name: 'Skip' }).click()
-  await expect(toast(page, 'Prompt skipped')).toBeVisible()
+  await expectToast(page, 'Prompt skipped')
   await expect(page.getByText('Showing you a new prompt').first()).toBeVisible()
   await expect(card.getByText(text)).toBeHidden()
   expect(await count('skip_count')).toBe(1)
@@ -157,10 +158,10 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is use
       body === null ? route.abort() : route.fulfill({ status: 500, body }),
     )
     await card.getByRole('button', { name: 'Skip' }).click()
-    await expect(toast(page, 'Skip failed')).toBeVisible()
+    await expectToast(page, 'Skip failed')
     await expect(page.getByText(skipText).first()).toBeVisible()
     await card.getByRole('button', { name: 'Copy' }).click()
-    await expect(toast(page, 'Copy failed')).toBeVisible()
+    await expectToast(page, 'Copy failed')
     await expect(page.getByText(copyText).first()).toBeVisible()
     await page.unroute(asked)
   }
@@ -177,7 +178,7 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is use
       body === null ? route.abort() : route.fulfill({ status: 500, body }),
     )
     await page.getByRole('button', { name: 'Change Password' }).click()
-    await expect(toast(page, 'Failed to change password')).toBeVisible()
+    await expectToast(page, 'Failed to change password')
     await expect(page.getByText(words).first()).toBeVisible()
     await page.unroute('**/account/password?*')
   }
@@ -305,7 +306,7 @@ test('U-PWD-1..7: changing the password, and a message for every mistake', async
 
   /** Expects the mistake in a toast and at its field. */
   const expectMistake = async (title: string, words: string, label: string) => {
-    await expect(toast(page, title)).toBeVisible()
+    await expectToast(page, title)
     await expect(page.getByText(words).first()).toBeVisible()
     await expect(page.getByLabel(label)).toHaveAccessibleDescription(words)
     await expect(page.getByLabel(label)).toHaveAttribute('aria-invalid', 'true')
@@ -322,7 +323,7 @@ test('U-PWD-1..7: changing the password, and a message for every mistake', async
   await attempt(['wrong-1', 'secret2', 'secret2'])
   await expectMistake('Failed to change password', 'The old password is wrong', 'Old password')
   await attempt(['secret-1', 'secret2', 'secret2'])
-  await expect(toast(page, 'Password changed')).toBeVisible()
+  await expectToast(page, 'Password changed')
   await expect(page.getByText('Your password has been updated successfully').first()).toBeVisible()
   await expect(page).toHaveURL(/\/dashboard/)
   await expect(page.getByRole('dialog')).toBeHidden()

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectPageError, test } from './support/fixtures'
-import { card, openAndTouch, press, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { card, openAndTouch, press } from './support/ui'
 
 // Only with scripts: it is about what they say.
 
@@ -36,7 +37,7 @@ test('U-RETRY-2, U-REGEN-2, U-DEL-3, U-ERR-2: the actions of a gallery say that 
   // A response that is not the product's, such as a page of the network's own, is not a lost connection.
   await page.route('**/app?*', (route) => route.fulfill({ body: '<h1>Welcome</h1>' }))
   await press(page, 'A kite', 'Delete')
-  await expect(toast(page, 'Request failed')).toBeVisible()
+  await expectToast(page, 'Request failed')
   await page.unrouteAll({ behavior: 'wait' })
 
   await context.setOffline(true)
@@ -46,8 +47,8 @@ test('U-RETRY-2, U-REGEN-2, U-DEL-3, U-ERR-2: the actions of a gallery say that 
     ['Broken', 'Retry'],
   ] as const) {
     await press(page, prompt, action)
-    await expect(toast(page, `${action} failed`)).toBeVisible()
-    await expect(toast(page, `Request failed. ${NO_CONNECTION}`)).toBeVisible()
+    await expectToast(page, `${action} failed`)
+    await expectToast(page, `Request failed. ${NO_CONNECTION}`)
   }
   await press(page, 'A kite', 'Edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Prompt & Regenerate' })
@@ -57,7 +58,7 @@ test('U-RETRY-2, U-REGEN-2, U-DEL-3, U-ERR-2: the actions of a gallery say that 
   await expect(dialog.getByLabel('Prompt')).toHaveValue('A red kite')
   await context.setOffline(false)
   await dialog.getByRole('button', { name: 'Generate' }).click()
-  await expect(toast(page, 'Generation started')).toBeVisible()
+  await expectToast(page, 'Generation started')
 })
 
 test('a filter pressed without a connection: the page stays, and a page that cannot be read keeps the theme', async ({
@@ -74,7 +75,7 @@ test('a filter pressed without a connection: the page stays, and a page that can
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await page.getByRole('link', { name: 'Completed' }).first().click()
-  await expect(toast(page, NO_CONNECTION)).toBeVisible()
+  await expectToast(page, NO_CONNECTION)
   await expect(card(page, 'A kite')).toBeVisible()
   // The browser's Back is no link. The page that says so ends with the outage.
   await page.goBack()
@@ -94,11 +95,11 @@ test('U-DL-2: without a connection a download opens no tab, and a later one repl
   for (const address of ['/app', '/dashboard']) {
     await openAndGoOffline(page, address)
     await press(page, 'A kite', 'Download')
-    await expect(toast(page, 'Download failed')).toBeVisible()
-    await expect(toast(page, `Could not download video. ${NO_CONNECTION}`)).toBeVisible()
+    await expectToast(page, 'Download failed')
+    await expectToast(page, `Could not download video. ${NO_CONNECTION}`)
     await page.getByRole('button', { name: 'Download All' }).click()
-    await expect(toast(page, 'Failed to fetch videos')).toBeVisible()
-    await expect(toast(page, NO_CONNECTION)).toBeVisible()
+    await expectToast(page, 'Failed to fetch videos')
+    await expectToast(page, NO_CONNECTION)
     await expect(card(page, 'A kite')).toBeVisible()
     expect(context.pages()).toHaveLength(1)
 
@@ -108,7 +109,7 @@ test('U-DL-2: without a connection a download opens no tab, and a later one repl
     await expect(page.getByText('Failed to fetch videos')).toHaveCount(0)
     await page.getByRole('dialog').getByRole('link', { name: 'Close' }).click()
     await saved(/\.mp4$/, () => press(page, 'A kite', 'Download'))
-    await expect(toast(page, 'Download complete')).toBeVisible()
+    await expectToast(page, 'Download complete')
   }
 })
 

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { watchAgreement } from './support/agreement'
 import { openService } from './support/calls'
 import { expect, expectPageError, test } from './support/fixtures'
-import { promptsBox, startBulk, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { promptsBox, startBulk } from './support/ui'
 
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt', exact: true })
 const status = (page: Page) => page.locator('#status')
@@ -35,7 +36,7 @@ test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that i
     await page.keyboard.press('ControlOrMeta+Enter')
     await expect(prompt(page)).toHaveValue('next: ')
     await openService(product)
-    await expect(toast(page, 'Video ready!')).toBeVisible({ timeout: 30_000 })
+    await expectToast(page, 'Video ready!', { timeout: 30_000 })
     // A toast under the pointer stays.
     if (text === texts.at(-1)) await page.getByRole('button', { name: 'Play' }).hover()
     await expect(status(page).locator('video')).toBeVisible()
@@ -66,7 +67,7 @@ test('U-T2V-9: a refused prompt is restored in its box, before the text typed si
   await prompt(page).fill('the first')
   await page.keyboard.press('ControlOrMeta+Enter')
   await page.keyboard.type('the second')
-  await expect(toast(page, 'Generation failed')).toBeVisible()
+  await expectToast(page, 'Generation failed')
   await expect(prompt(page)).toHaveValue('the first\nthe second')
 })
 

@@ -1,7 +1,8 @@
 import { makeVideos } from '../support/videos'
 import { expect, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { card, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { card } from './support/ui'
 
 test('three more like this are ordered from the video, and the gallery shows them', async ({
   page,
@@ -19,7 +20,7 @@ test('three more like this are ordered from the video, and the gallery shows the
   await expect(dialog).toContainText('It uses 3 videos of today’s quota.')
   await lookAt(page, { name: 'question', withScripts })
   await dialog.getByRole('button', { name: 'Generate' }).click()
-  await expect(toast(page, '3 more videos started')).toBeVisible()
+  await expectToast(page, '3 more videos started')
   await expect(dialog).toBeHidden()
   await page.goto('/dashboard')
   await expect(page.getByRole('article')).toHaveText([/A kite/, /A kite/, /A kite/, /A kite/])

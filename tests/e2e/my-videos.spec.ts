@@ -4,7 +4,8 @@ import { makeVideos, tellProgress } from '../support/videos'
 import { call } from './support/calls'
 import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { card, deleteSelected, press, pressAndConfirm, signInAgain, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { card, deleteSelected, press, pressAndConfirm, signInAgain } from './support/ui'
 
 const said = (page: Page, words: string | RegExp) => page.getByText(words).first()
 
@@ -36,7 +37,7 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos is refreshed, played, saved and clear
   if (withScripts) await page.getByRole('region', { name: /Notif/ }).getByLabel('Close').click()
 
   await pressAndConfirm(page, { prompt: 'First', name: 'Delete', withScripts })
-  await expect(toast(page, 'Video deleted')).toBeVisible()
+  await expectToast(page, 'Video deleted')
   await expect(page.getByRole('article')).toHaveCount(2)
   if (withScripts) {
     // For keyboard users the focus moves to the card that replaces the deleted one.
@@ -55,7 +56,7 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos is refreshed, played, saved and clear
   else await page.getByRole('link', { name: 'Select All' }).click()
   await expect(page.getByText('3 selected')).toBeVisible()
   await deleteSelected(page)
-  await expect(toast(page, 'Videos deleted')).toBeVisible()
+  await expectToast(page, 'Videos deleted')
   await expect(page.getByText('No videos generated yet.')).toBeVisible()
 })
 
@@ -93,11 +94,11 @@ test('U-MYV-8: My Videos retries, edits and archives like the gallery', async ({
   const dialog = page.getByRole('dialog', { name: 'Edit Prompt & Regenerate' })
   await dialog.getByLabel('Prompt').fill('Newest')
   await dialog.getByRole('button', { name: 'Generate' }).click()
-  await expect(toast(page, 'Generation started')).toBeVisible()
+  await expectToast(page, 'Generation started')
   await expect(card(page, 'Newest')).toBeVisible()
 
   await pressAndConfirm(page, { prompt: 'Lost', name: 'Retry', withScripts })
-  await expect(toast(page, 'Retry started')).toBeVisible()
+  await expectToast(page, 'Retry started')
   await expect(card(page, 'Lost')).toContainText('Queued')
 })
 
@@ -189,7 +190,7 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
       response = given
       await press(page, prompt, action)
       await expect(said(page, shown)).toBeVisible()
-      await expect(toast(page, `${action} failed`)).toBeVisible()
+      await expectToast(page, `${action} failed`)
     }
   }
   await expect(page.getByRole('article')).toHaveCount(2)
@@ -198,7 +199,7 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
   await page.getByLabel('Select All').check()
   await deleteSelected(page)
   await expect(said(page, 'Failed to delete selected videos')).toBeVisible()
-  await expect(toast(page, 'Delete failed')).toBeVisible()
+  await expectToast(page, 'Delete failed')
 
   // The form is sent two seconds after the confirmation, so that the user can undo it.
   const sent: string[] = []
@@ -206,12 +207,12 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
   await page.getByRole('link', { name: 'Retry All' }).click()
   await page.clock.pauseAt(Date.now() + 3_600_000)
   await page.getByRole('button', { name: 'Retry All' }).click()
-  await expect(toast(page, 'Retrying all failed videos')).toBeVisible()
+  await expectToast(page, 'Retrying all failed videos')
   await page.clock.runFor(1999)
   expect(sent).not.toContain('POST')
   await page.clock.runFor(1)
   await expect(said(page, 'Failed to retry videos')).toBeVisible()
-  await expect(toast(page, 'Retry All failed')).toBeVisible()
+  await expectToast(page, 'Retry All failed')
   await page.clock.resume()
 
   for (const [given, shown] of [
@@ -223,14 +224,14 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
     await expect(said(page, shown)).toBeVisible()
   }
   await page.getByRole('button', { name: 'Download All' }).click()
-  await expect(toast(page, 'Failed to fetch videos')).toBeVisible()
+  await expectToast(page, 'Failed to fetch videos')
 
   const opened = context.waitForEvent('page')
   await press(page, 'Finished', 'Download')
   await expect(
     said(page, 'Could not download video. Right-click video to save manually'),
   ).toBeVisible()
-  await expect(toast(page, 'Download failed')).toBeVisible()
+  await expectToast(page, 'Download failed')
   expect(new URL((await opened).url()).pathname).toMatch(`/media/${done!.id}.mp4`)
 })
 
@@ -312,7 +313,7 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.clock.runFor(5000)
   await expect(page).toHaveURL(/\/login\?/)
-  await expect(toast(page, 'Your session has ended')).toBeVisible()
+  await expectToast(page, 'Your session has ended')
   expect((await page.request.get('/api/auth/me')).status()).toBe(401)
   await product.db.query(`delete from videos where user_id = $1 and status = 'pending'`, [userId])
 })
@@ -370,13 +371,13 @@ test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs open without a request; the prompt is
   await expect(preview).toBeVisible()
   const narrow = await widthOf()
   await preview.getByText('Tall one').dblclick()
-  await expect(toast(page, 'Copied!')).toBeVisible()
+  await expectToast(page, 'Copied!')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('Tall one')
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))
   })
   await preview.getByText('Tall one').dblclick()
-  await expect(toast(page, 'Failed to copy')).toBeVisible()
+  await expectToast(page, 'Failed to copy')
   await page.keyboard.press('Escape')
   await expect(preview).toHaveCount(0)
   await page.getByRole('link', { name: 'Play: Wide one' }).click()
@@ -409,7 +410,7 @@ test('an edited prompt outlives the session', async ({ page, product, signIn, wi
   await signInAgain(page, username)
   await expect(dialog.getByLabel('Prompt')).toHaveValue('A boat in the fog')
   await dialog.getByRole('button', { name: 'Generate' }).click()
-  await expect(toast(page, 'Generation started')).toBeVisible()
+  await expectToast(page, 'Generation started')
   await expect(dialog).toHaveCount(0)
   await expect(card(page, 'A boat in the fog')).toBeVisible()
 })

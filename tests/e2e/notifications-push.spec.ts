@@ -2,7 +2,7 @@ import type { Page, Worker } from '@playwright/test'
 import { call } from './support/calls'
 import { chromiumOnly, expect, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { toast } from './support/ui'
+import { expectToast } from './support/toasts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -62,14 +62,14 @@ test('U-NOTIFY-17: a press asks this browser, which is then listed and removed; 
   await expect(button).toBeVisible()
   await expect(page.locator('html')).not.toHaveAttribute('data-asked')
   await button.click()
-  await expect(toast(page, 'Notifications are on')).toBeVisible()
+  await expectToast(page, 'Notifications are on')
   await expect(page.locator('html')).toHaveAttribute('data-asked', 'user service:65 ')
   const device = page.getByRole('list', { name: 'Devices that are told' }).getByRole('listitem')
   await expect(device).toContainText('This device')
   await expect(page.getByText('This device is notified.')).toBeVisible()
   await expect(button).toBeHidden()
   await device.getByRole('button', { name: /^Remove/ }).click()
-  await expect(toast(page, 'Device removed')).toBeVisible()
+  await expectToast(page, 'Device removed')
   await expect(button).toBeVisible()
 })
 
@@ -105,7 +105,7 @@ test('U-NOTIFY-17: the devices are listed, also without scripts, which the butto
   await page.goto('/account/notifications')
   await lookAt(page, { name: 'push-some', withScripts })
   await page.getByRole('button', { name: 'Remove Chrome on Android' }).click()
-  await expect(toast(page, 'Device removed')).toBeVisible()
+  await expectToast(page, 'Device removed')
   await expect(page.getByText('Chrome on Android')).toBeHidden()
 })
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { newId } from '../../app/lib/ids'
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { toast } from './support/ui'
+import { expectToast } from './support/toasts'
 
 const URL_OF_PROGRAM = 'https://93.184.216.34/hooks/of-a-program-with-a-rather-long-name'
 
@@ -42,12 +42,12 @@ test('U-NOTIFY-11: a web address is set, its secret is shown once and renewed, a
     expectPageError('409')
     await page.getByLabel('E-mail address').fill('anna@home.example')
     await page.getByRole('button', { name: 'Send the link' }).click()
-    await expect(toast(page, 'Link not sent')).toBeVisible()
+    await expectToast(page, 'Link not sent')
     await expect(secret).toHaveText(second)
   }
   await page.getByRole('link', { name: 'I have saved it' }).click()
   await page.getByRole('button', { name: 'Turn off' }).click()
-  await expect(toast(page, 'Turned off')).toBeVisible()
+  await expectToast(page, 'Turned off')
   await expect(page.getByText(URL_OF_PROGRAM)).toBeHidden()
 })
 
@@ -74,7 +74,7 @@ test('issue 39.9: an API key that was made comes into view, and stays until it i
   const made = (await key.textContent()) ?? ''
   expectPageError('400', '409')
   await create('Second')
-  await expect(toast(page, 'Key not created')).toBeVisible()
+  await expectToast(page, 'Key not created')
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Second')
   if (withScripts) await expect(key).toHaveText(made)
 })
@@ -91,7 +91,7 @@ test('U-NOTIFY-11: an address is confirmed; the last messages are listed @looks'
   await page.goto('/account/notifications')
   await page.getByLabel('E-mail address').fill('anna@home.example')
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await expect(toast(page, 'Link not sent')).toBeVisible()
+  await expectToast(page, 'Link not sent')
   // Its own words are for the operator.
   await expect(page.getByText('The mail server did not take the message.').first()).toBeVisible()
   await expect(page.getByLabel('E-mail address')).toHaveValue('anna@home.example')
@@ -124,7 +124,7 @@ test('U-NOTIFY-11: an address is confirmed; the last messages are listed @looks'
   await page.goto(`/confirm-email?token=${token}`)
   await lookAt(page, { name: 'notification-confirm', withScripts })
   await page.getByRole('button', { name: 'Confirm the address' }).click()
-  await expect(toast(page, 'Address confirmed')).toBeVisible()
+  await expectToast(page, 'Address confirmed')
   await expect(page.getByText('anna@home.example')).toBeVisible()
   await page.goto(`/confirm-email?token=${token}`)
   await expect(page.getByText('This link was used or is too old')).toBeVisible()

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectPageError, test } from './support/fixtures'
-import { openAndTouch, openBeforeScripts, press, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { openAndTouch, openBeforeScripts, press } from './support/ui'
 
 // Only with scripts: it is about scripts that load late.
 
@@ -59,7 +60,7 @@ test('a dialog whose script cannot be loaded without a connection comes when the
   await page.goto('/app', { waitUntil: 'networkidle' })
   await context.setOffline(true)
   await press(page, 'A kite', 'Edit')
-  await expect(toast(page, 'You’re offline.')).toBeVisible()
+  await expectToast(page, 'You’re offline.')
   await expect(page.getByRole('heading', { name: 'Your Videos' })).toBeVisible()
   await context.setOffline(false)
   await expect(editing(page).getByLabel('Prompt')).toHaveValue('A kite')

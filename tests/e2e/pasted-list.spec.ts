@@ -1,7 +1,8 @@
 import { checkPages, expectAccessible } from './support/axe'
 import { call, cancelLatestBatch } from './support/calls'
 import { expect, test } from './support/fixtures'
-import { promptsBox, reviewBulk, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { promptsBox, reviewBulk } from './support/ui'
 import type { VideoPage } from '../support/videos'
 
 const LIST = '1. A cat on a roof\n\n2. “A dog at sea”\n- A kite\nA plain one'
@@ -83,12 +84,12 @@ test('U-BULK-2: JSON lines are taken from a file, and a file that is too large i
   await choose('list.jsonl', lines)
   if (!withScripts) await page.getByRole('button', { name: 'Add the file' }).click()
   await page.getByRole('button', { name: 'Put all into the box, one per line' }).click()
-  await expect(toast(page, '2 prompts added')).toBeVisible()
+  await expectToast(page, '2 prompts added')
   await expect(promptsBox(page)).toHaveValue(lines)
   if (!withScripts) return
   await choose('large.jsonl', 'x'.repeat(1_100_000))
-  await expect(toast(page, 'File not read')).toBeVisible()
-  await expect(toast(page, 'The file is larger than 900 kB')).toBeVisible()
+  await expectToast(page, 'File not read')
+  await expectToast(page, 'The file is larger than 900 kB')
   await expect(promptsBox(page)).toHaveValue(lines)
 })
 

@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { toast } from './support/ui'
+import { expectToast } from './support/toasts'
 
 test('A-PAY-2: a customer renewed in a hurry pays the next day', async ({
   page,
@@ -28,7 +28,7 @@ test('A-PAY-2: a customer renewed in a hurry pays the next day', async ({
   await expect(box.getByText('This is not an amount')).toBeVisible()
   await box.getByLabel('Amount').fill('')
   await box.getByRole('button', { name: 'Record payment' }).click()
-  await expect(toast(page, 'Payment recorded')).toBeVisible()
+  await expectToast(page, 'Payment recorded')
   await expect(page.getByText(username, { exact: true })).toHaveCount(0)
   await page.goto(`/admin/users/${userId}`)
   await expect(page.getByText('1,500 PKR for Business')).toBeVisible()
@@ -69,7 +69,7 @@ test('a customer reports a payment with its picture; an administrator confirms i
     .then((response) => ({ status: response.status(), type: response.headers()['content-type'] }))
   expect([status, type]).toEqual([200, 'image/jpeg'])
   await box.getByRole('button', { name: 'Confirm and create' }).click()
-  await expect(toast(page, 'Payment confirmed')).toBeVisible()
+  await expectToast(page, 'Payment confirmed')
   await expect(page.getByRole('link', { name: 'Open chat' })).toHaveAttribute(
     'href',
     new RegExp(`wa\\.me/${phone}`),

@@ -3,7 +3,8 @@ import { startInstallation, type Installation } from '../support/installation'
 import { drawPicture } from '../support/pictures'
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { openBeforeScripts, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { openBeforeScripts } from './support/ui'
 
 // A product of its own: by default there are no videos from pictures.
 let installation: Installation
@@ -41,7 +42,7 @@ test('U-I2V-16, U-I2V-19: a picture is chosen, its part is shown, the video is m
   await lookAt(page, { name: 'picture', withScripts })
   await page.getByLabel('Prompt', { exact: true }).fill('The flag waves')
   await page.getByRole('button', { name: 'Generate Video' }).click()
-  await expect(toast(page, 'Generation started')).toBeVisible()
+  await expectToast(page, 'Generation started')
   await expect(page).toHaveURL(/watch=/)
   const { body } = await user.get<{ videos: { id: string; aspectRatio: string }[] }>('/api/videos')
   expect(body.videos).toMatchObject([{ aspectRatio: 'portrait' }])
@@ -106,7 +107,7 @@ test('U-I2V-17: what is refused keeps the prompt', async ({ page, context, withS
   await lookAt(page, { name: 'picture-refused', withScripts })
   await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: drawPicture(90, 160) })
   await page.getByRole('button', { name: 'Generate Video' }).click()
-  await expect(toast(page, 'Generation started')).toBeVisible()
+  await expectToast(page, 'Generation started')
 })
 
 test('U-I2V-30: pictures are added to a batch, which says who begins with which @looks', async ({
@@ -141,7 +142,7 @@ test('U-I2V-30: pictures are added to a batch, which says who begins with which 
     await expect(box).toHaveValue('A boat\nA field')
   }
   await page.getByRole('button', { name: 'Generate 2 Video(s)' }).last().click()
-  await expect(toast(page, 'Bulk Generation Started! 🚀')).toBeVisible()
+  await expectToast(page, 'Bulk Generation Started! 🚀')
   const { body } = await user.get<{ videos: { id: string }[] }>('/api/videos')
   const pictured = await Promise.all(
     body.videos.map(({ id }) => user.send('GET', `/media/${id}.picture.jpeg`)),

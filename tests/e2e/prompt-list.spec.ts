@@ -1,7 +1,8 @@
 import { expectAccessible } from './support/axe'
 import { call, cancelLatestBatch } from './support/calls'
 import { expect, test } from './support/fixtures'
-import { promptsBox, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { promptsBox } from './support/ui'
 import type { VideoPage } from '../support/videos'
 
 test('lists: pasted cells are shown as a table, rows are left out, and the rest starts', async ({
@@ -29,7 +30,7 @@ test('lists: pasted cells are shown as a table, rows are left out, and the rest 
   await page.getByRole('button', { name: 'Leave out 1 repeated row' }).click()
   await expect(page.getByText('2 prompts; 1 row left out')).toBeVisible()
   await page.getByRole('button', { name: 'Generate 2 Video(s)' }).click()
-  await expect(toast(page, 'Bulk Generation Started! 🚀')).toBeVisible()
+  await expectToast(page, 'Bulk Generation Started! 🚀')
   const { videos } = await call<VideoPage>(page, 'GET', '/api/videos?limit=10')
   expect(videos.map(({ prompt }) => prompt).sort()).toEqual(['A boat', 'A kite'])
   await cancelLatestBatch(page)
@@ -59,5 +60,5 @@ test('lists: a long list starts above its rows, and a row that is left out keeps
   await page.getByRole('link', { name: 'Up to the start of these rows' }).click()
   await expect(page.getByRole('button', { name: 'First 100 now, keep 33' })).toBeInViewport()
   await page.getByRole('button', { name: 'Remove the list' }).click()
-  await expect(toast(page, 'List removed')).toBeVisible()
+  await expectToast(page, 'List removed')
 })

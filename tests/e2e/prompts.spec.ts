@@ -1,5 +1,5 @@
 import { expect, expectPageError, test } from './support/fixtures'
-import { toast } from './support/ui'
+import { expectToast } from './support/toasts'
 
 test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-PROMPT-7, A-PROMPT-8: an administrator manages the library of prompts', async ({
   page,
@@ -22,7 +22,7 @@ test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-
   }
   await page.getByLabel('Prompt', { exact: true }).fill('A kite over a field')
   await create.click()
-  await expect(toast(page, 'Prompt created')).toBeVisible()
+  await expectToast(page, 'Prompt created')
   const current = page.locator('section', {
     has: page.getByRole('heading', { name: 'Current Daily Prompt' }),
   })
@@ -38,7 +38,7 @@ test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-
   await page.getByRole('link', { name: 'Bulk Import' }).click()
   await page.getByLabel('Prompts, one per line').fill('A boat\n\nA train\nA horse')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(toast(page, 'Prompts imported')).toBeVisible()
+  await expectToast(page, 'Prompts imported')
   await expect(page.getByText('3 prompts imported').first()).toBeVisible()
 
   const row = (text: string) => page.getByRole('row').filter({ hasText: text })
@@ -50,12 +50,12 @@ test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-
   if (withScripts) {
     await allowClipboard()
     await row('A boat').getByRole('button', { name: 'Copy' }).click()
-    await expect(toast(page, 'Copied')).toBeVisible()
+    await expectToast(page, 'Copied')
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('A boat')
   }
   await expect(row('A kite').getByRole('button', { name: 'Set Daily' })).toHaveCount(0)
   await row('A boat').getByRole('button', { name: 'Set Daily' }).click()
-  await expect(toast(page, 'Daily prompt updated')).toBeVisible()
+  await expectToast(page, 'Daily prompt updated')
   await expect(row('A boat')).toContainText('Current')
   await expect(row('A kite')).not.toContainText('Current')
   await page.getByRole('button', { name: 'Change daily again' }).click()
@@ -65,14 +65,14 @@ test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-
   await expect(page.getByLabel('Prompt', { exact: true })).toHaveValue('A train')
   await page.getByLabel('Prompt', { exact: true }).fill('A slow train')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(toast(page, 'Prompt updated')).toBeVisible()
+  await expectToast(page, 'Prompt updated')
   await expect(row('A slow train')).toBeVisible()
 
   page.once('dialog', (question) => void question.accept())
   await row('A slow train').getByRole('link', { name: 'Delete' }).click()
   if (!withScripts)
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(toast(page, 'Prompt deleted')).toBeVisible()
+  await expectToast(page, 'Prompt deleted')
   await expect(row('A slow train')).toHaveCount(0)
 
   await page.getByRole('checkbox', { name: 'Select: A boat' }).check()
@@ -82,7 +82,7 @@ test('A-PROMPT-1, A-PROMPT-2, A-PROMPT-3, A-PROMPT-4, A-PROMPT-5, A-PROMPT-6, A-
     .click()
   await expect(page.getByRole('alertdialog')).toContainText('Delete 2 prompts?')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 2 prompts' }).click()
-  await expect(toast(page, 'Prompts deleted')).toBeVisible()
+  await expectToast(page, 'Prompts deleted')
   if (withScripts)
     await expect(page.getByRole('button', { name: 'Delete Selected (0)' })).toBeDisabled()
   await expect(row('A kite')).toContainText('Current')
@@ -115,6 +115,6 @@ test('A-ERR-3: each failure is named', async ({ page, signIn, product }) => {
   await product.db.query('delete from prompts')
   await page.getByLabel('Prompt', { exact: true }).fill('Too late')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(toast(page, 'Failed to update prompt')).toBeVisible()
+  await expectToast(page, 'Failed to update prompt')
   await expect(page.getByRole('dialog', { name: 'This prompt does not exist' })).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
 import { overflowOf } from './support/looks'
-import { toast } from './support/ui'
+import { expectToast } from './support/toasts'
 
 const newPhone = () => `0322${Math.floor(1e6 + Math.random() * 8e6)}`
 
@@ -81,7 +81,7 @@ test('U-REG-1, U-REG-5, U-LOGIN-7, U-LOGIN-9: registering, a wrong password, the
   await page.getByLabel('Phone number').fill(phone)
   await page.getByLabel('Password').fill('secret-1')
   await page.getByRole('button', { name: 'Create Account' }).click()
-  await expect(toast(page, 'Account created!')).toBeVisible()
+  await expectToast(page, 'Account created!')
   await expect(page).toHaveURL(/\/$/)
   await page.goto('/app')
   await expect(page.getByText(phone).first()).toBeVisible()
@@ -95,12 +95,12 @@ test('U-REG-1, U-REG-5, U-LOGIN-7, U-LOGIN-9: registering, a wrong password, the
   await page.getByLabel('Username').fill(phone)
   await page.getByLabel('Password').fill('wrong-1')
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(toast(page, 'Login failed')).toBeVisible()
+  await expectToast(page, 'Login failed')
   await expect(page.getByText('Wrong username or password')).toBeVisible()
   await expect(page.getByLabel('Username')).toHaveValue(phone)
   await page.getByLabel('Password').fill('secret-1')
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(toast(page, 'Login successful')).toBeVisible()
+  await expectToast(page, 'Login successful')
   await expect(page.getByText(`Welcome back, ${phone}!`).first()).toBeVisible()
   await expect(page).toHaveURL(/\/app$/)
 })
@@ -115,7 +115,7 @@ test('U-REG-6: registering a phone that has an account is refused with a message
   await page.getByLabel('Phone number').fill(username)
   await page.getByLabel('Password').fill('secret-1')
   await page.getByRole('button', { name: 'Create Account' }).click()
-  await expect(toast(page, 'Registration failed')).toBeVisible()
+  await expectToast(page, 'Registration failed')
   await expect(page.getByText('This phone number already has an account').first()).toBeVisible()
   await expect(page.getByLabel('Phone number')).toHaveValue(username)
   await expect(page.getByRole('button', { name: 'Create Account' })).toBeEnabled()
@@ -155,7 +155,7 @@ test('U-LOGIN-1, U-LOGIN-6, U-CONST-2: the button shows that signing in is under
   expect(posts).toBe(1)
   await page.clock.resume()
   // 200 ms are too short to read: the next page shows the message and names the user.
-  await expect(toast(page, 'Login successful')).toBeVisible()
+  await expectToast(page, 'Login successful')
   await expect(page.getByText(`Welcome back, ${username}!`).first()).toBeVisible()
   await expect(page.getByRole('region', { name: 'Account Info' })).toContainText(username)
 })

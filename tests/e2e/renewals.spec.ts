@@ -1,6 +1,6 @@
 import { addVideos } from '../support/ended-videos'
 import { expect, expectPageError, test } from './support/fixtures'
-import { toast } from './support/ui'
+import { expectToast } from './support/toasts'
 
 test('customers whose plan ends are renewed together and told one after the other', async ({
   page,
@@ -59,7 +59,7 @@ test(
     await expect(box.getByText('Nothing was started.').first()).toBeVisible()
     await box.getByLabel('Type 120 to continue').fill('120')
     await box.getByRole('button', { name: 'Regenerate' }).click()
-    await expect(toast(page, 'Regeneration started')).toBeVisible()
+    await expectToast(page, 'Regeneration started')
     await expect(box).toHaveCount(0)
     await expect(page.getByText('120 selected')).toHaveCount(0)
   },

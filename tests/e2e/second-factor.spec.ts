@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { authenticator } from '../support/authenticator'
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { tabTo, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { tabTo } from './support/ui'
 
 /** Types into a field and submits, by keyboard only. */
 async function type(page: Page, label: string, text: string): Promise<void> {
@@ -79,7 +80,7 @@ test('two-step sign-in is set up, required and switched off by keyboard', async 
   await code.fill(app.code(1))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/account\/two-step$/)
-  await expect(toast(page, 'Login successful')).toBeVisible()
+  await expectToast(page, 'Login successful')
 
   await type(page, 'Your password', 'secret-1')
   await tabTo(page, page.getByText('I have lost my device'))
@@ -88,7 +89,7 @@ test('two-step sign-in is set up, required and switched off by keyboard', async 
   await lookAt(page, { name: '7-recovery', withScripts })
   await tabTo(page, page.getByRole('button', { name: 'Switch off' }))
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'Two-step sign-in is off')).toBeVisible()
+  await expectToast(page, 'Two-step sign-in is off')
   await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
 })
 
@@ -113,7 +114,7 @@ test('an admin switches it off for a colleague', async ({ page, product, signIn,
   await dialog.getByLabel('Your own password').fill('secret-1')
   await expect(dialog.getByRole('button', { name: 'Switch off' })).toBeEnabled()
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'Two-step sign-in is off')).toBeVisible()
+  await expectToast(page, 'Two-step sign-in is off')
   await page.goto(`/admin?dialog=edit&on=${colleague.userId}`)
   await expect(page.getByText('Two-step sign-in is on.')).toHaveCount(0)
 })

@@ -3,7 +3,8 @@ import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { readZipFile } from '../support/zip'
 import { expect, test } from './support/fixtures'
-import { card, deleteSelected, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { card, deleteSelected } from './support/ui'
 
 // Only with scripts: without them a selection is that of one page (tests/http/gallery.test.ts).
 
@@ -63,7 +64,7 @@ test('U-GAL-3, U-DEL-2: twelve of 3,000 are picked from three pages on a phone, 
   await selected(12)
 
   await deleteSelected(page)
-  await expect(toast(page, 'Videos deleted')).toBeVisible()
+  await expectToast(page, 'Videos deleted')
   await expect(bar.getByText('selected', { exact: false }).first()).toBeHidden()
   const { rows } = await product.db.query<{ prompt: string }>(
     'select prompt from videos where user_id = $1 and deleted_at is not null order by created_at',
@@ -79,7 +80,7 @@ test('U-GAL-3, U-DEL-2: twelve of 3,000 are picked from three pages on a phone, 
   await box(7).uncheck()
   await selected(47)
   await deleteSelected(page)
-  await expect(toast(page, 'Videos deleted')).toBeVisible()
+  await expectToast(page, 'Videos deleted')
   await expect(page.getByRole('article')).toHaveText([/Clip 7/])
 })
 

@@ -1,6 +1,6 @@
 import { expect, expectPageError, test } from './support/fixtures'
 import { overflowOf } from './support/looks'
-import { toast } from './support/ui'
+import { expectToast } from './support/toasts'
 
 test('sessions are listed and ended by keyboard, at the width of a phone and of a desktop', async ({
   page,
@@ -71,7 +71,7 @@ test('after a change of the password in the dialog the page’s forms belong to 
   await dialog.getByLabel('New password').fill('secret2')
   await dialog.getByLabel('Confirm password').fill('secret2')
   await dialog.getByRole('button', { name: 'Change Password' }).click()
-  await expect(toast(page, 'Password changed')).toBeVisible()
+  await expectToast(page, 'Password changed')
   await expect.poll(proof).not.toBe(before)
   const after = await proof()
   await page.reload()

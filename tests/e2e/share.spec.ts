@@ -2,7 +2,7 @@ import { addVideos } from '../support/ended-videos'
 import { checkPages } from './support/axe'
 import { expect, test } from './support/fixtures'
 import { lookAt, overflowOf } from './support/looks'
-import { toast } from './support/ui'
+import { expectToast } from './support/toasts'
 
 test('issue 39.6: a clip is shared by a link and opened without an account @looks', async ({
   page,
@@ -16,7 +16,7 @@ test('issue 39.6: a clip is shared by a link and opened without an account @look
   await page.goto(`/videos/${id}`)
   await page.getByLabel('Show the prompt').check()
   await page.getByRole('button', { name: 'Create a link' }).click()
-  await expect(toast(page, 'Link created')).toBeVisible()
+  await expectToast(page, 'Link created')
   if (withScripts) await checkPages(page, [page.url()])
   await lookAt(page, { name: 'share', withScripts })
   const address = await page.getByRole('link', { name: '/shared/' }).getAttribute('href')
@@ -36,7 +36,7 @@ test('issue 39.6: a clip is shared by a link and opened without an account @look
   expect(await name.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
   await page.goto(`/videos/${id}`)
   await page.getByRole('button', { name: 'End this link' }).click()
-  await expect(toast(page, 'Link ended')).toBeVisible()
+  await expectToast(page, 'Link ended')
   expect((await guest.reload())?.status()).toBe(404)
   await expect(guest.getByRole('heading', { name: 'This link has ended' })).toBeVisible()
   await lookAt(guest, { name: 'link-ended', withScripts })

@@ -1,6 +1,7 @@
 import { makeVideos } from '../support/videos'
 import { expect, test } from './support/fixtures'
-import { card, pressAndConfirm, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { card, pressAndConfirm } from './support/ui'
 
 test('U-CARD-5, U-DEL-1, U-DEL-2: clips are starred on their card and as ticked ones, listed, kept and deleted one by one', async ({
   page,
@@ -27,7 +28,7 @@ test('U-CARD-5, U-DEL-1, U-DEL-2: clips are starred on their card and as ticked 
   await page.getByRole('button', { name: 'Star', exact: true }).click()
   await expect(page.getByText('Star 2 videos?')).toBeVisible()
   await confirm('Star')
-  await expect(toast(page, '1 video starred')).toBeVisible()
+  await expectToast(page, '1 video starred')
 
   // The filter lists them; there they are unstarred.
   await page.getByRole('link', { name: 'Starred' }).click()
@@ -50,13 +51,13 @@ test('U-CARD-5, U-DEL-1, U-DEL-2: clips are starred on their card and as ticked 
   // On its own page, and in the preview that scripts open.
   await card(page, 'A boat').getByRole('link', { name: 'Play: A boat' }).click()
   await page.getByRole('button', { name: 'Unstar', exact: true }).click()
-  await expect(toast(page, 'Star removed')).toBeVisible()
+  await expectToast(page, 'Star removed')
   await page.getByRole('button', { name: 'Star', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Unstar', exact: true })).toBeVisible()
   await page.goto('/dashboard')
   const questions: string[] = []
   page.on('dialog', (dialog) => questions.push(dialog.message()))
   await pressAndConfirm(page, { prompt: 'A boat', name: 'Delete', withScripts })
-  await expect(toast(page, 'Video deleted')).toBeVisible()
+  await expectToast(page, 'Video deleted')
   if (withScripts) expect(questions[0]).toContain('Delete this video? It is starred.')
 })

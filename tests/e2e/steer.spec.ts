@@ -2,7 +2,8 @@ import { checkPages } from './support/axe'
 import { call } from './support/calls'
 import { expect, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { promptsBox, reviewBulk, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { promptsBox, reviewBulk } from './support/ui'
 
 test('issue 39.2: a batch is paused, its unsent prompts are changed, and it goes on @looks', async ({
   page,
@@ -16,7 +17,7 @@ test('issue 39.2: a batch is paused, its unsent prompts are changed, and it goes
   })
   await page.goto(`/app?tab=bulk&batch=${batchId}`)
   await page.getByRole('button', { name: 'Pause' }).click()
-  await expect(toast(page, 'Batch paused')).toBeVisible()
+  await expectToast(page, 'Batch paused')
   await expect(page.getByText('Paused until you resume it')).toBeVisible()
   await expect(page.getByText('Processing Bulk Generation...')).toBeHidden()
   await page.getByRole('link', { name: 'Change prompts that are not sent' }).click()
@@ -27,7 +28,7 @@ test('issue 39.2: a batch is paused, its unsent prompts are changed, and it goes
   await lookAt(page, { name: 'batch-waiting', withScripts })
 
   await page.getByRole('button', { name: 'Send prompt 4 earlier' }).click()
-  await expect(toast(page, 'Prompt 4 moved up')).toBeVisible()
+  await expectToast(page, 'Prompt 4 moved up')
   await expect.poll(texts).toEqual(['First boat', 'Second boat', 'Fourth boat', 'Third boat'])
   await page.getByRole('button', { name: 'Remove prompt 2' }).click()
   await expect.poll(texts).toEqual(['First boat', 'Fourth boat', 'Third boat'])
@@ -42,7 +43,7 @@ test('issue 39.2: a batch is paused, its unsent prompts are changed, and it goes
   await expect(page).toHaveURL(/#prompt-3$/)
   await expect(page.getByRole('link', { name: 'Edit prompt 3' })).toBeInViewport()
   await page.getByRole('button', { name: 'Resume' }).click()
-  await expect(toast(page, 'Batch resumed')).toBeVisible()
+  await expectToast(page, 'Batch resumed')
   await page.getByRole('button', { name: /^Cancel these \d prompts$/ }).click()
   await expect(page.getByText(/^\d prompts? cancelled$/).first()).toBeVisible()
 })
@@ -59,7 +60,7 @@ test('issue 39.1: a second batch waits in line with its place and its start @loo
   await lookAt(page, { name: 'line-choice', withScripts })
   await page.setViewportSize({ width: 375, height: 600 })
   await page.getByRole('button', { name: 'Add to the line' }).click()
-  await expect(toast(page, 'Added to the line')).toBeVisible()
+  await expectToast(page, 'Added to the line')
   await expect(page.getByText(/^Next in line, starts about \d\d:\d\d/)).toBeVisible()
   // Its name is in sight, although the form before was far down its page.
   expect(await page.evaluate(() => scrollY)).toBe(0)
@@ -73,7 +74,7 @@ test('issue 39.1: a second batch waits in line with its place and its start @loo
   await expect(page.getByText('In line', { exact: true })).toHaveCount(2)
   await lookAt(page, { name: 'line-list', withScripts })
   await page.getByRole('button', { name: 'Move up in line' }).click()
-  await expect(toast(page, 'Moved up in line')).toBeVisible()
+  await expectToast(page, 'Moved up in line')
   await page.goto('/app?tab=bulk&batch=')
   const line = page.getByRole('list', { name: 'Batches in line' }).getByRole('listitem')
   await expect(line).toHaveText([/1 prompt.*Next in line, starts about/, /Place 2 in line/])
@@ -82,11 +83,11 @@ test('issue 39.1: a second batch waits in line with its place and its start @loo
     .first()
     .getByRole('button', { name: /^Cancel Batch of/ })
     .click()
-  await expect(toast(page, 'Batch cancelled')).toBeVisible()
+  await expectToast(page, 'Batch cancelled')
   await expect(line).toHaveText([/1 prompt.*Next in line, starts about/])
   await line.getByRole('link').click()
   await page.getByRole('button', { name: 'Cancel this batch' }).click()
-  await expect(toast(page, 'Batch cancelled')).toBeVisible()
+  await expectToast(page, 'Batch cancelled')
   await page.getByRole('button', { name: 'Put 2 prompts back in the box' }).click()
   await expect(promptsBox(page)).toHaveValue('Third\nFourth')
 })
@@ -108,7 +109,7 @@ test('U-BULK-17: prompts that come back into the box join what is typed there, h
   await promptsBox(page).fill('')
   await page.getByRole('link', { name: 'Stop All Process' }).click()
   await page.getByRole('button', { name: 'Stop All Process' }).click()
-  await expect(toast(page, 'Batch Cancelled ⛔')).toBeVisible()
+  await expectToast(page, 'Batch Cancelled ⛔')
   await promptsBox(page).fill('My own idea')
   const putBack = page.getByRole('button', { name: /^Put \d prompts back in the box/ }).first()
   const count = Number(/\d/.exec((await putBack.textContent()) ?? '')?.[0])
@@ -156,7 +157,7 @@ test('issue 39.1: a batch goes on on the next days, says until when, and its pro
   await page.getByRole('link', { name: 'Edit prompt 5' }).click()
   await page.getByRole('textbox', { name: 'Prompt' }).fill('A better five')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(toast(page, 'Prompt 5 changed')).toBeVisible()
+  await expectToast(page, 'Prompt 5 changed')
   await page.getByRole('button', { name: 'Remove prompt 4' }).click()
   await expect.poll(texts).toEqual(['Three', 'Two', 'A better five'])
   await expect(waiting.filter({ hasText: 'Tomorrow' })).toHaveCount(2)

@@ -1,5 +1,5 @@
 import { expect, expectPageError, test } from './support/fixtures'
-import { toast } from './support/ui'
+import { expectToast } from './support/toasts'
 
 test('P2: on the page of tokens a key is pasted with its name, edited, removed and brought back', async ({
   page,
@@ -26,7 +26,7 @@ test('P2: on the page of tokens a key is pasted with its name, edited, removed a
   await expect(dialog.getByLabel('Label')).toHaveValue('From Ali')
   await dialog.getByLabel('Cost per video').fill('0.40')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(toast(page, 'Token changed')).toBeVisible()
+  await expectToast(page, 'Token changed')
   await expect(page.getByText('From Ali …AAAA')).toBeVisible()
 
   await product.db.query(`update credentials set state = 'dead' where last_four = 'BBBB'`)
@@ -35,12 +35,12 @@ test('P2: on the page of tokens a key is pasted with its name, edited, removed a
   await expect(page.getByText(/…AAAA/)).toHaveCount(0)
   await page.getByRole('link', { name: 'Remove all dead (1)' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(toast(page, 'Tokens removed')).toBeVisible()
+  await expectToast(page, 'Tokens removed')
   await expect(page.getByText('No token is in this state.')).toBeVisible()
   await page
     .getByRole('button', { name: /^Undo the removal/ })
     .first()
     .click()
-  await expect(toast(page, 'Tokens are back')).toBeVisible()
+  await expectToast(page, 'Tokens are back')
   await expect(page.getByText(/…BBBB/)).toBeVisible()
 })

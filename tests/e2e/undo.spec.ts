@@ -1,6 +1,7 @@
 import { addVideos } from '../support/ended-videos'
 import { expect, test } from './support/fixtures'
-import { card, pressAndConfirm, toast } from './support/ui'
+import { expectToast } from './support/toasts'
+import { card, pressAndConfirm } from './support/ui'
 
 test('U-DEL-1, U-DL-3: a deletion is undone, or restored later; a run of downloads is stopped', async ({
   page,
@@ -19,11 +20,11 @@ test('U-DEL-1, U-DL-3: a deletion is undone, or restored later; a run of downloa
   await makeOwn([{ prompt: 'A kite' }])
   await page.goto('/dashboard?search=kite')
   await pressAndConfirm(page, { prompt: 'A kite', name: 'Delete', withScripts })
-  await expect(toast(page, 'Video deleted')).toBeVisible()
+  await expectToast(page, 'Video deleted')
   if (withScripts) {
     await expect(card(page, 'A kite')).toHaveCount(0)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(toast(page, 'Video restored')).toBeVisible()
+    await expectToast(page, 'Video restored')
     await expect(card(page, 'A kite')).toBeVisible()
     await pressAndConfirm(page, { prompt: 'A kite', name: 'Delete', withScripts })
     await expect(card(page, 'A kite')).toHaveCount(0)
@@ -34,7 +35,7 @@ test('U-DEL-1, U-DL-3: a deletion is undone, or restored later; a run of downloa
   await expect(page.getByRole('heading', { name: 'Recently deleted' })).toBeVisible()
   await page.getByLabel('Select: A kite').check()
   await page.getByRole('button', { name: 'Restore Selected' }).click()
-  await expect(toast(page, 'Video restored')).toBeVisible()
+  await expectToast(page, 'Video restored')
   await page.goto('/dashboard?search=kite')
   await expect(card(page, 'A kite')).toBeVisible()
   if (!withScripts) return
@@ -45,7 +46,7 @@ test('U-DEL-1, U-DL-3: a deletion is undone, or restored later; a run of downloa
   await page.getByRole('button', { name: 'One by one: All videos' }).click()
   await expect(page.getByText(/^\d of 31$/)).toBeVisible()
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect(toast(page, 'Download stopped')).toBeVisible()
+  await expectToast(page, 'Download stopped')
   await expect(page.getByText(/^Successfully downloaded \d of 31 videos$/).first()).toBeVisible()
 })
 

@@ -2,7 +2,7 @@ import { makeVideos } from '../../support/videos'
 import { openService } from '../support/calls'
 import { expect, test } from '../support/fixtures'
 import { overflowOf } from '../support/looks'
-import { toast } from '../support/ui'
+import { expectToast } from '../support/toasts'
 
 /** The browser is slow. */
 const MADE_MS = 60_000
@@ -31,13 +31,13 @@ test('on a slow phone: sign in, make a video, play it, and retry a failed one', 
   await page.getByRole('button', { name: 'Generate Video' }).tap()
   await expect(followed).toBeVisible()
   await openService(product)
-  await expect(toast(page, 'Video ready!')).toBeVisible({ timeout: MADE_MS })
+  await expectToast(page, 'Video ready!', { timeout: MADE_MS })
   const preview = page.getByRole('dialog', { name: 'Video Preview' })
   await expect(preview.locator('video')).toHaveJSProperty('duration', 4)
   await preview.getByRole('link', { name: 'Close' }).tap()
   await closeService()
   await page.getByRole('link', { name: 'Retry: A broken kite' }).tap()
-  await expect(toast(page, 'Retry started')).toBeVisible()
+  await expectToast(page, 'Retry started')
   await expect(followed).toBeVisible()
   await openService(product)
   await page.getByRole('button', { name: 'Play', exact: true }).tap({ timeout: MADE_MS })
@@ -95,6 +95,6 @@ test('on a slow phone: an administrator creates, finds and edits a user @slow', 
   await page.getByRole('link', { name: `Edit ${phone}` }).tap()
   await dialog.getByLabel('Daily video limit').fill('77')
   await dialog.getByRole('button', { name: 'Update User' }).tap()
-  await expect(toast(page, 'User updated')).toBeVisible()
+  await expectToast(page, 'User updated')
   await expect(page.getByText('77/day')).toBeVisible()
 })

@@ -8,6 +8,7 @@ import { closeService, openService } from './calls'
 import { save } from './files'
 import { furnishPlatform, furnishUser, type Furnished } from './furnish'
 import { attachLogs } from './logs'
+import { noteToasts } from './toasts'
 import { openBeforeScripts } from './ui'
 
 type TestFixtures = {
@@ -98,6 +99,10 @@ export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ product }, use) => use(product.url),
+  context: async ({ context }, use) => {
+    await noteToasts(context)
+    await use(context)
+  },
   page: async ({ page, slowdown }, use) => {
     if (slowdown > 1) {
       const devtools = await page.context().newCDPSession(page)

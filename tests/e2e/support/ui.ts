@@ -1,18 +1,11 @@
 import { expect, type Locator, type Page, type Request } from '@playwright/test'
 
-/**
- * The toast with this title. Its text is repeated for screen readers, so this is the first match.
- */
-export const toast = (page: Page, title: string): Locator =>
-  page.getByText(title, { exact: true }).filter({ visible: true }).first()
-
 /** The card of the video with this prompt. */
 export const card = (page: Page, prompt: string): Locator =>
   page.getByRole('article').filter({ hasText: prompt })
 
-/** Presses an action of a video's card. */
+/** Presses an action of a video's card. The pointer does not rest on the picture, which would play. */
 export async function press(page: Page, prompt: string, action: string): Promise<void> {
-  await card(page, prompt).hover()
   await card(page, prompt)
     .getByRole('link', { name: `${action}: ${prompt}` })
     .click()
