@@ -112,6 +112,46 @@ test('A-ROLE-1: rights do nothing for other roles, and none are given by default
   expect((await openPage(user, '/admin/prompts')).status).toBe(403)
 })
 
+test('A7: rights end with the role, and come back by a tick only; less ends the sessions at once', async () => {
+  const somebody = await product.user({ role: 'editor' })
+  const all = { intent: 'rights', id: somebody.userId, rights: RIGHTS, regeneratePerDay: '9' }
+  const caps = { confirmUpTo: '1000', confirmCurrency: 'PKR' }
+  const rights = (fields: object) =>
+    sendForm(admin, '/admin/helpers', { ...all, ...caps, ...fields })
+  const stored = () => one('select 1 from helper_rights where user_id = $1', [somebody.userId])
+  const signedIn = async () => {
+    const client = product.client()
+    const credentials = { username: somebody.username, password: 'secret-1' }
+    expect((await client.post('/api/auth/login', credentials)).status).toBe(200)
+    return client
+  }
+  for (const role of ['user', 'admin']) {
+    expect((await rights({})).status).toBe(303)
+    expect((await openPage(await signedIn(), PAGE)).status).toBe(200)
+    for (const next of [role, 'editor']) {
+      const edit = { role: next }
+      expect((await admin.call('PATCH', `/api/admin/users/${somebody.userId}`, edit)).status).toBe(
+        200,
+      )
+    }
+    expect(await stored()).toBeUndefined()
+    expect((await openPage(await signedIn(), PAGE)).status).toBe(403)
+    const { html } = await openPage(admin, '/admin/helpers')
+    expect(html).not.toMatch(new RegExp(`id="rights-${somebody.userId}-rights[^>]*checked`))
+  }
+  for (const less of [
+    { confirmUpTo: '999' },
+    { confirmCurrency: 'USD' },
+    { regeneratePerDay: '8' },
+    { rights: RIGHTS.slice(1) },
+  ]) {
+    await rights({})
+    const client = await signedIn()
+    await rights(less)
+    expect((await client.get('/api/auth/me')).status, JSON.stringify(less)).toBe(401)
+  }
+})
+
 describe('a helper with rights', () => {
   test('finds customers by the whole number only, and nobody else', async () => {
     await give(['renew'])

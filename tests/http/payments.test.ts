@@ -265,6 +265,37 @@ describe('a customer reports a payment', () => {
     expect(seen.text).toContain('Confirmed')
   })
 
+  test('A5: what a stranger reports for a customer’s number is not theirs, and does not close their form', async () => {
+    const user = await customer('Starter', 5)
+    const stranger = await report({ phone: user.username, amount: '1' })
+    expect(stranger.text).toContain('We will check it soon')
+    const page = await openPage(user, '/paid')
+    expect(page.text).not.toContain('We will check it soon')
+    expect(page.html).toContain('name="amount"')
+    expect((await sendForm(user, '/paid', { ...CLAIM, amount: '1500' })).status).toBe(303)
+    expect((await openPage(user, '/paid')).text).toContain('Business, 1,500 PKR')
+    const own = await sendForm(user, '/paid', { ...CLAIM, amount: '1500' })
+    expect([own.status, own.text.includes('already waiting')]).toEqual([409, true])
+    // The other way round, and once more by a stranger.
+    const again = await report({ phone: user.username })
+    expect([again.status, again.text.includes('sign in to report your own')]).toEqual([409, true])
+    const rows = await book(user.username)
+    expect(rows.map(({ user_id }) => user_id)).toEqual([null, user.userId])
+    expect((await openPage(admin, PAGE)).text).toContain('Reported without signing in')
+    // Both are for the same account: the administrator decides which is true.
+    for (const { id } of rows)
+      await sendForm(admin, `${PAGE}?dialog=confirm&on=${id}`, {
+        intent: 'confirm-payment',
+        id,
+        how: 'renew',
+        isRepeatSeen: 'on',
+      })
+    expect((await book(user.username)).map((row) => row.user_id)).toEqual([
+      user.userId,
+      user.userId,
+    ])
+  })
+
   test('of somebody renewed lately: the dialog says so, and leads to the renewal', async () => {
     const user = await customer('Business', 4)
     await sendForm(user, '/paid', { ...CLAIM, amount: '1500' })

@@ -227,6 +227,34 @@ describe('signing in with a second factor', () => {
     expect((await openPage(client, '/app')).html).toContain('A lighthouse at dusk')
   })
 
+  test('A6: digits of any script are digits at all three entrances, and other signs a wrong code', async () => {
+    const inArabic = (code: string) =>
+      code.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))
+    const inFullWidth = (code: string) =>
+      code.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)))
+    const { admin, app, recoveryCodes, client } = await protectedAdmin()
+    const { step = '' } = (await signIn(admin, client)).body
+    for (const code of ['é12345', '１２３４５é', '١٢٣٤٥٦٧', '²³¹⁴⁵⁶', '😀😀😀']) {
+      const byCall = await finish(step, { code })
+      expect([code, byCall.status, byCall.body.error]).toEqual([code, 401, 'This code is wrong'])
+    }
+    const byForm = await client.submit('/login', { intent: 'sign-in', step, code: 'é12345' })
+    expect(byForm.status).toBe(401)
+    expect((await finish(step, { code: inArabic(app.code()) }, client)).status).toBe(200)
+    await nextCode()
+    const again = (await signIn(admin)).body.step ?? ''
+    const visitor = product.client()
+    const form = { intent: 'sign-in', step: again, code: inFullWidth(app.code()) }
+    expect((await visitor.submit('/login', form)).status).toBe(303)
+    await nextCode()
+    const confirm = (typed: object) =>
+      sendForm(admin, '/admin/confirm', { ownPassword: 'secret-1', ...typed })
+    expect((await confirm({ code: 'é12345' })).status).toBe(400)
+    expect((await confirm({ code: inArabic(app.code()) })).status).toBe(303)
+    const [recoveryCode = ''] = recoveryCodes
+    expect((await confirm({ recoveryCode: inFullWidth(recoveryCode) })).status).toBe(303)
+  })
+
   test('a known device may not skip it', async () => {
     const { admin, app, client } = await protectedAdmin()
     const first = await signIn(admin, client)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainDigits } from '~/lib/digits'
 import { optionalDay, text, trimmedText } from '~/lib/fields'
 import { nameProblem, normalizeUsername, PHONE_LIMITS, readName } from '../names/names'
 import { LIMITS, passwordChangeProblem } from './rules'
@@ -59,14 +60,21 @@ export const signInInput = z.object({
 })
 export type SignInInput = z.output<typeof signInInput>
 
+/** Keyboards of many languages type digits of their own, and letters of full width. */
+const plainCode = (typed: string) => plainDigits(typed.normalize('NFKC'))
+
 /** A code of an authenticator app or a recovery code. The other one is ''. */
 const codeFields = {
   code: z
     .string()
     .max(LIMITS.codeMaxCharacters, 'This code is too long')
     .default('')
-    .transform((typed) => typed.replace(/\s/g, '')),
-  recoveryCode: z.string().max(LIMITS.codeMaxCharacters, 'This code is too long').default(''),
+    .transform((typed) => plainCode(typed).replace(/\s/g, '')),
+  recoveryCode: z
+    .string()
+    .max(LIMITS.codeMaxCharacters, 'This code is too long')
+    .default('')
+    .transform(plainCode),
 }
 export type TypedCode = { code: string; recoveryCode: string }
 

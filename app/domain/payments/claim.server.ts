@@ -4,6 +4,7 @@ import { networkOf } from '~/lib/network.server'
 import { isDuplicate } from '~/platform/db/duplicate'
 import { findByName } from '../accounts/find-by-name.server'
 import { takeAll } from '../accounts/tries.server'
+import type { Account } from '../accounts/types'
 import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { nameForms } from '../names/name-forms.server'
@@ -13,32 +14,32 @@ import { referenceKey } from './rules'
 /** A picture of the payment: encoded by us, and the hash of its pixels. */
 export type ClaimPicture = { bytes: Uint8Array; hash: string }
 
+/** Whom a claim is for: the signed-in customer who reports it, or the number that a visitor types. */
+export type Claimant = { account: Pick<Account, 'id' | 'username'> } | { phone: string }
+
 /**
- * Stores that a customer says they have paid, for an administrator to confirm. `phone` is a number that
- * may have an account or not. Returns the claim's id, with which its state can be read. Throws BAD_INPUT,
- * CONFLICT if a claim of the number waits already, RATE_LIMITED for the fourth in a day from one
- * network.
+ * Stores that somebody says they have paid, for an administrator to confirm. A customer's own claim has
+ * their account. A visitor's has none, even if the number has one: nothing proves whose number it is,
+ * so the claim is not shown to its owner and does not stand in the way of theirs. Returns the claim's
+ * id, with which its state can be read. Throws BAD_INPUT, CONFLICT if such a claim waits already, and
+ * RATE_LIMITED for a visitor from whose network many were reported today.
  */
 export async function claimPayment(
   ctx: VisitorCtx,
-  { phone, plan, method, amount, currency, reference, note }: ClaimInput & { phone: string },
-  picture: ClaimPicture | null,
+  { plan, method, amount, currency, reference, note }: ClaimInput,
+  { claimant, picture }: { claimant: Claimant; picture: ClaimPicture | null },
 ): Promise<string> {
   const minor = amountOf('amount', amount, currency)
-  const { stored, forms } = nameForms(phone, ctx.settings.phoneCountries)
-  const account = await findByName(ctx.db, forms)
-  await takeAll(
-    [[ctx.throttles.claimByNetwork, networkOf(ctx.actor.address).network || 'unknown']],
-    () =>
-      'Three payments were reported from your network today. Send us the proof on the chat app.',
-  )
+  const account = 'account' in claimant ? claimant.account : null
+  const username = 'account' in claimant ? claimant.account.username : await nameOf(ctx, claimant)
+  if (account === null) await takeClaim(ctx)
   const id = newId()
   try {
     await ctx.db.transaction(async (tx) => {
       await tx.run(sql`
         insert into payments (id, user_id, username, plan, amount, currency, method, reference,
           reference_key, received_at, note, picture_hash, state)
-        values (${id}, ${account?.id ?? null}, ${account?.username ?? stored}, ${plan}::plan_name,
+        values (${id}, ${account?.id ?? null}, ${username}, ${plan}::plan_name,
           ${minor}, ${currency}, ${method}, ${reference}, ${referenceKey(reference)}, engine_now(),
           ${note}, ${picture?.hash ?? null}, 'claimed')`)
       if (picture === null) return
@@ -48,7 +49,22 @@ export async function claimPayment(
     })
   } catch (error) {
     if (!isDuplicate(error, 'payments_open_claim_key')) throw error
-    throw new AppError('CONFLICT', 'A payment of this number is already waiting to be checked.')
+    const signIn = account === null ? ' If it is not yours, sign in to report your own.' : ''
+    const waiting = 'A payment of this number is already waiting to be checked.'
+    throw new AppError('CONFLICT', waiting + signIn)
   }
   return id
 }
+
+/** Returns the username of the account that has a number, or the number in its stored form. */
+async function nameOf(ctx: VisitorCtx, { phone }: { phone: string }): Promise<string> {
+  const { stored, forms } = nameForms(phone, ctx.settings.phoneCountries)
+  return (await findByName(ctx.db, forms))?.username ?? stored
+}
+
+/** Behind one address of a mobile network stand many customers. */
+const takeClaim = ({ throttles, actor }: VisitorCtx): Promise<void> =>
+  takeAll(
+    [[throttles.claimByNetwork, networkOf(actor.address).network || 'unknown']],
+    () => 'Many payments were reported from your network today. Sign in, and report yours there.',
+  )

@@ -14,8 +14,10 @@ const PAGE = 50
 /** A query that continues after a payment, even if others have been recorded since. */
 type Span = PaymentsQuery & { beyond?: { at: string; id: string } }
 
-/** A deleted customer has no page. */
-const VIEW = sql`id, (select users.id from users where users.id = user_id and deleted_at is null) as "userId", username, plan, amount, currency, method, reference,
+/** A deleted customer has no page. A visitor's claim names a number, which may have an account. */
+const VIEW = sql`id, (select users.id from users where deleted_at is null
+    and (users.id = user_id or user_id is null and users.username = payments.username)) as "userId",
+  user_id is null as "isVisitors", username, plan, amount, currency, method, reference,
   ${isoText(sql`received_at`)} as "receivedAt", note, recorded_by as "recordedBy", state, reason,
   ${isoText(sql`decided_at`)} as "decidedAt", decided_by as "decidedBy", change_id as "changeId",
   ${isoText(sql`period_from`)} as "periodFrom", ${isoText(sql`period_to`)} as "periodTo", refunded,

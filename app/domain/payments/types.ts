@@ -18,6 +18,8 @@ export type LastPayment = Money & { plan: PlanName; method: string; receivedAt: 
 export type PaymentView = Money & {
   id: string
   userId: string | null
+  /** It was claimed by somebody who was not signed in: nothing proves whose number it is. */
+  isVisitors: boolean
   username: string
   plan: PlanName
   method: string

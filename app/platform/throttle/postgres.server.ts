@@ -51,7 +51,7 @@ export function postgresThrottles(pool: pg.Pool, scale: number): Throttles {
     codeByUser: rule('code', 10, hour),
     registrationByNetwork: rule('registration-network', 30, hour),
     registrationByBlock: rule('registration-block', 100, hour),
-    claimByNetwork: rule('claim-network', 3, 24 * hour),
+    claimByNetwork: rule('claim-network', 30, 24 * hour),
     notificationMailByUser: rule('notification-mail-user', 3, 24 * hour),
     notificationMailByAddress: rule('notification-mail-address', 3, 24 * hour),
     notificationTestByUser: rule('notification-test', 5, hour),

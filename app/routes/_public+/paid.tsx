@@ -13,6 +13,7 @@ import { Button } from '~/components/ui/button'
 import { Field, SelectField, TextAreaField } from '~/components/ui/field'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { phone } from '~/domain/accounts/schemas'
+import type { Account } from '~/domain/accounts/types'
 import { claimPayment } from '~/domain/payments/claim.server'
 import { listOwnClaims } from '~/domain/payments/list.server'
 import { CURRENCY_NAMES } from '~/lib/currencies'
@@ -57,7 +58,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 const PICTURE = 'picture'
 
-/** A signed-in customer reports for their own number, a visitor for the one they type. */
+/** A signed-in customer reports for their own account, a visitor for the number they type. */
 const visitorsClaim = claimInput.extend({ phone })
 
 export async function action(args: ActionFunctionArgs) {
@@ -68,17 +69,18 @@ export async function action(args: ActionFunctionArgs) {
     title: 'Thank you',
     description: 'We will check your payment as soon as we can.',
   } as const
-  const own = form(title, claimInput, async (claim, data) => {
+  const own = (account: Account) =>
+    form(title, claimInput, async (claim, data) => {
+      const picture = await readPicture(data, PICTURE, ctx.redraw)
+      await claimPayment(ctx, claim, { claimant: { account }, picture })
+      return { to: paths.paid, toast }
+    })
+  const visitors = form(title, visitorsClaim, async ({ phone, ...claim }, data) => {
     const picture = await readPicture(data, PICTURE, ctx.redraw)
-    await claimPayment(ctx, { ...claim, phone: account?.username ?? '' }, picture)
-    return { to: paths.paid, toast }
-  })
-  const visitors = form(title, visitorsClaim, async (claim, data) => {
-    const picture = await readPicture(data, PICTURE, ctx.redraw)
-    const id = await claimPayment(ctx, claim, picture)
+    const id = await claimPayment(ctx, claim, { claimant: { phone }, picture })
     return { to: paths.claim(id), toast }
   })
-  return handleForm(args, { claim: account ? own : visitors })
+  return handleForm(args, { claim: account ? own(account) : visitors })
 }
 
 /** Where a customer reports a payment, and sees the state of those reported. */

@@ -36,8 +36,8 @@ const visitor = (): VisitorCtx => ({
 const claim = (phone: string, reference: string | null, plan: PlanName = 'Business') =>
   claimPayment(
     visitor(),
-    { phone, plan, reference, method: 'bank', amount: '500', currency: 'PKR', note: null },
-    null,
+    { plan, reference, method: 'bank', amount: '500', currency: 'PKR', note: null },
+    { claimant: { phone }, picture: null },
   )
 
 type Row = { id: string; state: string; change_id: string | null }

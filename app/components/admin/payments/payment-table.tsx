@@ -56,6 +56,9 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
       </DataCell>
       <DataCell place="name" className="break-all font-medium">
         {userId === null ? username : <UserLink id={userId} username={username} />}
+        {state === 'claimed' && payment.isVisitors && (
+          <span className="block text-xs font-normal text-soft">Reported without signing in</span>
+        )}
       </DataCell>
       <DataCell label="Plan">{plan}</DataCell>
       <DataCell label="Amount" className="tabular-nums">
