@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CreatedUser, ImportResult, ManagedUser } from '../../app/domain/administration/types'
 import type { BatchReceipt } from '../../app/domain/batches/schemas'
 import type { TestUser } from '../support/installation'
+import { textOf } from '../support/html'
 import { openPage, sendForm, STARTER_FIELDS } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
@@ -236,6 +238,22 @@ test('P15: System has its version, leads into the runbook, and the menu marks a 
   await until('the mark in the menu', async () =>
     (await openPage(admin, '/admin/trail')).text.includes('System Action needed'),
   )
+})
+
+test('O21: the Runbook page shows every name, setting and statement as it is written', async () => {
+  const document = await readFile('docs/operations/runbook.md', 'utf8')
+  const fences = [...document.matchAll(/```sql\n(.*?)\n```/gs)].map(([, text = '']) => text)
+  const spans = [...document.replace(/```.*?```/gs, '').matchAll(/`([^`]+)`/g)]
+  const written = [...fences, ...spans.map(([, text = '']) => text)]
+  expect(fences).toHaveLength(3)
+  expect(spans.length).toBeGreaterThan(40)
+  const { html } = await openPage(admin, '/admin/system/runbook')
+  const shown = [...html.matchAll(/<code[^>]*>(.*?)<\/code>/gs)].map(([, text = '']) =>
+    textOf(text),
+  )
+  const inOneLine = (text: string) => text.replace(/\s+/g, ' ')
+  expect(shown.sort()).toEqual(written.map(inOneLine).sort())
+  expect(html).toContain('Go to <em>Provider</em> or <em>Token pool</em>.')
 })
 
 describe('checked call by call', () => {

@@ -1,10 +1,12 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
+import { Fragment, type ReactNode } from 'react'
 import { PageTitle } from '~/components/admin/page-header'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { textLinkClass } from '~/components/ui/text-link'
 import { readRunbook } from './admin.system_.runbook.server'
 import { requireAdmin } from '~/http/session/guards.server'
+import type { Block, Piece } from '~/lib/marked-text'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
@@ -26,11 +28,15 @@ export default function RunbookPage() {
       <Link to={paths.admin.system} className={`${textLinkClass} text-sm`}>
         Back to System
       </Link>
-      {opening && <Text>{opening.text}</Text>}
-      {sections.map(({ title, text }) => (
+      {opening?.blocks.map((block, i) => (
+        <Shown key={i} block={block} />
+      ))}
+      {sections.map(({ title, blocks }) => (
         <section key={title} id={idOf(title)} className="scroll-mt-16 space-y-2">
           <h2 className="text-base font-semibold">{title}</h2>
-          <Text>{text}</Text>
+          {blocks.map((block, i) => (
+            <Shown key={i} block={block} />
+          ))}
         </section>
       ))}
     </div>
@@ -40,13 +46,41 @@ export default function RunbookPage() {
 /** The same as in `paths.admin.runbook`. */
 const idOf = (title: string) => paths.admin.runbook(title).split('#')[1]
 
-const Text = ({ children }: { children: string }) => (
-  <p className="whitespace-pre-line break-words text-sm">{withoutMarks(children)}</p>
-)
+const LOOKS = {
+  code: (text) => <code className="break-words rounded bg-sunken px-1 font-mono">{text}</code>,
+  strong: (text) => <strong>{text}</strong>,
+  emphasis: (text) => <em>{text}</em>,
+  plain: (text) => text,
+} as const satisfies Record<Piece['look'], (text: string) => ReactNode>
 
-/** Without the marks of code, emphasis and links, and with paragraphs of one line each. */
-const withoutMarks = (markdown: string): string =>
-  markdown
-    .replace(/\[([^[\]]+)\]\([^)]*\)/g, '$1')
-    .replace(/[`*_]{1,2}(?=\S)|(?<=\S)[`*]{1,2}/g, '')
-    .replace(/(?<=\S) *\n(?! *(?:\d+\.|-|\n)) */g, ' ')
+const Pieces = ({ pieces }: { pieces: readonly Piece[] }) =>
+  pieces.map(({ text, look }, i) => <Fragment key={i}>{LOOKS[look](text)}</Fragment>)
+
+function Shown({ block }: { block: Block }) {
+  if (block.kind === 'code') {
+    return (
+      <pre className="whitespace-pre-wrap break-words rounded bg-sunken p-2 font-mono text-sm">
+        <code>{block.text}</code>
+      </pre>
+    )
+  }
+  if (block.kind === 'paragraph') {
+    return (
+      <p className="break-words text-sm">
+        <Pieces pieces={block.pieces} />
+      </p>
+    )
+  }
+  const List = block.isNumbered ? 'ol' : 'ul'
+  return (
+    <List
+      className={`${block.isNumbered ? 'list-decimal' : 'list-disc'} space-y-1 break-words pl-5 text-sm`}
+    >
+      {block.items.map((pieces, i) => (
+        <li key={i}>
+          <Pieces pieces={pieces} />
+        </li>
+      ))}
+    </List>
+  )
+}
