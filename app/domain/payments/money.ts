@@ -73,22 +73,46 @@ function withoutCurrency(typed: string, currency: Currency): string {
   return text
 }
 
+/** One separator before three digits, of which the first may be cents or a group of thousands. */
+const ONE_SEPARATOR = /^(\d{1,3})([.,])(\d{3})$/
+
+/**
+ * Returns whether a number can be read in two ways. A comma before three digits stands between thousands,
+ * as the product writes them, unless the currency has three decimals; a point does so only where there
+ * are no cents.
+ */
+function isAmbiguous(number: string, decimals: number): boolean {
+  const sign = ONE_SEPARATOR.exec(number)?.[2]
+  return (sign === '.' && decimals === 2) || (sign === ',' && decimals === 3)
+}
+
 /**
  * Returns a typed amount in minor units, or null if it is none. The currency may stand beside it, but no
  * other word: 5k or 2 lakh is for a person to read. The last separator is the decimal
- * point if no more digits follow it than the currency has; others stand between groups of three.
+ * point if no more digits follow it than the currency has; others stand between groups of three, of
+ * which the first does not begin with 0. What can be read in two ways is no amount (`amountProblem`).
  */
 export function readAmount(typed: string, currency: Currency): number | null {
   const decimals = decimalsOf(currency)
+  const number = withoutCurrency(typed, currency)
+  if (isAmbiguous(number, decimals)) return null
   const [, whole = '', cents = ''] =
-    new RegExp(`^([\\d., ]*?)(?:[.,](\\d{1,${Math.max(decimals, 1)}}))?$`).exec(
-      withoutCurrency(typed, currency),
-    ) ?? []
+    new RegExp(`^([\\d., ]*?)(?:[.,](\\d{1,${Math.max(decimals, 1)}}))?$`).exec(number) ?? []
   if (cents !== '' && decimals === 0) return null
-  if (!/^(\d+|\d{1,3}([., ]\d{2,3})*[., ]\d{3})$/.test(whole)) return null
+  if (!/^(\d+|[1-9]\d{0,2}([., ]\d{2,3})*[., ]\d{3})$/.test(whole)) return null
   const minor =
     Number(whole.replace(/\D/g, '')) * unitOf(currency) + Number(cents.padEnd(decimals, '0'))
   return minor > 0 && minor <= MOST_MINOR ? minor : null
+}
+
+/** Returns why a text that `readAmount` does not take is no amount, as a sentence. */
+export function amountProblem(typed: string, currency: Currency): string {
+  const decimals = decimalsOf(currency)
+  const number = withoutCurrency(typed, currency)
+  if (!isAmbiguous(number, decimals)) return 'This is not an amount'
+  const [, whole = '', , rest = ''] = ONE_SEPARATOR.exec(number) ?? []
+  const small = `${whole}.${decimals === 2 ? rest.slice(0, 2) : rest}`
+  return `${number} can be read in two ways. Write ${small}, or ${Number(whole + rest)}`
 }
 
 /** Returns an amount as a form's field contains it: 500, or 2.50. */

@@ -3,7 +3,7 @@ import { oneOf, optionalText, searchText, trimmedText } from '~/lib/fields'
 import { plainDigits } from '~/lib/digits'
 import { AppError } from '../errors'
 import { CURRENCY_NAMES, type Currency } from '~/lib/currencies'
-import { readAmount } from './money'
+import { amountProblem, readAmount } from './money'
 import { PLAN_NAMES } from '../plans/types'
 import { PAYMENT_METHODS, PAYMENT_STATES, type PaymentMethodName } from './types'
 
@@ -52,9 +52,10 @@ export function paidOf(fields: PaidFields): PaidTerms | null {
 
 /** Returns a typed amount in minor units. Throws BAD_INPUT for the field of this name. */
 export function amountOf(field: string, typed: string, unit: Currency): number {
-  const minor = readAmount(plainDigits(typed), unit)
+  const plain = plainDigits(typed)
+  const minor = readAmount(plain, unit)
   if (minor !== null) return minor
-  const problem = 'This is not an amount'
+  const problem = amountProblem(plain, unit)
   throw new AppError('BAD_INPUT', problem, { fields: { [field]: [problem] } })
 }
 
