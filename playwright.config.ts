@@ -21,13 +21,23 @@ const PHONE_SPECS = '**/phone/*.spec.ts'
 /** Matches tests by the names of their spec files. */
 const specs = (...names: string[]) => new RegExp(`(^|[ /])(${names.join('|')})\\.spec\\.ts`)
 
-/** What `npm test` leaves to `npm run test:slow`. */
+/**
+ * What `npm test` leaves to `npm run test:slow`: what other tests show over HTTP, and here only once more as
+ * a user sees it, and what takes long.
+ */
 const SLOW = [
-  specs('accessibility', 'many-in-a-row', 'reflow', 'second-factor', 'styles'),
+  specs(
+    ...['accessibility', 'activity-log', 'admin-panel', 'batch-view', 'collections', 'confirm'],
+    ...['films', 'helpers', 'installed', 'many-in-a-row', 'notifications', 'notifications-push'],
+    ...['pasted-list', 'payments', 'pictures', 'reflow', 'renewals', 'second-factor', 'selection'],
+    ...['slow-line', 'styles'],
+    // They slow the processor down by burning its time.
+    'phone/[^ ]*',
+  ),
   /@slow\b/,
 ]
 
-/** These look at pages: once in `npm test`, and in every look in `npm run test:slow`. */
+/** These look at pages: once in `npm test`, and in every look, with axe, in `npm run test:slow`. */
 const LOOKS = /@looks\b/
 
 const WITH_SCRIPTS_ONLY = [
@@ -39,41 +49,28 @@ const WITH_SCRIPTS_ONLY = [
 ]
 const WITHOUT_SCRIPTS_ONLY = /@no-scripts\b/
 
-/** Specs that differ without scripts, so that `npm test` runs them without as well. */
-const QUICK_WITHOUT_SCRIPTS = specs(
-  ...[
-    'admin-users',
-    'composer',
-    'confirm',
-    'create',
-    'first-video',
-    'gallery',
-    'layout',
-    'prompts',
-    'public',
-  ],
-)
+/** What `npm test` runs without scripts as well. Other pages are shown to work so by tests/http. */
+const PLAIN = `(${specs('first-video', 'layout', 'public').source}|@plain\\b)`
 
 type Choice = { grep?: RegExp | RegExp[]; grepInvert?: RegExp | RegExp[] }
 
 /**
  * Returns which tests of a project the suite runs. `TEST_SUITE` is `quick` in `npm test` and `slow`
- * in `npm run test:slow`. Without it all tests of a project are run.
+ * in `npm run test:slow`, which together run every test. Without it all tests of a project are run.
  */
 function choose(project: 'js' | 'no-js' | 'phone'): Choice {
   const suite = process.env.TEST_SUITE
-  if (project === 'no-js') {
-    const grepInvert = WITH_SCRIPTS_ONLY
-    if (suite === 'quick')
-      return { grep: QUICK_WITHOUT_SCRIPTS, grepInvert: [...grepInvert, ...SLOW] }
-    if (suite === 'slow')
-      return { grep: [new RegExp(`^(?!.*${QUICK_WITHOUT_SCRIPTS.source})`), ...SLOW], grepInvert }
-    return { grepInvert }
+  const others = project === 'no-js' ? WITH_SCRIPTS_ONLY : [WITHOUT_SCRIPTS_ONLY]
+  if (suite === 'quick')
+    return {
+      ...(project === 'no-js' && { grep: new RegExp(PLAIN) }),
+      grepInvert: [...others, ...SLOW],
+    }
+  if (suite === 'slow') {
+    const rest = project === 'no-js' ? new RegExp(`^(?!.*${PLAIN})`) : LOOKS
+    return { grep: [...SLOW, rest], grepInvert: others }
   }
-  const grepInvert = [WITHOUT_SCRIPTS_ONLY]
-  if (suite === 'quick') return { grepInvert: [...grepInvert, ...SLOW] }
-  if (suite === 'slow') return { grep: [...SLOW, LOOKS], grepInvert }
-  return { grepInvert }
+  return { grepInvert: others }
 }
 
 export default defineConfig<BrowserOptions>({

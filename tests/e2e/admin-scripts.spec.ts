@@ -104,7 +104,7 @@ test('A-LIVE-4: only administrators’ pages request the online statistics', asy
   expect(polls).toEqual([])
 })
 
-test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, messages without a response', async ({
+test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, messages without a response @slow', async ({
   page,
   product,
   signIn,
@@ -207,7 +207,7 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, mess
   await expect(boxes.first()).not.toBeChecked()
 })
 
-test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: another user’s videos are played, saved and polled', async ({
+test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: another user’s videos are played, saved and polled @slow', async ({
   page,
   product,
   signIn,

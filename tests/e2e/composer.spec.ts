@@ -55,7 +55,7 @@ test('U-T2V-2, U-CNT-1, U-LAYOUT-7: the prompt and Generate are in view on every
   await expect(page.getByRole('button', { name: 'Generate 0 Video(s)' })).toBeInViewport()
 })
 
-test('U-STAT-6: on a phone videos in a row take three presses each, and Generate never leaves its place @scripts', async ({
+test('U-STAT-6: on a phone videos in a row take three presses each, and Generate never leaves its place @scripts @slow', async ({
   page,
   product,
   signIn,

@@ -4,7 +4,7 @@ import { call, openService, setHidden, watchCalls } from './support/calls'
 import { expectToast } from './support/toasts'
 import { promptBox, promptsBox, reviewBulk, signInAgain, startBulk, tabTo } from './support/ui'
 
-test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its receipt to Stop', async ({
+test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its receipt to Stop @plain', async ({
   page,
   signIn,
   withScripts,
@@ -341,7 +341,7 @@ test('U-STAT-7: Change the prompt fills in a refused prompt of any length, and h
   await expect.poll(isFilledIn).toBe(true)
 })
 
-test('an interrupted connection is shown beside the work, and no longer than it lasts @scripts', async ({
+test('an interrupted connection is shown beside the work, and no longer than it lasts @scripts @slow', async ({
   page,
   signInToWait,
 }) => {
@@ -414,7 +414,7 @@ test('typed text survives a closed tab and a change of tabs @scripts', async ({
   )
 })
 
-test('a list that was not started here stays when a batch is started in another browser or tab @scripts', async ({
+test('a list that was not started here stays when a batch is started in another browser or tab @scripts @slow', async ({
   browser,
   context,
   page,
@@ -451,7 +451,7 @@ test('a list that was not started here stays when a batch is started in another 
   await elsewhere.close()
 })
 
-test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or none, shows our own, and the text is kept @scripts', async ({
+test('U-ERR-1, U-T2V-9, U-BULK-10, U-BATCH-6: a response without a message, or none, shows our own, and the text is kept @scripts @slow', async ({
   page,
   signInToWait,
 }) => {

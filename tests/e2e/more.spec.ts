@@ -4,7 +4,7 @@ import { lookAt } from './support/looks'
 import { expectToast } from './support/toasts'
 import { card } from './support/ui'
 
-test('three more like this are ordered from the video, and the gallery shows them', async ({
+test('three more like this are ordered from the video, and the gallery shows them @looks', async ({
   page,
   product,
   signIn,

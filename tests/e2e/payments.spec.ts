@@ -3,7 +3,7 @@ import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { expectToast } from './support/toasts'
 
-test('A-PAY-2: a customer renewed in a hurry pays the next day', async ({
+test('A-PAY-2: a customer renewed in a hurry pays the next day @looks', async ({
   page,
   product,
   signIn,

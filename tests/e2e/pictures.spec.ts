@@ -1,17 +1,13 @@
 import type { Locator } from '@playwright/test'
-import { startInstallation, type Installation } from '../support/installation'
 import { drawPicture } from '../support/pictures'
+import { call } from './support/calls'
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { expectToast } from './support/toasts'
 import { openBeforeScripts } from './support/ui'
 
-// A product of its own: by default there are no videos from pictures.
-let installation: Installation
-test.beforeAll(async () => {
-  installation = await startInstallation({ worker: true, env: { IMAGE_TO_VIDEO: 'on' } })
-})
-test.afterAll(() => installation.remove())
+// By default there are no videos from pictures.
+test.use({ settings: { IMAGE_TO_VIDEO: 'on' } })
 
 /** The width of a canvas, and the colour of its middle. */
 const middleOf = (preview: Locator) =>
@@ -20,15 +16,13 @@ const middleOf = (preview: Locator) =>
     ...(canvas.getContext('2d')?.getImageData(90, 160, 1, 1).data.slice(0, 3) ?? []),
   ])
 
-test('U-I2V-16, U-I2V-19: a picture is chosen, its part is shown, the video is made and continued', async ({
+test('U-I2V-16, U-I2V-19: a picture is chosen, its part is shown, the video is made and continued @looks', async ({
   page,
-  context,
+  signIn,
   withScripts,
 }) => {
-  const { url } = installation
-  const user = await installation.user()
-  await context.addCookies(user.cookies().map((cookie) => ({ ...cookie, url })))
-  await page.goto(`${url}/app?tab=image`)
+  const { userId } = await signIn()
+  await page.goto('/app?tab=image')
   const file = page.getByLabel('Picture', { exact: true })
   const buffer = drawPicture(900, 300)
   await file.setInputFiles({ name: 'flag.png', mimeType: 'image/png', buffer })
@@ -44,9 +38,13 @@ test('U-I2V-16, U-I2V-19: a picture is chosen, its part is shown, the video is m
   await page.getByRole('button', { name: 'Generate Video' }).click()
   await expectToast(page, 'Generation started')
   await expect(page).toHaveURL(/watch=/)
-  const { body } = await user.get<{ videos: { id: string; aspectRatio: string }[] }>('/api/videos')
-  expect(body.videos).toMatchObject([{ aspectRatio: 'portrait' }])
-  await page.goto(`${url}/videos/${body.videos[0]?.id}`)
+  const { videos } = await call<{ videos: { id: string; aspectRatio: string }[] }>(
+    page,
+    'GET',
+    '/api/videos',
+  )
+  expect(videos).toMatchObject([{ aspectRatio: 'portrait' }])
+  await page.goto(`/videos/${videos[0]?.id}`)
   const link = page.getByRole('link', { name: 'Made from a picture' })
   await expect(link).toBeVisible()
   await expect(page.locator('img[src*=picture]')).toHaveJSProperty('naturalWidth', 720)
@@ -58,26 +56,24 @@ test('U-I2V-16, U-I2V-19: a picture is chosen, its part is shown, the video is m
     await expect(next).toBeVisible({ timeout: 1000 })
   }).toPass()
   // The same link is in the preview.
-  await page.goto(`${url}/dashboard?dialog=preview&on=${body.videos[0]?.id}`)
+  await page.goto(`/dashboard?dialog=preview&on=${videos[0]?.id}`)
   await expect(page.getByRole('dialog')).toBeVisible()
   await lookAt(page, { name: 'picture-preview', withScripts })
   await page.getByRole('dialog').getByRole('link', { name: 'Continue this clip' }).click()
   await expect(page.getByText('The video begins with the last picture of this clip')).toBeVisible()
   await lookAt(page, { name: 'continue', withScripts })
-  await page.goto(`${url}/app?tab=image&continue=${user.userId}`)
+  await page.goto(`/app?tab=image&continue=${userId}`)
   await expect(page.getByText('The clip that you want to continue is not there.')).toBeVisible()
   await lookAt(page, { name: 'continue-gone', withScripts })
 })
 
 test('U-I2V-16: a picture that is chosen before the scripts have loaded is shown when they have @scripts', async ({
   page,
-  context,
+  signIn,
 }) => {
   // Only with scripts: without them no part is shown.
-  const user = await installation.user()
-  const { url } = installation
-  await context.addCookies(user.cookies().map((cookie) => ({ ...cookie, url })))
-  const letScriptsCome = await openBeforeScripts(page, `${url}/app?tab=image`)
+  await signIn()
+  const letScriptsCome = await openBeforeScripts(page, '/app?tab=image')
   const file = page.getByLabel('Picture', { exact: true })
   const buffer = drawPicture(900, 300)
   await file.setInputFiles({ name: 'flag.png', mimeType: 'image/png', buffer })
@@ -90,12 +86,10 @@ test('U-I2V-16: a picture that is chosen before the scripts have loaded is shown
   await expect.poll(() => middleOf(preview)).toEqual([180, 0, 0, 255])
 })
 
-test('U-I2V-17: what is refused keeps the prompt', async ({ page, context, withScripts }) => {
+test('U-I2V-17: what is refused keeps the prompt @looks', async ({ page, signIn, withScripts }) => {
   expectPageError('400')
-  const { url } = installation
-  const user = await installation.user()
-  await context.addCookies(user.cookies().map((cookie) => ({ ...cookie, url })))
-  await page.goto(`${url}/app?tab=image`)
+  await signIn()
+  await page.goto('/app?tab=image')
   const prompt = page.getByLabel('Prompt', { exact: true })
   await prompt.fill('Keep these words')
   const file = page.getByLabel('Picture', { exact: true })
@@ -112,13 +106,11 @@ test('U-I2V-17: what is refused keeps the prompt', async ({ page, context, withS
 
 test('U-I2V-30: pictures are added to a batch, which says who begins with which @looks', async ({
   page,
-  context,
+  signIn,
   withScripts,
 }) => {
-  const { url } = installation
-  const user = await installation.user({ plan: 'Business', video_limit: 50 })
-  await context.addCookies(user.cookies().map((cookie) => ({ ...cookie, url })))
-  await page.goto(`${url}/app?tab=bulk`)
+  await signIn({ plan: 'Business', video_limit: 50 })
+  await page.goto('/app?tab=bulk')
   const box = page.getByLabel('Prompts', { exact: true })
   await box.fill('[boat.png] A boat\nA field')
   const files = ['boat.png', 'spare.png'].map((name, index) => ({
@@ -143,10 +135,10 @@ test('U-I2V-30: pictures are added to a batch, which says who begins with which 
   }
   await page.getByRole('button', { name: 'Generate 2 Video(s)' }).last().click()
   await expectToast(page, 'Bulk Generation Started! 🚀')
-  const { body } = await user.get<{ videos: { id: string }[] }>('/api/videos')
+  const { videos } = await call<{ videos: { id: string }[] }>(page, 'GET', '/api/videos')
   const pictured = await Promise.all(
-    body.videos.map(({ id }) => user.send('GET', `/media/${id}.picture.jpeg`)),
+    videos.map(({ id }) => page.request.get(`/media/${id}.picture.jpeg`)),
   )
-  const count = pictured.filter(({ status }) => status === 200).length
+  const count = pictured.filter((answer) => answer.status() === 200).length
   expect(count).toBe(withScripts ? 2 : 1)
 })

@@ -54,6 +54,8 @@ export async function setLook(page: Page, [width, colorScheme]: Look): Promise<v
 
 /** Whether every page is checked in every look, and as HTML, as `npm run test:slow` does. */
 const isThorough = process.env.TEST_SUITE === 'slow'
+/** `npm test` leaves most checks with axe to `npm run test:slow`. */
+export const isQuick = process.env.TEST_SUITE === 'quick'
 
 /** Firefox does not emulate the dark theme. */
 const looksIn = (page: Page): readonly Look[] =>
@@ -70,11 +72,12 @@ export function looksInTurn(page: Page): readonly Look[] {
 }
 
 /**
- * Checks every page with axe, in one of the looks in turn. In the slow suite it checks every page in
- * every look, and its HTML, as its scripts have changed it, with the Nu Html Checker. HTML as the
+ * Checks every page with axe, in one of the looks in turn; in `npm test` it does nothing. In the slow suite
+ * it checks every page in every look, and its HTML, as its scripts have changed it, with the Nu Html Checker. HTML as the
  * server sends it is checked in tests/http/valid-html.test.ts. Each page is loaded once.
  */
 export async function checkPages(page: Page, paths: readonly string[]): Promise<void> {
+  if (isQuick) return
   const html = new Map<string, string>()
   for (const path of paths) {
     const looks = looksInTurn(page)

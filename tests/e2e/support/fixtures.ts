@@ -58,6 +58,8 @@ type WorkerFixtures = {
    * time of the processor; `preview`: the product's own renderer.
    */
   clips: 'simulated' | 'preview'
+  /** Further settings of the product. */
+  settings: Readonly<Record<string, string>>
   product: Installation
 }
 
@@ -79,15 +81,16 @@ const PATIENT = ['--import', path.resolve('tests/support/patient-database.mjs')]
 export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
   slowdown: [1, { option: true }],
   clips: ['simulated', { option: true, scope: 'worker' }],
+  settings: [{}, { option: true, scope: 'worker' }],
   product: [
-    async ({ clips }, use) => {
+    async ({ clips, settings }, use) => {
       const simulator =
         clips === 'simulated'
           ? await startSimulator({ scenario: { defaults: { generationMs: GENERATION_MS } } })
           : undefined
       const installation = await startInstallation({
         worker: true,
-        env: { ...simulator?.env('openai'), ...NOTIFICATIONS },
+        env: { ...simulator?.env('openai'), ...NOTIFICATIONS, ...settings },
         nodeArgs: PATIENT,
       })
       await use(installation)
