@@ -5,6 +5,7 @@ import type { createApiKeyForm } from '~/domain/accounts/schemas'
 import { paths } from '~/lib/paths'
 import { FormIdentity } from '../ui/action-form'
 import { Card } from '../ui/card'
+import { OwnCodeFields } from '../ui/code-fields'
 import { Field } from '../ui/field'
 import { OwnPasswordField } from '../ui/own-password-field'
 import { ShownOnce } from '../ui/shown-once'
@@ -32,6 +33,7 @@ export function NewKeyForm() {
           type="date"
         />
         <OwnPasswordField field={fields.ownPassword} />
+        <OwnCodeFields fields={fields} />
         <SubmitButton intent="create-key">Create key</SubmitButton>
         <FormIdentity intent="create-key" />
       </Form>

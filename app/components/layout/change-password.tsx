@@ -1,11 +1,14 @@
 import type { FieldMetadata } from '@conform-to/react'
 import { Link, useLocation } from '@remix-run/react'
 import { useEffect } from 'react'
+import type { input } from 'zod'
 import type { PasswordChange } from '~/domain/accounts/rules'
+import type { changePasswordForm } from '~/domain/accounts/schemas'
 import { closedAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
 import { Button } from '../ui/button'
+import { OwnCodeFields } from '../ui/code-fields'
 import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { textLinkClass } from '../ui/text-link'
@@ -38,7 +41,7 @@ export function ChangePasswordDialog() {
   const { stays, isSending, lastResult, message } = useDialogForm()
   useEffect(() => preloadRoute(PAGE), [])
   const back = closedAddress(search)
-  const [form, fields] = useActionForm<PasswordChange>('change-password', {
+  const [form, fields] = useActionForm<input<typeof changePasswordForm>>('change-password', {
     // The page with the same form may be behind the dialog.
     id: 'change-password-dialog',
     lastResult,
@@ -85,13 +88,18 @@ const FIELDS = [
   { name: 'confirmPassword', label: 'Confirm password', autoComplete: 'new-password' },
 ] as const
 
-/** The three password fields, for the dialog and the page. */
+/** The three password fields, and the code of two-step sign-in, for the dialog and the page. */
 export function PasswordFields({
   fields,
 }: {
-  fields: Record<keyof PasswordChange, FieldMetadata>
+  fields: Record<keyof PasswordChange | 'code' | 'recoveryCode', FieldMetadata>
 }) {
-  return FIELDS.map(({ name, ...field }) => (
-    <Field key={name} field={fields[name]} {...field} type="password" aria-required />
-  ))
+  return (
+    <>
+      {FIELDS.map(({ name, ...field }) => (
+        <Field key={name} field={fields[name]} {...field} type="password" aria-required />
+      ))}
+      <OwnCodeFields fields={fields} />
+    </>
+  )
 }

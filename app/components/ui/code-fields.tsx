@@ -1,7 +1,12 @@
 import type { FieldMetadata } from '@conform-to/react'
 import { Field } from './field'
+import { useRootData } from './use-root-data'
 
 type Props = { fields: { code: FieldMetadata; recoveryCode: FieldMetadata } }
+
+/** `CodeFields` in a form that asks for the own password, if the account has two-step sign-in. */
+export const OwnCodeFields = ({ fields }: Props) =>
+  useRootData()?.asksForCode === true && <CodeFields fields={fields} />
 
 /**
  * Asks for the code of an authenticator app, or for one of the recovery codes. One of the two is

@@ -11,6 +11,7 @@ import { isoText } from '../iso-text.server'
 import { isApiKey, newApiKey, startOfKey } from './api-key-text.server'
 import { accountColumns } from './columns.server'
 import { requireOwnPassword } from './confirm-password.server'
+import { proveOneself } from './proof.server'
 import { LIMITS, mayUseApi } from './rules'
 import type { CreateApiKeyInput } from './schemas'
 import type { Account } from './types'
@@ -48,15 +49,15 @@ export const listApiKeys = (db: Executor, userId: string): Promise<ApiKeyView[]>
 
 /**
  * Makes an API key for the actor and returns it: only its hash is stored. Throws BAD_INPUT for a wrong
- * password, a past day or a name that another key has, RATE_LIMITED, FORBIDDEN if the account may not have keys, and
+ * password or code, a past day or a name that another key has, RATE_LIMITED, FORBIDDEN if the account may not have keys, and
  * CONFLICT if it has as many as it can have.
  */
 export async function createApiKey(
   ctx: UserCtx,
-  { ownPassword, name, lastDay }: CreateApiKeyInput,
+  { name, lastDay, ...proof }: CreateApiKeyInput,
 ): Promise<string> {
   const { db, actor, settings } = ctx
-  await requireOwnPassword(ctx, { password: ownPassword, field: 'ownPassword' })
+  await proveOneself(ctx, proof)
   const key = newApiKey()
   await db.transaction(async (tx) => {
     // The lock lets one key be made at a time, so that their number is right.

@@ -1,15 +1,15 @@
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { auditAccess } from '../audit/write.server'
-import { requireOwnPassword } from './confirm-password.server'
 import { hashNewPassword } from './new-password.server'
+import { proveOneself } from './proof.server'
 import type { ChangePasswordInput } from './schemas'
 import { endSessionsOf, startSession } from './sessions.server'
 
 /**
  * Sets a new password, ends all sessions of the user and starts a new one for this browser, so that
  * copied cookies stop working. Returns the new session's token. Throws BAD_INPUT if the old
- * password is wrong or the new one too weak, CONFLICT if the password was changed since the old one
+ * password or the code of two-step sign-in is wrong or the new one too weak, CONFLICT if the password was changed since the old one
  * was checked (by the user elsewhere or by an administrator; that password stays), and RATE_LIMITED
  * after too many wrong passwords.
  */
@@ -18,11 +18,12 @@ export async function changePassword(
   input: ChangePasswordInput & { userAgent: string | null },
 ): Promise<string> {
   const { id, username } = ctx.actor
-  const oldHash = await requireOwnPassword(ctx, {
-    password: input.oldPassword,
-    field: 'oldPassword',
-    problem: 'The old password is wrong',
-  })
+  const { code, recoveryCode } = input
+  const oldHash = await proveOneself(
+    ctx,
+    { ownPassword: input.oldPassword, code, recoveryCode },
+    { field: 'oldPassword', problem: 'The old password is wrong' },
+  )
   const passwordHash = await hashNewPassword(ctx, {
     password: input.newPassword,
     username,

@@ -1,6 +1,7 @@
-import type { AdminCtx, HelperCtx } from '../context'
+import type { AdminCtx, HelperCtx, UserCtx } from '../context'
 import { AppError } from '../errors'
-import { auditAccess } from '../audit/write.server'
+import { isEnough, PROOF_OF } from '../audit/proof-of'
+import { auditAccess, passwordNeeded } from '../audit/write.server'
 import { requireOwnPassword } from './confirm-password.server'
 import type { ConfirmInput } from './schemas'
 import { confirmCode, hasSecondFactor } from './second-factor.server'
@@ -12,10 +13,35 @@ import { noteProof, renewSession } from './sessions.server'
  * sufficient; `today` is for those that are part of each sale. Commands call it before they write.
  */
 export function requireProof({ actor }: AdminCtx, age: 'recent' | 'today' = 'recent'): void {
-  if (actor.proof === 'recent' || actor.proof === age) return
-  const within = age === 'recent' ? '15 minutes' : '12 hours'
-  const message = `This requires a password entered within the last ${within}. Sign in again.`
-  throw new AppError('PASSWORD_NEEDED', message)
+  if (!isEnough(actor.proof, age)) throw passwordNeeded(age)
+}
+
+/** Like `requireProof`, for what the table says of an action. */
+export function requireProofOf({ actor }: AdminCtx, action: keyof typeof PROOF_OF): void {
+  const needed = PROOF_OF[action]
+  if (!isEnough(actor.proof, needed)) throw passwordNeeded(needed)
+}
+
+type Asked = { field?: string; problem?: string }
+
+/**
+ * Checks the password of a signed-in user and, if the account has a second factor, a code: for what opens
+ * an account, each time. Returns the stored hash of the password. Throws BAD_INPUT on `field` or on the
+ * code's, or RATE_LIMITED.
+ */
+export async function proveOneself(
+  ctx: UserCtx,
+  { ownPassword, ...typed }: ConfirmInput,
+  { field = 'ownPassword', ...problem }: Asked = {},
+): Promise<string> {
+  const asksForCode = await hasSecondFactor(ctx.db, ctx.actor.id)
+  if (asksForCode && typed.code === '' && typed.recoveryCode.trim() === '') {
+    const problem = 'Type the code'
+    throw new AppError('BAD_INPUT', problem, { fields: { code: [problem] } })
+  }
+  const hash = await requireOwnPassword(ctx, { password: ownPassword, field, ...problem })
+  if (asksForCode) await confirmCode(ctx, typed)
+  return hash
 }
 
 /**
@@ -25,16 +51,10 @@ export function requireProof({ actor }: AdminCtx, age: 'recent' | 'today' = 'rec
  */
 export async function giveProof(
   ctx: HelperCtx,
-  { ownPassword, ...typed }: ConfirmInput,
+  proof: ConfirmInput,
   token: string,
 ): Promise<string> {
-  const asksForCode = await hasSecondFactor(ctx.db, ctx.actor.id)
-  if (asksForCode && typed.code === '' && typed.recoveryCode.trim() === '') {
-    const problem = 'Type the code'
-    throw new AppError('BAD_INPUT', problem, { fields: { code: [problem] } })
-  }
-  await requireOwnPassword(ctx, { password: ownPassword, field: 'ownPassword' })
-  if (asksForCode) await confirmCode(ctx, typed)
+  await proveOneself(ctx, proof)
   return ctx.db.transaction(async (tx) => {
     const renewed = await renewSession(tx, token)
     if (renewed === null) throw new AppError('NOT_SIGNED_IN', 'Please sign in')

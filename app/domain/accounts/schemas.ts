@@ -112,6 +112,7 @@ export const endOtherSessionsForm = z.object({ ownPassword })
 /** Makes an API key. `lastDay` is the last day on which it works; without one it has no end. */
 export const createApiKeyForm = z.object({
   ownPassword,
+  ...codeFields,
   name: trimmedText({
     label: 'Name',
     max: LIMITS.apiKeyNameCharacters,
@@ -131,11 +132,14 @@ export const endApiKeyForm = z.object({
  * Confirms the password again. The field is named `ownPassword` because it is added to other forms.
  */
 export const confirmForm = z.object({ ownPassword, ...codeFields })
+/** The same for a form whose field is named `password`. */
+export const passwordAndCode = z.object({ password: ownPassword, ...codeFields })
 export type ConfirmInput = z.output<typeof confirmForm>
 
 export const changePasswordInput = z.object({
   oldPassword: text({ label: 'Old password', max: LIMITS.passwordMaxCharacters }),
   newPassword,
+  ...codeFields,
 })
 export type ChangePasswordInput = z.output<typeof changePasswordInput>
 
@@ -155,6 +159,7 @@ export const changePasswordForm = z
     oldPassword: typedPassword,
     newPassword: typedPassword,
     confirmPassword: typedPassword,
+    ...codeFields,
     returnTo: z.string().default(''),
   })
   .superRefine((change, issues) => {

@@ -42,8 +42,8 @@ export type SignedIn = {
   sessionId: string
   now: Date
   lastSeenAt: Date
-  /** Whether the user is an administrator without a second factor. */
-  lacksSecondFactor: boolean
+  /** Whether the account has a second factor: what opens accounts asks for a code as well. */
+  hasSecondFactor: boolean
   /** When the password was last given in this session. */
   proof: PasswordAge
   /** What an editor may do for the administrators. Administrators may do all of it. */
@@ -87,8 +87,8 @@ export async function findSignedIn(db: Executor, token: string): Promise<SignedI
   const row = await db.row<Account & Omit<SignedIn, 'account'>>(sql`
     select ${accountColumns}, engine_now() as now, sessions.last_seen_at as "lastSeenAt",
       sessions.id as "sessionId",
-      users.role = 'admin' and not exists (select 1 from second_factors
-        where second_factors.user_id = users.id and confirmed_at is not null) as "lacksSecondFactor",
+      exists (select 1 from second_factors
+        where second_factors.user_id = users.id and confirmed_at is not null) as "hasSecondFactor",
       case users.role when 'admin' then ${[...RIGHTS]}::text[] when 'editor' then coalesce(
         (select rights from helper_rights where user_id = users.id), '{}') else '{}' end as rights,
       case when ${proved} > engine_now() - make_interval(mins => ${PROOF_MINUTES}) then 'recent'
@@ -99,8 +99,8 @@ export async function findSignedIn(db: Executor, token: string): Promise<SignedI
       and sessions.created_at > engine_now() - make_interval(days => ${LONGEST_DAYS})
       and users.is_active and users.deleted_at is null`)
   if (!row) return undefined
-  const { now, lastSeenAt, sessionId, lacksSecondFactor, proof, rights, ...account } = row
-  return { account, now, lastSeenAt, sessionId, lacksSecondFactor, proof, rights }
+  const { now, lastSeenAt, sessionId, hasSecondFactor, proof, rights, ...account } = row
+  return { account, now, lastSeenAt, sessionId, hasSecondFactor, proof, rights }
 }
 
 /** Records that the session was used and extends it. Callers do so at most once a minute. */

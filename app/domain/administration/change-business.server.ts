@@ -3,7 +3,7 @@ import { newId } from '~/lib/ids'
 import { ALARM_CHANNELS, type AlarmChannel } from '~/platform/alarms/port'
 import { writeAudit } from '../audit/write.server'
 import type { AuditAction, AuditFacts } from '../audit/types'
-import { requireProof } from '../accounts/proof.server'
+import { requireProofOf } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { databaseToday } from '../days.server'
 import { AppError } from '../errors'
@@ -36,12 +36,16 @@ type Change<Name extends SettingName> = {
   initial?: SettingValues[Name]
 }
 
-/** Stores one setting, with its entry in the audit log: what it was, and what it is. */
-function change<Name extends SettingName>(
+/**
+ * Stores one setting, with its entry in the audit log: what it was, and what it is. Throws
+ * PASSWORD_NEEDED for those that the table of decision 40 names.
+ */
+async function change<Name extends SettingName>(
   ctx: AdminCtx,
   { name, value, action, facts, initial }: Change<Name>,
 ): Promise<void> {
-  return ctx.db.transaction(async (tx) => {
+  requireProofOf(ctx, action)
+  await ctx.db.transaction(async (tx) => {
     const before = (await readSetting(tx, name)) ?? initial
     const after = value ?? initial
     await writeSetting(tx, name, value)
@@ -53,7 +57,10 @@ function change<Name extends SettingName>(
   })
 }
 
-/** Changes how visitors reach the operator. Null: what the environment says. */
+/**
+ * Changes how visitors reach the operator. Null: what the environment says. Throws PASSWORD_NEEDED: buyers
+ * write to this number.
+ */
 export const changeContacts = (ctx: AdminCtx, value: Contacts | null): Promise<void> =>
   change(ctx, { name: 'contacts', value, action: 'setting.contacts', facts: (all) => all })
 
@@ -61,13 +68,11 @@ export const changeContacts = (ctx: AdminCtx, value: Contacts | null): Promise<v
  * Changes the accounts that buyers pay to. Null: what the environment says. Throws PASSWORD_NEEDED:
  * whoever changes them receives the money.
  */
-export async function changePaymentAccounts(
+export const changePaymentAccounts = (
   ctx: AdminCtx,
   value: PaymentAccounts | null,
-): Promise<void> {
-  requireProof(ctx)
-  await change(ctx, { name: 'payment', value, action: 'setting.payment', facts: paymentFacts })
-}
+): Promise<void> =>
+  change(ctx, { name: 'payment', value, action: 'setting.payment', facts: paymentFacts })
 
 const paymentFacts = (accounts: PaymentAccounts): AuditFacts =>
   Object.fromEntries(
@@ -79,7 +84,7 @@ const paymentFacts = (accounts: PaymentAccounts): AuditFacts =>
 
 /**
  * Shows an announcement to all users, also to those who closed the one before. Null ends it. Throws
- * BAD_INPUT if its last day is over.
+ * BAD_INPUT if its last day is over, and PASSWORD_NEEDED.
  */
 export async function announce(ctx: AdminCtx, input: AnnouncementInput | null): Promise<void> {
   if (
@@ -104,7 +109,7 @@ export async function announce(ctx: AdminCtx, input: AnnouncementInput | null): 
 
 /**
  * Refuses users' new orders with this sentence, until it is called with null. Accepted videos are
- * made, rounds go on, and administrators may order, to test.
+ * made, rounds go on, and administrators may order, to test. Throws PASSWORD_NEEDED.
  */
 export const pauseOrders = (ctx: AdminCtx, value: OrderPause | null): Promise<void> =>
   change(ctx, { name: 'pause', value, action: 'setting.pause', facts: (all) => all })
@@ -115,7 +120,7 @@ export const pauseOrders = (ctx: AdminCtx, value: OrderPause | null): Promise<vo
  * sign-in from being noticed.
  */
 export async function changeAlarms(ctx: AdminCtx, value: AlarmSettings): Promise<void> {
-  requireProof(ctx)
+  requireProofOf(ctx, 'setting.alarms')
   const { webhook } = value.targets
   for (const channel of ALARM_CHANNELS)
     if (value.targets[channel] !== null && !ctx.alarms.ready.includes(channel))
@@ -140,7 +145,7 @@ const MOST_LANGUAGES = 8
 
 /**
  * Stores the chat texts of a language: a new one, or the one that had the name `was`. Throws BAD_INPUT
- * if another language has the name, or if there are too many.
+ * if another language has the name, or if there are too many, and PASSWORD_NEEDED: customers are sent them.
  */
 export async function saveChatLanguage(
   ctx: AdminCtx,
@@ -181,16 +186,14 @@ const chatFacts = (languages: readonly ChatLanguage[]): AuditFacts =>
  * Changes a plan as it is sold from now on. Accounts and running batches keep what they have. Null: as
  * the specification has it. Throws PASSWORD_NEEDED: prices are what customers pay.
  */
-export async function changePlan(ctx: AdminCtx, name: PlanName, value: Plan | null): Promise<void> {
-  requireProof(ctx)
-  await change(ctx, {
+export const changePlan = (ctx: AdminCtx, name: PlanName, value: Plan | null): Promise<void> =>
+  change(ctx, {
     name: `plan.${name}`,
     value,
     action: 'setting.plan',
     facts: planFacts,
     initial: DEFAULT_PLANS[name],
   })
-}
 
 const planFacts = ({ pace, extras, ...plain }: Plan): AuditFacts => ({
   ...plain,

@@ -1,8 +1,10 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Executor, Tx } from '~/platform/db/port'
-import type { AccessAction, AuditEntry, AuditFacts } from './types'
 import type { AdminCtx } from '../context'
+import { AppError } from '../errors'
+import { isEnough, PROOF_OF, type ProofNeeded } from './proof-of'
+import { ACCESS_ACTIONS, type AccessAction, type AuditEntry, type AuditFacts } from './types'
 
 /** Fields whose values are never written to the audit log. Only the fact that they changed is. */
 const SECRET = /password|secret|hash|cipher/i
@@ -10,10 +12,18 @@ const SECRET = /password|secret|hash|cipher/i
 /** The actor of what the product does by itself, such as replacing a dead token. */
 export const BY_ITSELF = { actor: { id: null, username: 'the system' } } as const
 
+/** The refusal of what needs a password that was given more lately. */
+export function passwordNeeded(needed: ProofNeeded): AppError {
+  const within = needed === 'today' ? '12 hours' : '15 minutes'
+  const message = `This requires a password entered within the last ${within}. Sign in again.`
+  return new AppError('PASSWORD_NEEDED', message)
+}
+
 /**
  * Records what an administrator or the product itself did, in the same transaction, so that an entry
  * exists if and only if the change does. May be called from any area. Several entries are written in
- * one statement.
+ * one statement. Throws PASSWORD_NEEDED for an action that needs a password given more lately
+ * (`PROOF_OF`), which takes the change back: commands ask before, and what forgets to ask is caught here.
  */
 export async function writeAudit(
   tx: Tx,
@@ -22,6 +32,7 @@ export async function writeAudit(
 ): Promise<void> {
   const list: readonly AuditEntry[] = 'action' in entries ? [entries] : entries
   if (list.length === 0) return
+  if ('proof' in actor) requireProofOfAll(actor, list)
   const rows = list.map(({ action, subject, before, after, count = 1 }) => ({
     id: newId(),
     action,
@@ -40,6 +51,15 @@ export async function writeAudit(
     from json_to_recordset(${JSON.stringify(rows)}::json) as entry(id uuid, action text, kind text,
       subject uuid, name text, before jsonb, after jsonb, count int)`)
 }
+
+function requireProofOfAll({ proof }: AdminCtx['actor'], entries: readonly AuditEntry[]): void {
+  for (const { action } of entries) {
+    const needed = isAccess(action) ? 'none' : PROOF_OF[action]
+    if (!isEnough(proof, needed)) throw passwordNeeded(needed)
+  }
+}
+
+const isAccess = (action: AuditEntry['action']): action is AccessAction => action in ACCESS_ACTIONS
 
 function cleaned(facts: AuditFacts | undefined): AuditFacts | null {
   if (!facts) return null

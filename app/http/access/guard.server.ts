@@ -84,7 +84,8 @@ function asVisitor(
   token: string,
   { adminsNeedSecondFactor }: Boot['deps']['settings'],
 ): Visitor {
-  const isHeldBack = adminsNeedSecondFactor && signedIn.lacksSecondFactor
+  const { account: owner, hasSecondFactor } = signedIn
+  const isHeldBack = adminsNeedSecondFactor && owner.role === 'admin' && !hasSecondFactor
   if (!isHeldBack) return { ...signedIn, token, isHeldBack }
   const account = { ...signedIn.account, role: 'user' as const }
   return { ...signedIn, account, rights: [], token, isHeldBack }

@@ -46,6 +46,8 @@ export async function loadRoot({ request, context }: LoaderFunctionArgs) {
       tells: Object.values(deps.settings.notifications).includes(true),
       // Whether a new video can begin where a clip ends.
       continues: canContinue(deps),
+      // Whether forms that ask for the password ask for a code as well.
+      asksForCode: visitor?.hasSecondFactor ?? false,
       toast,
     },
     { headers },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { startSecondFactorForm } from '~/domain/accounts/schemas'
+import { passwordAndCode } from '~/domain/accounts/schemas'
 import { applyBulkChange } from '~/domain/administration/changes/bulk-change.server'
 import { RENEW_DAYS } from '~/domain/administration/changes/bulk-rules'
 import { editPaidUser } from '~/domain/administration/changes/edit-paid.server'
@@ -107,7 +107,7 @@ export function renewing(page: Page): FormHandler {
   })
 }
 
-const othersFactor = startSecondFactorForm.extend({ id: z.string() })
+const othersFactor = passwordAndCode.extend({ id: z.string() })
 
 function secondFactorForm(page: Page): FormHandler {
   return form(USERS_FAILED['second-factor-off'], othersFactor, async (input) => {

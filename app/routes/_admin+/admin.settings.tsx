@@ -52,7 +52,10 @@ export default function SettingsPage() {
   return (
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
-      <PageHeader title="Settings" note="Changes take effect at once." />
+      <PageHeader
+        title="Settings"
+        note="Changes take effect at once. Saving asks for your password."
+      />
       <div className="grid grid-cols-1 gap-4 xl:grid-cols-2">
         <AnnouncementPanel key={announcement?.id} announcement={announcement} />
         <PausePanel pause={pause} />

@@ -1,10 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
-import { confirmPassword } from '~/domain/accounts/confirm-password.server'
+import { proveOneself } from '~/domain/accounts/proof.server'
+import { passwordAndCode } from '~/domain/accounts/schemas'
 import { exportUsers } from '~/domain/administration/users/export-users.server'
 import { userFilterQuery } from '~/domain/administration/users/list-schemas'
 import type { AdminCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
-import { textOf } from '~/http/forms/form-data.server'
+import { parseForm } from '~/http/forms/form-data.server'
 import { OUT_OF_DATE, readCheckedForm } from '~/http/forms/form-token.server'
 import { renewedCookie } from '~/http/actions/sign-in.server'
 import { requireAdmin } from '~/http/session/guards.server'
@@ -27,8 +28,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { ctx, now, token } = requireAdmin({ request, context })
   const { data, isOutOfDate } = await readCheckedForm({ request, context })
   if (isOutOfDate) return askOnceMore(OUT_OF_DATE)
+  const parsed = parseForm(passwordAndCode, data)
+  if (!parsed.ok) return askOnceMore(Object.values(parsed.error)[0]?.[0] ?? 'Type your password')
+  const { password, ...typed } = parsed.value
   try {
-    await confirmPassword(ctx, textOf(data, 'password'))
+    await proveOneself(ctx, { ownPassword: password, ...typed })
   } catch (error) {
     if (!isAppError(error)) throw error
     return askOnceMore(error.message)

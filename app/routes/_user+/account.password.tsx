@@ -27,9 +27,9 @@ export async function action(args: ActionFunctionArgs) {
     'change-password': form(
       ({ message }) => passwordChangeTitle(message),
       changePasswordForm,
-      async ({ oldPassword, newPassword, returnTo }) => {
+      async ({ returnTo, ...input }) => {
         const userAgent = args.request.headers.get('user-agent')
-        const token = await changePassword(ctx, { oldPassword, newPassword, userAgent })
+        const token = await changePassword(ctx, { ...input, userAgent })
         return {
           to: safeRedirect(returnTo, paths.dashboard),
           toast: CHANGED,

@@ -58,7 +58,7 @@ export function AlarmsPanel({ alarms, ready, timeZone }: Props) {
     <Card title="Alarms">
       <p className="mb-4 text-sm text-soft">
         Messages to you when something is wrong: once when it begins, then every hour, and when it
-        is solved. Saving asks for your password.
+        is solved.
       </p>
       <ActionForm {...form} intent="alarms" preventScrollReset className="space-y-4">
         {Object.keys(CHANNELS)

@@ -32,8 +32,7 @@ export function PaymentPanel({ accounts, isChanged }: Props) {
   return (
     <Card title="Payment accounts">
       <p className="mb-4 text-sm text-soft">
-        Buyers see them on the pricing page. One without an account is not shown. Saving asks for
-        your password.
+        Buyers see them on the pricing page. One without an account is not shown.
       </p>
       <ActionForm {...form} intent="payment" preventScrollReset className="space-y-6">
         {PAYMENT_KINDS.map((kind) => (

@@ -2,8 +2,9 @@ import { Link, useLocation } from '@remix-run/react'
 import type { ManagedUser } from '~/domain/administration/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import type { input } from 'zod'
-import type { startSecondFactorForm } from '~/domain/accounts/schemas'
+import type { passwordAndCode } from '~/domain/accounts/schemas'
 import { ActionForm } from '../../ui/action-form'
+import { OwnCodeFields } from '../../ui/code-fields'
 import { Dialog, DialogButtons } from '../../ui/dialog'
 import { OwnPasswordField } from '../../ui/own-password-field'
 import { SubmitButton } from '../../ui/submit-button'
@@ -35,7 +36,7 @@ export function SecondFactorLink({ id }: { id: string }) {
  * open browser is not enough.
  */
 export function SecondFactorDialog({ user }: { user: ManagedUser }) {
-  const [form, fields] = useActionForm<input<typeof startSecondFactorForm>>(INTENT)
+  const [form, fields] = useActionForm<input<typeof passwordAndCode>>(INTENT)
   return (
     <Dialog title={`Switch off two-step sign-in for ${user.username}?`} width="narrow">
       <ActionForm {...form} intent={INTENT} preventScrollReset className="space-y-4">
@@ -44,6 +45,7 @@ export function SecondFactorDialog({ user }: { user: ManagedUser }) {
           everywhere, and its password alone is enough from then on.
         </p>
         <OwnPasswordField field={fields.password} label="Your own password" />
+        <OwnCodeFields fields={fields} />
         <input type="hidden" name="id" value={user.id} />
         <DialogButtons>
           <SubmitButton intent={INTENT} look="danger">

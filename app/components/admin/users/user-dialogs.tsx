@@ -1,9 +1,12 @@
+import type { input } from 'zod'
+import type { passwordAndCode } from '~/domain/accounts/schemas'
 import type { NextEnds } from '~/domain/administration/customers/desk.server'
 import type { ManagedUser } from '~/domain/administration/types'
 import type { ShownCredentials } from '~/http/session/credentials-once.server'
 import { paths } from '~/lib/paths'
 import { figure, plural } from '~/lib/figures'
 import { ButtonLink, Button } from '../../ui/button'
+import { OwnCodeFields } from '../../ui/code-fields'
 import { ConfirmDialog } from '../../ui/confirm'
 import { CountDialog } from '../../ui/count-dialog'
 import { Dialog } from '../../ui/dialog'
@@ -152,7 +155,7 @@ function DeleteAllDialog({ deletable }: { deletable: number }) {
  * all tokens.
  */
 function ExportTokensDialog() {
-  const [form, fields] = useActionForm<{ password: string }>('export-tokens')
+  const [form, fields] = useActionForm<input<typeof passwordAndCode>>('export-tokens')
   return (
     <Dialog title="Download with tokens" width="narrow">
       {/* The response is a file, so the browser has to send the form itself. */}
@@ -168,6 +171,7 @@ function ExportTokensDialog() {
           Data; the audit log notes it.
         </p>
         <OwnPasswordField field={fields.password} />
+        <OwnCodeFields fields={fields} />
         <Button className="w-full">Download with tokens</Button>
       </ActionForm>
     </Dialog>

@@ -1,4 +1,5 @@
-import { confirmPassword } from '../../accounts/confirm-password.server'
+import { proveOneself } from '../../accounts/proof.server'
+import type { TypedCode } from '../../accounts/schemas'
 import { dropSecondFactor } from '../../accounts/second-factor.server'
 import { endSessionsOf } from '../../accounts/sessions.server'
 import type { AdminCtx } from '../../context'
@@ -8,18 +9,18 @@ import { getManagedUser } from './users-query.server'
 
 /**
  * Switches two-step sign-in off for a user who has lost their device, ends their sessions and
- * writes an audit entry. Requires the administrator's own password. Administrators switch off their
+ * writes an audit entry. Requires the administrator's own password, with their code if they have one. Administrators switch off their
  * own on its page, with a code. Returns the username. Throws BAD_INPUT, NOT_FOUND, CONFLICT or
  * RATE_LIMITED.
  */
 export async function switchOffSecondFactor(
   ctx: AdminCtx,
-  { id, password }: { id: string; password: string },
+  { id, password, ...typed }: TypedCode & { id: string; password: string },
 ): Promise<string> {
   if (id === ctx.actor.id) {
     throw new AppError('CONFLICT', 'Switch off your own under "Two-step sign-in". It takes a code.')
   }
-  await confirmPassword(ctx, password)
+  await proveOneself(ctx, { ownPassword: password, ...typed }, { field: 'password' })
   return ctx.db.transaction(async (tx) => {
     const { username } = await getManagedUser(ctx, tx, id)
     if (!(await dropSecondFactor(tx, id))) {
