@@ -47,7 +47,7 @@ export async function sendBackup(settings: Settings, file: string): Promise<stri
   await sendToBucket(to, name, await sealedFile(file, recipient)).catch((error: unknown) => {
     const why = s3Error(error)
     const words = why instanceof StorageUnavailable ? why.what : messageOf(why)
-    throw new ArchiveError(`The copy was not sent to the bucket: ${words}`)
+    throw new ArchiveError(`The backup is whole, but its copy was not sent to the bucket: ${words}`)
   })
   return name
 }

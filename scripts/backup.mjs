@@ -6,7 +6,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepareCommand, runCommand } from './lib/command.mjs'
 import { StartError } from './lib/data-dir.mjs'
-import { backupName, noteProblem, removeOldBackups } from './lib/nightly-backup.mjs'
+import { backupName, noteCopy, noteProblem, removeOldBackups } from './lib/nightly-backup.mjs'
 import { reasonOf } from './lib/reason.mjs'
 import { root } from './lib/root.mjs'
 import { openInstallation } from './lib/start-up.mjs'
@@ -29,18 +29,42 @@ async function main(undo) {
     return
   }
   await fs.mkdir(folder, { recursive: true, mode: 0o700 })
+  const env = await make(target, undo).then(
+    async ({ missing, env }) => {
+      const problem = `Files missing in the storage, or different from what was stored: ${missing}.`
+      await noteProblem(folder, missing > 0 ? problem : undefined)
+      return env
+    },
+    async (error) => {
+      await noteProblem(folder, reasonOf(error))
+      throw error
+    },
+  )
+  await sendCopy(env, { file, folder })
+}
+
+/**
+ * Sends a copy of the backup to the bucket, if the settings name one, and leaves in the folder what
+ * became of it.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @param {{ file: string, folder: string }} target
+ */
+async function sendCopy(env, { file, folder }) {
+  const { sendBackup } = await import(path.join(root, 'build/backup.js'))
   try {
-    const missing = await make(target, undo)
-    const problem = `Files missing in the storage, or different from what was stored: ${missing}.`
-    await noteProblem(folder, missing > 0 ? problem : undefined)
+    const sent = await sendBackup(env, file)
+    if (sent === null) return
+    await noteCopy(folder, undefined)
+    console.log(`Sent to the bucket ${env.BACKUP_S3_BUCKET} as ${sent}, encrypted.`)
   } catch (error) {
-    await noteProblem(folder, reasonOf(error))
+    await noteCopy(folder, reasonOf(error))
     throw error
   }
 }
 
 /**
- * Makes the backup and returns how many files of videos it lacks.
+ * Makes the backup, and returns how many files of videos it lacks and the settings it was made with.
  *
  * @param {ReturnType<typeof readArguments>} target
  * @param {(() => Promise<unknown>)[]} undo
@@ -50,7 +74,7 @@ async function make({ file, folder, keep }, undo) {
   const interrupted = new AbortController()
   undo.push(async () => interrupted.abort())
   const { env } = await openInstallation(undo)
-  const { saveBackup, sendBackup } = await import(path.join(root, 'build/backup.js'))
+  const { saveBackup } = await import(path.join(root, 'build/backup.js'))
   const { header, missing } = await saveBackup(env, file, interrupted.signal)
   const { size } = await fs.stat(file)
   /** @type {Record<string, number>} */
@@ -65,15 +89,12 @@ async function make({ file, folder, keep }, undo) {
       `${(size / 1024 ** 2).toFixed(1)} MB, read back and whole. It holds the installation's secrets.`,
   )
   if (folder && keep) await removeOldBackups(folder, keep)
-  const sent = folder ? await sendBackup(env, file) : null
-  if (sent !== null)
-    console.log(`Sent to the bucket ${env.BACKUP_S3_BUCKET} as ${sent}, encrypted.`)
-  if (missing.length === 0) return 0
+  if (missing.length === 0) return { missing: 0, env }
   process.exitCode = INCOMPLETE
   console.error(
     `Files missing in the storage, or different from what was stored: ${missing.length} (${missing.slice(0, 5).join(', ')})`,
   )
-  return missing.length
+  return { missing: missing.length, env }
 }
 
 /** Reads the command line. Throws StartError. */

@@ -24,13 +24,23 @@ async function refuseNewer(saved) {
 
 /**
  * Takes over the backup's secrets, without which the saved rows cannot be read. With the embedded
- * database, replaces the secrets stored in its folder, which is known to be empty by now. Secrets that
- * the operator sets must contain the values of the backup; throws StartError if they do not.
+ * database, replaces the secrets stored in its folder, which is known to be empty by now.
  *
- * @param {NodeJS.ProcessEnv} env @param {Record<string, string>} secrets
- * @param {{ file: string, dataDir: string }} where
+ * @param {NodeJS.ProcessEnv} env @param {Record<string, string>} secrets @param {string} dataDir
  */
-async function takeOverSecrets(env, secrets, { file, dataDir }) {
+async function takeOverSecrets(env, secrets, dataDir) {
+  if (process.env.DATABASE_URL) return
+  await storeSecrets(dataDir, secrets)
+  for (const [name, saved] of Object.entries(secrets)) env[name] = process.env[name] ?? saved
+}
+
+/**
+ * Throws StartError if secrets that the operator sets do not contain those of the backup, or, with a
+ * database of the operator's own, are not set.
+ *
+ * @param {Record<string, string>} secrets @param {string} file as the operator named it
+ */
+function requireSecrets(secrets, file) {
   const isEmbedded = !process.env.DATABASE_URL
   const chosen = Object.entries(secrets).filter(([name]) => !isEmbedded || process.env[name])
   const parts = (/** @type {string | undefined} */ list = '') =>
@@ -40,13 +50,16 @@ async function takeOverSecrets(env, secrets, { file, dataDir }) {
   )
   if (others.length > 0) {
     throw new StartError(
-      `${others.map(([name]) => name).join(' and ')} must contain the value of the backup. It is in: tar -xOf ${file} secrets.json`,
+      `${others.map(([name]) => name).join(' and ')} must contain the value of the backup. It is in: ${toReadSecrets(file)}`,
     )
   }
-  if (!isEmbedded) return
-  await storeSecrets(dataDir, secrets)
-  for (const [name, saved] of Object.entries(secrets)) env[name] = process.env[name] ?? saved
 }
+
+/** Returns the command that prints the secrets of a backup. @param {string} file */
+const toReadSecrets = (file) =>
+  file.endsWith('.age')
+    ? `age -d -i KEYFILE ${file} | tar -xO secrets.json`
+    : `tar -xOf ${file} secrets.json`
 
 /**
  * Creates the schema as it was when the backup was made. Later migrations run after the rows are
@@ -119,13 +132,14 @@ async function main(undo) {
   const file = await readable(path.resolve(name), undo)
   const { header, secrets } = await inspectBackup(file)
   await refuseNewer(header.migrations)
+  requireSecrets(secrets, name)
   const { env, settings, place } = await openInstallation(undo, { alone: true })
   if (await holdsRows(env)) {
     throw new StartError(
       `There are users in ${place} already. A backup is restored into an empty place: name another DATABASE_URL or DATA_DIR.`,
     )
   }
-  await takeOverSecrets(env, secrets, { file, dataDir: settings.DATA_DIR })
+  await takeOverSecrets(env, secrets, settings.DATA_DIR)
   await makeSchema(env, header.migrations)
   await loadBackup(env, file)
   const { migrate } = await import('./lib/migrate.mjs')

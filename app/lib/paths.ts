@@ -46,7 +46,7 @@ export const paths = {
       `/admin/videos?status=${status}${day === undefined ? '' : `&first=${day}&last=${day}`}`,
     trash: '/admin/videos/trash',
     tokens: '/admin/tokens',
-    tokensIn: (state: 'ok' | 'cooling' | 'dead') => `/admin/tokens?state=${state}`,
+    tokensIn: (state: 'ok' | 'cooling' | 'spent' | 'dead') => `/admin/tokens?state=${state}`,
     system: '/admin/system',
     settings: '/admin/settings',
     payments: '/admin/payments',

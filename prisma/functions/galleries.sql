@@ -74,7 +74,7 @@ BEGIN
     generating_portrait = generating_portrait + gp, generating_landscape = generating_landscape + gl,
     completed_portrait = completed_portrait + cp, completed_landscape = completed_landscape + cl,
     error_portrait = error_portrait + ep, error_landscape = error_landscape + el,
-    cancelled = cancelled + ca
+    cancelled = cancelled + ca, cancelled_landscape = cancelled_landscape + cw
   FROM (
     SELECT owner,
       coalesce(sum(n) FILTER (WHERE s = 'pending' AND r = 'portrait'), 0) AS pp,
@@ -85,7 +85,8 @@ BEGIN
       coalesce(sum(n) FILTER (WHERE s = 'completed' AND r = 'landscape'), 0) AS cl,
       coalesce(sum(n) FILTER (WHERE s = 'error' AND r = 'portrait'), 0) AS ep,
       coalesce(sum(n) FILTER (WHERE s = 'error' AND r = 'landscape'), 0) AS el,
-      coalesce(sum(n) FILTER (WHERE s = 'error' AND c), 0) AS ca
+      coalesce(sum(n) FILTER (WHERE s = 'error' AND c), 0) AS ca,
+      coalesce(sum(n) FILTER (WHERE s = 'error' AND c AND r = 'landscape'), 0) AS cw
     FROM unnest(owners, statuses, ratios, cancels, changes) AS change(owner, s, r, c, n)
     GROUP BY owner
   ) AS sums

@@ -10,6 +10,8 @@ const NAME = /^reelmill-\d{8}T\d{6}Z\.tar$/
 const REST = /^reelmill-\d{8}T\d{6}Z\.tar\.(part|tables-\w+)$/
 /** Says what was wrong with the last run. app/platform/backups reads it for the System page. */
 const PROBLEM = 'last-problem.txt'
+/** Says when a copy was last sent to the bucket, and why the newest was not. */
+const COPY = 'last-copy.json'
 /** Lower than that of web and worker. */
 const PRIORITY = 10
 const LOOK_EVERY_MS = 60_000
@@ -53,6 +55,20 @@ export async function noteProblem(folder, problem) {
   // A folder that is away or full takes no note. The age of the newest backup then tells.
   const note = problem === undefined ? fs.rm(file, { force: true }) : fs.writeFile(file, problem)
   await note.catch(() => undefined)
+}
+
+/**
+ * Leaves in the folder that the newest backup was sent to the bucket, or why it was not.
+ *
+ * @param {string} folder
+ * @param {string | undefined} problem
+ */
+export async function noteCopy(folder, problem) {
+  const file = path.join(folder, COPY)
+  const before = await fs.readFile(file, 'utf8').then(JSON.parse, () => undefined)
+  const sentAt = problem === undefined ? new Date().toISOString() : (before?.sentAt ?? null)
+  const note = JSON.stringify({ sentAt, problem: problem ?? null })
+  await fs.writeFile(file, note).catch(() => undefined)
 }
 
 /**

@@ -1,8 +1,9 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { generateIdentity, identityToRecipient } from 'age-encryption'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { backupName, noteProblem } from '../../scripts/lib/nightly-backup.mjs'
+import { backupName, noteCopy, noteProblem } from '../../scripts/lib/nightly-backup.mjs'
 import { addVideos } from '../support/ended-videos'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
@@ -15,7 +16,15 @@ import { until } from '../support/wait'
 
 const backups = await fs.mkdtemp(path.join(os.tmpdir(), 'reelmill-backups-'))
 afterAll(() => fs.rm(backups, { recursive: true }))
-const product = useInstallation({ env: { BACKUP_DIR: backups } })
+const product = useInstallation({
+  env: {
+    BACKUP_DIR: backups,
+    BACKUP_S3_BUCKET: 'copies',
+    BACKUP_S3_ACCESS_KEY_ID: 'id',
+    BACKUP_S3_SECRET_ACCESS_KEY: 'key',
+    BACKUP_AGE_RECIPIENT: await identityToRecipient(await generateIdentity()),
+  },
+})
 let admin: TestUser
 beforeAll(async () => {
   admin = await product.user({ role: 'admin' })
@@ -79,6 +88,25 @@ describe('the system page', () => {
     expect(await card('Backup')).toContain('Check this There is none in BACKUP_DIR.')
     await fs.rename(`${backups}-away`, backups)
     await hoursAgo(0)
+  })
+
+  test('O14, O20: the copy in the bucket is shown, and its failure is not one of the backup', async () => {
+    const setup = async () => (await openPage(admin, '/admin/setup')).text
+    expect(await card('Copy of the backup')).toContain('Check this None has been sent')
+    expect(await setup()).toContain('Copies of the backups To do None has been sent to the bucket')
+    await noteCopy(backups, undefined)
+    expect(await card('Copy of the backup')).toMatch(/OK The last one was sent .* \d+ s ago\./)
+    expect(await setup()).toContain('Copies of the backups Done The last one was sent')
+    await noteCopy(backups, 'The copy was not sent: ECONNREFUSED')
+    const failed = await card('Copy of the backup')
+    expect(failed).toMatch(/Check this The last one was sent to the bucket \d+ s ago\./)
+    expect(failed).toContain('The last try failed: The copy was not sent: ECONNREFUSED')
+    expect(failed).toContain('BACKUP_S3_')
+    expect(failed).not.toContain('mounted')
+    expect(await card('Backup')).toContain('OK The newest')
+    expect(await setup()).toContain('Copies of the backups To do')
+    const { html } = await openPage(admin, '/admin/system/runbook')
+    expect(html).toContain('id="copy-of-the-backup"')
   })
 
   test('removed data: how long it is kept, and how much has been removed', async () => {

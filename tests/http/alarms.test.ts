@@ -60,6 +60,7 @@ describe('the settings', () => {
   test('a test goes to every channel; a refusal names the channel, without the bot’s token', async () => {
     const saved = await save({ webhook: receiver.url, telegram: '-100', email: 'a@b.example' })
     expect(saved.text).toContain('Alarms saved')
+    receiver.answer(200, '{"ok":true,"result":{}}')
     expect((await sendTest()).text).toContain('Test sent by webhook and telegram and email')
     const [hook, telegram] = receiver.received
     expect(JSON.parse(hook?.body ?? '')).toMatchObject({ name: 'test', product: 'Reelmill' })
@@ -78,6 +79,17 @@ describe('the settings', () => {
       `select after from trail_entries where action = 'setting.alarms'`,
     )
     expect(rows[0]?.after).toMatchObject({ webhook: receiver.host, telegram: '-100' })
+  })
+
+  test.each([
+    ['{"ok":false,"description":"Forbidden: bot was kicked"}', ': Forbidden: bot was kicked'],
+    ['<html>a proxy</html>', ''],
+  ])('S4: Telegram’s 200 without ok is no test that was sent', async (body, why) => {
+    await save({ telegram: '-100' })
+    receiver.answer(200, body)
+    const refused = await sendTest()
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain(`answered 200${why}`)
   })
 
   test.each([

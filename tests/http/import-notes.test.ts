@@ -45,6 +45,44 @@ describe('an import says which values it does not use as typed', () => {
     expect(rows).toHaveLength(2)
   })
 
+  test('O9, O10: an empty password cell is a link, as without the column; an unknown plan fails', async () => {
+    const sheet = [
+      'Mobile No;Password;Package',
+      '03668000001;;Business',
+      '03668000002;secret-1;Buisness',
+      '03668000003;;',
+    ]
+    for (const mode of ['check', 'import'] as const) {
+      const { text } = await send(mode, sheet)
+      expect(text).toContain(
+        '03668000002 Plan: unknown. Write Starter, Professional, Business or Enterprise',
+      )
+      expect(text).toMatch(/(Create|Success) 03668000001 Business: /)
+    }
+    const { rows } = await product.db.query<{ plan: string }>(
+      "select plan::text from users where username like '03668%' order by username",
+    )
+    expect(rows.map(({ plan }) => plan)).toEqual(['Business', 'Starter'])
+  })
+
+  test('O11: Check reads a file that was chosen; Import does not import what was not looked at', async () => {
+    const sent = (mode: string) => {
+      const body = new FormData()
+      const fields = { intent: 'import-users', mode, text: '03669000001|secret-1' }
+      for (const [name, value] of Object.entries(fields)) body.set(name, value)
+      body.set('file', new File(['03669000002|secret-1'], 'users.csv'))
+      return admin
+        .send('POST', '/admin/users/import', { body, headers: { 'sec-fetch-site': 'same-origin' } })
+        .then((response) => response.text())
+    }
+    const checked = await sent('check')
+    for (const words of ['03669000001', '03669000002', '2 would succeed, 0 would fail'])
+      expect(checked).toContain(words)
+    expect(await sent('import')).toContain('File not added')
+    const { rows } = await product.db.query("select 1 from users where username like '03669%'")
+    expect(rows).toEqual([])
+  })
+
   test('A-IMPORT-7: an account that exists keeps its expiry date and token, as the page says', async () => {
     const { body } = await admin.post<{ results: ImportResult[] }>('/api/admin/users/bulk-import', {
       users: [{ username: '03662000001', password: 'secret-1', expireDays: 20 }],

@@ -37,6 +37,39 @@ const addPosters = (user: User) =>
   )
 
 describe('the screens', () => {
+  test('K8, O5: what was cancelled is not failed: counters, filter, Retry All and formats agree', async () => {
+    const user = await product.user()
+    await makeVideos(product, user.userId, [
+      { status: 'error', aspect_ratio: 'portrait' },
+      { status: 'error', aspect_ratio: 'landscape' },
+      { status: 'error', aspect_ratio: 'landscape' },
+      { status: 'completed' },
+    ])
+    await product.db.query(
+      `update videos set error_code = 'cancelled', error_message = 'Cancelled'
+       where id in (select id from videos where user_id = $1 and aspect_ratio = 'landscape' and status = 'error' limit 1)`,
+      [user.userId],
+    )
+    for (const path of ['/app', '/dashboard']) {
+      const html = await pageOf(user, path)
+      expect(countersOf(html)).toMatchObject({ 'Total Videos': 4, Failed: 2, Cancelled: 1 })
+    }
+    const asked = textOf(await pageOf(user, '/dashboard?dialog=retry-all'))
+    expect(asked).toContain('Retry 2 failed videos?')
+    const cards = async (filter: string) =>
+      cardsOf(await pageOf(user, `/dashboard?${filter}`)).length
+    expect(await cards('status=error')).toBe(2)
+    expect(await cards('status=cancelled')).toBe(1)
+    const wide = textOf(await pageOf(user, '/dashboard?aspectRatio=landscape'))
+    expect(wide).toMatch(/Failed 1 .*Cancelled 1/)
+    const none = await product.user()
+    expect(textOf(await pageOf(none, '/dashboard'))).not.toContain('Cancelled')
+    const admin = await product.user({ role: 'admin' })
+    const query = `/admin/videos?user=${user.userId}`
+    const list = textOf(await pageOf(admin, query))
+    expect(list).toMatch(/Failed 2 .*Cancelled 1|2 Failed .*1 Cancelled/)
+  })
+
   test('U-CNT-1, U-MYV-1: four counters, equal on both screens and on every page of the list', async () => {
     const user = await product.user({ video_limit: 20 })
     await makeVideos(product, user.userId, [

@@ -187,6 +187,21 @@ test('S22: an address that was stored earlier is checked again before it is call
   ])
 })
 
+test.each([
+  [400, '{"reason":"BadJwtToken"}', 'It answered 400: BadJwtToken'],
+  [403, '{"code":403,"errno":109,"message":"Wrong key"}', 'It answered 403: Wrong key'],
+  [403, '<p>the key in the authorization header</p>', '403: the key in the authorization header'],
+  [500, 'a secret', 'It answered 500'],
+])('S4: a push service’s reason for %i is told', async (status, body, told) => {
+  const user = await rich()
+  const browser = service.newBrowser()
+  await tell(user, browser)
+  browser.answer(status, body)
+  const sent = await send(user, 'notification-test', { channel: 'push' })
+  expect(sent.text).toContain(told)
+  expect(sent.text).not.toContain('a secret')
+})
+
 test('U-NOTIFY-16: keys with which nothing can be encrypted are refused', async () => {
   const user = await rich()
   const { subscription } = service.newBrowser()

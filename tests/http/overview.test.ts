@@ -37,8 +37,10 @@ describe('the overview', () => {
     await addCount({ ago: '20 days', delivered: 1000 })
     await addCount({ ago: '40 days', delivered: 5 })
     const { text, html } = await openPage(admin, '/admin/overview')
-    expect(text).toContain('120 videos delivered, 7 failed (5.5 %).')
-    expect(text).toContain('1,120 videos delivered, 7 failed (0.6 %).')
+    expect(text).toContain(
+      '120 videos delivered, 7 failed tries (5.5 %), with refused prompts and repeats.',
+    )
+    expect(text).toContain('1,120 videos delivered, 7 failed tries (0.6 %)')
     expect(html).toMatch(/href="\/admin\/videos\?status=error&amp;first=[\d-]+&amp;last=[\d-]+"/)
     expect(html).toMatch(/href="\/admin\/videos\?status=completed&amp;first=/)
   })
@@ -141,7 +143,7 @@ describe('the overview', () => {
   test('a short form is above an administrator’s own videos', async () => {
     await addCount({ delivered: 3, failed: 1 })
     const { text, html } = await openPage(admin, '/dashboard')
-    expect(text).toContain('3 videos delivered, 1 failed (25.0 %).')
+    expect(text).toContain('3 videos delivered, 1 failed try (25.0 %)')
     expect(html).toContain('href="/admin/overview"')
     expect((await openPage(user, '/dashboard')).text).not.toContain('The last 48 hours')
     expect((await openPage(user, '/admin/overview')).status).toBe(403)

@@ -301,7 +301,7 @@ describe('the page of a customer', () => {
     )
     const { text } = await page()
     expect(text).toContain(
-      '1 video on hold because the account’s quota with the provider is used up',
+      '1 video on hold because the account has no credits or quota left with the provider',
     )
     expect(text).toContain("The customer reads: The video service's own limit is reached for now.")
     expect(text).toContain('The customer reads: The video service was too busy.')

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { addVideos } from '../support/ended-videos'
+import { textOf } from '../support/html'
 import type { TestUser } from '../support/installation'
 import { openPage, sendForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
@@ -22,6 +23,8 @@ test('names what is missing and where it is set; what is done comes last', async
     'Contacts To do Buyers write to 10000000000 and hello@example.com. Set in Settings',
     'TLS To do Passwords travel in clear',
     'Backups To do They are off',
+    'Alarms To do Off: problems are shown on the System page only. Set in Settings',
+    'Prices To do Plans are sold at the prices that the product came with. Set in Plans',
     'Tokens To do The preview renderer draws sample clips. Choose a provider. Set in VIDEO_PROVIDER',
     'Two-step sign-in To do 1 administrator without it.',
     'A test order To do No video has been delivered lately.',
@@ -63,6 +66,20 @@ test('what only a person can know is marked by hand, recorded, and can be taken 
   expect(await open()).toContain('Copies of the backups To do')
   const wrong = await sendForm(admin, PAGE, { intent: 'mark-done', step: 'tls' })
   expect(wrong.status).toBe(400)
+})
+
+test('O15: alarms that are off are no OK; they and prices of one’s own are seen', async () => {
+  const { html } = await openPage(admin, '/admin/system')
+  const card = html.split(/<li[ >]/).find((item) => item.includes('>Alarms</h2>')) ?? ''
+  expect(textOf(card)).toContain('Check this Off: problems are shown here only.')
+  await product.db.query(
+    `insert into business_settings (name, value, changed_at) values
+     ('alarms', '{"targets": {"webhook": null, "telegram": null, "email": "a@b.example"}, "names": [],
+        "fewKeys": 2, "failures": 20, "quietFrom": null, "quietUntil": null, "summaryAt": null}', now())`,
+  )
+  expect(await open()).toContain('Alarms To do The secret of email is missing')
+  await sendForm(admin, PAGE, { intent: 'mark-done', step: 'prices' })
+  expect(await open()).toContain('Prices Done')
 })
 
 test('only administrators reach it, from the System page', async () => {

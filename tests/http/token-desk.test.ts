@@ -115,11 +115,11 @@ test('P1, P2: a paused key shows why and until when; Try now ends the pause', as
   await send({ intent: 'add-token', token: 'key_other_0123456789_GOOD' })
   await product.db.query(
     `insert into provider_gates (scope, reason, closed_until, probe_ms)
-     select account, 'quota', now() + interval '1 hour', 3600000 from credentials where last_four = 'WAIT'`,
+     select account, 'rate-limited', now() + interval '1 hour', 3600000 from credentials where last_four = 'WAIT'`,
   )
   const row = await rowOf('…WAIT')
   expect(row).toContain('Paused')
-  expect(row).toContain('quota with the provider is used up')
+  expect(row).toContain('the provider said that orders came too fast')
   expect(await rowOf('…GOOD')).toContain('OK')
   const paused = await open('?state=cooling')
   expect(paused).toContain('…WAIT')
@@ -132,6 +132,46 @@ test('P1, P2: a paused key shows why and until when; Try now ends the pause', as
   expect((await send({ intent: 'try-now', id: await idOf('WAIT') })).text).toContain(
     'is not paused',
   )
+})
+
+test('O13: a key without credits says so everywhere; Test promises no orders and does not reopen it', async () => {
+  await send({ intent: 'add-token', token: 'key_spent_0123456789_POOR' })
+  await product.db.query(
+    `insert into provider_gates (scope, reason, closed_until, probe_ms)
+     select account, 'quota', now() + interval '1 hour', 3600000 from credentials where last_four = 'POOR'`,
+  )
+  await product.db.query(
+    `update credentials set last_error = 'not enough credits', last_error_at = now() where last_four = 'POOR'`,
+  )
+  const id = await idOf('POOR')
+  for (const path of [DESK, '/admin']) {
+    expect((await openPage(admin, path)).text).toMatch(/…POOR .{0,150}No credits/)
+  }
+  expect((await openPage(admin, '/admin/system')).text).toContain('1 without credits')
+  expect(await open('?state=spent')).toContain('…POOR')
+  const tested = await send({ intent: 'check', id })
+  expect(tested.text).toContain('The provider knows the token. Its account had no credits')
+  for (const words of ['No credits', 'Last error: not enough credits'])
+    expect(await rowOf('…POOR')).toContain(words)
+  await send({ intent: 'try-now', id })
+  expect(await rowOf('…POOR')).toContain('No credits')
+})
+
+test('O13: Test leaves a suspended key suspended, with its last error; Try now lets orders decide', async () => {
+  await send({ intent: 'add-token', token: 'key_susp_0123456789_SUSP' })
+  const id = await idOf('SUSP')
+  await product.db.query(
+    `update credentials set state = 'dead', death = 'suspended', died_at = now(),
+       last_error = 'account suspended', last_error_at = now() where id = $1`,
+    [id],
+  )
+  const tested = await send({ intent: 'check', id })
+  expect(tested.text).toContain('The provider knows the token.')
+  expect(tested.text).toContain('so it stays suspended')
+  for (const words of ['Suspended', 'Last error: account suspended'])
+    expect(await rowOf('…SUSP')).toContain(words)
+  expect((await send({ intent: 'try-now', id })).text).toContain('as a trial')
+  expect(await rowOf('…SUSP')).toContain('OK')
 })
 
 test('P2: holders are links; Replace moves them to the next tokens of the pool', async () => {
@@ -165,10 +205,10 @@ test('P2: Test all finds the dead ones; all dead are removed after a preview, an
     await send({ intent: 'add-token', token: `key_all_0123456789_${name}` })
   for (const name of ['GONE', 'LOST']) sim.token(`key_all_0123456789_${name}`, { dead: true })
   const tested = await send({ intent: 'check-all' })
-  expect(tested.text).toContain('2 work, 2 do not')
+  expect(tested.text).toContain('The provider knows 2, 2 failed')
   expect((await openPage(admin, `${DESK}?state=dead`)).text).toContain('Test all (2)')
   const dead = await send({ intent: 'check-all', state: 'dead' })
-  expect(dead.text).toContain('0 work, 2 do not')
+  expect(dead.text).toContain('The provider knows 0, 2 failed')
   const preview = await open('?dialog=remove-dead')
   expect(preview).toContain('2 dead tokens will be removed')
   expect((await send({ intent: 'remove-dead', expected: '1' })).text).toContain('not 1')

@@ -78,7 +78,14 @@ test('a nightly backup is sent to a bucket, encrypted; only with its key it is r
   expect(made.output).toContain('Sent to the bucket clips as reelmill-')
   const [name = ''] = bucket.objects.keys()
   const sent = bucket.objects.get(name)
-  const [plain = ''] = await fs.readdir(folder)
+  const plain = (await fs.readdir(folder)).find((entry) => entry.endsWith('.tar')) ?? ''
+  const copyNote = async () =>
+    JSON.parse(await fs.readFile(path.join(folder, 'last-copy.json'), 'utf8')) as {
+      sentAt: string | null
+      problem: string | null
+    }
+  const { sentAt, problem } = await copyNote()
+  expect([Date.parse(sentAt ?? '') > 0, problem]).toEqual([true, null])
   expect([bucket.objects.size, name]).toEqual([1, `${plain}.age`])
   expect(sent?.subarray(0, 21).toString()).toBe('age-encryption.org/v1')
   expect(sent?.includes('secrets.json')).toBe(false)
@@ -97,6 +104,12 @@ test('a nightly backup is sent to a bucket, encrypted; only with its key it is r
   expect(refused.code).toBe(1)
   expect(refused.output).toContain('cannot be decrypted with this key')
   expect((await restoreWith('no key')).output).toContain('begins with AGE-SECRET-KEY-1')
+  const { SESSION_SECRET: _, ...without } = { ...target, AGE_KEY_FILE: keyFile }
+  await fs.writeFile(keyFile, identity)
+  // O18: the secrets are in the file itself.
+  expect((await command('restore', file, without)).output).toBe(
+    `SESSION_SECRET must contain the value of the backup. It is in: age -d -i KEYFILE ${file} | tar -xO secrets.json\n`,
+  )
   expect(await restoreWith(identity)).toMatchObject({ code: 0 })
   expect(await fs.readdir(home)).not.toContain(expect.stringMatching(/^reelmill-restore-/))
   const web = await startWeb(target)
@@ -104,9 +117,11 @@ test('a nightly backup is sent to a bucket, encrypted; only with its key it is r
   const me = await fetch(`${web.url}/api/auth/me`, { headers: { cookie: user.cookieHeader } })
   expect(await me.json()).toMatchObject({ username: user.username })
 
-  // A bucket that refuses is the problem of the night, which System and alarms tell.
+  // O20: a bucket that refuses is a problem of the copy, which System and alarms tell.
   await bucket.be('locked')
   const failed = await command('backup', ['--into', folder], env)
   expect(failed.code).toBe(1)
-  expect(await fs.readFile(path.join(folder, 'last-problem.txt'), 'utf8')).toContain('AccessDenied')
+  expect(failed.output).toContain('The backup is whole, but its copy was not sent')
+  expect(await copyNote()).toEqual({ sentAt, problem: expect.stringContaining('AccessDenied') })
+  expect(await fs.readdir(folder)).not.toContain('last-problem.txt')
 })

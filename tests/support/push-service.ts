@@ -18,15 +18,15 @@ export type Shown = { title: string; body: string; url: string; tag: string }
 /** Starts a browser maker's push service on 127.0.0.1, with browsers that are subscribed to it. */
 export async function startPushService() {
   const received: Received[] = []
-  const answers = new Map<string, number>()
+  const answers = new Map<string, { status: number; body: string }>()
   const server = createServer((req, res) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
     req.on('end', () => {
       const path = req.url ?? ''
       received.push({ path, headers: req.headers, body: Buffer.concat(chunks) })
-      const status = answers.get(path) ?? 201
-      res.writeHead(status, status === 307 ? { location: '/elsewhere' } : {}).end()
+      const { status, body } = answers.get(path) ?? { status: 201, body: '' }
+      res.writeHead(status, status === 307 ? { location: '/elsewhere' } : {}).end(body)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -46,7 +46,7 @@ export async function startPushService() {
 
 export type PushService = Awaited<ReturnType<typeof startPushService>>
 export type Browser = ReturnType<PushService['newBrowser']>
-type State = { received: Received[]; answers: Map<string, number> }
+type State = { received: Received[]; answers: Map<string, { status: number; body: string }> }
 
 function newBrowser(origin: string, { received, answers }: State) {
   const own = createECDH('prime256v1')
@@ -58,7 +58,7 @@ function newBrowser(origin: string, { received, answers }: State) {
     /** What the page hands to the server. */
     subscription: { endpoint: `${origin}${path}`, p256dh, auth: auth.toString('base64url') },
     /** The service answers so from now on. */
-    answer: (status: number) => void answers.set(path, status),
+    answer: (status: number, body = '') => void answers.set(path, { status, body }),
     mine,
     /** The messages, decrypted. */
     shown: () => mine().map(({ body }) => JSON.parse(decrypt(body, { own, auth })) as Shown),

@@ -3,7 +3,7 @@ import type { FilterValues, GalleryPage, VideoView } from '~/domain/videos/types
 import { applyChanges } from './apply-changes'
 import { NO_VIDEOS, testVideo } from './test-video'
 
-const counts = { ...NO_VIDEOS, portrait: NO_VIDEOS, landscape: NO_VIDEOS, cancelled: 0 }
+const counts = { ...NO_VIDEOS, portrait: NO_VIDEOS, landscape: NO_VIDEOS }
 const video = (id: string, status: VideoView['status'], batchId = 'batch') =>
   testVideo(id, status, { batchId })
 const page = (filters: Partial<FilterValues>, of: readonly VideoView[]): GalleryPage => ({

@@ -1,4 +1,4 @@
-import { countFor, isInProgress, isSought, toCard } from '~/domain/videos/rules'
+import { countFor, isCancelled, isInProgress, isSought, toCard } from '~/domain/videos/rules'
 import type {
   CardView,
   GalleryCounts,
@@ -88,13 +88,14 @@ function applyInOrder(page: GalleryPage, changes: GalleryChanges): Outcome {
   }
 }
 
-type Filtered = Pick<CardView, 'status' | 'aspectRatio' | 'starred'>
+type Filtered = Pick<CardView, 'status' | 'errorMessage' | 'aspectRatio' | 'starred'>
 
 const MATCHES: Record<StatusFilter, (video: Filtered) => boolean> = {
   all: () => true,
   completed: ({ status }) => status === 'completed',
   pending: isInProgress,
-  error: ({ status }) => status === 'error',
+  error: (video) => video.status === 'error' && !isCancelled(video),
+  cancelled: isCancelled,
 }
 
 const fits = (video: Filtered, { status, aspectRatio, starred }: FilterValues): boolean =>

@@ -1,6 +1,5 @@
 import { Link, useLocation, useNavigate } from '@remix-run/react'
 import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react'
-import { retriedByAll } from '~/domain/videos/rules'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '../ui/button'
@@ -229,7 +228,7 @@ export function RetryAllLink() {
   const { page, search } = useGallery()
   const { label, icon } = ACTIONS['retry-all']
   const press = (event: MouseEvent) => {
-    if (retriedByAll(page.counts) > 0) return
+    if (page.counts.failed > 0) return
     event.preventDefault()
     showToast({ kind: 'info', title: 'No failed videos' })
   }

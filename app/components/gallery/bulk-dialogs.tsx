@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useSubmit } from '@remix-run/react'
 import type { ComponentProps, FormEvent } from 'react'
-import { MOST_UNCOUNTED, retriedByAll } from '~/domain/videos/rules'
+import { MOST_UNCOUNTED } from '~/domain/videos/rules'
 import type { GalleryPage } from '~/domain/videos/types'
 import { closedAddress } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
@@ -148,7 +148,7 @@ export function RetryAllDialog() {
   const close = useClose(closedAddress(search))
   const submit = useSubmit()
   const quota = useLiveQuota()
-  const failed = retriedByAll(page.counts)
+  const failed = page.counts.failed
   if (failed === 0) return <NothingToRetry backTo={closedAddress(search)} />
   const retry = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { countFor, isSought } from '~/domain/videos/rules'
-import { STATUS_FILTERS, type RatioFilter, type StatusFilter } from '~/domain/videos/types'
+import { countFor, isSought, shownFilters } from '~/domain/videos/rules'
+import type { RatioFilter, StatusFilter } from '~/domain/videos/types'
 import { FilterGroup, type FilterChoice } from '../ui/filter-group'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
@@ -10,6 +10,7 @@ const LABELS = {
   completed: 'Completed',
   pending: 'Pending',
   error: 'Error',
+  cancelled: 'Cancelled',
   landscape: 'Landscape',
   portrait: 'Portrait',
 } as const satisfies Record<StatusFilter | RatioFilter, string>
@@ -52,7 +53,7 @@ export function GalleryFilters({ labels = {}, batchId = null, children }: Props)
     <div className="relative flex flex-wrap gap-x-6 gap-y-3">
       <FilterGroup
         label="Status"
-        choices={STATUS_FILTERS.map((one) => choiceOf({ status: one }))}
+        choices={shownFilters(counts, status).map((one) => choiceOf({ status: one }))}
       />
       <FilterGroup
         label="Aspect ratio"

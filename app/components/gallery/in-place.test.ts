@@ -14,7 +14,7 @@ const pageOf = (names: string, limit = 3): GalleryPage => ({
   videos: cards(names),
   pagination: { page: 1, limit, totalPages: 1, totalCount: names.length },
   filters: { status: 'all', aspectRatio: 'all', search: '' },
-  counts: { ...NO_VIDEOS, portrait: NO_VIDEOS, landscape: NO_VIDEOS, cancelled: 0 },
+  counts: { ...NO_VIDEOS, portrait: NO_VIDEOS, landscape: NO_VIDEOS },
   version: 1,
   isMissing: false,
 })

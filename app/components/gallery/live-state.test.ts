@@ -8,7 +8,7 @@ import { NO_VIDEOS, testVideo } from './test-video'
 
 const counts = (completed: number, inProgress: number) => {
   const all = { ...NO_VIDEOS, total: completed + inProgress, completed, inProgress }
-  return { ...all, portrait: all, landscape: NO_VIDEOS, cancelled: 0 }
+  return { ...all, portrait: all, landscape: NO_VIDEOS }
 }
 const quota = {
   limit: 20,

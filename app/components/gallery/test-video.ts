@@ -1,7 +1,7 @@
 import { NO_TEXTS } from '~/domain/videos/order-fields'
 import type { VideoView } from '~/domain/videos/types'
 
-export const NO_VIDEOS = { total: 0, completed: 0, inProgress: 0, failed: 0 }
+export const NO_VIDEOS = { total: 0, completed: 0, inProgress: 0, failed: 0, cancelled: 0 }
 
 /** A video for tests that have no database. */
 export const testVideo = (

@@ -127,11 +127,11 @@ const OTHERS: ReadonlySet<VideoAction> = new Set<VideoAction>(['download', 'dele
 
 /** Returns a gallery of this one video, for the dialogs. */
 function pageOf(video: VideoView): GalleryPage {
-  const counts = { total: 1, completed: 0, inProgress: 0, failed: 0 }
+  const counts = { total: 1, completed: 0, inProgress: 0, failed: 0, cancelled: 0 }
   return {
     videos: [toCard(video)],
     pagination: { page: 1, limit: 1, totalPages: 1, totalCount: 1 },
-    counts: { ...counts, portrait: counts, landscape: counts, cancelled: 0 },
+    counts: { ...counts, portrait: counts, landscape: counts },
     version: 0,
     filters: { status: 'all', aspectRatio: 'all', search: '' },
     isMissing: false,

@@ -23,6 +23,9 @@ export function NowCards({ summary, pool }: Props) {
         { label: 'Workers', value: workers === 0 ? 'None' : workers, to: paths.admin.system },
         { label: 'Tokens ok', value: pool.ok, to: paths.admin.tokensIn('ok') },
         { label: 'Tokens paused', value: pool.cooling, to: paths.admin.tokensIn('cooling') },
+        ...(pool.spent > 0
+          ? [{ label: 'No credits', value: pool.spent, to: paths.admin.tokensIn('spent') }]
+          : []),
         {
           label: 'Tokens dead',
           value: pool.dead,

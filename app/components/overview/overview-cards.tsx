@@ -38,7 +38,10 @@ type Props = { drawing: StackedBars }
 
 type OutcomeProps = Props & { unit: 'hour' | 'day'; more?: Lead }
 
-/** Deliveries and failures, a bar for each hour or day, with a link to more. */
+/**
+ * Deliveries and failures, a bar for each hour or day, with a link to more. A video that was made again
+ * counts once for each time that it ended.
+ */
 export function OutcomeChart({ drawing, unit, more }: OutcomeProps) {
   const [delivered, failed] = [total(drawing, 0), total(drawing, 1)]
   return (
@@ -46,7 +49,7 @@ export function OutcomeChart({ drawing, unit, more }: OutcomeProps) {
       name={`Videos delivered and failed per ${unit}`}
       summary={
         <>
-          {`${plural(delivered, 'video')} delivered, ${figure(failed)} failed${shareOf(failed, delivered + failed)}. `}
+          {`${plural(delivered, 'video')} delivered, ${plural(failed, 'failed try', 'failed tries')}${shareOf(failed, delivered + failed)}, with refused prompts and repeats. `}
           {more && (
             <Link to={more.to} className="underline underline-offset-4">
               {more.label}

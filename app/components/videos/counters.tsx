@@ -1,14 +1,15 @@
 import type { VideoCounts } from '~/domain/videos/types'
 import { figure } from '~/lib/figures'
 
-/** The four counters above a user's videos, in one line where the width allows. */
+/** The counters above a user's videos, in one line where the width allows. */
 export function Counters({ counts }: { counts: VideoCounts }) {
-  const stats = [
+  const stats: [string, number][] = [
     ['Total Videos', counts.total],
     ['Completed', counts.completed],
     ['In Progress', counts.inProgress],
     ['Failed', counts.failed],
-  ] as const
+  ]
+  if (counts.cancelled > 0) stats.push(['Cancelled', counts.cancelled])
   return (
     <dl
       aria-label="Videos"

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { plural } from '~/lib/figures'
 import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import { deviceName } from '../accounts/device-name.server'
@@ -38,6 +39,19 @@ export async function noteLostKey(tx: Tx, subjectId: string, deps: Deps): Promis
   const why = key.death === 'suspended' ? 'its account is suspended' : 'the provider refuses it'
   const text = `${key.name}: ${why}.`
   await noteOnce(deps, tx, { name: 'key-lost', subjectId, text })
+}
+
+/** Hears of `key.spent`. The subject is a key whose account takes no orders for lack of credits. */
+export async function noteSpentKey(tx: Tx, subjectId: string, deps: Deps): Promise<void> {
+  const key = await tx.row<{ name: string; isDefault: boolean; customers: number }>(sql`
+    select ${keyName} as name, is_default as "isDefault",
+      (select count(*)::int from users join credentials as held on held.id = users.credential_id
+        where held.account = credentials.account and users.deleted_at is null) as customers
+    from credentials where id = ${subjectId}::uuid`)
+  if (!key) return
+  const own = key.isDefault ? ', the platform’s own' : ''
+  const text = `${key.name}${own}, ${plural(key.customers, 'customer')}.`
+  await noteOnce(deps, tx, { name: 'credits', subjectId, text })
 }
 
 /** Hears of `admin.new-device`. The subject is the device. */

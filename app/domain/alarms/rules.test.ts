@@ -32,6 +32,25 @@ test('one that comes and goes is told once an hour', () => {
   expect(play(day)).toEqual(['0 begins 0', '1 solved 1', '60 begins 0', '61 solved 1'])
 })
 
+test('O17: one that begins anew is told, however lately the last one was', () => {
+  const calm = (from: number, until: number) =>
+    lasts(from, until).map(({ at }) => ({ at, isOn: false }))
+  const day = [...lasts(0, 2), ...calm(2, 22), ...lasts(22, 24), ...calm(24, 26)]
+  expect(play(day)).toEqual(['0 begins 0', '2 solved 2', '22 begins 0', '24 solved 2'])
+  // After ten minutes it is the same one again.
+  expect(play([...lasts(0, 2), ...calm(2, 12), ...lasts(12, 61)])).toEqual([
+    '0 begins 0',
+    '2 solved 2',
+    '60 begins 48',
+  ])
+  // It lasts for a while before it is told, and its new beginning is no longer one of the last hour.
+  expect(play([...lasts(0, 6), ...calm(6, 26), ...lasts(26, 32)], 5)).toEqual([
+    '5 begins 5',
+    '6 solved 6',
+    '31 begins 5',
+  ])
+})
+
 test('quiet hours: what still lasts is told afterwards, and so is the end of what was told', () => {
   const night = (from: number, until: number) => lasts(from, until, { isQuiet: true })
   expect(play([...night(0, 30), { at: 30, isOn: false, isQuiet: true }])).toEqual([])

@@ -32,15 +32,21 @@ export type Step = {
 
 /** At most one message in this time says that an alarm lasts. */
 const REPEAT_MS = hours(1)
+/** One that begins again sooner after its end comes and goes; after a longer calm it is a new one. */
+const CALM_MS = minutes(15)
 
 /**
- * Returns what becomes of an alarm and what is told of it, or null if there is nothing. One that comes
- * and goes is told once an hour: its next beginnings within the hour are silent, and so are their ends.
+ * Returns what becomes of an alarm and what is told of it, or null if there is nothing. One that begins
+ * anew, after a calm of a quarter of an hour, is told at once, however lately the last one was. One that
+ * comes and goes is told once an hour: its next beginnings within the hour are silent, and so are their
+ * ends.
  */
 export function nextStep(row: AlarmRow | null, { isOn, now, isQuiet, afterMs }: Seen): Step | null {
   if (!row && !isOn) return null
   const begins = !row || (row.endedAt !== null && isOn)
-  const { toldAt, isOwed } = row ?? { toldAt: null, isOwed: false }
+  const isOwed = row?.isOwed ?? false
+  const isNew = begins && now.getTime() - (row?.endedAt ?? now).getTime() >= CALM_MS
+  const toldAt = isNew ? null : (row?.toldAt ?? null)
   const startedAt = begins ? now : row.startedAt
   const endedAt = isOn ? null : (row?.endedAt ?? now)
   const next: AlarmRow = { startedAt, endedAt, toldAt, isOwed }
@@ -51,7 +57,7 @@ export function nextStep(row: AlarmRow | null, { isOn, now, isQuiet, afterMs }: 
   const isToldLately = toldAt !== null && now.getTime() - toldAt.getTime() < REPEAT_MS
   if (forMs < afterMs || isToldLately) return nothing
   const told = { ...next, toldAt: now, isOwed: true }
-  return { row: told, tell: isOwed ? 'lasts' : 'begins', forMs }
+  return { row: told, tell: isOwed && toldAt !== null ? 'lasts' : 'begins', forMs }
 }
 
 /**
@@ -68,6 +74,8 @@ export function isQuietAt(
 
 type Lasting = {
   title: string
+  /** Told where the Settings page has this one ticked, if it has no tick of its own. */
+  tickedAs?: AlarmName
   /** The findings of the System page of which it is a reading. */
   areas: readonly string[]
   isOn: (finding: Finding, facts: SystemFacts, settings: AlarmSettings) => boolean
@@ -107,20 +115,42 @@ export const LASTING = {
     afterMs: 0,
   },
   backup: { title: 'The backup is old', areas: ['Backup'], isOn: isNoted, afterMs: 0 },
+  copy: {
+    title: 'The copy of the backup is missing',
+    tickedAs: 'backup',
+    areas: ['Copy of the backup'],
+    isOn: isNoted,
+    afterMs: 0,
+  },
   disk: { title: 'Space is short', areas: ['Storage'], isOn: isNoted, afterMs: 0 },
-} as const satisfies Partial<Record<AlarmName, Lasting>>
+} as const satisfies Partial<Record<AlarmName | 'copy', Lasting>>
 
 export type LastingName = keyof typeof LASTING
 
-/** The titles of what happens once. */
+type Once = Pick<Lasting, 'title' | 'tickedAs'>
+
+/** What happens once, by name. */
 export const ONCE = {
-  'key-lost': 'A key is lost',
-  'sign-in': 'An administrator signed in from a new device',
-  claim: 'A payment waits to be confirmed',
-  request: 'A helper asks for your approval',
-} as const satisfies Record<Exclude<AlarmName, LastingName>, string>
+  'key-lost': { title: 'A key is lost' },
+  credits: { title: 'Out of credits', tickedAs: 'key-lost' },
+  'sign-in': { title: 'An administrator signed in from a new device' },
+  claim: { title: 'A payment waits to be confirmed' },
+  request: { title: 'A helper asks for your approval' },
+} as const satisfies Record<Exclude<AlarmName, LastingName> | 'credits', Once>
 
 export type OnceName = keyof typeof ONCE
+
+const TICKS: ReadonlyMap<string, AlarmName> = new Map(
+  [...Object.entries<Once>(LASTING), ...Object.entries<Once>(ONCE)].flatMap(
+    ([name, { tickedAs }]) => (tickedAs === undefined ? [] : [[name, tickedAs] as const]),
+  ),
+)
+
+/** Returns whether administrators want to be told of an alarm. */
+export const isWanted = (
+  name: LastingName | OnceName,
+  { names }: Pick<AlarmSettings, 'names'>,
+): boolean => names.some((ticked) => ticked === (TICKS.get(name) ?? name))
 
 /** Told at any hour. */
 export const ALWAYS: readonly AlarmName[] = ['line']

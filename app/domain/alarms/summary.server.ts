@@ -61,6 +61,7 @@ const count = (tx: Tx, timeZone: string): Promise<Counts> =>
         where state = 'done' and settled_at >= since and settled_at < until) as delivered,
       (select count(distinct video_id)::int from attempts, bounds join videos on true
         where videos.id = attempts.video_id and videos.status = 'error' and attempts.state <> 'done'
+          and videos.error_code is distinct from 'cancelled'
           and settled_at >= since and settled_at < until) as failed,
       (select count(*)::int from trail_entries, bounds
         where action = any(${SALES}::text[]) and at >= since and at < until) as sold,

@@ -11,7 +11,7 @@ import { findingsOf } from '../health/findings'
 import { getSystemFacts } from '../health/status.server'
 import type { SystemFacts } from '../health/types'
 import { writeMessages, type News } from './messages.server'
-import { ALWAYS, isQuietAt, LASTING, lastedFor, nextStep, ONCE } from './rules'
+import { ALWAYS, isQuietAt, isWanted, LASTING, lastedFor, nextStep, ONCE } from './rules'
 import type { AlarmRow, LastingName, OnceName, Step } from './rules'
 import { dailySummary } from './summary.server'
 
@@ -52,7 +52,7 @@ export async function watchAlarms(deps: Deps): Promise<void> {
 type Seen = { alarms: AlarmSettings; facts: SystemFacts; moment: Moment }
 
 async function tellOfLasting(tx: Tx, { alarms, facts, moment }: Seen): Promise<News[]> {
-  const names = NAMES.filter((name) => alarms.names.includes(name))
+  const names = NAMES.filter((name) => isWanted(name, alarms))
   await tx.run(sql`
     delete from alarms where name = any(${NAMES}::text[]) and name <> all(${names}::text[])`)
   const rows = await tx.rows<AlarmRow & { name: string }>(sql`
@@ -67,7 +67,7 @@ async function tellOfLasting(tx: Tx, { alarms, facts, moment }: Seen): Promise<N
     const found = findings.find(
       (finding) => within(areas, finding.area) && isOn(finding, facts, alarms),
     )
-    const isQuiet = moment.isQuiet && !ALWAYS.includes(name)
+    const isQuiet = moment.isQuiet && !ALWAYS.some((one) => one === name)
     const row = rows.find((one) => one.name === name) ?? null
     const step = nextStep(row, { isOn: found !== undefined, now: moment.now, isQuiet, afterMs })
     if (!step) continue
@@ -99,6 +99,7 @@ async function saveRow(tx: Tx, name: LastingName, row: AlarmRow): Promise<void> 
 
 const PATHS = {
   'key-lost': paths.admin.tokens,
+  credits: paths.admin.tokensIn('spent'),
   'sign-in': paths.admin.auditLog,
   claim: paths.admin.payments,
   request: paths.admin.helpers,
@@ -107,7 +108,7 @@ const PATHS = {
 const isOnce = (name: string): name is OnceName => name in ONCE
 
 /** Gathers the notices that nobody was told of, one message for each name. */
-async function tellOnce(tx: Tx, { names }: AlarmSettings, { isQuiet }: Moment): Promise<News[]> {
+async function tellOnce(tx: Tx, alarms: AlarmSettings, { isQuiet }: Moment): Promise<News[]> {
   if (isQuiet) return []
   const notices = await tx.rows<{ name: string; texts: string[] }>(sql`
     with told as (
@@ -119,11 +120,11 @@ async function tellOnce(tx: Tx, { names }: AlarmSettings, { isQuiet }: Moment): 
     where name <> 'claim' or exists (select from payments where id = subject_id and state = 'claimed')
     group by name order by name`)
   return notices.flatMap(({ name, texts }) => {
-    if (!isOnce(name) || !names.includes(name)) return []
+    if (!isOnce(name) || !isWanted(name, alarms)) return []
     const lines = texts.slice(0, MOST_LINES)
     const more = texts.length - lines.length
     if (more > 0) lines.push(`and ${more} more`)
-    return [{ name, state: 'notice' as const, title: ONCE[name], lines, path: PATHS[name] }]
+    return [{ name, state: 'notice' as const, title: ONCE[name].title, lines, path: PATHS[name] }]
   })
 }
 

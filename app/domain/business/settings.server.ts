@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { Deps, UserCtx } from '../context'
 import { DEFAULT_PLANS } from '../plans/catalogue'
-import type { Plans } from '../plans/types'
+import { PLAN_NAMES, type Plans } from '../plans/types'
 import { today } from '../days.server'
 import { ENGLISH } from './chat-texts'
 import { STORED } from './schemas'
@@ -138,6 +138,7 @@ export async function getBusiness({ db, settings: { business } }: Reads) {
   const contacts = parsed('contacts', stored.contacts)
   const payment = parsed('payment', stored.payment)
   const chatTexts = parsed('chatTexts', stored.chatTexts)
+  const isPlanChanged = PLAN_NAMES.some((plan) => stored[`plan.${plan}`] !== undefined)
   return {
     announcement: parsed('announcement', stored.announcement),
     pause: parsed('pause', stored.pause),
@@ -150,6 +151,7 @@ export async function getBusiness({ db, settings: { business } }: Reads) {
       contacts: contacts !== null,
       payment: payment !== null,
       chatTexts: chatTexts !== null,
+      plans: isPlanChanged,
     },
   }
 }

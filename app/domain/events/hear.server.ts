@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
-import { noteClaim, noteLostKey, noteNewDevice } from '../alarms/notices.server'
+import { noteClaim, noteLostKey, noteNewDevice, noteSpentKey } from '../alarms/notices.server'
 import { noteEndOfRegeneration } from '../batches/note-end-of-regeneration.server'
 import type { Deps } from '../context'
 import { noteEndForUser } from '../notifications/note-end.server'
@@ -15,7 +15,7 @@ type Listener = (tx: Tx, subjectId: string, deps: Deps) => Promise<void>
 /** By a name that events which are not heard by all keep: it is never changed. */
 export type Listeners = Readonly<Record<string, Listener>>
 
-type EventKind = 'batch.ended' | 'key.lost' | 'admin.new-device' | 'claim.waiting'
+type EventKind = 'batch.ended' | 'key.lost' | 'key.spent' | 'admin.new-device' | 'claim.waiting'
 
 /**
  * Who hears of what. Triggers in the database, or `write_event` in a statement, write the events
@@ -27,6 +27,7 @@ const LISTENERS: Record<EventKind, Listeners> = {
     'notifications.batch': noteEndForUser,
   },
   'key.lost': { 'alarm.key-lost': noteLostKey },
+  'key.spent': { 'alarm.credits': noteSpentKey },
   'admin.new-device': { 'alarm.sign-in': noteNewDevice },
   'claim.waiting': { 'alarm.claim': noteClaim },
 }

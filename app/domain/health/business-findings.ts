@@ -20,8 +20,7 @@ export function onPause({ pause }: SystemFacts): Verdict {
 export function onAlarms({ alarms }: SystemFacts): Verdict {
   const { channels, unready, failing, problem, sentSeconds } = alarms
   if (channels.length === 0) {
-    const next = 'The Settings page sends them to a phone.'
-    return { ...ok('Off: problems are shown here only.'), next }
+    return warn('Off: problems are shown here only.', 'The Settings page sends them to a phone.')
   }
   const to = `Sent by ${channels.join(' and ')}.`
   if (unready.length > 0) {

@@ -1,8 +1,9 @@
 import { figure, plural } from '~/lib/figures'
 import { failureAdvice } from '../videos/failure-advice'
 import { causeOf } from '../videos/holds'
+import { onBackups, onCopy } from './backup-findings'
 import { onAlarms, onPause, onPayment } from './business-findings'
-import { bad, ok, spell, warn, type Verdict } from './verdicts'
+import { bad, GIB, gigabytes, ok, spell, warn, type Verdict } from './verdicts'
 import type { Finding, SystemFacts } from './types'
 
 const QUEUE_LATE_SECONDS = 60
@@ -11,20 +12,7 @@ const WAIT_LONG_SECONDS = 15 * 60
 const ORDERS_LONG_SECONDS = 60
 const ORDERS_LONG_TIMES = 3
 const CHECKS_OLD_SECONDS = 5 * 60
-/** A day, and two hours in which the next backup may be made. */
-const BACKUP_OLD_SECONDS = 26 * 3600
-const MIB = 1024 ** 2
-const GIB = 1024 ** 3
 const SPACE_LOW_BYTES = 10 * GIB
-
-/** Formats a size in gigabytes. */
-const gigabytes = (bytes: number): string => `${figure((bytes / GIB).toFixed(1))} GB`
-
-/** Formats the size of a file, which may be small. */
-function sizeOf(bytes: number): string {
-  if (bytes < MIB) return `${Math.ceil(bytes / 1024)} KB`
-  return bytes < GIB ? `${figure((bytes / MIB).toFixed(1))} MB` : gigabytes(bytes)
-}
 
 function onWorkers({ workers }: SystemFacts): Verdict {
   const alive = workers.filter(({ isAlive }) => isAlive)
@@ -79,14 +67,19 @@ function onOrders({ work, provider: { kind, expectedSeconds } }: SystemFacts): V
   return warn(text, next)
 }
 
-function onFailures({ recent: { delivered, failed, reason } }: SystemFacts): Verdict {
-  const of = `${figure(failed)} of ${plural(failed + delivered, 'video')} of the last hour failed`
-  if (failed === 0) return ok(`None in the last hour; ${figure(delivered)} delivered.`)
+function onFailures({ recent: { delivered, failed, refused, reason } }: SystemFacts): Verdict {
+  const all = failed + refused
+  const of = `${figure(all)} of ${plural(all + delivered, 'video')} of the last hour failed`
+  const kinds = refused === 0 ? '' : ` (${refusedText(refused)}, ${figure(failed)} of ours)`
+  if (all === 0) return ok(`None in the last hour; ${figure(delivered)} delivered.`)
+  if (failed === 0) return ok(`${of}${kinds}.`)
   const most = reason === null ? '' : `; most often: ${failureAdvice(reason).what}`
   const next = 'Their owners got their quota back. Open one of them under Videos to see why.'
-  const text = `${of}${most}.`
+  const text = `${of}${kinds}${most}.`
   return failed > delivered ? bad(text, next) : warn(text, next)
 }
+
+const refusedText = (refused: number): string => plural(refused, 'refused prompt')
 
 type ProviderGate = SystemFacts['provider']['gates'][number]
 
@@ -150,13 +143,14 @@ function onOrderIds({ recent: { repeatedIds }, provider: { kind } }: SystemFacts
 }
 
 function onTokens({ pool, provider, alarms }: SystemFacts): Verdict {
-  const { total, ok: living, cooling, dead, hasDefault } = pool
-  const text = `${figure(living)} of ${plural(total, 'token')} ok, ${figure(cooling)} cooling, ${figure(dead)} dead.`
+  const { total, ok: living, cooling, spent, dead, hasDefault } = pool
+  const text = `${figure(living)} of ${plural(total, 'token')} OK, ${figure(cooling)} paused, ${figure(spent)} without credits, ${figure(dead)} dead.`
   if (!provider.needsCredential) return ok(`${text} The provider in use needs none.`)
   if (total === 0 && hasDefault) return ok('The pool is empty. The platform’s own token is used.')
   const next = 'Add tokens to the pool, or assign some to the users.'
   if (total > 0 && living + cooling === 0) return bad(text, next)
   if (living < alarms.fewKeys) return warn(text, next)
+  if (spent > 0) return warn(text, 'Add credit to their accounts and press “Try now” beside them.')
   return ok(text)
 }
 
@@ -183,20 +177,6 @@ function onStorage({ storage, work: { clipsWaiting } }: SystemFacts): Verdict {
   if ((freeBytes ?? 0) > reserveBytes + SPACE_LOW_BYTES) return ok(`${room}.`)
   const next = `Delete videos or free space on the disk: below ${gigabytes(reserveBytes)} no new video is ordered.`
   return warn(`${room}.`, next)
-}
-
-function onBackups({ backups }: SystemFacts): Verdict | null {
-  if (backups === null) return null
-  const { newest, problem } = backups
-  const made = newest && `${spell(newest.ageSeconds)} ago, ${sizeOf(newest.bytes)}`
-  const last = made ? `The newest was finished ${made}.` : 'There is none in BACKUP_DIR.'
-  const isOld = newest !== null && newest.ageSeconds > BACKUP_OLD_SECONDS
-  if (newest && !isOld && problem === null) return ok(last)
-  const trouble = problem === null ? '' : ` The last run had a problem: ${problem}`
-  return warn(
-    last + trouble,
-    'Check that the disk of BACKUP_DIR is mounted, writable and not full, and that npm start or the timer runs. Then make one with npm run backup -- --into FOLDER.',
-  )
 }
 
 function onTrial({ trial, provider }: SystemFacts): Verdict {
@@ -238,6 +218,7 @@ const RULES: Readonly<Record<string, (facts: SystemFacts) => Verdict | null>> = 
   'Token pool': onTokens,
   Storage: onStorage,
   Backup: onBackups,
+  'Copy of the backup': onCopy,
   'New orders': onPause,
   'Free trial': onTrial,
   Payment: onPayment,

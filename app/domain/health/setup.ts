@@ -1,6 +1,8 @@
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import type { ByHand } from '../business/types'
+import type { AlarmFacts } from './types'
+import type { Verdict } from './verdicts'
 
 // What an operator has to set up before selling. No server code.
 
@@ -13,8 +15,12 @@ export type SetupFacts = {
   address: string
   timeZone: string
   phoneCountries: readonly string[]
-  /** Whether a folder for backups is set, and whether it has one. */
-  backups: 'off' | 'none' | 'made'
+  /** What System says of the backups and their copies; null if no folder, or no bucket, is set. */
+  backups: { made: Verdict | null; copy: Verdict | null } | null
+  /** Whether the Plans page has changed a plan. */
+  arePricesChanged: boolean
+  /** Where alarms go, and the channels that lack their secret. */
+  alarms: Pick<AlarmFacts, 'channels' | 'unready'>
   /** The provider's name; usable tokens, and whether it needs any. */
   provider: string
   tokens: number
@@ -70,6 +76,16 @@ function business(facts: SetupFacts): Step[] {
       ...settings,
     },
     {
+      title: 'Prices',
+      isDone: facts.arePricesChanged,
+      text: facts.arePricesChanged
+        ? 'Plans have prices of your own.'
+        : 'Plans are sold at the prices that the product came with.',
+      to: paths.admin.plans,
+      where: 'Plans',
+      byHand: 'prices',
+    },
+    {
       title: 'Contacts',
       isDone: chatNumber !== PLACEHOLDERS.chatNumber && email !== PLACEHOLDERS.email,
       text: `Buyers write to ${chatNumber} and ${email}.`,
@@ -102,13 +118,35 @@ function business(facts: SetupFacts): Step[] {
   ]
 }
 
-const BACKUPS = {
-  off: 'They are off: a lost disk is a lost business.',
-  none: 'They are on, but none has been made yet.',
-  made: 'They are on, and the newest is complete.',
-} as const
+function alarms({ alarms: { channels, unready } }: SetupFacts): Step {
+  const settings = { title: 'Alarms', to: paths.admin.settings, where: 'Settings' }
+  if (channels.length === 0)
+    return { ...settings, isDone: false, text: 'Off: problems are shown on the System page only.' }
+  if (unready.length > 0) {
+    const text = `The secret of ${unready.join(' and ')} is missing in the environment.`
+    return { ...settings, isDone: false, text }
+  }
+  return { ...settings, isDone: true, text: `Sent by ${channels.join(' and ')}.` }
+}
 
-function infrastructure({ address, backups }: SetupFacts): Step[] {
+/** Without a bucket, somebody copies the folder: only a person can know that it is done. */
+function copies({ backups }: SetupFacts): Step {
+  const title = 'Copies of the backups'
+  if (backups?.copy) {
+    const { level, text } = backups.copy
+    return { title, isDone: level === 'ok', text, where: 'BACKUP_S3_BUCKET in the environment' }
+  }
+  return {
+    title,
+    isDone: false,
+    text: 'The folder of the backups is copied to another machine every day, or to a bucket (BACKUP_S3_BUCKET).',
+    where: null,
+    byHand: 'copies',
+  }
+}
+
+function infrastructure(facts: SetupFacts): Step[] {
+  const { address, backups } = facts
   const where = 'APP_URL in the environment'
   const isPublic = !/^https?:\/\/(127\.|localhost|\[::1\]|0\.0\.0\.0)/.test(address)
   return [
@@ -123,17 +161,12 @@ function infrastructure({ address, backups }: SetupFacts): Step[] {
     },
     {
       title: 'Backups',
-      isDone: backups === 'made',
-      text: BACKUPS[backups],
+      isDone: backups?.made?.level === 'ok',
+      text: backups?.made?.text ?? 'They are off: a lost disk is a lost business.',
       where: 'BACKUP_DIR in the environment',
     },
-    {
-      title: 'Copies of the backups',
-      isDone: false,
-      text: 'The folder of the backups is copied to another machine every day.',
-      where: null,
-      byHand: 'copies',
-    },
+    copies(facts),
+    alarms(facts),
   ]
 }
 

@@ -13,7 +13,7 @@ import { DUE_JOBS } from '~/platform/queue/tables'
 import { limited } from '~/platform/storage/limits'
 import { StorageUnavailable } from '~/platform/storage/port'
 import { CLIPS, IS_CLOSED, SERVICE, STORAGE } from '../videos/engine/gates.server'
-import { FAILURES_OF_OWNERS } from '../videos/failure-facts'
+import { FAILURES_OF_OWNERS, REFUSALS } from '../videos/failure-facts'
 import type { StorageTrouble } from '../videos/types'
 import { ALARM_CHANNELS } from '~/platform/alarms/port'
 import { getBusiness, shownMethods } from '../business/settings.server'
@@ -75,7 +75,8 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
 
 type Alarms = SystemStatus['alarms']
 
-function alarmFacts({ alarms }: Looks, { targets, fewKeys }: AlarmSettings) {
+/** Returns where alarms go, and which of these channels lack their secret. */
+export function alarmFacts({ alarms }: Pick<Deps, 'alarms'>, { targets, fewKeys }: AlarmSettings) {
   const channels = ALARM_CHANNELS.filter((channel) => targets[channel] !== null)
   const unready = channels.filter((channel) => !alarms.ready.includes(channel))
   return { channels, unready, fewKeys }
@@ -155,9 +156,12 @@ async function getRecent({ db }: Looks): Promise<SystemStatus['recent']> {
       count(distinct video_id) filter (where failure is not null
         and settled_at > engine_now() - interval '10 minutes')::int as "failedLately",
       mode() within group (order by failure) as reason,
+      count(distinct video_id) filter (where "isRefused")::int as refused,
       count(*) filter (where "isRepeated")::int as "repeatedIds"
     from (
-      select attempts.state, video_id, settled_at, attempts.evidence->>'code' = ${REPEATED_ID} as "isRepeated", case when attempts.state <> 'done' and videos.status = 'error'
+      select attempts.state, video_id, settled_at, attempts.evidence->>'code' = ${REPEATED_ID} as "isRepeated",
+        attempts.state <> 'done' and videos.status = 'error' and error_code = any(${REFUSALS}) as "isRefused",
+        case when attempts.state <> 'done' and videos.status = 'error'
         and error_code <> all(${FAILURES_OF_OWNERS}) then error_code end as failure
       from (select video_id, generation, state, settled_at, evidence from attempts order by id desc limit ${NEWEST_ORDERS}) as attempts
         join videos on videos.id = video_id and videos.generation = attempts.generation
@@ -192,10 +196,13 @@ const problemOf = (error: unknown): string =>
   error instanceof StorageUnavailable ? error.what : String(error)
 
 /** Reads the folder of the backups, which may be on a network disk that hangs. */
-async function getBackups({ readBackups }: Looks): Promise<SystemStatus['backups']> {
+export async function getBackups({
+  readBackups,
+}: Pick<Deps, 'readBackups'>): Promise<SystemStatus['backups']> {
   if (readBackups === null) return null
   return limited(STORAGE_MS, readBackups).catch((error: unknown) => ({
     newest: null,
+    copy: null,
     problem: `the folder cannot be read: ${problemOf(error)}`,
   }))
 }

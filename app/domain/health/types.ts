@@ -48,6 +48,8 @@ export type SystemFacts = {
     delivered: number
     /** Videos that failed for reasons that their owners did not cause. */
     failed: number
+    /** Videos that failed because their prompts or settings were refused. */
+    refused: number
     /** Those of the last ten minutes. */
     failedLately: number
     /** The most frequent of those reasons (FailureClass). */

@@ -1,4 +1,10 @@
+import { figure } from '~/lib/figures'
 import type { Finding } from './types'
+
+export const GIB = 1024 ** 3
+
+/** Formats a size in gigabytes. */
+export const gigabytes = (bytes: number): string => `${figure((bytes / GIB).toFixed(1))} GB`
 
 /** Formats seconds for operators. */
 export function spell(seconds: number): string {

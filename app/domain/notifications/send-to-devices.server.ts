@@ -26,7 +26,7 @@ export async function sendToDevices(
       if ('problem' in pushed) failures.push({ answer: null, problem: pushed.problem })
       else if (pushed.status >= 200 && pushed.status < 300) told.push(device.id)
       else if (GONE_FOR_GOOD.includes(pushed.status)) gone.push(device.id)
-      else failures.push({ answer: pushed.status, problem: `It answered ${pushed.status}` })
+      else failures.push({ answer: pushed.status, problem: answerText(pushed) })
     }),
   )
   const deliveries = { told, gone }
@@ -41,3 +41,6 @@ export async function sendToDevices(
   const problem = 'No device takes messages any more'
   return { deliveries, isSent: false, answer: null, problem, isFinal: true }
 }
+
+const answerText = ({ status, why = '' }: { status: number; why?: string }): string =>
+  why === '' ? `It answered ${status}` : `It answered ${status}: ${why}`

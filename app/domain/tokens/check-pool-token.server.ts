@@ -11,24 +11,35 @@ import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import { writeAudit } from '../audit/write.server'
-import { keyName } from './state.server'
+import { credentialState, keyName } from './state.server'
+import type { CredentialState } from './types'
 
 const PATIENCE_MS = seconds(10)
 
 export type CheckOutcome = { works: boolean; message: string }
 
-type Row = { kind: Credential['kind']; accountScope: string; sealed: Buffer; name: string }
+type Row = {
+  kind: Credential['kind']
+  accountScope: string
+  sealed: Buffer
+  name: string
+  state: CredentialState
+  death: string | null
+}
 
 /**
- * Tests a pool token with one call that costs nothing and records the result. A token that works is
- * marked as ok, even if it was dead. A token that is refused is marked as dead. If the provider
- * cannot be reached, the token's state does not change. Throws NOT_FOUND.
+ * Tests a token with one call that costs nothing, and says what it learned: whether the provider knows
+ * the token. A known one that was dead because it was refused is ok again. One whose account is
+ * suspended or out of credits stays so, because only an order can show that it takes orders again. A
+ * refused one is dead. If the provider cannot be reached, the token's state does not change. Throws
+ * NOT_FOUND.
  */
 export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOutcome> {
   const { db, vault, provider } = ctx
   const row = isId(id)
     ? await db.row<Row>(sql`
-        select kind, account_scope as "accountScope", secret_cipher as sealed, ${keyName} as name
+        select kind, account_scope as "accountScope", secret_cipher as sealed, ${keyName} as name,
+          ${credentialState} as state, death
         from credentials where id = ${id} and removal_id is null`)
     : undefined
   if (!row) throw new AppError('NOT_FOUND', 'This token does not exist')
@@ -44,7 +55,7 @@ export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOu
     .check(credential, AbortSignal.timeout(PATIENCE_MS))
     .then(() => null)
     .catch(providerErrorOrThrow)
-  const message = failure ? FINDINGS[failure.fault.kind] : 'The token works.'
+  const message = failure ? FINDINGS[failure.fault.kind] : knownText(row)
   await db.transaction(async (tx) => {
     const subject = { kind: 'token', id, name } as const
     await writeAudit(tx, ctx, { action: 'token.test', subject, after: { result: message } })
@@ -55,18 +66,29 @@ export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOu
   return { works: failure === null, message }
 }
 
+const KNOWN = 'The provider knows the token.'
+
+/** Returns what a test has shown that the provider passed, and what it cannot show. */
+function knownText({ state, death }: Row): string {
+  if (death === 'suspended')
+    return `${KNOWN} Orders were refused because its account is suspended, so it stays suspended. “Try now” sends one order.`
+  if (state === 'spent')
+    return `${KNOWN} Its account had no credits at the last order. “Try now” sends one order.`
+  return `${KNOWN} Whether its account takes orders, only an order shows.`
+}
+
 /**
- * Marks a token as ok. If it was not ok before, videos held for lack of a token continue. Returns
- * whether it was dead.
+ * Notes that the provider knows a token. If it was dead because it was refused, it is ok again and
+ * videos held for lack of a token continue. Its last error stays, with its time. Returns whether it was
+ * dead.
  */
 async function noteSuccess({ queue }: AdminCtx, tx: Tx, id: string): Promise<boolean> {
   const revived = await tx.run(sql`
     update credentials set state = 'ok', death = null, died_at = null
-    where id = ${id} and state <> 'ok'`)
+    where id = ${id} and state <> 'ok' and death is distinct from 'suspended'`)
   await tx.run(sql`
-    update credentials set last_error = null, last_error_at = null, refusals = 0,
-      refused_video_id = null, may_ask = true
-    where id = ${id}`)
+    update credentials set refusals = 0, refused_video_id = null, may_ask = true
+    where id = ${id} and state = 'ok'`)
   if (revived > 0) await queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
   return revived > 0
 }
@@ -90,8 +112,9 @@ async function noteFailure(
 
 const FINDINGS = {
   unauthorized: 'The provider refuses the token. It is dead; remove it or paste a new one.',
-  'rate-limited': 'The token is known, but its account is busy just now. Try again in a minute.',
-  'quota-exhausted': 'The token is known, but the quota of its account is used up.',
+  'rate-limited':
+    'The provider knows the token, but its account is busy just now. Try again in a minute.',
+  'quota-exhausted': 'The provider knows the token, but its account has no credits or quota left.',
   'invalid-request': 'The provider did not understand the test. The token was left as it was.',
   'content-blocked': 'The provider did not understand the test. The token was left as it was.',
   transient: 'The provider could not be asked. The token was left as it was; try again later.',

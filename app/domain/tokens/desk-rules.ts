@@ -2,7 +2,7 @@ import type { CredentialState } from './types'
 
 // The token desk: all keys with which videos can be ordered. No server code.
 
-export const KEY_STATES = ['all', 'ok', 'cooling', 'dead'] as const
+export const KEY_STATES = ['all', 'ok', 'cooling', 'spent', 'dead'] as const
 export const KEY_ORDERS = ['place', 'state', 'failures'] as const
 export type KeyFilter = {
   state: (typeof KEY_STATES)[number]
@@ -67,6 +67,7 @@ export const nameOfKey = ({ label, lastFour }: Pick<KeyView, 'label' | 'lastFour
 /** Returns the state of a key in words. */
 export function stateText({ state, death }: Pick<KeyView, 'state' | 'death'>): string {
   if (state === 'dead') return death === 'suspended' ? 'Suspended' : 'Dead'
+  if (state === 'spent') return 'No credits'
   return state === 'cooling' ? 'Paused' : 'OK'
 }
 

@@ -26,7 +26,7 @@ const counted = (since: Sql): Sql => sql`(
 
 const ORDERS = {
   place: sql`is_default desc, pool_position nulls last, number`,
-  state: sql`case shown_state when 'dead' then 0 when 'cooling' then 1 else 2 end, is_default desc,
+  state: sql`case shown_state when 'dead' then 0 when 'spent' then 1 when 'cooling' then 2 else 3 end, is_default desc,
     pool_position nulls last, number`,
   failures: sql`(select coalesce(sum(failed), 0) from credential_days
     where credential_days.credential_id = listed.id and day > listed.today - 30) desc, number`,
@@ -76,12 +76,17 @@ export async function listKeys(
 }
 
 /** The key of a user's own, as operators know it. */
-export type OwnKey = { name: string; state: CredentialState; lastError: string | null }
+export type OwnKey = {
+  name: string
+  state: CredentialState
+  death: string | null
+  lastError: string | null
+}
 
 /** Returns the key that is a user's own, or null: then the default is used, or the next of the pool. */
 export const findKeyOf = async ({ db }: AdminCtx, userId: string): Promise<OwnKey | null> =>
   (await db.row<OwnKey>(sql`
-    select ${keyName} as name, ${credentialState} as state, last_error as "lastError"
+    select ${keyName} as name, ${credentialState} as state, death, last_error as "lastError"
     from users join credentials on credentials.id = users.credential_id
     where users.id = ${userId}`)) ?? null
 

@@ -13,6 +13,7 @@ export async function getPoolSummary({
   const row = await db.one<Omit<PoolSummary, 'needsCredential'>>(sql`
     select count(*)::int as total, count(*) filter (where state = 'ok')::int as ok,
       count(*) filter (where state = 'cooling')::int as cooling,
+      count(*) filter (where state = 'spent')::int as spent,
       count(*) filter (where state = 'dead')::int as dead,
       (select count(*)::int from token_deaths where died_at > engine_now() - interval '24 hours') as "diedToday",
       exists (select 1 from credentials where is_default and state <> 'dead') as "hasDefault"

@@ -14,7 +14,7 @@ import { addTokenInput } from './schemas'
 import type { PoolTokenView } from './types'
 
 const poolRows = sql`
-  select id, mask as token, pool_position as position,
+  select id, mask as token, ${keyName} as name, death, pool_position as position,
     ${isoText(sql`last_assigned_at`)} as "lastAssignedAt", ${credentialState} as state
   from credentials where pool_position is not null`
 

@@ -5,11 +5,14 @@ const closedGate = sql`from provider_gates as gate
   where gate.scope = credentials.account and gate.closed_until > engine_now()`
 
 /**
- * State of a row of `credentials`: dead permanently, cooling while its account takes no orders,
+ * State of a row of `credentials`: dead permanently; spent from an order that was refused for lack of
+ * credits until one is accepted, also after the pause; cooling while its account takes no orders;
  * otherwise ok.
  */
 export const credentialState = sql`case
   when credentials.state = 'dead' then 'dead'
+  when exists (select 1 from provider_gates as gate where gate.scope = credentials.account
+    and gate.reason = 'quota' and gate.strikes > 0 and gate.room = 1) then 'spent'
   when exists (select 1 ${closedGate}) then 'cooling' else 'ok' end`
 
 /** When the cooling ends; null if the credential is not cooling. */

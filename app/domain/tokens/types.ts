@@ -1,13 +1,17 @@
-export type CredentialState = 'ok' | 'cooling' | 'dead'
+export type CredentialState = 'ok' | 'cooling' | 'spent' | 'dead'
 
 /** A pool token as administrators see it. Never contains the token itself. */
 export type PoolTokenView = {
   id: string
   /** Masked. */
   token: string
+  /** By what operators recognise it: "Key 14 …a1b2". */
+  name: string
   position: number
   lastAssignedAt: string | null
   state: CredentialState
+  /** Why it is dead: 'refused' or 'suspended'; null if it is not. */
+  death: string | null
 }
 
 /** Summary of the pool. */
@@ -15,6 +19,8 @@ export type PoolSummary = {
   total: number
   ok: number
   cooling: number
+  /** Out of credits. */
+  spent: number
   dead: number
   /** Tokens, in the pool or not, that were found dead in the last 24 hours. */
   diedToday: number

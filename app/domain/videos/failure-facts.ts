@@ -23,3 +23,5 @@ const classesWith = (fact: keyof Facts): readonly string[] =>
 
 export const FAILURES_OF_OWNERS = classesWith('isOwners')
 export const FAILURES_LOOKED_AT_LATE = classesWith('mayStillFinish')
+/** The prompt or its settings were refused. What was cancelled has not failed. */
+export const REFUSALS = FAILURES_OF_OWNERS.filter((name) => name !== 'cancelled')

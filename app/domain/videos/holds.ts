@@ -33,7 +33,7 @@ const WORDS = {
   },
   quota: {
     owner: "The video service's own limit is reached for now.",
-    operator: 'the account’s quota with the provider is used up',
+    operator: 'the account has no credits or quota left with the provider',
   },
   forbidden: {
     owner: 'The video service does not let us in at the moment. The operator has been told.',

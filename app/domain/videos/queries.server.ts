@@ -98,5 +98,6 @@ export const STATUS_FILTER = {
   all: empty,
   completed: sql`and videos.status = 'completed'`,
   pending: sql`and videos.status in ('pending', 'generating')`,
-  error: sql`and videos.status = 'error'`,
+  error: sql`and videos.status = 'error' and videos.error_code is distinct from 'cancelled'`,
+  cancelled: sql`and videos.status = 'error' and videos.error_code = 'cancelled'`,
 } as const satisfies Record<VideoListQuery['status'], Sql>

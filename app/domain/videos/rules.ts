@@ -1,13 +1,14 @@
-import type {
-  CardView,
-  FailureClass,
-  FilterValues,
-  GalleryCounts,
-  Keeping,
-  VideoCounts,
-  VideoView,
-  RatioFilter,
-  StatusFilter,
+import {
+  STATUS_FILTERS,
+  type CardView,
+  type FailureClass,
+  type FilterValues,
+  type GalleryCounts,
+  type Keeping,
+  type VideoCounts,
+  type VideoView,
+  type RatioFilter,
+  type StatusFilter,
 } from './types'
 
 export const VIDEO_LIMITS = {
@@ -44,6 +45,7 @@ const COUNTER = {
   completed: 'completed',
   pending: 'inProgress',
   error: 'failed',
+  cancelled: 'cancelled',
 } as const satisfies Record<StatusFilter, keyof VideoCounts>
 
 /** Returns how many videos match a pair of filters. */
@@ -54,8 +56,9 @@ export function countFor(
   return (aspectRatio === 'all' ? counts : counts[aspectRatio])[COUNTER[status]]
 }
 
-/** Returns how many videos Retry All retries: the failed ones, without those that were never sent. */
-export const retriedByAll = ({ failed, cancelled }: GalleryCounts): number => failed - cancelled
+/** Returns the status filters to choose from: the cancelled ones only where there are any. */
+export const shownFilters = ({ cancelled }: VideoCounts, chosen: StatusFilter) =>
+  STATUS_FILTERS.filter((one) => one !== 'cancelled' || cancelled > 0 || one === chosen)
 
 /**
  * Returns whether filters need the videos themselves. The stored counters know only states and aspect

@@ -72,14 +72,20 @@ export type StorageTrouble = 'space' | 'storage'
 /** Why videos are held in the line: a closed gate, no free place, or a try that has just failed. */
 export type HoldReason = GateReason | StorageTrouble | 'busy' | 'transient'
 
-/** The four counters of the screens. */
-export type VideoCounts = { total: number; completed: number; inProgress: number; failed: number }
+/**
+ * The counters of the screens. `failed` were tried, by refusal of the prompt too; `cancelled` were never
+ * sent. The total contains both.
+ */
+export type VideoCounts = Record<
+  'total' | 'completed' | 'inProgress' | 'failed' | 'cancelled',
+  number
+>
 
 /**
  * The counters of all videos and of each aspect ratio: the number of matches for each gallery
- * filter. `cancelled` are those of the failed ones that were never sent.
+ * filter.
  */
-export type GalleryCounts = VideoCounts & Record<AspectRatio, VideoCounts> & { cancelled: number }
+export type GalleryCounts = VideoCounts & Record<AspectRatio, VideoCounts>
 
 /** A video as shown on a gallery's card. A long prompt is cut. */
 export type CardView = Omit<VideoView, 'model' | 'errorCode'> & { isCut: boolean }
@@ -113,8 +119,8 @@ export type Keeping = {
 
 export type Pagination = { page: number; limit: number; totalPages: number; totalCount: number }
 
-/** The filters of lists and galleries. 'pending' means in progress (decision Q-25). */
-export const STATUS_FILTERS = ['all', 'completed', 'pending', 'error'] as const
+/** The filters of lists and galleries. 'pending' means in progress (decision Q-25), 'error' tried and failed. */
+export const STATUS_FILTERS = ['all', 'completed', 'pending', 'error', 'cancelled'] as const
 export type StatusFilter = (typeof STATUS_FILTERS)[number]
 export type RatioFilter = 'all' | AspectRatio
 
@@ -142,7 +148,6 @@ export const REASONS = [
   'token',
   'time-out',
   'unknown',
-  'cancelled',
 ] as const satisfies readonly (FailureClass | 'service')[]
 export type Reason = (typeof REASONS)[number]
 

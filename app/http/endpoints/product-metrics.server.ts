@@ -140,7 +140,8 @@ function setPartGauges(gauges: Gauges, facts: SystemFacts): void {
   const { provider, storage, backups, pool, invariants } = facts
   for (const { kind, reason } of provider.gates) gauges.gates.inc({ gate: kind, reason })
   if (storage.closedFor) gauges.gates.set({ gate: 'storage', reason: storage.closedFor }, 1)
-  for (const state of ['ok', 'cooling', 'dead'] as const) gauges.tokens.set({ state }, pool[state])
+  for (const state of ['ok', 'cooling', 'spent', 'dead'] as const)
+    gauges.tokens.set({ state }, pool[state])
   gauges.tokensDied.set(pool.diedToday)
   gauges.storageUp.set(storage.problem === null ? 1 : 0)
   if (storage.freeBytes !== null) gauges.storageFree.set(storage.freeBytes)

@@ -80,11 +80,11 @@ async function readHeads(
   return listBatchHeads(ctx, [...new Set(videos.flatMap(({ batchId }) => batchId ?? []))])
 }
 
-const NO_VIDEOS = { total: 0, completed: 0, inProgress: 0, failed: 0 }
+const NO_VIDEOS = { total: 0, completed: 0, inProgress: 0, failed: 0, cancelled: 0 }
 const NOTHING = {
   videos: [],
   pagination: { page: 1, limit: PAGE_SIZES.narrow, totalPages: 1, totalCount: 0 },
-  counts: { ...NO_VIDEOS, portrait: NO_VIDEOS, landscape: NO_VIDEOS, cancelled: 0 },
+  counts: { ...NO_VIDEOS, portrait: NO_VIDEOS, landscape: NO_VIDEOS },
   version: 0,
   isMissing: true,
 }

@@ -43,7 +43,7 @@ export function createAlarmSender(config: AlarmConfig): AlarmSender & { stop(): 
     telegram: (chat, { text }) => {
       const url = new URL(`/bot${telegram.token ?? ''}/sendMessage`, service)
       const body = JSON.stringify({ chat_id: chat, text, disable_web_page_preview: true })
-      return post(wire, { url, body, saysWhy: true })
+      return post(wire, { url, body, isTelegram: true })
     },
     email: (to, { text }) => sendMail(mail, to, text),
   }
@@ -81,11 +81,11 @@ type Posted = {
   url: URL
   body: string
   headers?: Record<string, string>
-  /** Whether a refusal explains itself, as Telegram's do. */
-  saysWhy?: boolean
+  /** Telegram says in the body whether it took the message, and why not. */
+  isTelegram?: boolean
 }
 
-async function post(wire: Wire, { url, body, headers, saysWhy = false }: Posted): Promise<void> {
+async function post(wire: Wire, { url, body, headers, isTelegram = false }: Posted): Promise<void> {
   const response = await wire.send({
     method: 'POST',
     url,
@@ -97,19 +97,27 @@ async function post(wire: Wire, { url, body, headers, saysWhy = false }: Posted)
   if (response.got === 'nothing')
     throw new AlarmUndelivered(`${url.host} did not answer: ${response.code}`)
   try {
-    if (response.status >= 200 && response.status < 300) return
-    const why = saysWhy ? descriptionIn(await readBody(response.body)) : ''
+    const isTaken = response.status >= 200 && response.status < 300
+    if (isTaken && !isTelegram) return
+    const answer = isTelegram ? readAnswer(await readBody(response.body)) : NO_ANSWER
+    if (isTaken && answer.ok === true) return
+    const why = answer.description === '' ? '' : `: ${answer.description}`
     throw new AlarmUndelivered(`${url.host} answered ${response.status}${why}`)
   } finally {
     response.body.destroy()
   }
 }
 
-/** Returns what Telegram says about a refusal, such as an unknown chat. */
-function descriptionIn(body: Awaited<ReturnType<typeof readBody>>): string {
-  if (body.is !== 'json' || typeof body.value !== 'object' || body.value === null) return ''
-  const { description } = { description: undefined, ...body.value }
-  return typeof description === 'string' ? `: ${redact(description, [])}` : ''
+const NO_ANSWER = { ok: undefined, description: '' } as const
+
+/** Returns whether Telegram took a message, and what it says about a refusal, such as an unknown chat. */
+function readAnswer(body: Awaited<ReturnType<typeof readBody>>): {
+  ok: unknown
+  description: string
+} {
+  if (body.is !== 'json' || typeof body.value !== 'object' || body.value === null) return NO_ANSWER
+  const { ok, description } = { ok: undefined, description: undefined, ...body.value }
+  return { ok, description: typeof description === 'string' ? redact(description, []) : '' }
 }
 
 async function sendMail(mail: MailSender, to: string, text: string): Promise<void> {

@@ -4,6 +4,15 @@ export type BackupState = {
   newest: { ageSeconds: number; bytes: number } | null
   /** What was wrong with the last run, or why the folder cannot be read; null if nothing was. */
   problem: string | null
+  /** The copies in the bucket; null if no bucket is set. */
+  copy: BackupCopy | null
+}
+
+export type BackupCopy = {
+  /** Since the last one was sent whole; null: never. */
+  ageSeconds: number | null
+  /** Why the newest backup was not sent; null if it was. */
+  problem: string | null
 }
 
 /**

@@ -4,8 +4,11 @@ export type PushDevice = { endpoint: string; p256dh: string; auth: string }
 /** The pair of keys with which an installation names itself (VAPID), in base64url. */
 export type PushKeys = { publicKey: string; privateKey: string }
 
-/** The HTTP status of the service, or why there was none, in words for the user. */
-export type Pushed = { status: number } | { problem: string }
+/**
+ * The HTTP status of the service, with its reason for a 400 or 403, or why there was no response, in
+ * words for the user.
+ */
+export type Pushed = { status: number; why?: string } | { problem: string }
 
 /** Sends encrypted messages to browsers through their makers' services (Web Push, RFC 8030). */
 export type PushSender = {

@@ -35,7 +35,7 @@ export function createPushSender({
           contentEncoding: 'aes128gcm',
         },
       )
-      return post(endpoint, { headers: inText(headers), body })
+      return post(endpoint, { headers: inText(headers), body }, { readsWhy: true })
     },
     newKeys: () => webPush.generateVAPIDKeys(),
     stop,

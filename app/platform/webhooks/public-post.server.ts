@@ -1,5 +1,9 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { seconds } from '~/lib/time'
+import { excerpt } from '~/lib/text'
+import { readBody } from '../providers/http/json-body.server'
+import { redact } from '../providers/http/redact'
+import type { Body } from '../providers/http/responses'
 import { checkAddress, PRIVATE_NAME, type AddressCheck } from '../providers/http/address.server'
 import { openWire, TIMEOUTS, type Exchange } from '../providers/http/wire.server'
 import { publicLookup } from './public-lookup.server'
@@ -13,8 +17,11 @@ export type PublicPostConfig = {
   nameServers?: readonly string[]
 }
 
-/** The HTTP status of a response, or why there was none, in words for the user. */
-export type Posted = { status: number } | { problem: string }
+/**
+ * The HTTP status of a response, with what a refusal says about itself if that was asked for, or why
+ * there was no response, in words for the user.
+ */
+export type Posted = { status: number; why?: string } | { problem: string }
 
 /** Posts to addresses that users name. */
 export type PublicPost = {
@@ -22,9 +29,13 @@ export type PublicPost = {
   problemOfAddress(address: string): Promise<string | null>
   /**
    * Posts within ten seconds. Checks the address again, also after its name is looked up. Redirects
-   * are not followed, and nothing that the receiver says is read.
+   * are not followed. What the receiver says is read only with `readsWhy`, and only of a 400 or 403.
    */
-  post(address: string, message: Pick<Exchange, 'headers' | 'body'>): Promise<Posted>
+  post(
+    address: string,
+    message: Pick<Exchange, 'headers' | 'body'>,
+    options?: { readsWhy: boolean },
+  ): Promise<Posted>
   /** Closes the connections. */
   stop(): Promise<void>
 }
@@ -47,7 +58,7 @@ export function openPublicPost({ trustedHosts, nameServers }: PublicPostConfig):
       if (!checked.ok) return checked.reason
       return isTrusted(checked.url) ? null : problemOfName(lookup, checked.url.hostname)
     },
-    post: async (address, message) => {
+    post: async (address, message, { readsWhy } = { readsWhy: false }) => {
       const checked = check(address)
       if (!checked.ok) return { problem: `The address is refused: ${checked.reason}` }
       const { url } = checked
@@ -58,14 +69,42 @@ export function openPublicPost({ trustedHosts, nameServers }: PublicPostConfig):
         signal: AbortSignal.timeout(PATIENCE_MS),
       })
       if (response.got === 'nothing') return { problem: silence(url, response.code) }
-      response.body.destroy()
-      return { status: response.status }
+      const { status, body } = response
+      try {
+        if (!readsWhy || !EXPLAINED.includes(status)) return { status }
+        return { status, why: reasonIn(await readBody(body)) }
+      } finally {
+        body.destroy()
+      }
     },
     stop: async () => {
       await Promise.all([trusted.close(), open.close()])
     },
   }
 }
+
+/** Refusals that say which part of the message was wrong. */
+const EXPLAINED: readonly number[] = [400, 403]
+const WHY_CHARACTERS = 200
+/** Where makers of browsers say it: Apple, Mozilla, others. */
+const WHY_FIELDS = ['reason', 'message', 'error', 'description'] as const
+
+/** Returns what a refusal says about itself in a few words, or ''. */
+function reasonIn(body: Body): string {
+  if (body.is === 'other') return shortened(body.text.replaceAll(/<[^<>]*>/g, ' '))
+  if (body.is !== 'json' || typeof body.value !== 'object' || body.value === null) return ''
+  const fields = new Map<string, unknown>(Object.entries(body.value))
+  const said = WHY_FIELDS.map((name) => fields.get(name)).find((text) => typeof text === 'string')
+  return typeof said === 'string' ? shortened(said) : ''
+}
+
+const shortened = (text: string): string =>
+  excerpt(
+    redact(text, [])
+      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+    WHY_CHARACTERS,
+  )
 
 function silence({ host }: URL, code: string): string {
   if (code === PRIVATE_NAME) return `${host} leads to a private address`

@@ -32,7 +32,7 @@ export function deskForms(ctx: AdminCtx, back: string): Record<string, FormHandl
     'check-all': form(POOL_FAILED['check-all'], checkAllInput, async ({ state }) => {
       const { works, failed, left } = await checkAllKeys(ctx, state)
       const rest = left === 0 ? '' : ` ${plural(left, 'token')} not reached: test again.`
-      const said = `${figure(works)} work, ${figure(failed)} do not. The list shows why.${rest}`
+      const said = `The provider knows ${figure(works)}, ${figure(failed)} failed. The list shows why.${rest}`
       return done('Tokens tested', said)
     }),
     'try-now': form(POOL_FAILED['try-now'], oneKey, async ({ id }) => {

@@ -61,12 +61,34 @@ async function addFile(data: FormData): Promise<ImportReport> {
   return report({ ...toast, kind: 'success' }, lines)
 }
 
-/** Checks or imports the pasted text. Returns one result per line. */
-export async function runImport(
-  ctx: AdminCtx,
-  { data, refusal }: PanelForm,
-): Promise<ImportReport> {
-  if (textOf(data, 'mode') === 'file' && !refusal) return addFile(data)
+/**
+ * Checks or imports the pasted text. Returns one result per line. A file that was chosen is added to the
+ * text before a check; an import takes only what stands in the box.
+ */
+export async function runImport(ctx: AdminCtx, form: PanelForm): Promise<ImportReport> {
+  const { data, refusal } = form
+  const mode = textOf(data, 'mode')
+  if (refusal) return importText(ctx, form)
+  if (mode === 'file') return addFile(data)
+  const file = data.get('file')
+  if (!(file instanceof File) || file.size === 0) return importText(ctx, form)
+  const changesRoles = data.get('changeRoles') === 'on'
+  if (mode !== 'check')
+    return {
+      results: [],
+      isCheck: false,
+      changesRoles,
+      toast: problem('File not added', 'Press Check: it adds the file to the box and looks at it.'),
+      ...keptText(data),
+    }
+  const added = await addFile(data)
+  if (added.toast.kind === 'error') return { ...added, changesRoles }
+  const { text, fileText } = added
+  data.set('text', text ?? [textOf(data, 'text').trimEnd(), fileText].filter(Boolean).join('\n'))
+  return { ...(await importText(ctx, form)), ...(fileText !== undefined && { fileText }) }
+}
+
+async function importText(ctx: AdminCtx, { data, refusal }: PanelForm): Promise<ImportReport> {
   const isCheck = textOf(data, 'mode') === 'check'
   const changesRoles = data.get('changeRoles') === 'on'
   const lines = parseImport(textOf(data, 'text'))

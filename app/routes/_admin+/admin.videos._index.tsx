@@ -90,6 +90,7 @@ const statsOf = (counts: GalleryCounts) => [
   { label: 'Completed', value: counts.completed },
   { label: 'Generating', value: counts.inProgress },
   { label: 'Failed', value: counts.failed },
+  ...(counts.cancelled > 0 ? [{ label: 'Cancelled', value: counts.cancelled }] : []),
   { label: 'Portrait', value: counts.portrait.total },
   { label: 'Landscape', value: counts.landscape.total },
 ]

@@ -74,6 +74,28 @@ test('a dead key is told with its label, signed; the same again within an hour i
   expect(receiver.received).toHaveLength(1)
 })
 
+test('O13: a key without credits is told once with its customers, and stays so until an order is accepted', async () => {
+  await save({ names: ['key-lost'] })
+  const id = await addKey('Ali 5')
+  const user = await engine.user()
+  await engine.pool.query('update users set credential_id = $1 where id = $2', [id, user.actor.id])
+  engine.fake.play({ rules: [{ when: { op: 'submit' }, do: { status: 402 } }] })
+  await generate(user)
+  await engine.advance(5_000)
+  expect(receiver.texts()).toEqual([
+    expect.stringMatching(/^Out of credits\nAli 5 …\w+, 1 customer\.$/),
+  ])
+  const pool = async () => (await findingAbout(engine, 'Token pool'))?.text
+  expect(await pool()).toContain('0 of 1 token OK, 0 paused, 1 without credits, 0 dead.')
+  // Its pause is over, and nobody has ordered with it.
+  await engine.pool.query(`update provider_gates set closed_until = engine_now()`)
+  expect(await pool()).toContain('1 without credits')
+  playCalm(engine)
+  await engine.settle()
+  expect(await pool()).toContain('1 of 1 token OK')
+  expect(receiver.texts()).toHaveLength(1)
+})
+
 test('many keys that die at once are one message', async () => {
   await save()
   const ids = []
@@ -144,7 +166,9 @@ test('no key is left: told like a closed line, also in quiet hours', async () =>
   for (const id of ids) await die(id)
   await pass(7)
   expect(receiver.texts()).toEqual([
-    expect.stringMatching(/^No new videos are ordered\n0 of 2 tokens ok, 0 cooling, 2 dead/),
+    expect.stringMatching(
+      /^No new videos are ordered\n0 of 2 tokens OK, 0 paused, 0 without credits, 2 dead/,
+    ),
   ])
   await addKey('New key')
   await pass(2)

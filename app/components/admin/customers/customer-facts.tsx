@@ -3,6 +3,7 @@ import type { CustomerView } from '~/domain/administration/customers/customer-pa
 import type { DeskRow } from '~/domain/administration/customers/desk.server'
 import { paceText } from '~/domain/batches/rules'
 import { moneyText } from '~/domain/payments/money'
+import { stateText } from '~/domain/tokens/desk-rules'
 import { paths } from '~/lib/paths'
 import { figure } from '~/lib/figures'
 import { dayTimeAndZone, shortDay } from '~/lib/time'
@@ -121,10 +122,9 @@ const unpaidFact = (unpaid: CustomerView['unpaid'], timeZone: string): [string, 
   </ul>,
 ]
 
-const STATES = { ok: '', cooling: ', paused', dead: ', dead' } as const
-
 function keyText({ key }: CustomerView): string {
   if (key === null) return 'The default token, or the next of the pool'
   const error = key.state === 'ok' || key.lastError === null ? '' : `: ${key.lastError}`
-  return `${key.name}${STATES[key.state]}${error}`
+  const state = key.state === 'ok' ? '' : `, ${stateText(key).toLowerCase()}`
+  return `${key.name}${state}${error}`
 }

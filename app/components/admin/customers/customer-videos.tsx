@@ -2,8 +2,8 @@ import { Link } from '@remix-run/react'
 import type { CustomerView } from '~/domain/administration/customers/customer-page.server'
 import type { UserVideo, UserVideosQuery } from '~/domain/videos/admin/user-videos.server'
 import { causeOf, holdText, type Hold } from '~/domain/videos/holds'
-import { countFor } from '~/domain/videos/rules'
-import { STATUS_FILTERS, type StatusFilter, type VideoStatus } from '~/domain/videos/types'
+import { countFor, shownFilters } from '~/domain/videos/rules'
+import type { StatusFilter, VideoStatus } from '~/domain/videos/types'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
@@ -22,6 +22,7 @@ const FILTERS = {
   completed: 'Completed',
   pending: 'Waiting or in progress',
   error: 'Failed',
+  cancelled: 'Cancelled',
 } as const satisfies Record<StatusFilter, string>
 
 type Props = { customer: CustomerView; query: UserVideosQuery }
@@ -44,7 +45,7 @@ export function CustomerVideos({ customer, query: { status, words, after } }: Pr
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
           <FilterGroup
             label="Status"
-            choices={STATUS_FILTERS.map((one) => ({
+            choices={shownFilters(counts, status).map((one) => ({
               label: FILTERS[one],
               count: words === '' ? countFor(counts, { status: one, aspectRatio: 'all' }) : null,
               isCurrent: one === status,

@@ -16,7 +16,7 @@ const INTENT = 'import-users'
 const { plan, videoLimit, speedLimit, videoGenerationSpeed } = IMPORT_DEFAULTS
 const HINT =
   `username|password gives ${plan} with ${videoLimit} videos a day, ${speedLimit} every ${videoGenerationSpeed} s. ` +
-  'With a column of plans, new users get what their plan has. ' +
+  'With a column of plans, new users get what their plan has. Without a password they get a link to set one. ' +
   'Or all columns of Download All Data: accounts that exist then keep their password and expiry date. ' +
   'A table with a heading line may have its columns in any order. At most 100 lines.'
 

@@ -29,6 +29,7 @@ const STATES = [
   { value: 'all', label: 'All states' },
   { value: 'ok', label: 'OK' },
   { value: 'cooling', label: 'Paused' },
+  { value: 'spent', label: 'No credits' },
   { value: 'dead', label: 'Dead' },
 ]
 const SORTS = [
@@ -90,7 +91,7 @@ function KeyRow({ view }: { view: KeyView }) {
         <StateBadge state={view.state} death={view.death} />
         {view.coolUntil && (
           <span className="block text-xs text-soft">
-            until {dayAndTime(view.coolUntil, timeZone)}
+            {view.state === 'spent' ? 'next try' : 'until'} {dayAndTime(view.coolUntil, timeZone)}
             {view.pauseReason && `, because ${causeOf(view.pauseReason)}`}
           </span>
         )}
@@ -159,13 +160,16 @@ function Notes({ view: { note, paidUntil, isPaidOver, costPerVideo } }: { view: 
 const subjectOf = (view: KeyView) =>
   view.position === null ? nameOfKey(view) : `token ${view.position}`
 
+/** An order is sent to see whether a paused or suspended account takes orders again. */
+const mayBeTried = ({ coolUntil, death }: KeyView) => coolUntil !== null || death === 'suspended'
+
 /** What is often needed has a word, the rest an icon: the column stays narrow. */
 function KeyActions({ view }: { view: KeyView }) {
-  const { id, state, place, holderCount } = view
+  const { id, place, holderCount } = view
   const subject = subjectOf(view)
   return (
     <div className="-mr-2.5 flex flex-wrap items-center wide:mr-0 wide:flex-nowrap">
-      {state === 'cooling' && <OneButton id={id} intent="try-now" label="Try now" on={subject} />}
+      {mayBeTried(view) && <OneButton id={id} intent="try-now" label="Try now" on={subject} />}
       <OneButton id={id} intent="check" label="Test" on={subject} />
       <OneLink id={id} dialog="edit-key" label="Edit" icon="pencil" on={subject} />
       {holderCount > 0 && (

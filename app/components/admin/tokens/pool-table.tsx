@@ -34,7 +34,7 @@ export function PoolTable({ tokens, summary }: Props) {
 }
 
 function TokenRow({
-  token: { id, position, token, state, lastAssignedAt },
+  token: { id, position, token, name, state, death, lastAssignedAt },
 }: {
   token: PoolTokenView
 }) {
@@ -45,10 +45,11 @@ function TokenRow({
         {position}
       </DataCell>
       <DataCell place="whole">
-        <span className="block break-all font-mono text-xs wide:min-w-32">{token}</span>
+        <span className="block [overflow-wrap:anywhere]">{name}</span>
+        <span className="block break-all font-mono text-xs text-soft wide:min-w-32">{token}</span>
       </DataCell>
       <DataCell>
-        <StateBadge state={state} />
+        <StateBadge state={state} death={death} />
       </DataCell>
       <DataCell label="Last assigned">
         {lastAssignedAt ? (

@@ -20,11 +20,12 @@ import { useBulkAdd } from './use-bulk-add'
  * A summary of the pool, and the forms that add tokens. They post to the page that contains them.
  */
 export function TokenPoolPanel({ summary }: { summary: PoolSummary }) {
-  const { total, ok, cooling, dead, diedToday } = summary
+  const { total, ok, cooling, spent, dead, diedToday } = summary
   const stats = [
     { label: 'In the pool', value: total },
     { label: 'OK', value: ok },
     { label: 'Paused', value: cooling },
+    ...(spent > 0 ? [{ label: 'No credits', value: spent }] : []),
     { label: 'Dead', value: dead },
   ]
   return (

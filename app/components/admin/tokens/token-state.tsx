@@ -2,7 +2,7 @@ import { stateText } from '~/domain/tokens/desk-rules'
 import type { CredentialState } from '~/domain/tokens/types'
 import { Badge, type BadgeTone } from '../../ui/badge'
 
-const TONES = { ok: 'good', cooling: 'warn', dead: 'bad' } as const satisfies Record<
+const TONES = { ok: 'good', cooling: 'warn', spent: 'bad', dead: 'bad' } as const satisfies Record<
   CredentialState,
   BadgeTone
 >

@@ -7,6 +7,7 @@ export const ALL_WORDS = {
   completed: { button: 'All Success', what: 'all SUCCESS', text: 'All completed' },
   pending: { button: 'All Pending', what: 'all PENDING', text: 'All pending' },
   error: { button: 'All Failed', what: 'all FAILED', text: 'All failed' },
+  cancelled: { button: 'All Cancelled', what: 'all CANCELLED', text: 'All cancelled' },
 } as const satisfies Record<StatusFilter, { button: string; what: string; text: string }>
 
 /** Why videos failed, as a choice of the filter. */
@@ -19,7 +20,6 @@ export const REASON_NAMES = {
   token: 'No usable token',
   'time-out': 'Took too long',
   unknown: 'Lost by the service',
-  cancelled: 'Cancelled',
 } as const satisfies Record<Reason, string>
 
 /** Returns whose videos an action on all reaches, as the filters say: the end of 'videos …'. */

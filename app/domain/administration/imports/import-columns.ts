@@ -25,11 +25,11 @@ const HEADING_LINES = 5
 const HEADINGS: Record<Column, string> = {
   username: 'username user login account',
   phone:
-    'phone phonenumber number mobile mobilenumber whatsapp whatsappnumber cell cellphone tel telephone contact handy',
+    'phone phonenumber phoneno number mobile mobilenumber mobileno whatsapp whatsappnumber whatsappno cell cellphone cellnumber cellno tel telephone telno contact contactnumber contactno handy',
   email: 'email mail emailaddress',
   password: 'password pass passwd pw pin',
   role: 'role',
-  plan: 'plan package',
+  plan: 'plan planname package packagename',
   videoLimit: 'videolimit dailylimit dailyvideolimit limit quota videosperday',
   speedLimit: 'speedlimit',
   videoGenerationSpeed: 'videogenerationspeed generationspeed',

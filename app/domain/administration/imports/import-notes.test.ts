@@ -37,7 +37,6 @@ const ofFull = (values: Record<string, string>) => {
 describe('values of an import that are not used as typed', () => {
   test.each([
     ['A-IMPORT-5', 'role', 'boss', 'Role: unknown, user is used'],
-    ['A-IMPORT-5', 'plan', 'Gold', 'Plan: unknown, Starter is used'],
     ['A-IMPORT-6', 'videoLimit', 'x', 'Daily video limit: not a whole number, 100 is used'],
     ['A-IMPORT-6', 'speedLimit', '3.5', 'Speed limit "3.5": not a whole number, 3 is used'],
     [

@@ -1,6 +1,5 @@
 import { isWholeNumber, readWholeNumber } from '~/lib/digits'
 import { USER_ROLES } from '../../context'
-import { PLAN_NAMES } from '../../plans/types'
 import { isMask } from '../../tokens/rules'
 import { EXPORT_COLUMNS, NEVER } from '../users/export-format'
 import { isDateLike } from './import-days'
@@ -69,7 +68,6 @@ export function notesOf({ entry, columns, beyond, unknown }: Line, stored: Store
     always: [
       ...unless(isOwnPhone, 'phone', 'not used, because the username is the phone number'),
       ...unless(isOneOf(USER_ROLES, typed('role')), 'role', `unknown, ${entry.role} is used`),
-      ...unless(isOneOf(PLAN_NAMES, typed('plan')), 'plan', `unknown, ${entry.plan} is used`),
       ...NUMBERS.flatMap(number),
       ...unless(
         readFlag(typed('isActive')) !== null,

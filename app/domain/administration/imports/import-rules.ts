@@ -35,6 +35,8 @@ export type ImportEntry = {
   endsOn: string | null
   /** Why the value of the column of days is refused. */
   endingProblem: string | null
+  /** Whether the column of plans names none of them. Such a line must not sell another one. */
+  isPlanUnknown: boolean
   bearerToken: string | null
   isActive: boolean
   /** The columns with a value. The others of an account that exists do not change. */
@@ -78,8 +80,8 @@ function parseLine(raw: string, line: number, { split, columns, unknown }: Layou
   const values: Columns['columns'] = Object.fromEntries(
     names.flatMap((name, i) => (name === null ? [] : [[name, fields[i] ?? '']])),
   )
-  // A table without passwords changes accounts, and new ones get a link to set one.
-  const withPassword = 'password' in values ? values : { ...values, password: HASHED }
+  // A line without a password changes an account, and a new one gets a link to set one.
+  const withPassword = values.password ? values : { ...values, password: HASHED }
   const beyond = fields.slice(names.length)
   return { line, text, entry: toEntry(withPassword), columns: values, beyond, unknown }
 }
@@ -88,8 +90,8 @@ function parseLine(raw: string, line: number, { split, columns, unknown }: Layou
 export type RawEntry = Partial<Record<string, unknown>>
 
 /**
- * Converts raw values to an entry. An unknown role becomes user, unreadable numbers get defaults,
- * and markers are replaced by their meaning.
+ * Converts raw values to an entry. An unknown role becomes user, unreadable numbers get defaults, an
+ * unknown plan is marked, and markers are replaced by their meaning.
  */
 export function toEntry(raw: RawEntry): ImportEntry {
   const text = (value: unknown) =>
@@ -98,13 +100,15 @@ export function toEntry(raw: RawEntry): ImportEntry {
   const password = typeof raw.password === 'string' ? raw.password : text(raw.password)
   const role =
     USER_ROLES.find((known) => known === text(raw.role).toLowerCase()) ?? IMPORT_DEFAULTS.role
+  const plan = planOf(text(raw.plan))
   const ending = readEnding(raw.expireDays, defaultExpireDays(role))
   return {
     username: text(raw.username),
     email: text(raw.email) || null,
     password: isHashMark(password) ? PLACEHOLDER_PASSWORD : password,
     role,
-    plan: planOf(text(raw.plan)),
+    plan: plan ?? IMPORT_DEFAULTS.plan,
+    isPlanUnknown: plan === undefined && text(raw.plan) !== '',
     videoLimit: readWholeNumber(raw.videoLimit) ?? IMPORT_DEFAULTS.videoLimit,
     speedLimit: readWholeNumber(raw.speedLimit) ?? IMPORT_DEFAULTS.speedLimit,
     videoGenerationSpeed:
@@ -120,8 +124,8 @@ export function toEntry(raw: RawEntry): ImportEntry {
   }
 }
 
-const planOf = (text: string): PlanName =>
-  PLAN_NAMES.find((known) => known.toLowerCase() === text.toLowerCase()) ?? IMPORT_DEFAULTS.plan
+const planOf = (text: string): PlanName | undefined =>
+  PLAN_NAMES.find((known) => known.toLowerCase() === text.toLowerCase())
 
 /** How spreadsheets in other languages write true and false. */
 const TRUE = 'true wahr vrai verdadero verdadeiro vero waar prawda истина doğru active 1'.split(' ')

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { eitherOf } from '~/lib/text'
 import { plural } from '~/lib/figures'
 import { newId } from '~/lib/ids'
 import { dayIn, dayInWords, days } from '~/lib/time'
@@ -21,7 +22,7 @@ import { PLACEHOLDER_PASSWORD, type ImportEntry } from './import-rules'
 import { importEntry } from './import-schemas'
 import { openTokens } from '../users/personal-token.server'
 import type { ImportResult, ManagedUser } from '../types'
-import type { Plans } from '../../plans/types'
+import { PLAN_NAMES, type Plans } from '../../plans/types'
 import { getPlans } from '../../business/settings.server'
 import { planNumbers } from '../rules'
 import { userFacts } from '../users/user-facts'
@@ -138,6 +139,7 @@ async function decideImport(
     seen.add(username)
     const ending = endingOf(entry, today)
     if ('problem' in ending) return refuse(`Days: ${ending.problem}`)
+    if (entry.isPlanUnknown) return refuse(UNKNOWN_PLAN)
     const weak = weakPasswordProblem(ctx, { password: result.data.password, username })
     if (weak !== null) return refuse(weak)
     const clean = asSold({ ...entry, ...result.data, username, ...ending }, plans)
@@ -185,6 +187,7 @@ function decideUpdate(entry: ImportEntry, { account, token, notes, changesRoles 
   return { ...decided, do: 'update', entry, id, changed, changes }
 }
 
+const UNKNOWN_PLAN = `Plan: unknown. Write ${eitherOf(PLAN_NAMES)}`
 const TICK_ROLES = 'Tick "Change roles" to allow this'
 const CHECK_NUMBER = 'Check the number: it is not a complete number of any country'
 

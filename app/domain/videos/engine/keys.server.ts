@@ -200,4 +200,6 @@ async function recordPause(tx: Tx, { attempt, reason, evidence }: Pause, waitMs:
   }
   const subject = { kind: 'token', id: key.id, name: key.name } as const
   await writeAudit(tx, BY_ITSELF, { action: 'token.pause', subject, after, count: keys.length })
+  if (reason !== 'quota') return
+  await tx.run(sql`select write_event('key.spent', ${attempt.credential?.id ?? key.id}::uuid)`)
 }

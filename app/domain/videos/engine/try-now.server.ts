@@ -8,7 +8,8 @@ import { endPauses, GATE_OPENED, SERVICE } from './gates.server'
 
 /**
  * Ends the pause of a key's account, and that of the provider: the next order is a probe, and if it
- * succeeds all others follow. Throws NOT_FOUND, or CONFLICT if neither is paused.
+ * succeeds all others follow. A suspended key gets orders again; the first that is refused suspends it
+ * again, because its refusals stay counted. Throws NOT_FOUND, or CONFLICT if nothing is paused.
  */
 export async function tryKeyNow(ctx: AdminCtx, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -17,7 +18,11 @@ export async function tryKeyNow(ctx: AdminCtx, id: string): Promise<void> {
           select ${keyName} as name, account from credentials where id = ${id} and removal_id is null`)
       : undefined
     if (!key) throw new AppError('NOT_FOUND', 'This token does not exist')
-    if (!(await endPauses(tx, [key.account, SERVICE])))
+    const wasSuspended = await tx.run(sql`
+      update credentials set state = 'ok', death = null, died_at = null
+      where id = ${id} and state = 'dead' and death = 'suspended'`)
+    const wasPaused = await endPauses(tx, [key.account, SERVICE])
+    if (!wasPaused && wasSuspended === 0)
       throw new AppError('CONFLICT', 'The account of this token is not paused')
     const subject = { kind: 'token', id, name: key.name } as const
     await writeAudit(tx, ctx, { action: 'token.try-now', subject })

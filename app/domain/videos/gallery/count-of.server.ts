@@ -23,8 +23,13 @@ export const COUNT_OF = {
     landscape: sql`pending_landscape + generating_landscape`,
   },
   error: {
-    all: sql`error_portrait + error_landscape`,
-    portrait: sql`error_portrait`,
-    landscape: sql`error_landscape`,
+    all: sql`error_portrait + error_landscape - cancelled`,
+    portrait: sql`error_portrait - (cancelled - cancelled_landscape)`,
+    landscape: sql`error_landscape - cancelled_landscape`,
+  },
+  cancelled: {
+    all: sql`cancelled`,
+    portrait: sql`cancelled - cancelled_landscape`,
+    landscape: sql`cancelled_landscape`,
   },
 } as const satisfies Record<VideoListQuery['status'], Record<VideoListQuery['aspectRatio'], Sql>>

@@ -11,7 +11,9 @@ export type CountRow = {
   wideDone: number
   wideOpen: number
   wideFailed: number
+  /** Part of the two failed columns; of both formats, and of wide ones alone. */
   cancelled: number
+  wideCancelled: number
 }
 
 /** The columns of `galleries` that `toCounts` reads. */
@@ -19,7 +21,7 @@ export const countColumns = sql`version,
   completed_portrait as "uprightDone", pending_portrait + generating_portrait as "uprightOpen",
   error_portrait as "uprightFailed", completed_landscape as "wideDone",
   pending_landscape + generating_landscape as "wideOpen", error_landscape as "wideFailed",
-  cancelled`
+  cancelled, cancelled_landscape as "wideCancelled"`
 
 /** Number of videos in progress in a row of `galleries`. */
 export const inProgress = sql`
@@ -33,24 +35,38 @@ export const summedColumns = sql`
   coalesce(sum(completed_landscape), 0)::int as "wideDone",
   coalesce(sum(pending_landscape + generating_landscape), 0)::int as "wideOpen",
   coalesce(sum(error_landscape), 0)::int as "wideFailed",
-  coalesce(sum(cancelled), 0)::int as cancelled`
+  coalesce(sum(cancelled), 0)::int as cancelled,
+  coalesce(sum(cancelled_landscape), 0)::int as "wideCancelled"`
 
-const count = (completed: number, inProgress: number, failed: number): VideoCounts => ({
-  total: completed + inProgress + failed,
-  completed,
-  inProgress,
-  failed,
+/** What was cancelled was never tried, so it has not failed. */
+const count = (parts: Omit<VideoCounts, 'total'>): VideoCounts => ({
+  total: parts.completed + parts.inProgress + parts.failed + parts.cancelled,
+  ...parts,
 })
 
 /** Returns the counters of all videos and of each aspect ratio. */
 export function toCounts(row: CountRow): GalleryCounts {
-  const { uprightDone, uprightOpen, uprightFailed, wideDone, wideOpen, wideFailed } = row
-  return {
-    ...count(uprightDone + wideDone, uprightOpen + wideOpen, uprightFailed + wideFailed),
-    portrait: count(uprightDone, uprightOpen, uprightFailed),
-    landscape: count(wideDone, wideOpen, wideFailed),
-    cancelled: row.cancelled,
-  }
+  const { cancelled, wideCancelled } = row
+  const uprightCancelled = cancelled - wideCancelled
+  const portrait = count({
+    completed: row.uprightDone,
+    inProgress: row.uprightOpen,
+    failed: row.uprightFailed - uprightCancelled,
+    cancelled: uprightCancelled,
+  })
+  const landscape = count({
+    completed: row.wideDone,
+    inProgress: row.wideOpen,
+    failed: row.wideFailed - wideCancelled,
+    cancelled: wideCancelled,
+  })
+  const both = count({
+    completed: portrait.completed + landscape.completed,
+    inProgress: portrait.inProgress + landscape.inProgress,
+    failed: portrait.failed + landscape.failed,
+    cancelled,
+  })
+  return { ...both, portrait, landscape }
 }
 
 export type VersionedCounts = { counts: GalleryCounts; version: number }
