@@ -8,6 +8,7 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
+import type { Logger } from 'pino'
 import type { Boot } from '~/boot/deps.server'
 import { seconds } from '~/lib/time'
 import { graphileLogger } from './graphile-log'
@@ -118,6 +119,7 @@ type Started = {
 async function startRunner({ queuePool, log }: Boot, config: RunnerConfig): Promise<Started> {
   const events: WorkerEvents = new EventEmitter()
   hearDuringPauses(events)
+  countReturns(events)
   let pool = ''
   events.once('pool:create', ({ workerPool }) => (pool = workerPool.id))
   const shutDown = new Promise<void>((resolve) => {
@@ -129,7 +131,7 @@ async function startRunner({ queuePool, log }: Boot, config: RunnerConfig): Prom
     pgPool: queuePool,
     taskList: config.taskList,
     parsedCronItems: config.cronItems ?? [],
-    preset: presetOf(config),
+    preset: { ...presetOf(config), plugins: [endsQuietly(log)] },
     noHandleSignals: true,
     events,
     logger: graphileLogger(log, giveUp),
@@ -169,6 +171,43 @@ export function hearDuringPauses(events: WorkerEvents): void {
     events.on('localQueue:refetchDelay:abort', wake)
   })
 }
+
+/**
+ * Makes a runner that stops wait until the jobs that it holds have been returned. graphile-worker counts what it
+ * waits for, and refuses to count the return, because it has just said that it waits for nothing: then nobody
+ * hears of a return that fails, and Node ends the process. While the queue holds jobs it waits for something.
+ */
+function countReturns(events: WorkerEvents): void {
+  events.on('localQueue:init', ({ localQueue }) => {
+    let leave = (): void => undefined
+    events.on('localQueue:setMode', ({ newMode }) => {
+      leave()
+      leave = () => undefined
+      if (newMode !== 'WAITING') return
+      localQueue['background'](new Promise<void>((resolve) => (leave = resolve)))
+    })
+  })
+}
+
+/**
+ * graphile-worker shuts a runner down by itself and does not hear when that fails, as it does without a
+ * database. Nothing is lost then: `superviseRunner` unlocks what the runner held.
+ */
+const endsQuietly = (log: Logger): GraphileConfig.Plugin => ({
+  name: 'EndsQuietly',
+  version: '1',
+  worker: {
+    middleware: {
+      poolGracefulShutdown: async (next) => {
+        try {
+          await next()
+        } catch (error) {
+          log.warn({ err: error }, 'a runner of jobs could not stop in good order')
+        }
+      },
+    },
+  },
+})
 
 const presetOf = ({
   concurrency,
