@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { watchShare } from './processor-share.mjs'
 import { root } from './root.mjs'
 
 const BACKOFF_MS = [200, 500, 1000, 2000, 5000]
 /** A process that ran this long did not die early: the count of early deaths is reset. */
 const SETTLED_MS = 10_000
-/** A process that has reported being alive and is then silent for this long counts as hung. */
+/**
+ * A process that has reported being alive and is then silent for this long counts as hung. Time in which the
+ * machine did not let it run does not count.
+ */
 const SILENCE_MS = 5_000
-const LOOK_EVERY_MS = 500
+export const LOOK_EVERY_MS = 500
 /** The web server stops within 10 s and the worker within 25 s. After this time they are killed. */
 const STOP_MS = 28_000
 
@@ -26,14 +30,23 @@ export function afterDeath(ranMs, deaths) {
 /**
  * Watches the messages of one process. `isSilent` is called every 500 ms and returns true at the
  * tenth call since the last message. It counts calls instead of measuring time, so that a supervisor
- * that was itself suspended (the machine slept) does not count that time as silence.
+ * that was itself suspended (the machine slept) does not count that time as silence. A call counts as
+ * much as the process could do since the one before (`share`, from 0 to 1): one that is starved answers late,
+ * and to replace it would only make it start on the same machine.
+ *
+ * @param {() => number} share
  */
-export function createWatch() {
+export function createWatch(share = () => 1) {
   /** @type {number | null} null until the first message: a process that sends none is not watched */
-  let asked = null
+  let silence = null
   return {
-    hear: () => void (asked = 0),
-    isSilent: () => asked !== null && ++asked >= SILENCE_MS / LOOK_EVERY_MS,
+    hear: () => void (silence = 0),
+    isSilent: () => {
+      const part = share()
+      if (silence === null) return false
+      silence += part
+      return silence >= SILENCE_MS / LOOK_EVERY_MS
+    },
   }
 }
 
@@ -43,8 +56,8 @@ export function createWatch() {
  *
  * @param {string} name @param {import('node:child_process').ChildProcess} process_
  */
-function replaceWhenSilent(name, process_) {
-  const watch = createWatch()
+export function replaceWhenSilent(name, process_) {
+  const watch = createWatch(watchShare(process_.pid, LOOK_EVERY_MS))
   process_.on('message', (/** @type {unknown} */ message) => {
     if (typeof message === 'object' && message && 'alive' in message) watch.hear()
   })
