@@ -10,12 +10,15 @@ type Parsed<Value> = { ok: true; value: Value } | { ok: false; error: FieldError
 
 /** Maximum number of fields per form: more than the largest selection that a page offers. */
 const MOST_FIELDS = 20_000
+/** Maximum number of lines of a text: four times the longest list that any form takes. */
+const MOST_LINES = 20_000
 /** Maximum number of field names per form. Returning a failed form takes time per name. */
 const MOST_NAMES = 200
 
 /**
  * Reads the fields of a posted form. Throws a 400 for a body that is not form data, is malformed or
- * has too many fields or field names.
+ * has too many fields or field names, or a text of too many lines: each is counted before anything is split,
+ * checked or shown again, which takes time per line.
  */
 export async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get('content-type') ?? ''
@@ -23,10 +26,22 @@ export async function readForm(request: Request): Promise<FormData> {
     const isQuery = /^application\/x-www-form-urlencoded\b/i.test(type)
     const data = isQuery ? fromQuery(await request.text()) : await request.formData()
     if (new Set(data.keys()).size > MOST_NAMES) throw new Error('too many names')
+    for (const value of data.values())
+      if (typeof value === 'string' && hasTooManyLines(value)) throw new Error('too many lines')
     return data
   } catch {
     throw json(null, HTTP_STATUS.BAD_INPUT)
   }
+}
+
+/** Counts the line ends of a text, of any kind, as far as the limit. */
+function hasTooManyLines(text: string): boolean {
+  let lines = 1
+  for (const end of ['\n', '\r'])
+    for (let at = text.indexOf(end); at !== -1; at = text.indexOf(end, at + 1))
+      // The two of a pair are one.
+      if ((end === '\n' || text[at + 1] !== '\n') && ++lines > MOST_LINES) return true
+  return false
 }
 
 /**
