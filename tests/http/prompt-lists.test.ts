@@ -433,6 +433,30 @@ describe('pasted cells', () => {
   })
 })
 
+describe('X11: what a list says beside its prompts goes into the box with them, or it is said', () => {
+  const given =
+    'Prompt\tRatio\tNegative prompt\nA kite\tlandscape\tno birds\nA boat\tlandscape\tno birds'
+  const move = async (promptLines: string) => {
+    const user = await newUser()
+    await send(user, BULK, { intent: 'review-batch', promptLines, aspectRatio: 'portrait' })
+    await send(user, LIST, { intent: 'list-to-box' })
+    return openPage(user, BULK)
+  }
+
+  test('shared settings are taken', async () => {
+    const { html, text } = await move(given)
+    expect(html).toContain('no birds</textarea>')
+    const landscape = /<input[^>]*value="landscape"[^>]*>/.exec(html)?.[0] ?? ''
+    expect(landscape).toContain('checked')
+    expect(text).not.toContain('left behind')
+  })
+
+  test('names are not', async () => {
+    const { text } = await move(given.replaceAll('Negative prompt', 'Name'))
+    expect(text).toContain('Settings and names of the rows were left behind')
+  })
+})
+
 describe('issue 39.4: written once, made many', () => {
   const startBatch = (user: TestUser, promptLines: string) =>
     send(user, BULK, { intent: 'start-batch', promptLines, aspectRatio: 'portrait' })

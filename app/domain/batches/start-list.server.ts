@@ -84,12 +84,15 @@ async function emptyBox({ actor }: UserCtx, tx: Tx, { text }: { text: string }):
 }
 
 /**
- * Adds the prompts of the list to the box, one per line, and removes the list. Returns how many they
- * are. Throws NOT_FOUND.
+ * Adds the prompts of the list to the box, one per line, and removes the list. An empty box also takes the
+ * settings that all rows share. Returns how many prompts they are, and whether settings or names were left
+ * behind, for which the box has no place. Throws NOT_FOUND.
  */
-export async function moveListToPromptField(ctx: UserCtx): Promise<number> {
+export async function moveListToPromptField(
+  ctx: UserCtx,
+): Promise<{ count: number; hasLost: boolean }> {
   return ctx.db.transaction(async (tx) => {
-    const { list, rows } = await openList(await lockList(ctx, tx))
+    const { list, rows, settings } = await openList(await lockList(ctx, tx))
     await emptyBox(ctx, tx, list)
     const drafts = { actor: ctx.actor, db: tx }
     const { bulk } = await getDrafts(drafts)
@@ -97,8 +100,15 @@ export async function moveListToPromptField(ctx: UserCtx): Promise<number> {
       withPictureName(prompt.replaceAll('\n', ' '), names[0]),
     )
     const text = [bulk.text.trimEnd(), ...lines].filter((line) => line !== '').join('\n')
-    await saveDraft(drafts, 'bulk', { ...bulk, text })
+    const { ratio, texts } = settings
+    const shared = Object.fromEntries(
+      Object.entries({ ...texts, aspectRatio: ratio }).filter(([, value]) => value !== null),
+    )
+    const takesSettings = bulk.text.trim() === ''
+    await saveDraft(drafts, 'bulk', { ...bulk, ...(takesSettings && shared), text })
     await storeList(ctx, tx, null)
-    return rows.length
+    const hasOwn = rows.some(({ own }) => Object.values(own).some((value) => value !== undefined))
+    const hasLost = hasOwn || (!takesSettings && Object.keys(shared).length > 0)
+    return { count: rows.length, hasLost }
   })
 }

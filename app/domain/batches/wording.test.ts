@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countWritten, hasVariants, unknownPlaces, worded, writtenOut } from './wording'
+import { countWritten, hasPlace, hasVariants, unknownPlaces, worded, writtenOut } from './wording'
 
 describe('variants', () => {
   test.each([
@@ -22,6 +22,29 @@ describe('variants', () => {
 
   test('very many are counted without being written', () =>
     expect(countWritten('{a|b|c|d|e|f|g|h|i|j}'.repeat(12))).toBe(1e12))
+})
+
+describe('X10: braces with a bar that are left are marked before anything is paid', () => {
+  const leftIn = (text: string) => writtenOut(text).map(hasPlace)
+
+  test.each([
+    'A {red|{dark|light} blue} kite',
+    '{a|{b|{c|d}}} end',
+    'A {0.7::red|0.3::blue} kite',
+    'A {2$$red|blue|green} kite',
+    String.raw`A \{red|blue\} kite`,
+    '{scene: a kite, tone: red|blue}',
+  ])('%j', (text) => expect(leftIn(text)).not.toContain(false))
+
+  test.each(['A {red|blue} kite', '{"scene": "a|b"}', 'A | B', '} | {'])('not %j', (text) =>
+    expect(leftIn(text)).not.toContain(true),
+  )
+
+  test('a cell or a wording that is filled in', () => {
+    const row = { names: ['Size'], cells: ['{big|small}'] }
+    expect(hasPlace(worded('A {size} kite', '', row))).toBe(true)
+    expect(writtenOut('A {red|{size}} kite').every(hasPlace)).toBe(true)
+  })
 })
 
 describe('wordings', () => {

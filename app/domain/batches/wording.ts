@@ -3,16 +3,28 @@ export const OWN_PLACE = '{prompt}'
 /** The most characters of a wording. */
 export const WORDING_CHARACTERS = 2000
 
-/** `{red|blue}`, with a word in it. The braces of a JSON object enclose quotation marks. */
-const VARIANTS = String.raw`\{(?=[\s|]*[^\s|{}])([^{}|"\n]*(?:\|[^{}|"\n]*)+)\}`
+/**
+ * `{red|blue}`, with a word in it. The braces of a JSON object enclose quotation marks. What other tools mean by
+ * weights (`{0.7::red|blue}`), by picking several (`{2$$red|blue}`), by a setting (`{tone: red|blue}`) and by
+ * `\{` is not ours: it stays, and is marked.
+ */
+const VARIANTS = String.raw`(?<!\\)\{(?![^{}"\n]*(?:::|\$\$|:\s))(?=[\s|]*[^\s|{}])([^{}|"\n]*(?:\|[^{}|"\n]*)+)\}`
 const EVERY_VARIANTS = new RegExp(VARIANTS, 'g')
 const ANY_VARIANTS = new RegExp(VARIANTS)
 /** `{Animal}`, the cell of a column. */
 const PLACE = /\{([^{}|"\n]+)\}/g
 const ANY_PLACE = new RegExp(PLACE.source)
 
-/** Returns whether a prompt has a name in braces, which nothing fills in: `A postcard of {city}`. */
-export const hasPlace = (text: string): boolean => ANY_PLACE.test(text)
+/**
+ * Returns whether a prompt has something in braces that nothing fills in: a name (`A postcard of {city}`), or
+ * alternatives that were not written out, such as those around others.
+ */
+export const hasPlace = (text: string): boolean => ANY_PLACE.test(text) || hasBarInBraces(text)
+
+function hasBarInBraces(text: string): boolean {
+  const inside = text.slice(text.indexOf('{') + 1, Math.max(0, text.lastIndexOf('}')))
+  return text.includes('{') && inside.includes('|') && !inside.includes('"')
+}
 
 /** Returns whether a text stands for several: `A {red|blue} kite`. */
 export const hasVariants = (text: string): boolean => ANY_VARIANTS.test(text)

@@ -98,8 +98,14 @@ function usingForms(ctx: UserCtx): Handlers {
     })
   return {
     'list-to-box': form('List not moved', z.object({}), async () => {
-      const title = promptsAdded(await moveListToPromptField(ctx))
-      return redirectWithToast(paths.create('bulk'), { kind: 'success', title })
+      const { count, hasLost } = await moveListToPromptField(ctx)
+      const left =
+        'Settings and names of the rows were left behind: the box has one setting for all.'
+      const toast = { kind: 'success', title: promptsAdded(count) } as const
+      return redirectWithToast(paths.create('bulk'), {
+        ...toast,
+        ...(hasLost && { description: left }),
+      })
     }),
     'start-list': form('Bulk Generation Failed', startListForm, async (input, data) =>
       startedBatch(await startList(ctx, input, readFormKey(data))),
