@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitConcurrency } from './limit-concurrency.server'
+import { limitConcurrency, limitInTurns } from './limit-concurrency.server'
 
 const gate = () => {
   let open = (): void => undefined
@@ -32,4 +32,19 @@ test('runs only `places` functions at once, the others in order of arrival, even
     'fulfilled',
   ])
   expect(log).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('A3: a lower lane goes first, and the callers of a lane take turns', async () => {
+  const oneAtOnce = limitInTurns(1)
+  const log: string[] = []
+  const run = (lane: number, caller: string, name: string) =>
+    oneAtOnce({ lane, caller }, () => Promise.resolve(void log.push(name)))
+  await Promise.all([
+    run(1, 'a', 'running'),
+    run(1, 'a', 'a2'),
+    run(1, 'a', 'a3'),
+    run(1, 'b', 'b1'),
+    run(0, 'c', 'first lane'),
+  ])
+  expect(log).toEqual(['running', 'first lane', 'b1', 'a2', 'a3'])
 })

@@ -1,10 +1,13 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { VideoView } from '../../app/domain/videos/types'
 import { textOf } from '../support/html'
 import type { TestUser } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { openPage } from '../support/page'
-import { drawPicture, SECRET_PLACE, seenIn, withExif } from '../support/pictures'
+import { openRedraw } from '../../app/platform/media/picture.server'
+import { drawPicture, SECRET_PLACE, seenIn, turnedPicture, withExif } from '../support/pictures'
 import { useInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
 
@@ -51,6 +54,10 @@ async function pictureOf(user: TestUser, id: string) {
   const answer = await user.send('GET', `/media/${id}.picture.jpeg`)
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
+
+const AS_IT_IS = { caller: 'a', fit: { ratio: 'nearest', at: 0.5 } } as const
+
+const given = (name: string) => fs.readFile(path.join('tests/http/inputs', name))
 
 /** Makes a video from a picture and returns what of it is used. */
 async function used(picture: Buffer, fields = {}) {
@@ -120,6 +127,33 @@ describe('the tab', () => {
     expect(bytes.includes(SECRET_PLACE)).toBe(false)
     expect(bytes.includes('Exif')).toBe(false)
   })
+
+  test.each(['jpeg', 'png', 'webp'] as const)(
+    'X12: a %s is upright however its metadata say it is turned',
+    async (kind) => {
+      const redraw = openRedraw(path.resolve('build/redraw-picture.js'))
+      const [right, left] = [
+        ['red', 'green', 'blue'],
+        ['blue', 'green', 'red'],
+      ]
+      const rows = [right, left, left, right, right, right, left, left]
+      for (const [i, along] of rows.entries()) {
+        const redrawn = await redraw?.(turnedPicture(kind, i + 1), { of: 'video', ...AS_IT_IS })
+        const seen = redrawn?.ok ? await seenIn(redrawn.jpeg) : null
+        const expected =
+          i < 4 ? { size: [1280, 720], across: along } : { size: [720, 1280], down: along }
+        expect([i + 1, seen]).toMatchObject([i + 1, expected])
+      }
+    },
+  )
+
+  test.each(['png', 'webp'])(
+    'X12: the picture that phones show upright is used so: %s',
+    async (ending) => {
+      const { ratio, size } = await used(await given(`turned-by-exif.${ending}`))
+      expect({ ratio, size }).toEqual({ ratio: 'portrait', size: [720, 1280] })
+    },
+  )
 })
 
 describe('refusals', () => {
@@ -129,7 +163,7 @@ describe('refusals', () => {
   test.each([
     ['no picture', null, 'Please choose a picture'],
     ['a text', Buffer.from('no picture'), 'This is not a JPEG, PNG or WebP picture'],
-    ['a part of one', drawPicture(300, 300).subarray(0, 60), 'This is not a JPEG, PNG or WebP'],
+    ['a part of one', drawPicture(300, 300).subarray(0, 60), 'This picture is not complete'],
     ['more than 10 MB', Buffer.alloc(10.5 * 1024 * 1024), 'The picture can have at most 10 MB'],
     ['41 megapixels', large, 'The picture can have at most 40 megapixels'],
     ['an icon', drawPicture(64, 63), 'The picture must be at least 64 pixels wide and high'],
@@ -140,6 +174,14 @@ describe('refusals', () => {
     expect(text).toContain(words)
     expect(text).toContain('Keep these words')
     expect(text).toContain('Please choose the picture again')
+    expect(await videosOf(user)).toEqual([])
+  })
+
+  test.each(['jpg', 'png'])('X13: a %s that ends at 60 % is refused in words', async (ending) => {
+    const user = await product.user()
+    const { status, text } = await sendPicture(user, await given(`cut-at-60.${ending}`))
+    expect(status).toBe(400)
+    expect(text).toContain('This picture is not complete')
     expect(await videosOf(user)).toEqual([])
   })
 

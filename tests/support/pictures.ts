@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { crc32 } from 'node:zlib'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Installation } from './installation'
 
@@ -15,6 +16,32 @@ export function drawPicture(width: number, height: number, kind: Kind = 'png'): 
     pen.fillRect((width / 3) * index, 0, width / 3 + 1, height)
   }
   return kind === 'png' ? canvas.toBuffer('image/png') : canvas.toBuffer(`image/${kind}`, 95)
+}
+
+/** Returns the same picture whose metadata say how it is turned: 1 to 8. */
+export function turnedPicture(kind: Kind, orientation: number): Buffer {
+  const bytes = drawPicture(90, 64, kind)
+  const exif = Buffer.from('II*\0\b\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0 \0\0\0\0\0\0\0', 'latin1')
+  exif.writeUInt16LE(orientation, 18)
+  const sized = (name: string, data: Buffer, size: Buffer) =>
+    Buffer.concat([size, Buffer.from(name, 'latin1'), data])
+  if (kind === 'jpeg') {
+    const head = Buffer.from([0xff, 0xe1, 0, 2 + 6 + exif.length])
+    return Buffer.concat([bytes.subarray(0, 2), sized('Exif\0\0', exif, head), bytes.subarray(2)])
+  }
+  if (kind === 'png') {
+    const chunk = sized('eXIf', Buffer.concat([exif, Buffer.alloc(4)]), Buffer.alloc(4))
+    chunk.writeUInt32BE(exif.length, 0)
+    chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4)
+    return Buffer.concat([bytes.subarray(0, 33), chunk, bytes.subarray(33)])
+  }
+  const extended = Buffer.from('RIFF    WEBPVP8X\n\0\0\0\b\0\0\0Y\0\0?\0\0', 'latin1')
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(exif.length)
+  const pixels = bytes.subarray(bytes.toString('latin1', 12, 16) === 'VP8X' ? 30 : 12)
+  const webp = Buffer.concat([extended, pixels, Buffer.from('EXIF'), size, exif])
+  webp.writeUInt32LE(webp.length - 8, 4)
+  return webp
 }
 
 /** Text in the metadata of a picture by `withExif`. */

@@ -19,7 +19,8 @@ export function useCropPreview(
     let isCurrent = true
     setPicture(null)
     if (file === null) return
-    createImageBitmap(file).then(
+    const upright = async () => (await import('./upright-picture')).uprightPicture(file)
+    upright().then(
       (bitmap) => (isCurrent ? setPicture(bitmap) : bitmap.close()),
       () => undefined,
     )

@@ -22,17 +22,21 @@ export type Claimant = { account: Pick<Account, 'id' | 'username'> } | { phone: 
  * their account. A visitor's has none, even if the number has one: nothing proves whose number it is,
  * so the claim is not shown to its owner and does not stand in the way of theirs. Returns the claim's
  * id, with which its state can be read. Throws BAD_INPUT, CONFLICT if such a claim waits already, and
- * RATE_LIMITED for a visitor from whose network many were reported today.
+ * RATE_LIMITED for a visitor from whose network many were reported today, before their picture is read.
  */
 export async function claimPayment(
   ctx: VisitorCtx,
   { plan, method, amount, currency, reference, note }: ClaimInput,
-  { claimant, picture }: { claimant: Claimant; picture: ClaimPicture | null },
+  {
+    claimant,
+    readPicture,
+  }: { claimant: Claimant; readPicture: () => Promise<ClaimPicture | null> },
 ): Promise<string> {
   const minor = amountOf('amount', amount, currency)
   const account = 'account' in claimant ? claimant.account : null
   const username = 'account' in claimant ? claimant.account.username : await nameOf(ctx, claimant)
   if (account === null) await takeClaim(ctx)
+  const picture = await readPicture()
   const id = newId()
   try {
     await ctx.db.transaction(async (tx) => {

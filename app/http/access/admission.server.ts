@@ -27,6 +27,8 @@ const PICTURE_BYTES = 1024 * 1024
 /** The pictures of a batch come together, in up to 32 MB. */
 const MANY_PICTURES = { atOnce: 2, atOnceOfCaller: 1 } as const
 const MANY_PICTURES_BYTES = 16 * 1024 * 1024
+/** Concurrency of reports of payments, whose receipts are read one after the other. */
+const RECEIPTS = { atOnce: 4, atOnceOfCaller: 1, longestTurnMs: seconds(30) } as const
 /** Maximum number of requests in a queue: per caller, and in total. */
 const WAITING = { ofCaller: 40, ofAll: 400 } as const
 /** Shorter than the time-outs of browsers and of load balancers. */
@@ -69,19 +71,7 @@ export function createAdmission(scale: number): Record<'countRequests' | 'takeTu
   const networks = createCounter(MOST.network * scale)
   const sessions = createCounter(MOST.session * scale)
   const programs = createCounter(MOST.programs * scale)
-  const limits = {
-    mostOfCaller: WAITING.ofCaller * scale,
-    mostOfAll: WAITING.ofAll * Math.max(1, scale),
-    longestWaitMs: LONGEST_WAIT_MS,
-    longestTurnMs: LONGEST_TURN_MS,
-  }
-  const queues = {
-    search: createFairQueue({ ...limits, ...SEARCHES }),
-    password: createFairQueue({ ...limits, ...PASSWORD_CHECKS }),
-    largeBody: createFairQueue({ ...limits, ...LARGE_BODIES }),
-    picture: createFairQueue({ ...limits, ...PICTURES }),
-    manyPictures: createFairQueue({ ...limits, ...MANY_PICTURES }),
-  }
+  const queues = openQueues(scale)
   return {
     countRequests: (req, res, next) => {
       if (res.closed) return
@@ -103,7 +93,8 @@ export function createAdmission(scale: number): Record<'countRequests' | 'takeTu
         if (!res.closed) await queues[name].enter(caller, res)
       }
       const pass = async () => {
-        if (hasManyPictures(req)) await enter('manyPictures')
+        if (reportsPayment(req)) await enter(visitor ? 'receipt' : 'strangersReceipt')
+        else if (hasManyPictures(req)) await enter('manyPictures')
         else if (hasPicture(req)) await enter('picture')
         else if (hasLargeBody(req)) await enter('largeBody')
         if (checksPassword(req)) {
@@ -118,16 +109,38 @@ export function createAdmission(scale: number): Record<'countRequests' | 'takeTu
   }
 }
 
+/** Opens the queue of each kind of expensive request. */
+function openQueues(scale: number) {
+  const limits = {
+    mostOfCaller: WAITING.ofCaller * scale,
+    mostOfAll: WAITING.ofAll * Math.max(1, scale),
+    longestWaitMs: LONGEST_WAIT_MS,
+    longestTurnMs: LONGEST_TURN_MS,
+  }
+  return {
+    search: createFairQueue({ ...limits, ...SEARCHES }),
+    password: createFairQueue({ ...limits, ...PASSWORD_CHECKS }),
+    largeBody: createFairQueue({ ...limits, ...LARGE_BODIES }),
+    picture: createFairQueue({ ...limits, ...PICTURES }),
+    manyPictures: createFairQueue({ ...limits, ...MANY_PICTURES }),
+    receipt: createFairQueue({ ...limits, ...RECEIPTS }),
+    // Strangers need no account to send one, so they have a queue of their own.
+    strangersReceipt: createFairQueue({ ...limits, ...RECEIPTS }),
+  }
+}
+
 const checksPassword = (req: Request): boolean =>
   req.method === 'POST' && LOOKS_AT_PASSWORDS.has(routeOf(req))
 
 const isSearch = ({ method, path, query }: Request): boolean =>
   method !== 'POST' && query.search !== undefined && query.search !== '' && !UNCOUNTED.test(path)
 
-/** Only the form of the create screen takes such bodies. */
-/** Of a video. That of a payment is smaller, and no account is needed to send one. */
-const hasPicture = ({ headers, path }: Request): boolean =>
-  path !== paths.paid && Number(headers['content-length'] ?? 0) > PICTURE_BYTES
+const reportsPayment = (req: Request): boolean =>
+  req.method === 'POST' && routeOf(req) === paths.paid
+
+/** Of a video. */
+const hasPicture = ({ headers }: Request): boolean =>
+  Number(headers['content-length'] ?? 0) > PICTURE_BYTES
 
 /** Of several pictures for a batch. */
 const hasManyPictures = ({ headers }: Request): boolean =>

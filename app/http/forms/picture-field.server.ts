@@ -1,22 +1,31 @@
 import { AppError } from '~/domain/errors'
 import type { ClaimPicture } from '~/domain/payments/claim.server'
-import type { Redraw } from '~/platform/media/port'
+import { NOT_WHOLE_PICTURE } from '~/domain/videos/requests/pictures'
+import { networkOf } from '~/lib/network.server'
+import type { PictureWish, Redraw } from '~/platform/media/port'
 
 const MOST_BYTES = 2 * 1024 * 1024
 
+type Sender = { redraw: Redraw | null; address: string; userId: string | null }
+
 /**
- * Returns the picture of a form's file field, encoded by us, or null if none was chosen. Throws
- * BAD_INPUT for a file that is too large or not a picture.
+ * Returns the picture of a receipt in a form's file field, encoded by us, or null if none was chosen. Throws
+ * BAD_INPUT for a file that is too large or not a whole picture.
  */
-export async function readPicture(
+export async function readReceipt(
   data: FormData,
   name: string,
-  redraw: Redraw | null,
+  { redraw, address, userId }: Sender,
 ): Promise<ClaimPicture | null> {
   const file = data.get(name)
   if (!(file instanceof File) || file.size === 0 || redraw === null) return null
   if (file.size > MOST_BYTES) throw refused(name, 'The picture can have at most 2 MB')
-  const redrawn = await redraw(Buffer.from(await file.arrayBuffer()))
+  const wish: PictureWish =
+    userId === null
+      ? { of: 'visitor', caller: networkOf(address).network }
+      : { of: 'customer', caller: userId }
+  const redrawn = await redraw(Buffer.from(await file.arrayBuffer()), wish)
+  if (!redrawn.ok && redrawn.why === 'not-whole') throw refused(name, NOT_WHOLE_PICTURE)
   if (!redrawn.ok) throw refused(name, 'This is not a JPEG or PNG picture that can be read')
   return { bytes: redrawn.jpeg, hash: redrawn.hash }
 }

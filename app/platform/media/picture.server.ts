@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { limitConcurrency } from '~/lib/limit-concurrency.server'
+import { limitInTurns } from '~/lib/limit-concurrency.server'
+import { readPictureFile } from '~/lib/picture-file'
 import { seconds } from '~/lib/time'
 import { outputOf } from './child-limits.server'
-import { pictureSize, webpSize } from './picture-size'
 import type { Fit, Redraw, Redrawn } from './port'
 
 /** Decoded, that is 100 MB. Phones take pictures of half of it. */
@@ -15,11 +15,16 @@ export const MOST_PIXELS_FITTED = 40_000_000
 const LEAST_SIDE_FITTED = 64
 const TIMEOUT_MS = seconds(20)
 const HEAP_MB = 64
-const AT_ONCE = 2
+/** Pictures of videos, and receipts, which therefore never keep a picture of a video waiting. */
+const AT_ONCE = { video: 2, receipt: 1 } as const
+const RECEIPT_LANE = { customer: 0, visitor: 1 } as const
 /** The child answers with the hash of the pixels, and the JPEG. */
 const HASH_BYTES = 32
 
 const REFUSED: Redrawn = { ok: false, why: 'no-picture' }
+
+/** What the child process writes instead for a picture of which a part is missing. */
+export const NOT_WHOLE = 'not whole'
 
 /**
  * Creates the function that decodes pictures of strangers and encodes them again, so that nothing of
@@ -32,16 +37,20 @@ export function openRedraw(entry: string): Redraw | null {
   } catch {
     return null
   }
-  const limit = limitConcurrency(AT_ONCE)
-  return async (bytes, fit) => {
-    const size = pictureSize(bytes) ?? (fit ? webpSize(bytes) : null)
-    if (size === null || size.width * size.height === 0) return REFUSED
-    const pixels = size.width * size.height
-    if (fit && Math.min(size.width, size.height) < LEAST_SIDE_FITTED)
+  const videos = limitInTurns(AT_ONCE.video)
+  const receipts = limitInTurns(AT_ONCE.receipt)
+  return async (bytes, { of, caller, fit }) => {
+    const file = readPictureFile(bytes)
+    if (file === null || (file.kind === 'webp' && !fit)) return REFUSED
+    const pixels = file.width * file.height
+    if (fit && Math.min(file.width, file.height) < LEAST_SIDE_FITTED)
       return { ok: false, why: 'too-small' }
     if (pixels > (fit ? MOST_PIXELS_FITTED : MOST_PIXELS))
       return { ok: false, why: 'too-many-pixels' }
-    return limit(() => redrawIn(entry, bytes, fit))
+    if (!file.hasEnd) return { ok: false, why: 'not-whole' }
+    const work = () => redrawIn(entry, bytes, fit)
+    if (of === 'video') return videos({ lane: 0, caller }, work)
+    return receipts({ lane: RECEIPT_LANE[of], caller }, work)
   }
 }
 
@@ -61,9 +70,10 @@ async function redrawIn(entry: string, bytes: Buffer, fit?: Fit): Promise<Redraw
   child.stdin.on('error', () => undefined)
   child.stdin.end(bytes)
   const output = await outputOf(child)
+  if (output?.toString() === NOT_WHOLE) return { ok: false, why: 'not-whole' }
   if (output === null || output.length <= HASH_BYTES) return REFUSED
   const jpeg = output.subarray(HASH_BYTES)
-  const size = pictureSize(jpeg)
+  const size = readPictureFile(jpeg)
   if (size === null) return REFUSED
   const hash = output.subarray(0, HASH_BYTES).toString('hex')
   return { ok: true, hash, jpeg, isWide: size.width > size.height }

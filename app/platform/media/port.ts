@@ -61,7 +61,7 @@ export type JoinClips = (input: JoinInput) => Promise<ClipJoin>
 /** A picture that was encoded again. `hash` identifies what it shows, whatever file it came in. */
 export type Redrawn =
   | { ok: true; jpeg: Buffer; hash: string; isWide: boolean }
-  | { ok: false; why: 'no-picture' | 'too-many-pixels' | 'too-small' }
+  | { ok: false; why: 'no-picture' | 'not-whole' | 'too-many-pixels' | 'too-small' }
 
 /** How a picture fills the frame of a video. */
 export type Fit = {
@@ -72,10 +72,18 @@ export type Fit = {
 }
 
 /**
- * Decodes a PNG or JPEG and encodes it as a JPEG of at most 1,600 pixels a side. With a fit it may also
+ * What a picture is for. Those of videos wait for no receipts, customers' receipts for no visitors', and nobody
+ * for more than one of each other caller (an account or a network).
+ */
+export type PictureWish =
+  | { of: 'video'; caller: string; fit: Fit }
+  | { of: 'customer' | 'visitor'; caller: string; fit?: undefined }
+
+/**
+ * Decodes a PNG or JPEG and encodes it as a JPEG of at most 1,600 pixels a side. For a video it may also
  * be a WebP, must not be tiny, and becomes 720x1280 or 1280x720. Upright, and without metadata.
  */
-export type Redraw = (bytes: Buffer, fit?: Fit) => Promise<Redrawn>
+export type Redraw = (bytes: Buffer, wish: PictureWish) => Promise<Redrawn>
 
 /** Returns the last picture of a clip on this machine, upright, as a JPEG. Null if it cannot be decoded. */
 export type LastPicture = (path: string) => Promise<Buffer | null>

@@ -20,7 +20,7 @@ import { CURRENCY_NAMES } from '~/lib/currencies'
 import { METHOD_NAMES } from '~/domain/payments/rules'
 import { claimInput } from '~/domain/payments/schemas'
 import { offeredPlans } from '~/domain/plans/catalogue'
-import { readPicture } from '~/http/forms/picture-field.server'
+import { readReceipt } from '~/http/forms/picture-field.server'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { readPaymentMethods, readPlans } from '~/http/loaders/contacts.server'
 import { anyone } from '~/http/session/guards.server'
@@ -69,15 +69,16 @@ export async function action(args: ActionFunctionArgs) {
     title: 'Thank you',
     description: 'We will check your payment as soon as we can.',
   } as const
+  const sender = { redraw: ctx.redraw, address: ctx.actor.address, userId: account?.id ?? null }
+  const receiptIn = (data: FormData) => () => readReceipt(data, PICTURE, sender)
   const own = (account: Account) =>
     form(title, claimInput, async (claim, data) => {
-      const picture = await readPicture(data, PICTURE, ctx.redraw)
-      await claimPayment(ctx, claim, { claimant: { account }, picture })
+      await claimPayment(ctx, claim, { claimant: { account }, readPicture: receiptIn(data) })
       return { to: paths.paid, toast }
     })
   const visitors = form(title, visitorsClaim, async ({ phone, ...claim }, data) => {
-    const picture = await readPicture(data, PICTURE, ctx.redraw)
-    const id = await claimPayment(ctx, claim, { claimant: { phone }, picture })
+    const readPicture = receiptIn(data)
+    const id = await claimPayment(ctx, claim, { claimant: { phone }, readPicture })
     return { to: paths.claim(id), toast }
   })
   return handleForm(args, { claim: account ? own(account) : visitors })

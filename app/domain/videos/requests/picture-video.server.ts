@@ -12,6 +12,7 @@ import { ASPECT_RATIOS } from '../types'
 import { acceptVideo, generateVideo } from './generate-video.server'
 import { sentPicture } from './sent-picture.server'
 import {
+  NOT_WHOLE_PICTURE,
   PICTURE_BYTES,
   PICTURE_LEAST_SIDE,
   PICTURE_MEGABYTES,
@@ -94,12 +95,13 @@ export async function generateFromPicture(
 type Fitted = Extract<Redrawn, { ok: true }>
 
 /** Returns a picture cut to the frame of a video. Throws BAD_INPUT for what is none or too large. */
-export async function fitted({ redraw }: UserCtx, bytes: Buffer, fit: Fit): Promise<Fitted> {
+export async function fitted({ redraw, actor }: UserCtx, bytes: Buffer, fit: Fit): Promise<Fitted> {
   if (bytes.length === 0) throw refused('Please choose a picture')
   if (bytes.length > PICTURE_BYTES) {
     throw refused(`The picture can have at most ${PICTURE_MEGABYTES} MB`)
   }
-  const redrawn = redraw === null ? null : await redraw(bytes, fit)
+  const redrawn =
+    redraw === null ? null : await redraw(bytes, { of: 'video', caller: actor.id, fit })
   if (redrawn?.ok) return redrawn
   if (redrawn?.why === 'too-many-pixels') {
     throw refused(`The picture can have at most ${PICTURE_MEGAPIXELS} megapixels`)
@@ -107,6 +109,7 @@ export async function fitted({ redraw }: UserCtx, bytes: Buffer, fit: Fit): Prom
   if (redrawn?.why === 'too-small') {
     throw refused(`The picture must be at least ${PICTURE_LEAST_SIDE} pixels wide and high`)
   }
+  if (redrawn?.why === 'not-whole') throw refused(NOT_WHOLE_PICTURE)
   throw refused('This is not a JPEG, PNG or WebP picture that can be read')
 }
 

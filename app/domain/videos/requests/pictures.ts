@@ -6,6 +6,10 @@ export const PICTURE_MEGAPIXELS = 40
 /** Pixels that each side has at least. */
 export const PICTURE_LEAST_SIDE = 64
 
+/** What is said of a picture of which a part is missing. */
+export const NOT_WHOLE_PICTURE =
+  'This picture is not complete. A part of its file is missing or damaged.'
+
 /** Limits of the pictures of a batch: how many, and how much of them one request uploads. */
 export const MOST_DRAFT_PICTURES = 20
 export const UPLOAD_MEGABYTES = 30
