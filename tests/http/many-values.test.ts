@@ -51,35 +51,3 @@ test('a form has at most 200 field names; thousands of fields may have the same 
   const headers = { 'sec-fetch-site': 'same-origin' }
   expect((await user.send('POST', '/app', { body: parts, headers })).status).toBe(400)
 })
-
-test('A4: a text of a form has at most 20,000 lines, whatever ends them', async () => {
-  const { html } = await openPage(user, '/app?tab=bulk')
-  const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
-  const send = (path: string, fields: Record<string, string>) => {
-    const body = new URLSearchParams({ formToken, ...fields })
-    return user.send('POST', path, { body, headers: { 'sec-fetch-site': 'same-origin' } })
-  }
-  const forms: [string, Record<string, string>, string][] = [
-    ['/app?tab=bulk', { intent: 'start-batch' }, 'promptLines'],
-    ['/app?tab=bulk', { intent: 'review-batch' }, 'promptLines'],
-    ['/app', { intent: 'generate' }, 'prompt'],
-    ['/app', { intent: 'generate' }, 'negativePrompt'],
-    ['/prompts', { intent: 'add-prompts' }, 'prompts'],
-  ]
-  for (const [path, fields, name] of forms) {
-    for (const end of ['a\n', 'a\r\n', '\r']) {
-      const refused = await send(path, { ...fields, [name]: end.repeat(20_000) })
-      const text = await refused.text()
-      // Refused before the page is made again with the text.
-      expect([path, name, refused.status, text.includes('<textarea')]).toEqual([
-        path,
-        name,
-        400,
-        false,
-      ])
-    }
-  }
-  const many = `${'\n'.repeat(19_000)}a kite`
-  const taken = await send('/app?tab=bulk', { intent: 'start-batch', promptLines: many })
-  expect(taken.status).toBe(303)
-})

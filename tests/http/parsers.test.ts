@@ -24,6 +24,15 @@ describe('forms', () => {
     expect(parseForm(z.object({ a: z.string().optional() }), data)).toEqual({ ok: true, value: {} })
   })
 
+  test('A4: a text has at most 20,000 lines, whatever ends them, counted before it is split', async () => {
+    const type = 'application/x-www-form-urlencoded'
+    const send = (text: string) => posted(`any=${encodeURIComponent(text)}`, type)
+    for (const end of ['\n', '\r\n', '\r']) {
+      expect((await send(end.repeat(19_999))).has('any')).toBe(true)
+      await expect(send(end.repeat(20_000))).rejects.toMatchObject({ status: 400 })
+    }
+  })
+
   test('the form library’s own fields are ignored', async () => {
     const intent = JSON.stringify({ type: 'insert', payload: { name: 'a', index: 1e9 } })
     const body = new URLSearchParams({ __intent__: intent, __state__: '{', a: 'b' }).toString()
