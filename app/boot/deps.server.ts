@@ -150,10 +150,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     provider,
     inspectClip: inspector.inspect,
     ...programs,
-    readBackups: createReadBackups({
-      folder: env.BACKUP_DIR,
-      hasBucket: env.BACKUP_S3_BUCKET !== undefined,
-    }),
+    readBackups: createReadBackups(env.BACKUP_DIR, env.BACKUP_S3_BUCKET !== undefined),
     ...senders,
     passwords: nfcPasswords(argon2Passwords()),
     vault: createVault(env.ENCRYPTION_KEY),

@@ -84,7 +84,7 @@ describe('the settings', () => {
   test.each([
     ['{"ok":false,"description":"Forbidden: bot was kicked"}', ': Forbidden: bot was kicked'],
     ['<html>a proxy</html>', ''],
-  ])('S4: Telegram’s 200 without ok is no test that was sent', async (body, why) => {
+  ])('a refusal: Telegram’s 200 without ok is no test that was sent', async (body, why) => {
     await save({ telegram: '-100' })
     receiver.answer(200, body)
     const refused = await sendTest()

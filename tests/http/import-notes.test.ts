@@ -3,7 +3,7 @@ import type { ImportResult } from '../../app/domain/administration/types'
 import { DEFAULT_PLANS } from '../../app/domain/plans/catalogue'
 import type { Plan } from '../../app/domain/plans/types'
 import type { TestUser } from '../support/installation'
-import { sendForm } from '../support/page'
+import { openPage, sendForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 
 const product = useInstallation()
@@ -66,9 +66,11 @@ describe('an import says which values it does not use as typed', () => {
   })
 
   test('O11: Check reads a file that was chosen; Import does not import what was not looked at', async () => {
+    const { html } = await openPage(admin, '/admin/users/import')
+    const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
     const sent = (mode: string) => {
       const body = new FormData()
-      const fields = { intent: 'import-users', mode, text: '03669000001|secret-1' }
+      const fields = { formToken, intent: 'import-users', mode, text: '03669000001|secret-1' }
       for (const [name, value] of Object.entries(fields)) body.set(name, value)
       body.set('file', new File(['03669000002|secret-1'], 'users.csv'))
       return admin

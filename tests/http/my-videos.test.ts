@@ -60,8 +60,10 @@ describe('the screens', () => {
       cardsOf(await pageOf(user, `/dashboard?${filter}`)).length
     expect(await cards('status=error')).toBe(2)
     expect(await cards('status=cancelled')).toBe(1)
-    const wide = textOf(await pageOf(user, '/dashboard?aspectRatio=landscape'))
-    expect(wide).toMatch(/Failed 1 .*Cancelled 1/)
+    const { body } = await user.get<{ counts: unknown }>('/api/videos/changes')
+    const upright = { total: 2, failed: 1, cancelled: 0 }
+    const wide = { total: 2, failed: 1, cancelled: 1 }
+    expect(body.counts).toMatchObject({ portrait: upright, landscape: wide })
     const none = await product.user()
     expect(textOf(await pageOf(none, '/dashboard'))).not.toContain('Cancelled')
     const admin = await product.user({ role: 'admin' })

@@ -192,7 +192,7 @@ test.each([
   [403, '{"code":403,"errno":109,"message":"Wrong key"}', 'It answered 403: Wrong key'],
   [403, '<p>the key in the authorization header</p>', '403: the key in the authorization header'],
   [500, 'a secret', 'It answered 500'],
-])('S4: a push service’s reason for %i is told', async (status, body, told) => {
+])('a refusal: a push service’s reason for %i is told', async (status, body, told) => {
   const user = await rich()
   const browser = service.newBrowser()
   await tell(user, browser)

@@ -281,7 +281,7 @@ describe('a backup', () => {
 
     const folder = path.join(home, 'nightly')
     expect(await command('backup', ['--into', folder], product.env)).toMatchObject({ code: 3 })
-    const nightly = await createReadBackups({ folder, hasBucket: false })?.()
+    const nightly = await createReadBackups(folder, false)?.()
     expect(nightly?.newest).not.toBeNull()
     expect(nightly?.problem).toContain('Files missing in the storage, or different')
     expect((await fs.readdir(home)).filter((name) => name.startsWith('reelmill.tar'))).toEqual([

@@ -104,7 +104,7 @@ test('a nightly backup is sent to a bucket, encrypted; only with its key it is r
   expect(refused.code).toBe(1)
   expect(refused.output).toContain('cannot be decrypted with this key')
   expect((await restoreWith('no key')).output).toContain('begins with AGE-SECRET-KEY-1')
-  const { SESSION_SECRET: _, ...without } = { ...target, AGE_KEY_FILE: keyFile }
+  const without = { ...target, SESSION_SECRET: '', AGE_KEY_FILE: keyFile }
   await fs.writeFile(keyFile, identity)
   // O18: the secrets are in the file itself.
   expect((await command('restore', file, without)).output).toBe(
@@ -122,6 +122,8 @@ test('a nightly backup is sent to a bucket, encrypted; only with its key it is r
   const failed = await command('backup', ['--into', folder], env)
   expect(failed.code).toBe(1)
   expect(failed.output).toContain('The backup is whole, but its copy was not sent')
-  expect(await copyNote()).toEqual({ sentAt, problem: expect.stringContaining('AccessDenied') })
+  const after = await copyNote()
+  expect(after.sentAt).toBe(sentAt)
+  expect(after.problem).toContain('AccessDenied')
   expect(await fs.readdir(folder)).not.toContain('last-problem.txt')
 })

@@ -45,7 +45,7 @@ test('npm start makes the backup that is due, and removes the oldest; other file
     const { stdout } = await run('tar', ['-tf', path.join(folder, made[0]!)])
     expect(stdout).toContain('secrets.json')
     const { size } = await fs.stat(path.join(folder, made[0]!))
-    expect(await createReadBackups({ folder, hasBucket: false })?.()).toMatchObject({
+    expect(await createReadBackups(folder, false)?.()).toMatchObject({
       newest: { bytes: size },
       problem: null,
     })
@@ -77,7 +77,7 @@ test('a backup that fails leaves its reason beside the others', async () => {
     const args = ['scripts/backup.mjs', '--into', folder]
     const printed = await printedBy(run(process.execPath, args, { env }))
     expect(printed).toMatch(/^The database cannot be used: .*ECONNREFUSED.*\n$/)
-    const state = await createReadBackups({ folder, hasBucket: false })?.()
+    const state = await createReadBackups(folder, false)?.()
     expect(state?.newest).toBeNull()
     expect(state?.problem).toMatch(/ECONNREFUSED/)
   } finally {

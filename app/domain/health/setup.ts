@@ -75,16 +75,7 @@ function business(facts: SetupFacts): Step[] {
           : 'No account is set: buyers see no way to pay.',
       ...settings,
     },
-    {
-      title: 'Prices',
-      isDone: facts.arePricesChanged,
-      text: facts.arePricesChanged
-        ? 'Plans have prices of your own.'
-        : 'Plans are sold at the prices that the product came with.',
-      to: paths.admin.plans,
-      where: 'Plans',
-      byHand: 'prices',
-    },
+    prices(facts),
     {
       title: 'Contacts',
       isDone: chatNumber !== PLACEHOLDERS.chatNumber && email !== PLACEHOLDERS.email,
@@ -116,6 +107,13 @@ function business(facts: SetupFacts): Step[] {
       byHand: 'zone',
     },
   ]
+}
+
+function prices({ arePricesChanged: isDone }: SetupFacts): Step {
+  const text = isDone
+    ? 'Plans have prices of your own.'
+    : 'Plans are sold at the prices that the product came with.'
+  return { title: 'Prices', isDone, text, to: paths.admin.plans, where: 'Plans', byHand: 'prices' }
 }
 
 function alarms({ alarms: { channels, unready } }: SetupFacts): Step {

@@ -14,10 +14,8 @@ const copyNote = z.object({
   problem: z.string().nullable(),
 })
 
-type Config = { folder: string | undefined; hasBucket: boolean }
-
 /** Creates the reader of BACKUP_DIR. The folder itself is read: a file that is gone is no backup. */
-export const createReadBackups = ({ folder, hasBucket }: Config): ReadBackups =>
+export const createReadBackups = (folder: string | undefined, hasBucket: boolean): ReadBackups =>
   folder === undefined ? null : () => readFolder(path.resolve(folder), hasBucket)
 
 async function readFolder(folder: string, hasBucket: boolean): Promise<BackupState> {
