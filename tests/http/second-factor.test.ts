@@ -339,7 +339,8 @@ describe('signing in with a second factor', () => {
     const { step = '' } = (await signIn(admin)).body
     const forged = `${step.slice(0, -4)}AAAA`
     expect((await finish(forged, { code: app.code() })).status).toBe(409)
-    const passwords = { oldPassword: 'secret-1', newPassword: 'secret2' }
+    const code = app.code()
+    const passwords = { oldPassword: 'secret-1', newPassword: 'secret2', code }
     expect((await admin.post('/api/auth/user/change-password', passwords)).status).toBe(200)
     const over = await finish(step, { code: app.code() })
     expect(over.status).toBe(409)
