@@ -416,7 +416,7 @@ const WHO_MAY: readonly Mutant[] = [
   {
     id: 'second-factor-not-required',
     file: 'app/http/access/guard.server.ts',
-    find: 'adminsNeedSecondFactor && signedIn.lacksSecondFactor',
+    find: "adminsNeedSecondFactor && owner.role === 'admin' && !hasSecondFactor",
     replace: 'false',
     tests: {
       file: 'tests/http/second-factor-required.test.ts',
