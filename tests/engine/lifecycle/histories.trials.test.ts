@@ -50,7 +50,6 @@ import {
   regenerateVideo,
   retryVideo,
 } from '../../../app/domain/videos/requests/redo-video.server'
-import fs from 'node:fs/promises'
 import sql from 'sql-template-tag'
 import { newId } from '../../../app/lib/ids'
 import {
@@ -62,7 +61,8 @@ import {
   videosOf,
 } from '../../support/engine/actions'
 import { SEED, trials, PATIENCE_MS } from '../../support/engine/trials'
-import { startEngine, type Engine, type EngineOptions } from '../../support/engine/engine'
+import { untilMidnight, withoutChildren } from '../../support/acts/world'
+import { startEngine, type Engine } from '../../support/engine/engine'
 import { drawPicture } from '../../support/pictures'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
@@ -155,16 +155,6 @@ const starsOf = async ({ engine }: World, { actor }: UserCtx): Promise<string[]>
     [actor.id],
   )
   return rows.map(({ id }) => id)
-}
-
-/** The milliseconds until the day of the platform ends. */
-async function untilMidnight({ engine }: World): Promise<number> {
-  const { rows } = await engine.pool.query<{ ms: number }>(
-    `select extract(epoch from ((engine_now() at time zone $1)::date + 1)::timestamp at time zone $1
-       - engine_now())::float * 1000 as ms`,
-    [engine.deps.settings.timeZone],
-  )
-  return rows[0]!.ms
 }
 
 const PICTURE = drawPicture(90, 160, 'jpeg')
@@ -370,18 +360,6 @@ const PLACES = [
   ['Africa/Cairo', '2027-04-29'],
 ] as const
 type Place = (typeof PLACES)[number]
-
-/**
- * What child processes do in production is done here without them: tests/providers/join-clips.test.ts and
- * tests/http/pictures.test.ts are about them.
- */
-const withoutChildren: NonNullable<EngineOptions['deps']> = () => ({
-  joinClips: async ({ paths, target }) => {
-    await fs.copyFile(paths[0]!, target)
-    return { kind: 'joined', lostSound: false }
-  },
-  redraw: (bytes) => Promise.resolve({ ok: true, jpeg: bytes, hash: 'a', isWide: false }),
-})
 
 async function openWorld([timeZone, day]: Place): Promise<World> {
   const engine = await startEngine({

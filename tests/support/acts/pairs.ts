@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { isAppError } from '../../../app/domain/errors'
+import { IS_PART, PATIENCE_MS } from '../engine/trials'
+import { DONE, type Thing } from './thing'
+import { openCustomer, openWorld, type World } from './world'
+
+/**
+ * Generates a test for each ordered pair of what may happen to a thing. The first of a pair may also be what the
+ * thing is. After each act the page shows what is stored; a refused act has changed nothing, and its words
+ * are those of the table; after the pairs of each act the invariants hold.
+ */
+export function testPairs<Subject, Act extends string, Trait extends string>(
+  title: string,
+  thing: Thing<Subject, Act, Trait>,
+): void {
+  vi.setConfig({ testTimeout: PATIENCE_MS })
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world.engine.close())
+
+  const acts = Object.keys(thing.acts) as Act[]
+  const firsts: (Act | Trait)[] = [...thing.traits, ...acts]
+  const isTrait = (name: Act | Trait): name is Trait =>
+    (thing.traits as readonly string[]).includes(name)
+
+  /** Returns what is said when `then` is refused after `first`; null: it is done. */
+  function expected(first: Act | Trait, then: Act): string | null {
+    const rows = thing.refusals.filter((row) => row.then.includes(then))
+    const own = rows.find(({ after }) => after !== 'any' && after.includes(first))
+    const says = (own ?? rows.find(({ after }) => after === 'any'))?.says
+    return says === undefined || says === DONE ? null : says
+  }
+
+  /** Does an act. Returns the words of its refusal, or null. */
+  async function tell(subject: Subject, act: Act): Promise<string | null> {
+    const before = await thing.stored(world, subject)
+    try {
+      await thing.acts[act](world, subject)
+    } catch (error) {
+      if (!isAppError(error)) throw error
+      expect(await thing.stored(world, subject)).toEqual(before)
+      await thing.agrees(world, subject)
+      return error.message
+    }
+    await thing.agrees(world, subject)
+    return null
+  }
+
+  /** Returns a thing of somebody of its own, after the first of a pair. */
+  async function after(first: Act | Trait): Promise<Subject> {
+    const traits = new Set(isTrait(first) ? [first] : [])
+    const subject = await thing.open(world, await openCustomer(world.engine), traits)
+    await world.engine.drain()
+    await thing.agrees(world, subject)
+    if (!isTrait(first)) await tell(subject, first)
+    return subject
+  }
+
+  /** In `npm test` every second one, so that each act is first and second in half of its pairs. */
+  const seconds = (first: Act | Trait): Act[] =>
+    acts.filter((_, place) => !IS_PART || (place + firsts.indexOf(first)) % 2 === 0)
+
+  describe.each(firsts)(`${title}: %s, then`, (first) => {
+    // Once for all pairs that begin with it: looking at every row takes longer than a pair.
+    afterAll(async () => {
+      // It lets batches go on whose owners may order again.
+      await world.engine.sweep()
+      expect(await world.engine.violations()).toEqual({})
+      expect(await world.engine.jobErrors()).toEqual([])
+    })
+    test.each(seconds(first))('%s', async (then) => {
+      const subject = await after(first)
+      expect(await tell(subject, then)).toBe(expected(first, then))
+      await world.engine.advance(61_000)
+      await thing.agrees(world, subject)
+    })
+  })
+}
