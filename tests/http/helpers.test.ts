@@ -377,6 +377,13 @@ describe('the administrator', () => {
     await save(['renew', 'create'], { regeneratePerDay: '10' })
     expect((await helper.send('GET', '/usage')).headers.get('location')).toContain('/login')
     await helper.post('/api/auth/login', login)
+    const upTo = (confirmUpTo: string) =>
+      save(['renew', 'create'], { confirmUpTo, confirmCurrency: 'PKR' })
+    await upTo('500')
+    expect((await helper.send('GET', '/usage')).status).toBe(200)
+    await upTo('499')
+    expect((await helper.send('GET', '/usage')).headers.get('location')).toContain('/login')
+    await helper.post('/api/auth/login', login)
   })
 
   test('needs the password lately given, a currency for an amount, and an editor', async () => {

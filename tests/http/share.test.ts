@@ -174,3 +174,12 @@ test('issue 39.6: a stranger neither makes nor ends links of others', async () =
   expect((await submit(admin, page, { intent: 'share', days: '7' })).status).toBe(404)
   expect((await visit(link)).status).toBe(200)
 })
+
+test('issue 39.6: at most twenty links work at a time; those that have ended do not count', async () => {
+  const { user, page } = await sharedClip({ days: '1' })
+  const share = async () => (await submit(user, page, { intent: 'share', days: '1' })).status
+  for (let links = 1; links < 20; links++) expect(await share()).toBe(303)
+  expect(await share()).toBe(409)
+  await clock.move(25 * 3600)
+  expect(await share()).toBe(303)
+})

@@ -1110,6 +1110,45 @@ const NOTIFICATIONS: readonly Mutant[] = [
   },
 ]
 
+/** Where two features meet: one is right by itself, and wrong beside the other. */
+const PAIRS: readonly Mutant[] = [
+  {
+    id: 'pair-stop-after-round-takes-the-round-back',
+    file: 'app/domain/batches/steer-batch.server.ts',
+    find: '{ keepsRound: true }',
+    replace: '{ keepsRound: false }',
+    tests: { file: 'tests/engine/pace/steer.test.ts', title: 'finishes what was released' },
+  },
+  {
+    id: 'pair-picture-stays-behind-at-another-day',
+    file: 'app/domain/batches/waiting-prompts.server.ts',
+    find: 'await swapPictures(tx, own.id, other.id)',
+    replace: 'await undefined',
+    tests: { file: 'tests/engine/lifecycle/bulk-pictures.test.ts', title: 'U-I2V-24' },
+  },
+  {
+    id: 'pair-refund-policy-never-ends',
+    file: 'app/domain/payments/rules.ts',
+    find: 'until >= now',
+    replace: 'until >= new Date(0)',
+    tests: { file: 'app/domain/payments/rules.test.ts' },
+  },
+  {
+    id: 'pair-lower-cap-keeps-sessions',
+    file: 'app/domain/administration/helpers/helpers.server.ts',
+    find: '(after.confirmUpTo ?? 0) < before.confirmUpTo',
+    replace: 'false',
+    tests: { file: 'tests/http/helpers.test.ts', title: 'taking one away ends' },
+  },
+  {
+    id: 'pair-ended-links-count',
+    file: 'app/domain/videos/share-links.server.ts',
+    find: 'from share_links where ${isOf(subject)} and ${works}`)\n    if (links',
+    replace: 'from share_links where ${isOf(subject)}`)\n    if (links',
+    tests: { file: 'tests/http/share.test.ts', title: 'do not count' },
+  },
+]
+
 export const MUTANTS: readonly Mutant[] = [
   ...PICTURES,
   ...NAMES,
@@ -1124,4 +1163,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...NOTIFICATIONS,
   ...SCREENS,
   ...FILMS,
+  ...PAIRS,
 ]

@@ -178,19 +178,17 @@ test('U-I2V-23: prompts that come back bring their pictures, for both aspect rat
 })
 
 test('U-I2V-24: a prompt that is moved to another day takes its picture with it', async () => {
-  const user = await newUser(2)
+  // One unit a day, so each prompt has a day of its own.
+  const user = await newUser(1)
   await addDraftPictures(user, [BOAT])
   const boat = await cut(user, 'boat.png', 'portrait')
   playCalm(engine)
-  const running = await bulk(user, 1)
-  // All of a batch in line wait; then one of them has today's unit.
-  await cancelBatch(user, running.batchId)
-  await engine.settle()
   const { batchId } = await start(user, ['moved today', '[boat.png] moved later', 'moved last'], {
     over: true,
   })
   const [now, later] = await listWaitingPrompts(user, batchId)
   expect([now?.picture, later?.picture]).toEqual([null, 'boat.png'])
+  expect([now?.isCarried, later?.isCarried]).toEqual([false, true])
   await moveWaitingPrompt(user, { batchId, videoId: later?.id ?? '', to: 'earlier' })
   await engine.settle()
   await engine.advance(24 * 3_600_000)

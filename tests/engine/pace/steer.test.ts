@@ -120,10 +120,16 @@ describe('a paused batch', () => {
 
 describe('a batch that stops after its round', () => {
   test('finishes what was released, and ends with it', async () => {
-    const { user, batchId } = await startedBatch()
+    playCalm(engine)
+    const user = await engine.user({ plan: 'Starter' })
+    const { batchId } = await bulk(user, 4)
+    while ((await roundsOf(engine, batchId)).length === 0) await engine.worker().step()
+    // Released, and not sent yet.
+    expect(await orders(batchId)).toEqual([])
     expect(await stopAfterRound(user, batchId)).toEqual({ prompts: 3, units: 3 })
     expect(await attempt(() => stopAfterRound(user, batchId))).toBe('CONFLICT')
     await engine.settle()
+    expect(await orders(batchId)).toEqual(['prompt 1'])
     expect(await getBatchSummary(user, batchId)).toMatchObject({
       status: 'completed',
       ready: 1,
