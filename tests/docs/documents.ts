@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-const FOLDERS = ['.ci', 'app', 'bench', 'docs', 'jobs', 'prisma', 'scripts', 'tests']
+const FOLDERS = ['.ci', 'app', 'bench', 'docs', 'jobs', 'prisma', 'renderer', 'scripts', 'tests']
 const TEXT = /\.(?:md|ts|tsx|mjs|cjs|js|sql|prisma|css|ya?ml|cfg|conf|service|example)$|file$/
 
 /** A file of the repository: its path from the root, with slashes, and its text. */
