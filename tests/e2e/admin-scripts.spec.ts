@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
-import { watchCalls } from './support/calls'
+import { leave, watchCalls } from './support/calls'
 import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
 import { expectToast } from './support/toasts'
 import { holdRequests } from './support/ui'
@@ -283,6 +283,7 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
   await expect(page.locator('article')).toHaveCount(2)
 
   // The page polls every five seconds while a video of any user is in progress, and not otherwise.
+  await leave(page)
   await product.db.query(`delete from videos where status in ('pending', 'generating')`)
   await page.clock.install()
   await page.goto('/admin/videos')

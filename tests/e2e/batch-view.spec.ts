@@ -1,5 +1,5 @@
 import { checkPages } from './support/axe'
-import { call, openService } from './support/calls'
+import { call, leave, openService } from './support/calls'
 import { expect, test } from './support/fixtures'
 
 test('a running batch is shown prompt by prompt, and its videos in that order @looks', async ({
@@ -58,5 +58,6 @@ test('a running batch is shown prompt by prompt, and its videos in that order @l
   await cells.nth(1).click()
   await expect(page).toHaveURL(/\/videos\//)
   await expect(page.getByRole('main')).toContainText('Second boat')
+  await leave(page)
   await call(page, 'POST', `/api/batches/${batchId}/cancel`)
 })

@@ -83,5 +83,6 @@ test('an administrator’s form waits for the password and is carried out afterw
       await confirm.click()
     }
     await expectToast(page, 'User deleted')
+    await expect(page.getByRole('link', { name: `Delete ${name}` })).toHaveCount(0)
   }
 })

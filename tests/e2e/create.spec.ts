@@ -1,6 +1,6 @@
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
-import { call, openService, setHidden, watchCalls } from './support/calls'
+import { call, leave, openService, setHidden, watchCalls } from './support/calls'
 import { expectToast } from './support/toasts'
 import { promptBox, promptsBox, reviewBulk, signInAgain, startBulk, tabTo } from './support/ui'
 
@@ -311,6 +311,7 @@ test('U-STAT-7: the reason of a failure @scripts', async ({ page, product, signI
     await expect(page.getByText(errorMessage ?? 'An error occurred').first()).toBeVisible()
     await set('pending', null)
   }
+  await leave(page)
   await call(page, 'DELETE', `/api/videos/${id}`)
 })
 
@@ -361,6 +362,7 @@ test('an interrupted connection is shown beside the work, and no longer than it 
   await page.unrouteAll({ behavior: 'wait' })
   await expect(alert).toBeHidden()
   await expect(note).toBeHidden()
+  await leave(page)
   await call(page, 'DELETE', `/api/videos/${id}`)
 })
 
@@ -447,6 +449,7 @@ test('a list that was not started here stays when a batch is started in another 
     await other.goto('/app?tab=bulk&dialog=stop-batch')
     await other.getByRole('button', { name: 'Stop All Process' }).click()
     await expectToast(other, 'Batch Cancelled ⛔')
+    await expect(other.getByText('Bulk Generation Cancelled')).toBeVisible()
   }
   await elsewhere.close()
 })

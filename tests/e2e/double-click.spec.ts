@@ -27,9 +27,11 @@ test('a double click that opens a dialog makes one history entry', async ({ page
 
 test('the second click of a double click does not close the dialog that the first opened', async ({
   page,
-  signInAt,
+  product,
+  signIn,
 }) => {
-  await signInAt('/app')
+  const { username } = await signIn()
+  await page.goto('/app')
   await page.getByRole('link', { name: 'Change Password' }).click()
   await expect(page.locator('dialog:modal')).toBeVisible()
   await page.mouse.down({ clickCount: 2 })
@@ -40,4 +42,6 @@ test('the second click of a double click does not close the dialog that the firs
   await dialog.getByLabel('Confirm password').fill('secret-2')
   await page.keyboard.press('Enter')
   await expectToast(page, 'Password changed')
+  const login = { username, password: 'secret-2' }
+  expect((await product.client().post('/api/auth/login', login)).status).toBe(200)
 })

@@ -67,6 +67,7 @@ test('a dialog that was scrolled before the scripts loaded stays in its place @s
   await page.mouse.down()
   await page.mouse.up()
   await expectToast(page, 'User updated')
+  await expect(dialog).toHaveCount(0)
 })
 
 test('the button of a filled form is never disabled while the scripts take over @scripts', async ({

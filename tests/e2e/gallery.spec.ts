@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises'
+import type { Locator } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
-import { call } from './support/calls'
+import { call, leave } from './support/calls'
 import { expect, expectPageError, test } from './support/fixtures'
 import { expectNoToast, expectToast } from './support/toasts'
 import { card, deleteSelected, holdRequests, press, pressAndConfirm } from './support/ui'
@@ -177,6 +178,41 @@ test('U-DEL-1: a video deleted on its own page', async ({ page, makeOwn, withScr
   await expect(page.getByRole('article')).toContainText('Kept')
 })
 
+test('U-DEL-1: no clip plays under the mouse while its video is being deleted @scripts', async ({
+  page,
+  makeOwn,
+}) => {
+  // Only with scripts: without them no clip plays in its frame.
+  await makeOwn([{ prompt: 'A kite' }])
+  await page.clock.install()
+  await page.goto('/app', { waitUntil: 'networkidle' })
+  const clip = page.locator('.card-clip')
+  const restOn = async (place: Locator) => {
+    await page.mouse.move(0, 0)
+    await place.hover()
+    await page.clock.runFor(1000)
+  }
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('.mp4')) asked.push(request.url())
+  })
+  const frame = card(page, 'A kite').locator('.card-frame')
+  await restOn(frame)
+  await expect.poll(() => asked.length).toBeGreaterThan(0)
+  const letGo = await holdRequests(page, '**/app?*', 'POST')
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  page.once('dialog', (dialog) => void dialog.accept())
+  await press(page, 'A kite', 'Delete')
+  await sent
+  await expect(clip).toHaveCount(0)
+  asked.length = 0
+  await restOn(frame)
+  await expect(clip).toHaveCount(0)
+  expect(asked).toEqual([])
+  letGo()
+  await expect(card(page, 'A kite')).toHaveCount(0)
+})
+
 test('U-OK-1, U-DL-3, U-DL-4, U-EXP-1, U-EXP-2: downloads one by one, as an archive, and the prompts', async ({
   page,
   saved,
@@ -243,6 +279,7 @@ test('U-GAL-6, U-MYV-9, U-RETRY-3: pages of 50 or 20, and nothing to retry', asy
   await expect(page.getByText(`Showing 1-${size} of 120 videos`)).toBeVisible()
   await page.getByRole('link', { name: 'Page 2' }).click()
   await expect(page.getByText(`Showing ${size + 1}-${2 * size} of 120 videos`)).toBeVisible()
+  await leave(page)
   await product.db.query('delete from videos where user_id = $1', [userId])
   await page.goto('/app')
   await page.getByRole('link', { name: 'Retry All' }).click()

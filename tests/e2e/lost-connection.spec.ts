@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import type { VideoPage } from '../support/videos'
+import { call } from './support/calls'
 import { expect, expectPageError, test } from './support/fixtures'
 import { expectToast } from './support/toasts'
 import { card, openAndTouch, press } from './support/ui'
@@ -59,6 +61,9 @@ test('U-RETRY-2, U-REGEN-2, U-DEL-3, U-ERR-2: the actions of a gallery say that 
   await context.setOffline(false)
   await dialog.getByRole('button', { name: 'Generate' }).click()
   await expectToast(page, 'Generation started')
+  // What is ticked stays in its place, so the gallery shows it later.
+  const { videos } = await call<VideoPage>(page, 'GET', '/api/videos')
+  expect(videos.map(({ prompt }) => prompt)).toContain('A red kite')
 })
 
 test('a filter pressed without a connection: the page stays, and a page that cannot be read keeps the theme', async ({

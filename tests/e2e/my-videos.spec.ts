@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos, tellProgress } from '../support/videos'
-import { call } from './support/calls'
+import { call, leave } from './support/calls'
 import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { expectToast } from './support/toasts'
@@ -144,6 +144,7 @@ test('U-MYV-6: My Videos shows the progress of a video, and why others wait, liv
   await expect(page.getByText('The video service cannot be reached at the moment.')).toBeVisible()
   await expect(card(page, 'The next')).toContainText('Queued')
   await lookAt(page, { name: 'under-way', withScripts })
+  await leave(page)
   await product.db.query('delete from attempts where user_id = $1', [userId])
   await product.db.query('delete from line_entries where user_id = $1', [userId])
   await product.db.query('delete from quota_charges where user_id = $1', [userId])
@@ -315,6 +316,7 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
   await expect(page).toHaveURL(/\/login\?/)
   await expectToast(page, 'Your session has ended')
   expect((await page.request.get('/api/auth/me')).status()).toBe(401)
+  await leave(page)
   await product.db.query(`delete from videos where user_id = $1 and status = 'pending'`, [userId])
 })
 

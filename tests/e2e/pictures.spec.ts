@@ -102,6 +102,8 @@ test('U-I2V-17: what is refused keeps the prompt @looks', async ({ page, signIn,
   await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: drawPicture(90, 160) })
   await page.getByRole('button', { name: 'Generate Video' }).click()
   await expectToast(page, 'Generation started')
+  const { videos } = await call<{ videos: { prompt: string }[] }>(page, 'GET', '/api/videos')
+  expect(videos).toMatchObject([{ prompt: 'Keep these words' }])
 })
 
 test('U-I2V-30: pictures are added to a batch, which says who begins with which @looks', async ({

@@ -61,4 +61,5 @@ test('lists: a long list starts above its rows, and a row that is left out keeps
   await expect(page.getByRole('button', { name: 'First 100 now, keep 33' })).toBeInViewport()
   await page.getByRole('button', { name: 'Remove the list' }).click()
   await expectToast(page, 'List removed')
+  await expect(page.getByRole('button', { name: 'Leave out row 61' })).toHaveCount(0)
 })

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import { addVideos } from '../support/ended-videos'
 import { makeVideos } from '../support/videos'
 import { readZipFile } from '../support/zip'
+import { leave } from './support/calls'
 import { expect, test } from './support/fixtures'
 import { expectToast } from './support/toasts'
 import { card, deleteSelected } from './support/ui'
@@ -111,5 +112,6 @@ test('a card under the pointer stays where it is while new videos arrive', async
   await expect(page.getByRole('article').first()).toContainText('Newest')
   await expect(page.getByRole('article')).toHaveCount(6)
   await expect(pill).toBeHidden()
+  await leave(page)
   await product.db.query(`delete from videos where user_id = $1 and status = 'pending'`, [userId])
 })

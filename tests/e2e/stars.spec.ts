@@ -59,5 +59,6 @@ test('U-CARD-5, U-DEL-1, U-DEL-2: clips are starred on their card and as ticked 
   page.on('dialog', (dialog) => questions.push(dialog.message()))
   await pressAndConfirm(page, { prompt: 'A boat', name: 'Delete', withScripts })
   await expectToast(page, 'Video deleted')
+  await expect(card(page, 'A boat')).toHaveCount(0)
   if (withScripts) expect(questions[0]).toContain('Delete this video? It is starred.')
 })

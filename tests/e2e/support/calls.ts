@@ -27,6 +27,14 @@ export async function call<Answer>(
   return (await response.json()) as Answer
 }
 
+/**
+ * Leaves the page, so that it asks for nothing more. Must be called before something that it shows is
+ * removed behind its back: it would ask for that, and report the 404.
+ */
+export async function leave(page: Page): Promise<void> {
+  await page.goto('about:blank')
+}
+
 /** Cancels the latest batch of the page's user. */
 export async function cancelLatestBatch(page: Page): Promise<void> {
   const [batch] = await call<{ id: string }[]>(page, 'GET', '/api/batches')

@@ -16,10 +16,10 @@ function watchToasts(mark: string): void {
   let before = new Map<Element, string[]>()
   new MutationObserver(() => {
     const now = new Map(shown().map((toast) => [toast, textsOf(toast)] as const))
-    // Scripts that take over a toast, of the server's page or of a part that was still loading, replace
-    // its element: it is the same toast.
+    // Scripts that take over a plain toast, of the server's page or of a part that was still loading, replace
+    // its element: it is the same toast. One of scripts that replaces another with the same words is not.
     const replaced = [...before]
-      .filter(([toast]) => !now.has(toast))
+      .filter(([toast]) => !now.has(toast) && toast.matches('[data-toast]'))
       .map(([, texts]) => texts.join())
     for (const [toast, texts] of now) {
       const known = before.get(toast) ?? (replaced.includes(texts.join()) ? texts : [])
