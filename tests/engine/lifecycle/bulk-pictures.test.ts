@@ -17,7 +17,7 @@ import {
 import { getDrafts } from '../../../app/domain/videos/requests/drafts.server'
 import { shownPictures } from '../../../app/domain/videos/requests/pictures'
 import { hashOf } from '../../simulator/orders'
-import { acceptedFrom, attempt, bulk, quotaOf } from '../../support/engine/actions'
+import { acceptedFrom, attempt, quotaOf } from '../../support/engine/actions'
 import { startEngine } from '../../support/engine/engine'
 import { playCalm, playRefusing } from '../../support/engine/make-video'
 import { useEngine } from '../../support/engine/shared-engine'
