@@ -290,6 +290,7 @@ describe('a customer reports a payment', () => {
         id,
         how: 'renew',
         isRepeatSeen: 'on',
+        seenPlan: 'on',
       })
     expect((await book(user.username)).map((row) => row.user_id)).toEqual([
       user.userId,

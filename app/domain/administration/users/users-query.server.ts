@@ -62,7 +62,6 @@ const endsToday = (timeZone: string) => sql`
   and users.expiry_date < ${endOfDay(today(timeZone), timeZone)}`
 
 const FILTERS = {
-  'ending-today': endsToday,
   expiring: expiringWithin(USER_RULES.soonDays),
   'expiring-week': expiringWithin(USER_RULES.warningDays),
   'expired-lately': sql`${hasEnded}
@@ -74,10 +73,8 @@ const FILTERS = {
   'never-used': sql`users.id in (select user_id from galleries where version = 0)`,
 } as const
 
-const filterSql = (name: keyof typeof FILTERS, timeZone: string): Sql => {
-  const filter = FILTERS[name]
-  return typeof filter === 'function' ? filter(timeZone) : filter
-}
+const filterSql = (name: NonNullable<UserFilterQuery['filter']>, timeZone: string): Sql =>
+  name === 'ending-today' ? endsToday(timeZone) : FILTERS[name]
 
 const STATUS = {
   all: empty,
