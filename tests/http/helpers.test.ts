@@ -187,7 +187,8 @@ describe('a helper with rights', () => {
     expect(await unpaid()).toBe(1)
     const { id } = await one<{ id: string }>(
       `select change_id || '.' || user_id as id from bulk_change_users
-       join bulk_changes on bulk_changes.id = change_id where actor_id = $1`,
+       join bulk_changes on bulk_changes.id = change_id
+       where actor_id = $1 and kind = 'renew'`,
       [helper.userId],
     )
     const paid = await sendForm(admin, path, { intent: 'record-payment', renewal: id })

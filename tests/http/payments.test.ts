@@ -100,6 +100,7 @@ describe('a payment is recorded with what it pays for', () => {
       id: user.userId,
       ...PAID,
       paidAmount: '450',
+      seenPrice: 'on',
     })
     expect(await daysLeft(user.userId)).toBe(35)
     expect(await book(user.username)).toMatchObject([{ amount: 45_000, days: 30 }])
@@ -143,7 +144,7 @@ describe('a payment is recorded with what it pays for', () => {
 
     const refused = await sendForm(admin, path, { ...form, paidReference: 'REF-77' })
     expect(refused.status).toBe(409)
-    expect(refused.text).toMatch(/Already used by \S+ on \d{4}-/)
+    expect(refused.text).toMatch(/Already used by \S+ on \d+ \w+ \d{4}/)
     expect(await daysLeft(users[0]!.userId)).toBe(35)
     const seen = { ...form, paidReference: 'REF-77', isRepeatSeen: 'on' }
     expect((await sendForm(admin, path, seen)).status).toBe(303)
@@ -289,6 +290,7 @@ describe('a customer reports a payment', () => {
         id,
         how: 'renew',
         isRepeatSeen: 'on',
+        seenPlan: 'on',
       })
     expect((await book(user.username)).map((row) => row.user_id)).toEqual([
       user.userId,
@@ -350,7 +352,7 @@ describe('a customer reports a payment', () => {
     await report({ phone: first.username, reference: 'Slip 9' })
     const confirm = async (username: string, more = {}) => {
       const id = await idOf(username)
-      const fields = { intent: 'confirm-payment', id, how: 'renew', ...more }
+      const fields = { intent: 'confirm-payment', id, how: 'renew', seenPlan: 'on', ...more }
       return sendForm(admin, `${PAGE}?dialog=confirm&on=${id}`, fields)
     }
     expect((await confirm(first.username)).status).toBe(303)

@@ -8,6 +8,7 @@ import { USER_ROLES } from '../context'
 import { PAID_FIELDS } from '../payments/schemas'
 import { PLAN_NAMES } from '../plans/types'
 import { bareToken } from '../tokens/rules'
+import { TICKS } from './outcome'
 import { USER_RULES } from './rules'
 
 const { min: speedMin, max: speedMax } = USER_RULES.generationSpeed
@@ -62,7 +63,7 @@ export const createUserInput = z
     plan: plan.default('Starter'),
   })
   .merge(someNumbers)
-  .extend({ bearerToken: personalToken })
+  .extend({ bearerToken: personalToken, seenTrash: TICKS.seenTrash })
 export type CreateUserInput = z.output<typeof createUserInput>
 
 /** The create form, in which all numbers are required. */
@@ -117,11 +118,12 @@ export const quickCreateInput = z.object({
     .refine((value) => value !== '', PHONE_NEEDED)
     .pipe(phone),
   plan,
+  seenTrash: TICKS.seenTrash,
 })
 export type QuickCreateInput = z.output<typeof quickCreateInput>
 
 /** The form, which may record what was paid. */
-export const quickCreateForm = quickCreateInput.extend(PAID_FIELDS)
+export const quickCreateForm = quickCreateInput.extend({ ...PAID_FIELDS, ...TICKS })
 
 const NOTE_CHARACTERS = 2000
 

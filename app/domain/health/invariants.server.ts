@@ -189,7 +189,7 @@ export const INVARIANTS = {
     left join bulk_change_users as line on line.change_id = payments.change_id
       and line.user_id = payments.user_id
     where ${JUST_DECIDED} and payments.state in ('confirmed', 'refunded') and (line.user_id is null
-      or period_to is distinct from (line.after->>'expiryDate')::timestamptz
+      or (line.after ? 'expiryDate' and period_to is distinct from (line.after->>'expiryDate')::timestamptz)
       or (payments.state = 'confirmed' and undone_at is not null and not is_skipped))`,
   'I20 the end of a paying account is that of the log': sql`
     select users.id from users cross join lateral (

@@ -34,7 +34,13 @@ type Recording = {
 export async function recordPayments(ctx: AdminCtx, tx: Tx, recording: Recording): Promise<void> {
   const { changeId, method, reference, isRepeatSeen, payments } = recording
   const key = referenceKey(reference)
-  const isRepeated = await refuseRepeat(tx, { key, picture: null, id: null, isRepeatSeen })
+  const isRepeated = await refuseRepeat(tx, {
+    key,
+    picture: null,
+    id: null,
+    isRepeatSeen,
+    timeZone: ctx.settings.timeZone,
+  })
   const rows = payments.map((payment, i) => ({
     ...payment,
     id: newId(),

@@ -76,7 +76,13 @@ export async function markConfirmed(
   { claim, changeId, userId, from, to, isRepeatSeen }: Confirmation,
 ): Promise<void> {
   const { id, key, picture, plan } = claim
-  const isRepeat = await refuseRepeat(tx, { key, picture, id, isRepeatSeen })
+  const isRepeat = await refuseRepeat(tx, {
+    key,
+    picture,
+    id,
+    isRepeatSeen,
+    timeZone: ctx.settings.timeZone,
+  })
   await tx.run(sql`
     update payments set state = 'confirmed', reason = null, decided_at = engine_now(),
       decided_by = ${ctx.actor.username}, change_id = ${changeId}, user_id = ${userId},

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
+import { shortDay } from '~/lib/time'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import type { PaymentState } from './types'
@@ -27,7 +28,7 @@ export const findRepeats = (db: Executor, { key, picture, id }: Marks): Promise<
  */
 export async function refuseRepeat(
   tx: Tx,
-  { isRepeatSeen, ...marks }: Marks & { isRepeatSeen: boolean },
+  { isRepeatSeen, timeZone, ...marks }: Marks & { isRepeatSeen: boolean; timeZone: string },
 ): Promise<boolean> {
   const names = [marks.key, marks.picture].filter((mark) => mark !== null)
   await tx.run(sql`
@@ -36,7 +37,7 @@ export async function refuseRepeat(
   const [first] = await findRepeats(tx, marks)
   if (!first) return false
   if (isRepeatSeen) return true
-  const problem = `Already used by ${first.username} on ${first.receivedAt.slice(0, 10)}`
+  const problem = `Already used by ${first.username} on ${shortDay(first.receivedAt, timeZone)}`
   throw new AppError('CONFLICT', `${problem}. Tick “Record it all the same” if that is right.`, {
     fields: { paidReference: [problem] },
   })

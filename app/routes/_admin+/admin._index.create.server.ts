@@ -1,21 +1,11 @@
 import { createUser, quickCreateUser } from '~/domain/administration/users/create-user.server'
 import { USERS_FAILED } from '~/lib/failure-titles'
 import { createUserForm, quickCreateForm } from '~/domain/administration/schemas'
-import { isInTrash } from '~/domain/administration/users/user-trash.server'
-import type { AdminCtx } from '~/domain/context'
 import { paidOf } from '~/domain/payments/schemas'
 import { form } from '~/http/forms/forms.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { handOn, prepared, toHandOn } from './admin._index.hand-on.server'
 import { done, shown, type Handlers, type Page } from './admin._index.page.server'
-
-/** A customer who comes back may have an account with paid days and videos in the trash. */
-async function created(ctx: AdminCtx, username: string) {
-  const isBack = await isInTrash(ctx, username)
-  const text =
-    'A deleted user had this number. To use that account, delete this one and restore it.'
-  return done('User created', isBack ? text : undefined)
-}
 
 /** Returns the form handlers that create accounts. */
 export function makingForms(page: Page): Handlers {
@@ -24,13 +14,13 @@ export function makingForms(page: Page): Handlers {
     const { user, password } = await createUser(ctx, input)
     const credentials = { ...toHandOn(user), password, bearerToken: input.bearerToken }
     const headers = await handOn(ctx, { kind: 'created', ...credentials })
-    return redirectWithToast(shown(page), await created(ctx, user.username), headers)
+    return redirectWithToast(shown(page), done('User created'), headers)
   })
   const quick = form(USERS_FAILED['quick-create'], quickCreateForm, async (input) => {
-    const user = await quickCreateUser(ctx, input, paidOf(input))
+    const user = await quickCreateUser(ctx, { ...input, seller: { ticks: input } }, paidOf(input))
     const credentials = { ...user, role: 'user', bearerToken: null }
     const headers = await handOn(ctx, { kind: 'quick', ...credentials })
-    return redirectWithToast(shown(page), await created(ctx, user.username), headers)
+    return redirectWithToast(shown(page), done('User created'), headers)
   })
   return { 'create-user': prepared(ctx, create), 'quick-create': quick }
 }

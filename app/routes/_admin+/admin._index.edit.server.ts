@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { passwordAndCode } from '~/domain/accounts/schemas'
 import { applyBulkChange } from '~/domain/administration/changes/bulk-change.server'
-import { RENEW_DAYS } from '~/domain/administration/changes/bulk-rules'
+import { storedText, TICKS } from '~/domain/administration/outcome'
+import { getManagedUser } from '~/domain/administration/users/users-query.server'
 import { editPaidUser } from '~/domain/administration/changes/edit-paid.server'
 import { renewFrom } from '~/domain/administration/changes/bulk-schemas'
-import { editUser, type UserEdit } from '~/domain/administration/users/edit-user.server'
+import type { UserEdit } from '~/domain/administration/users/edit-user.server'
 import { USERS_FAILED } from '~/lib/failure-titles'
 import { userFilterQuery } from '~/domain/administration/users/list-schemas'
 import { makeUserPasswordLink } from '~/domain/administration/users/password-links.server'
@@ -33,8 +34,8 @@ import {
   type Page,
 } from './admin._index.page.server'
 
-const editFields = editUserForm.extend({ id: z.string(), ...PAID_FIELDS })
-const renewFields = oneUser.extend({ ...PAID_FIELDS, from: renewFrom })
+const editFields = editUserForm.extend({ id: z.string(), ...PAID_FIELDS, ...TICKS })
+const renewFields = oneUser.extend({ ...PAID_FIELDS, ...TICKS, from: renewFrom })
 
 /**
  * Leaves out the fields that the administrator did not change. Otherwise the form would undo what
@@ -69,7 +70,7 @@ export function editForms(page: Page): Handlers {
     }
     const changed = changedFields(input, data)
     const paid = paidOf(input)
-    const user = paid ? await editPaidUser(ctx, changed, paid) : await editUser(ctx, changed)
+    const user = await editPaidUser(ctx, { ...changed, seller: { ticks: input } }, paid)
     if (!data.has('generatePassword') || input.password === undefined) {
       return redirectWithToast(back(page), done('User updated', updatedText(user)))
     }
@@ -98,11 +99,12 @@ export function renewing(page: Page): FormHandler {
       filters: userFilterQuery.parse({}),
     }
     const order = { action: { kind: 'renew' as const, from }, target, paid: paidOf(input) }
-    const approval = { expected: 1, key: readFormKey(data) }
+    const approval = { expected: 1, key: readFormKey(data), seller: { ticks: input } }
     const { changeId } = await applyBulkChange(page.ctx, order, approval)
+    const user = await getManagedUser(page.ctx, page.ctx.db, id)
     return redirectWithToast(
       paths.admin.change(changeId) + listOf(page),
-      done('User renewed', `${RENEW_DAYS} more days.`),
+      done('User renewed', storedText(user, page.ctx.settings.timeZone)),
     )
   })
 }

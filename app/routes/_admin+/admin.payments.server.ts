@@ -1,6 +1,7 @@
 import {
   accountOf,
   confirmClaim,
+  foreseeClaim,
   recentRenewalOf,
   renewedEnd,
 } from '~/domain/administration/confirm-claim.server'
@@ -8,6 +9,7 @@ import { PAYMENTS_FAILED } from '~/lib/failure-titles'
 import type { AdminCtx } from '~/domain/context'
 import { refundPayment, rejectClaim } from '~/domain/payments/decide.server'
 import { findPayment } from '~/domain/payments/list.server'
+import { storedState, storedText, TICKS } from '~/domain/administration/outcome'
 import { findRepeats } from '~/domain/payments/repeats.server'
 import { refundDue } from '~/domain/payments/rules'
 import { confirmInput, refundInput, rejectInput } from '~/domain/payments/schemas'
@@ -17,6 +19,8 @@ import { closedAddress, dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { handOn, toHandOn } from './admin._index.hand-on.server'
 
+const confirmForm = confirmInput.extend(TICKS)
+
 /** Returns the form handlers of the book of payments by intent. */
 export function paymentForms(
   ctx: AdminCtx,
@@ -24,11 +28,14 @@ export function paymentForms(
 ): Record<keyof typeof PAYMENTS_FAILED, FormHandler> {
   const back = paths.admin.payments + closedAddress(search)
   return {
-    'confirm-payment': form(PAYMENTS_FAILED['confirm-payment'], confirmInput, async (input) => {
-      const { user, password } = await confirmClaim(ctx, input)
+    'confirm-payment': form(PAYMENTS_FAILED['confirm-payment'], confirmForm, async (input) => {
+      const { user, password } = await confirmClaim(ctx, input, { ticks: input })
+      const description = storedText(user, ctx.settings.timeZone)
+      const toast = { kind: 'success', title: 'Payment confirmed', description } as const
+      // Nobody is told of a renewal with which they cannot go on.
+      if (storedState(user) !== 'ok') return { to: back, toast }
       const kind = password === null ? 'renewed' : 'quick'
       const headers = await handOn(ctx, { kind, ...toHandOn(user), password, bearerToken: null })
-      const toast = { kind: 'success', title: 'Payment confirmed' } as const
       const shown = paths.admin.payments + dialogAddress(search, 'credentials')
       return redirectWithToast(shown, toast, headers)
     }),
@@ -52,7 +59,9 @@ export async function aboutPayment(ctx: AdminCtx, id: string | null, now: Date) 
     findRepeats(ctx.db, payment),
   ])
   const renewal = account && (await recentRenewalOf(ctx, account.id))
+  const ways = await foreseeClaim(ctx, payment, account)
   return {
+    ways,
     payment,
     repeats,
     renewal,

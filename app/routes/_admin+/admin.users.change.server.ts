@@ -1,3 +1,4 @@
+import { TICKS } from '~/domain/administration/outcome'
 import { z } from 'zod'
 import { applyBulkChange } from '~/domain/administration/changes/bulk-change.server'
 import { bulkActionText } from '~/domain/administration/changes/bulk-rules'
@@ -30,6 +31,7 @@ export function readOrder({ url }: Request) {
 }
 
 const orderForm = paidFields.extend({
+  ...TICKS,
   expected: z.number().int().min(0),
   typed: z.string().default('').transform(digitsOf),
 })
@@ -49,6 +51,7 @@ export function changeForms(ctx: AdminCtx, request: Request) {
       const { changeId, count } = await applyBulkChange(ctx, order, {
         expected,
         key: readFormKey(data),
+        seller: { ticks: input },
       })
       return redirectWithToast(paths.admin.change(changeId) + userTableAddress(query), {
         kind: 'success',

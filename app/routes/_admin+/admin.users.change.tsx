@@ -8,6 +8,8 @@ import {
   type BulkActionValues,
 } from '~/components/admin/users/bulk-action-fields'
 import { PaidFields, paidDefaults, type PaidValues } from '~/components/admin/payments/paid-fields'
+import { SurpriseTicks, type TickValues } from '~/components/admin/payments/surprise-ticks'
+import type { Surprise } from '~/domain/administration/outcome'
 import { PageTitle } from '~/components/admin/page-header'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionForm } from '~/components/ui/action-form'
@@ -94,15 +96,19 @@ type PreviewProps = {
     asksPaid: boolean
     isPaid: boolean
     price: number | null
+    surprises: Surprise[]
   }
   back: string
 }
 
 function Preview({ preview, back }: PreviewProps) {
-  const { lines, count, text, formKey, asksNumber, asksPaid, isPaid, price } = preview
-  const [form, fields] = useActionForm<{ typed: string } & Required<PaidValues>>('apply', {
-    defaultValue: paidDefaults(isPaid),
-  })
+  const { lines, count, text, formKey, asksNumber, asksPaid, isPaid, price, surprises } = preview
+  const [form, fields] = useActionForm<{ typed: string } & Required<PaidValues> & TickValues>(
+    'apply',
+    {
+      defaultValue: paidDefaults(isPaid),
+    },
+  )
   return (
     <>
       <PageTitle>
@@ -132,6 +138,9 @@ function Preview({ preview, back }: PreviewProps) {
                 <PaidFields fields={fields} empty={emptyText(price)} />
               </div>
             )}
+            <div className="basis-full max-w-xl">
+              <SurpriseTicks fields={fields} surprises={surprises} instead={{ disabled: true }} />
+            </div>
             <input type="hidden" name="expected" value={count} />
             <input type="hidden" name="formKey" value={formKey} />
             <div className="flex basis-full flex-wrap gap-2">

@@ -10,8 +10,10 @@ import {
   helperRenew,
 } from '~/domain/administration/helpers/helper-acts.server'
 import { quickCreateForm } from '~/domain/administration/schemas'
-import { paidFields, paidOf } from '~/domain/payments/schemas'
-import type { HelperCtx } from '~/domain/context'
+import { storedState, storedText, TICKS } from '~/domain/administration/outcome'
+import type { ManagedUser } from '~/domain/administration/types'
+import { confirmInput, paidFields, paidOf } from '~/domain/payments/schemas'
+import type { AdminCtx, HelperCtx } from '~/domain/context'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '~/http/forms/forms.server'
@@ -21,25 +23,24 @@ import { handOn, toHandOn } from '../_admin+/admin._index.hand-on.server'
 /** A customer, and the name under which the page shows them. */
 const customer = z.object({ id: z.string(), name: z.string().default('') })
 
-const renewForm = paidFields.extend(customer.shape)
+const renewForm = paidFields.extend({ ...customer.shape, ...TICKS })
 
 const oneClaim = z.object({ id: z.string() })
+const confirmForm = confirmInput.extend(TICKS)
 
 /** Returns the form handlers of the helper's page by intent. Each command checks its right. */
 export function helperForms(ctx: HelperCtx): Record<keyof typeof HELPER_FAILED, FormHandler> {
   return {
     'quick-create': form(HELPER_FAILED['quick-create'], quickCreateForm, async (input) => {
-      const user = await helperCreate(ctx, input, paidOf(input))
+      const user = await helperCreate(ctx, input, { paid: paidOf(input), ticks: input })
       const credentials = { ...user, role: 'user', bearerToken: null }
       const headers = await handOn(actFor(ctx, 'create'), { kind: 'quick', ...credentials })
       return { ...done(user.username, 'User created', true), headers }
     }),
     renew: form(HELPER_FAILED.renew, renewForm, async ({ id, ...input }, data) => {
-      const order = { id, key: readFormKey(data), paid: paidOf(input) }
+      const order = { id, key: readFormKey(data), paid: paidOf(input), ticks: input }
       const { admin, user } = await helperRenew(ctx, order)
-      const nothing = { password: null, bearerToken: null }
-      const headers = await handOn(admin, { kind: 'renewed', ...toHandOn(user), ...nothing })
-      return { ...done(user.username, 'Renewed by 30 days', true), headers }
+      return told(admin, { user, password: null }, 'Renewed by 30 days')
     }),
     password: form(HELPER_FAILED.password, customer, async ({ id }) => {
       const { admin, user, password } = await helperPassword(ctx, id)
@@ -58,14 +59,25 @@ export function helperForms(ctx: HelperCtx): Record<keyof typeof HELPER_FAILED, 
       await helperAskClaim(ctx, id)
       return done('', 'The administrator was asked')
     }),
-    'confirm-payment': form(HELPER_FAILED['confirm-payment'], oneClaim, async ({ id }) => {
-      const { user, password } = await helperConfirm(ctx, id)
-      const kind = password === null ? 'renewed' : 'quick'
-      const admin = actFor(ctx, 'payments')
-      const headers = await handOn(admin, { kind, ...toHandOn(user), password, bearerToken: null })
-      return { ...done(user.username, 'Payment confirmed', true), headers }
+    'confirm-payment': form(HELPER_FAILED['confirm-payment'], confirmForm, async (input) => {
+      const confirmed = await helperConfirm(ctx, input, input)
+      return told(actFor(ctx, 'payments'), confirmed, 'Payment confirmed')
     }),
   }
+}
+
+type Told = { user: ManagedUser; password: string | null }
+
+/** Shows what to tell a customer after a sale: nothing, if the account cannot be used. */
+async function told(admin: AdminCtx, { user, password }: Told, title: string) {
+  const description = storedText(user, admin.settings.timeZone)
+  const isTold = storedState(user) === 'ok'
+  const { to, toast } = done(user.username, title, isTold)
+  const success = { to, toast: { ...toast, description } }
+  if (!isTold) return success
+  const kind = password === null ? 'renewed' : 'quick'
+  const headers = await handOn(admin, { kind, ...toHandOn(user), password, bearerToken: null })
+  return { ...success, headers }
 }
 
 const done = (name: string, title: string, hasCredentials = false) => ({

@@ -4,6 +4,10 @@ import { confirmClaim } from '../../../app/domain/administration/confirm-claim.s
 import { RENEW_FROM } from '../../../app/domain/administration/changes/bulk-schemas'
 import { quickCreateUser } from '../../../app/domain/administration/users/create-user.server'
 import { editPaidUser } from '../../../app/domain/administration/changes/edit-paid.server'
+import { NO_TICKS } from '../../../app/domain/administration/outcome'
+import { deleteUser } from '../../../app/domain/administration/users/delete-users.server'
+import { editUser } from '../../../app/domain/administration/users/edit-user.server'
+import { restoreUser } from '../../../app/domain/administration/users/user-trash.server'
 import { userFilterQuery } from '../../../app/domain/administration/users/list-schemas'
 import {
   listUnpaid,
@@ -49,6 +53,17 @@ const rowsOf = async (usernames: readonly string[]): Promise<Row[]> => {
   return rows
 }
 
+/** Every surprise is ticked. */
+const ALL = {
+  ...NO_TICKS,
+  seenRole: true,
+  seenTrash: true,
+  seenDisabled: true,
+  seenExpired: true,
+  seenPlan: true,
+  seenPrice: true,
+}
+
 /** Confirmed payments with one reference, of which nobody saw that they repeat it. */
 async function unseen(): Promise<unknown[]> {
   const { rows } = await engine.pool.query<{ reference_key: string }>(
@@ -79,17 +94,31 @@ async function act({ admin, rng, names, ids, fresh }: World): Promise<unknown> {
   const payment = pick(rng, rows)?.id ?? 'none'
   const id = pick(rng, ids) ?? ''
   const plan = pick(rng, PLAN_NAMES) ?? 'Starter'
-  switch (rng.below(10)) {
+  const isTicked = rng.below(4) > 0
+  const seller = {
+    ticks: {
+      ...(isTicked ? ALL : NO_TICKS),
+      isEnabled: rng.below(3) === 0,
+      isRestored: rng.below(3) === 0,
+    },
+  }
+  switch (rng.below(13)) {
+    case 10:
+      return editUser(admin, { id, isActive: rng.below(2) === 0 })
+    case 11:
+      return rng.below(2) === 0 ? deleteUser(admin, id) : restoreUser(admin, id)
+    case 12:
+      return editUser(admin, { id, role: rng.below(2) === 0 ? 'editor' : 'user' })
     case 0:
     case 1:
       return claim(pick(rng, names) ?? fresh, reference, plan)
     case 2:
     case 3:
-      return confirmClaim(admin, {
-        id: payment,
-        how: rng.below(3) === 0 ? 'upgrade' : 'renew',
-        isRepeatSeen,
-      })
+      return confirmClaim(
+        admin,
+        { id: payment, how: rng.below(3) === 0 ? 'upgrade' : 'renew', isRepeatSeen },
+        seller,
+      )
     case 4:
       return rejectClaim(admin, { id: payment, reason: 'No such transfer' })
     case 5: {
@@ -104,12 +133,12 @@ async function act({ admin, rng, names, ids, fresh }: World): Promise<unknown> {
           : ({ kind: 'renew', from: pick(rng, RENEW_FROM) ?? 'later' } as const)
       const expected = target.picked.length
       const order = { action, target, paid: rng.below(4) === 0 ? null : paid }
-      return applyBulkChange(admin, order, { expected, key: undefined })
+      return applyBulkChange(admin, order, { expected, key: undefined, seller })
     }
     case 6:
       return rng.below(3) === 0
-        ? quickCreateUser(admin, { phone: fresh, plan }, paid)
-        : editPaidUser(admin, { id, plan, expireDays: 1 + rng.below(60) }, paid)
+        ? quickCreateUser(admin, { phone: fresh, plan, seller }, paid)
+        : editPaidUser(admin, { id, plan, expireDays: 1 + rng.below(60), seller }, paid)
     case 7:
       return undoBulkChange(admin, pick(rng, rows)?.change_id ?? 'none')
     case 8: {
@@ -155,17 +184,21 @@ test(`a reference that two administrators confirm at the same moment is confirme
       ids.push(await claim(actor.username, i === 0 ? `Once ${trial}` : `ONCE-${trial}`))
     const decided = await Promise.allSettled(
       admins.map((admin, i) =>
-        confirmClaim(admin, { id: ids[i]!, how: 'renew', isRepeatSeen: false }),
+        confirmClaim(admin, { id: ids[i]!, how: 'renew', isRepeatSeen: false }, { ticks: ALL }),
       ),
     )
     // Each claim repeats the other one, and nobody has said that this is right.
     expect(decided.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    await confirmClaim(admins[0]!, { id: ids[0]!, how: 'renew', isRepeatSeen: true })
-    const again = { id: ids[1]!, how: 'renew' } as const
-    await expect(confirmClaim(admins[1]!, { ...again, isRepeatSeen: false })).rejects.toThrow(
-      /Already used by/,
+    await confirmClaim(
+      admins[0]!,
+      { id: ids[0]!, how: 'renew', isRepeatSeen: true },
+      { ticks: ALL },
     )
-    await confirmClaim(admins[1]!, { ...again, isRepeatSeen: true })
+    const again = { id: ids[1]!, how: 'renew' } as const
+    await expect(
+      confirmClaim(admins[1]!, { ...again, isRepeatSeen: false }, { ticks: ALL }),
+    ).rejects.toThrow(/Already used by/)
+    await confirmClaim(admins[1]!, { ...again, isRepeatSeen: true }, { ticks: ALL })
     expect(await unseen()).toEqual([])
   }
   await engine.drain()

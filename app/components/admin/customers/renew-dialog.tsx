@@ -11,6 +11,9 @@ import { useActionForm } from '../../ui/use-action-form'
 import { usePlatformZone } from '../../ui/use-root-data'
 import { PaidFields, paidDefaults, type PaidValues } from '../payments/paid-fields'
 import { usePlans } from '../use-plans'
+import { outcomeOf, type Surprise } from '~/domain/administration/outcome'
+import { DEFAULT_PLANS } from '~/domain/plans/catalogue'
+import { SurpriseTicks, type TickValues } from '../payments/surprise-ticks'
 
 /** The dialogs that renew an account, by what the 30 days count from. */
 const RENEW_DIALOGS = {
@@ -38,7 +41,7 @@ type FormProps = { user: Renewed; from: RenewFrom; formKey: string }
 
 function RenewForm({ user, from, formKey }: FormProps) {
   const timeZone = usePlatformZone()
-  const [form, fields] = useActionForm<Required<PaidValues>>('renew', {
+  const [form, fields] = useActionForm<Required<PaidValues> & TickValues>('renew', {
     defaultValue: paidDefaults(user.plan !== null),
   })
   const plans = usePlans()
@@ -51,12 +54,30 @@ function RenewForm({ user, from, formKey }: FormProps) {
     <ActionForm {...form} intent="renew" preventScrollReset className="space-y-4">
       <p className="text-sm text-soft">{renewalText(user, from, timeZone)}</p>
       <HiddenFields fields={{ id: user.id, from, formKey }} />
+      <SurpriseTicks
+        fields={fields}
+        surprises={surprisesOf(user, from, timeZone)}
+        instead={{ disabled: true }}
+      />
       {user.plan !== null && <PaidFields fields={fields} empty={empty} />}
       <SubmitButton intent="renew" pending="Renewing..." className="w-full">
         Renew by {RENEW_DAYS} days
       </SubmitButton>
     </ActionForm>
   )
+}
+
+/** What is known of a renewal before it is pressed. */
+function surprisesOf(user: Renewed, from: RenewFrom, timeZone: string): Surprise[] {
+  const { role, isActive, plan, expiryDate } = user
+  const at = new Date().toISOString()
+  const isLater = expiryDate !== null && (from === 'end' || (from === 'later' && expiryDate > at))
+  const start = isLater ? Date.parse(expiryDate) : Date.parse(at)
+  const end = new Date(start + days(RENEW_DAYS)).toISOString()
+  const before = { role, isActive, plan, expiryDate }
+  const after = { ...before, expiryDate: end }
+  const sale = { username: user.username, before, after, trashed: null, days: RENEW_DAYS }
+  return outcomeOf({ ...sale, paid: null }, { plans: DEFAULT_PLANS, now: at, timeZone }).surprises
 }
 
 function renewalText(user: Renewed, from: RenewFrom, timeZone: string): string {

@@ -3,6 +3,8 @@ import { moneyText } from '~/domain/payments/money'
 import { ActionForm, HiddenFields } from '../../ui/action-form'
 import { Card } from '../../ui/card'
 import { DayTime } from '../../ui/day-time'
+import { useActionForm } from '../../ui/use-action-form'
+import { SurpriseTicks, type TickValues } from '../payments/surprise-ticks'
 import { SubmitButton } from '../../ui/submit-button'
 
 /** The payments that customers report, for a helper who may confirm some of them. */
@@ -25,15 +27,7 @@ export function HelperClaims({ claims }: { claims: readonly HelperClaim[] }) {
               </p>
             </div>
             {claim.mayConfirm ? (
-              <ActionForm intent="confirm-payment" preventScrollReset>
-                <HiddenFields fields={{ id: claim.id }} />
-                <SubmitButton
-                  intent="confirm-payment"
-                  aria-label={`Confirm the payment of ${claim.username}`}
-                >
-                  Confirm
-                </SubmitButton>
-              </ActionForm>
+              <ConfirmForm claim={claim} />
             ) : claim.isAsked ? (
               <p className="font-medium">Waits for the administrator</p>
             ) : (
@@ -52,5 +46,20 @@ export function HelperClaims({ claims }: { claims: readonly HelperClaim[] }) {
         ))}
       </ul>
     </Card>
+  )
+}
+
+/** Confirms a claim. What surprises is said, with its ticks, when it is pressed, and nothing is done yet. */
+function ConfirmForm({ claim: { id, username } }: { claim: HelperClaim }) {
+  const [form, fields] = useActionForm<{ id: string } & TickValues>('confirm-payment')
+  const isThis = fields.id.initialValue === id
+  return (
+    <ActionForm {...form} id={`confirm-${id}`} intent="confirm-payment" preventScrollReset>
+      <HiddenFields fields={{ id }} />
+      {isThis && <SurpriseTicks fields={fields} surprises={[]} instead={{ disabled: true }} />}
+      <SubmitButton intent="confirm-payment" aria-label={`Confirm the payment of ${username}`}>
+        Confirm
+      </SubmitButton>
+    </ActionForm>
   )
 }

@@ -7,6 +7,7 @@ import { Card } from '../../ui/card'
 import { DayTime } from '../../ui/day-time'
 import { SubmitButton } from '../../ui/submit-button'
 import { useActionForm } from '../../ui/use-action-form'
+import { SurpriseTicks, type TickValues } from '../payments/surprise-ticks'
 import { paidDefaults, PaidFields, type PaidValues } from '../payments/paid-fields'
 
 type Props = {
@@ -72,13 +73,14 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 type RenewProps = Pick<PressProps, 'customer' | 'formKey'> & { takesPayments: boolean }
 
 function RenewForm({ customer, formKey, takesPayments }: RenewProps) {
-  const [form, fields] = useActionForm<Required<PaidValues>>('renew', {
+  const [form, fields] = useActionForm<Required<PaidValues> & TickValues>('renew', {
     defaultValue: paidDefaults(takesPayments),
   })
   return (
     <ActionForm {...form} intent="renew" preventScrollReset className="mt-4 max-w-xl space-y-3">
       {takesPayments && <PaidFields fields={fields} empty="Empty: the plan’s price." />}
       <HiddenFields fields={{ id: customer.id, name: customer.username, formKey }} />
+      <SurpriseTicks fields={fields} surprises={[]} instead={{ disabled: true }} />
       <SubmitButton intent="renew">Renew 30 days</SubmitButton>
     </ActionForm>
   )

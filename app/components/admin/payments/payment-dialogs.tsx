@@ -19,6 +19,7 @@ import { useActionForm } from '../../ui/use-action-form'
 import { usePlatformZone } from '../../ui/use-root-data'
 import { methodName } from './payment-table'
 import { usePlans } from '../use-plans'
+import { SurpriseTicks, type TickValues } from './surprise-ticks'
 
 type Props = { dialog: string | null; about: AboutPayment | null }
 
@@ -35,8 +36,17 @@ type About = { about: AboutPayment }
 
 function ConfirmPayment({ about }: About) {
   const { payment, account, repeats, renewal } = about
-  const [form, fields] = useActionForm<{ how: string; isRepeatSeen: boolean }>('confirm-payment')
+  const [form, fields] = useActionForm<{ how: string; isRepeatSeen: boolean } & TickValues>(
+    'confirm-payment',
+  )
   const ways = useWays(about)
+  const several = about.ways.length > 1
+  const surprises = about.ways.flatMap(({ how, outcome }) =>
+    outcome.surprises.map(({ name, text }) => ({
+      name,
+      text: several && (name === 'plan' || name === 'expired') ? `${WAYS[how]}: ${text}` : text,
+    })),
+  )
   return (
     <Dialog title={`Confirm the payment of ${payment.username}`}>
       <Facts about={about} />
@@ -50,6 +60,11 @@ function ConfirmPayment({ about }: About) {
           </p>
         )}
         {renewal && <Renewal renewal={renewal} />}
+        <SurpriseTicks
+          fields={fields}
+          surprises={surprises}
+          instead={{ disabled: true, trash: true }}
+        />
         {repeats.length > 0 && (
           <div className="rounded border border-warn px-3 py-2 text-sm">
             <Repeats repeats={repeats} />
@@ -69,8 +84,10 @@ function ConfirmPayment({ about }: About) {
   )
 }
 
+const WAYS = { renew: '30 more days', upgrade: 'The same end' } as const
+
 /** What the payment can be for, with the end that follows. */
-function useWays({ payment, account }: AboutPayment): { value: string; label: string }[] {
+function useWays({ payment, account, ways }: AboutPayment): { value: string; label: string }[] {
   const timeZone = usePlatformZone()
   const plans = usePlans()
   if (!account) return []
@@ -78,17 +95,18 @@ function useWays({ payment, account }: AboutPayment): { value: string; label: st
     end === null ? 'no end' : `until ${shortDay(end, timeZone)}`
   const renew = {
     value: 'renew',
-    label: `${payment.plan}, 30 more days: ${endText(account.renewedEnd)}`,
+    label: `${payment.plan}, ${WAYS.renew}: ${endText(account.renewedEnd)}`,
   }
   const { plan, daysLeft, expiryDate } = account
-  if (plan === null || plan === payment.plan || daysLeft === null || daysLeft < 1) return [renew]
+  const isBetter = ways.some(({ how }) => how === 'upgrade')
+  if (!isBetter || plan === null || daysLeft === null) return [renew]
   const { currency } = payment
   const price = isCurrency(currency)
     ? priceFor({ plans, plan: payment.plan, days: daysLeft, instead: plan }, currency)
     : null
   const cost = price === null ? '' : `, ${moneyText({ amount: price, currency })}`
   const label = `${payment.plan} instead of ${plan}, ${endText(expiryDate)} as now (${plural(daysLeft, 'day')}${cost})`
-  return [renew, { value: 'upgrade', label }]
+  return [{ value: 'upgrade', label }, renew]
 }
 
 function Renewal({ renewal: { changeId, at, by, until } }: { renewal: RecentRenewal }) {

@@ -29,6 +29,7 @@ import { textLinkClass } from '../../ui/text-link'
 import { useActionForm } from '../../ui/use-action-form'
 import { usePlatformZone } from '../../ui/use-root-data'
 import { PaidFields, paidDefaults, type PaidValues } from '../payments/paid-fields'
+import { SurpriseTicks, type TickValues } from '../payments/surprise-ticks'
 import { PlanFields } from './plan-fields'
 import { usePlans } from '../use-plans'
 import { Scripted } from '../scripted'
@@ -53,7 +54,9 @@ const textsOf = (values: Readonly<Record<string, string | number>>): Record<stri
 
 /** Creates an account with all its settings. */
 export function CreateUserForm() {
-  const [form, fields] = useActionForm<input<typeof createUserForm> & WithGenerate>('create-user', {
+  const [form, fields] = useActionForm<
+    Omit<input<typeof createUserForm>, 'seenTrash'> & WithGenerate & TickValues
+  >('create-user', {
     defaultValue: textsOf({ phone: '', ...CREATE_DEFAULTS }),
   })
   return (
@@ -70,6 +73,7 @@ export function CreateUserForm() {
         placeholder="Leave empty to use default"
         autoComplete="off"
       />
+      <SurpriseTicks fields={fields} surprises={[]} />
       <SubmitButton intent="create-user" pending="Creating..." className="w-full">
         Create User
       </SubmitButton>
@@ -106,16 +110,16 @@ function PasswordFields({ fields, label, generateLabel, placeholder }: PasswordP
 
 /** Creates an account from a phone number and a plan, which sets everything else. */
 export function QuickCreateForm({ takesPayments = true }: { takesPayments?: boolean }) {
-  const [form, fields] = useActionForm<input<typeof quickCreateInput> & Required<PaidValues>>(
-    'quick-create',
-    { defaultValue: { plan: 'Starter', ...paidDefaults(takesPayments) } },
-  )
+  const [form, fields] = useActionForm<
+    Omit<input<typeof quickCreateInput>, 'seenTrash'> & Required<PaidValues> & TickValues
+  >('quick-create', { defaultValue: { plan: 'Starter', ...paidDefaults(takesPayments) } })
   const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
   return (
     <ActionForm {...form} intent="quick-create" preventScrollReset className="space-y-4">
       <PhoneField field={fields.phone} placeholder="+92 300 1234567" />
       <SelectField field={fields.plan} label="Plan" options={plans} />
       {takesPayments && <PaidFields fields={fields} empty="Empty: the plan’s price." />}
+      <SurpriseTicks fields={fields} surprises={[]} />
       <SubmitButton intent="quick-create" pending="Creating..." className="w-full">
         Quick Create
       </SubmitButton>
@@ -149,6 +153,7 @@ function KnownUser({ username }: { username: string }) {
 
 type EditFields = input<typeof editUserForm> &
   WithGenerate &
+  TickValues &
   Required<PaidValues> &
   Record<ReturnType<typeof beforeField<(typeof EDIT_FORM_FIELDS)[number]>>, string>
 
@@ -219,6 +224,7 @@ export function EditUserForm({ user }: { user: ManagedUser }) {
         label="Active Status"
         hint={fields.isActive.value ? 'User can login and use the platform' : 'User is disabled'}
       />
+      <SurpriseTicks fields={fields} surprises={[]} />
       <SubmitButton intent="edit-user" pending="Updating..." className="w-full">
         Update User
       </SubmitButton>

@@ -14,12 +14,15 @@ import { oncePerKey } from '../../idempotency.server'
 import { isoText } from '../../iso-text.server'
 import { writeAudit } from '../../audit/write.server'
 import type { PaidTerms } from '../../payments/schemas'
-import type { PlanName, Plans } from '../../plans/types'
+import type { Plans } from '../../plans/types'
 import { admitWaiting } from '../../videos/line.server'
 import { priceOfAll, sellsTime, soldDays, type OnPlan } from './bulk-price'
 import type { BulkFacts, BulkLine } from './bulk-rules'
 import type { BulkAction, BulkKind, BulkTarget, RenewFrom } from './bulk-schemas'
 import { recordPaid } from './paid-change.server'
+import { surprisesOfAll, type Surprise } from '../outcome'
+import { enabled, MAY_SURPRISE, salesOf, type SoldLine } from './bulk-sales.server'
+import { foresee, requireSeen, UNTICKED, type Seller } from '../outcome.server'
 import { planNumbers } from '../rules'
 import { lockUsers, stopUsers } from '../users/stop-users.server'
 import { usersWhere } from '../users/users-query.server'
@@ -31,11 +34,12 @@ export type BulkPreview = {
   lines: BulkLine[]
   /** What the days cost altogether, in minor units of PKR. Null: no time is sold, or not every user has a plan. */
   price: number | null
+  surprises: Surprise[]
 }
 /** `paid`: a payment of each user is recorded with it. Only for changes of the end. */
 export type BulkOrder = { action: BulkAction; target: BulkTarget; paid?: PaidTerms | null }
 /** `expected` is the number of users in the preview, `key` that of the form that applies it. */
-type Approval = { expected: number; key: string | undefined }
+type Approval = { expected: number; key: string | undefined; seller?: Seller }
 
 const PREVIEW_LINES = 100
 
@@ -102,7 +106,8 @@ type Order = BulkOrder & { plans: Plans }
 function linesOf({ settings }: AdminCtx, { action, target, plans }: Order): Sql {
   const { before, after, only } = sidesOf(action, plans)
   return sql`
-    select users.id, users.username, users.plan, ${before} as before, ${after} as after from users
+    select users.id, users.username, users.plan, users.role, users.is_active as "isActive",
+      ${isoText(sql`users.expiry_date`)} as "expiryDate", ${before} as before, ${after} as after from users
     left join quota_days as today on today.user_id = users.id
       and today.day = ${today(settings.timeZone)}
     where ${only} and ${targetWhere(target, settings)} order by users.username`
@@ -114,42 +119,54 @@ function linesOf({ settings }: AdminCtx, { action, target, plans }: Order): Sql 
  */
 export async function previewBulkChange(ctx: AdminCtx, order: BulkOrder): Promise<BulkPreview> {
   const plans = await getPlans(ctx.db)
+  const all = linesOf(ctx, { ...order, plans })
   const { onPlans, ...preview } = await ctx.db.one<
-    Omit<BulkPreview, 'price'> & { onPlans: OnPlan[] }
+    Omit<BulkPreview, 'price' | 'surprises'> & { onPlans: OnPlan[] }
   >(sql`
-    with lines as (${linesOf(ctx, { ...order, plans })})
+    with lines as (${all})
     select (select count(*)::int from lines) as count,
       coalesce((select json_agg(line) from (select * from lines limit ${PREVIEW_LINES}) as line), '[]') as lines,
       coalesce((select json_agg(json_build_object('plan', plan, 'count', n))
         from (select plan, count(*) as n from lines group by plan) as sold), '[]') as "onPlans"`)
+  const isSale = sellsTime(order.action.kind)
+  const few = isSale
+    ? await ctx.db.rows<SoldLine>(sql`select * from (${all}) as line where ${MAY_SURPRISE}`)
+    : []
+  const outcomes = await foresee(ctx, ctx.db, salesOf({ ...order, enables: false }, few))
   return {
     ...preview,
-    price: sellsTime(order.action.kind) ? priceOfAll(plans, onPlans, order.action) : null,
+    price: isSale ? priceOfAll(plans, onPlans, order.action) : null,
+    surprises: surprisesOfAll(outcomes, preview.count),
   }
 }
 
 /**
- * Applies a change, once per key, and returns its id, with which it can be undone. Throws CONFLICT
- * if the number of users is not the expected one, BAD_INPUT if there are none, PASSWORD_NEEDED.
+ * Applies a change, once per key, and returns its id, with which it can be undone. With the tick it
+ * enables the disabled accounts among those it sells time to. Throws CONFLICT if the number of users is
+ * not the expected one, or something surprises that is not ticked (`requireSeen`), BAD_INPUT if there
+ * are none, PASSWORD_NEEDED.
  */
 export async function applyBulkChange(
   ctx: AdminCtx,
   order: BulkOrder,
-  { expected, key }: Approval,
+  { expected, key, seller = UNTICKED }: Approval,
 ): Promise<z.output<typeof changeReceipt>> {
   requireProof(ctx, 'today')
-  const once = { key, request: ['bulk-change', order], result: changeReceipt }
+  const { ticks } = seller
+  const once = { key, request: ['bulk-change', order, ticks], result: changeReceipt }
   return oncePerKey(ctx, once, async (tx) => {
     await lockUsers(tx, lockable(ctx, order.target))
     const plans = await getPlans(tx)
-    const lines = await tx.rows<BulkLine & { plan: PlanName | null }>(
-      linesOf(ctx, { ...order, plans }),
-    )
+    const found = await tx.rows<SoldLine>(linesOf(ctx, { ...order, plans }))
+    const enables = ticks.isEnabled && sellsTime(order.action.kind)
+    const lines = enables ? found.map(enabled) : found
     if (lines.length === 0) throw new AppError('BAD_INPUT', 'This would not change any user')
     if (lines.length !== expected) {
       const message = `The change now affects ${figure(lines.length)} users, not ${figure(expected)}. Review it again.`
       throw new AppError('CONFLICT', message)
     }
+    const sales = salesOf({ ...order, enables }, found)
+    await requireSeen(ctx, tx, { sales, seller })
     const changeId = await storeChange(ctx, tx, { kind: order.action.kind, lines })
     await writeFacts(ctx, tx, lines)
     if (order.action.kind === 'disable') {
@@ -187,7 +204,10 @@ const ACTIONS = {
   disable: 'user.disable',
 } as const satisfies Record<BulkAction['kind'], AuditAction>
 
-type Kept = { kind: BulkKind; lines: readonly Omit<BulkLine, 'username'>[] }
+type Kept = {
+  kind: BulkKind
+  lines: readonly Pick<BulkLine, 'id' | 'before' | 'after'>[]
+}
 
 /** Stores a change with which it can be undone, and returns its id. */
 export async function storeChange(ctx: AdminCtx, tx: Tx, { kind, lines }: Kept): Promise<string> {

@@ -2,24 +2,33 @@ import type { AdminCtx } from '../../context'
 import type { PaidTerms } from '../../payments/schemas'
 import { storeChange } from './bulk-change.server'
 import { editUser, type UserEdit } from '../users/edit-user.server'
+import { requireSeen, UNTICKED, type Seller } from '../outcome.server'
 import { recordPaid } from './paid-change.server'
 import type { ManagedUser } from '../types'
 
 /**
- * Edits an account and records a payment for it. The plan, its numbers and the end are kept as a
- * change, with which they can be undone together with the payment. Throws like `editUser`, and CONFLICT
- * if the payment's reference is used.
+ * Edits an account and records a payment for it; null: none. If there is one, or a customer gets another
+ * plan or end, the plan, its numbers and the end are kept as a change, with which they can be undone
+ * together with the payment. Throws like `editUser`, and CONFLICT if the payment's reference is used, or
+ * it pays for something that surprises and is not ticked (`requireSeen`).
  */
 export const editPaidUser = (
   ctx: AdminCtx,
-  edit: UserEdit,
-  paid: PaidTerms,
+  { seller = UNTICKED, ...edit }: UserEdit & { seller?: Seller },
+  paid: PaidTerms | null,
 ): Promise<ManagedUser> =>
   editUser(ctx, edit, async (tx, { before, after }) => {
     const { id, username } = after
+    const isSold = before.plan !== after.plan || before.expiryDate !== after.expiryDate
+    if (!paid && (!isSold || after.role !== 'user')) return
+    if (paid) {
+      const sale = { username, before, after, trashed: null, days: null, paid }
+      await requireSeen(ctx, tx, { sales: [sale], seller })
+    }
     const line = { id, before: soldFacts(before), after: soldFacts(after) }
     const changeId = await storeChange(ctx, tx, { kind: 'edit', lines: [line] })
-    await recordPaid(ctx, tx, { changeId, paid, users: [{ id, username, before, after }] })
+    if (paid)
+      await recordPaid(ctx, tx, { changeId, paid, users: [{ id, username, before, after }] })
   })
 
 /** What a payment is for. */

@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
+import { shortDay } from '~/lib/time'
 import { requireProof } from '../../accounts/proof.server'
+import { standing, type Standing } from '../../accounts/rules'
 import { endSessionsOfAll } from '../../accounts/sessions.server'
 import type { Tx } from '~/platform/db/port'
 import { databaseNow } from '../../clock.server'
@@ -11,7 +13,8 @@ import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { countPaymentsOf, rejectUndone } from '../../payments/book.server'
 import { note, writeFacts } from './bulk-change.server'
-import { TOLD_OF, type BulkLine } from './bulk-rules'
+import type { SoldState } from '../outcome'
+import { CHANGE_NAMES, TOLD_OF, type BulkLine } from './bulk-rules'
 import { bulkKind, type BulkKind } from './bulk-schemas'
 import { chatNumberOf, contactOf, type StoredContact } from '../customers/customer-card.server'
 import type { Contact } from '../types'
@@ -40,6 +43,8 @@ export type ChangedUser = BulkLine & {
   contact: Contact | null
   /** What there is to tell the user: a renewal, or a new account until its password is set. */
   tell: ChatOccasion | null
+  /** Whether the account can be used now, and if not, why. */
+  state: Standing
 }
 
 const noSuchChange = () => new AppError('NOT_FOUND', 'There is no such change')
@@ -62,7 +67,8 @@ export async function getBulkChange(ctx: AdminCtx, id: string): Promise<BulkChan
   )
   if (!change) throw noSuchChange()
   const rows = await db.rows<Row>(sql`
-    select users.id, username, phone, before, after, is_skipped as "isSkipped",
+    select users.id, username, phone, before, after, is_skipped as "isSkipped", plan,
+      is_active as "isActive", ${isoText(sql`users.expiry_date`)} as "expiryDate",
       password_hash is null and is_active as "isWaiting",
       ${isoText(sql`contacted_at`)} as at, contacted_for as occasion
     from bulk_change_users join users on users.id = user_id
@@ -70,6 +76,7 @@ export async function getBulkChange(ctx: AdminCtx, id: string): Promise<BulkChan
       on card.user_id = users.id and contacted_at >= ${change.createdAt}
     where change_id = ${id} order by is_skipped desc, username limit ${LINES_SHOWN}`)
   const kind = bulkKind.parse(change.kind)
+  const now = await databaseNow(db)
   const occasion = change.undoneAt === null ? (TOLD_OF[kind] ?? null) : null
   return {
     ...change,
@@ -77,25 +84,32 @@ export async function getBulkChange(ctx: AdminCtx, id: string): Promise<BulkChan
     createdAt: change.createdAt.toISOString(),
     undoneAt: change.undoneAt?.toISOString() ?? null,
     payments: await countPaymentsOf(db, id),
-    lines: rows.map((row) => toLine(ctx, row, occasion)),
+    lines: rows.map((row) => toLine(ctx, row, { tells: occasion, now })),
   }
 }
 
-type Row = Omit<ChangedUser, 'contact' | 'tell'> &
-  StoredContact & { phone: string | null; isWaiting: boolean }
+type Row = Omit<ChangedUser, 'contact' | 'tell' | 'state'> &
+  StoredContact &
+  Pick<SoldState, 'plan' | 'isActive' | 'expiryDate'> & { phone: string | null; isWaiting: boolean }
 
 function toLine(
   { settings }: AdminCtx,
-  { phone, isWaiting, at, occasion, ...line }: Row,
-  tells: ChatOccasion | null,
+  { phone, isWaiting, at, occasion, plan, isActive, expiryDate, ...line }: Row,
+  { tells, now }: { tells: ChatOccasion | null; now: Date },
 ): ChangedUser {
   const { username, before } = line
   const isDone = tells === 'account' && (before.exists !== false || !isWaiting)
+  const state = standing(
+    { plan, isActive, expiryDate: expiryDate === null ? null : new Date(expiryDate) },
+    now,
+  )
   const isReached = chatNumberOf({ phone, username }, settings.phoneCountries) !== null
   return {
     ...line,
     contact: contactOf({ at, occasion }),
-    tell: isDone || !isReached ? null : tells,
+    state,
+    // Nobody is told of a renewal with which they cannot go on.
+    tell: isDone || !isReached || state !== 'ok' ? null : tells,
   }
 }
 
@@ -103,8 +117,9 @@ export type UndoReceipt = { restored: number; left: number }
 
 /**
  * Undoes a change. Each user gets their old values, unless the values were changed again since;
- * such users are skipped, marked and counted. Throws NOT_FOUND, or CONFLICT if the change was already
- * undone. Sessions ended and work cancelled by disabling users are not restored. Payments of the
+ * such users are skipped, marked and counted, and can be undone later. Throws NOT_FOUND, or CONFLICT if
+ * the change was already undone, or nobody could get their old values: it names the later change that
+ * has to be undone first. Sessions ended and work cancelled by disabling users are not restored. Payments of the
  * users who get their old values are rejected. Undoing an import, or a sale to a new user, moves the
  * accounts that it created to the trash, unless they have videos by now, and leaves tokens as they are;
  * it throws CONFLICT if no administrator would be left. Throws PASSWORD_NEEDED.
@@ -112,36 +127,64 @@ export type UndoReceipt = { restored: number; left: number }
 export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoReceipt> {
   if (!isId(id)) throw noSuchChange()
   return ctx.db.transaction(async (tx) => {
-    const change = await tx.prisma(({ bulkChange }) =>
-      bulkChange.findFirst({ where: { id }, select: { count: true, kind: true } }),
-    )
+    // Of two concurrent undos the second waits here.
+    const change = await tx.row<{ kind: string; isUndone: boolean }>(sql`
+      select kind, undone_at is not null as "isUndone" from bulk_changes where id = ${id} for update`)
     if (!change) throw noSuchChange()
     const isAccess = MAKES_ACCOUNTS.includes(change.kind)
     requireProof(ctx, change.kind === 'import' ? 'recent' : 'today')
     if (isAccess) await lockAdmins(tx)
-    const undoneAt = await databaseNow(tx)
-    // Of two concurrent undos the second waits here, and then finds no row.
-    const undone = await tx.prisma(({ bulkChange }) =>
-      bulkChange.updateMany({ where: { id, undoneAt: null }, data: { undoneAt } }),
-    )
-    if (undone.count === 0) throw new AppError('CONFLICT', 'This change has already been undone')
+    const open = await openLines(tx, id, change.isUndone)
+    if (open === 0) throw new AppError('CONFLICT', 'This change has already been undone')
     await lockUsers(tx, sql`id in (select user_id from bulk_change_users where change_id = ${id})`)
-    const lines = await untouched(ctx, tx, id)
+    const lines = await untouched(ctx, tx, { id, isUndone: change.isUndone })
+    if (lines.length === 0) throw await whyNobody(ctx, tx, id)
+    await tx.run(sql`
+      update bulk_changes set undone_at = engine_now() where id = ${id} and undone_at is null`)
     await writeFacts(ctx, tx, lines)
-    if (isAccess) await undoAccess(ctx, tx, lines)
+    await undoAccess(ctx, tx, lines)
     await rejectUndone(ctx, tx, { changeId: id, userIds: lines.map((line) => line.id) })
     await tx.run(sql`
-      update bulk_change_users set is_skipped = true
-      where change_id = ${id} and user_id <> all(${lines.map((line) => line.id)}::uuid[])`)
+      update bulk_change_users set is_skipped = user_id <> all(${lines.map((line) => line.id)}::uuid[])
+      where change_id = ${id} and (is_skipped or not ${change.isUndone}::boolean)`)
     await note(ctx, tx, { action: 'user.undo', lines })
-    return { restored: lines.length, left: change.count - lines.length }
+    return { restored: lines.length, left: open - lines.length }
   })
+}
+
+/** Counts the users whom an undo can still put back: of an undone change those that it left alone. */
+const openLines = (tx: Tx, id: string, isUndone: boolean): Promise<number> => {
+  const where = { changeId: id, ...(isUndone && { isSkipped: true }) }
+  return tx.prisma(({ bulkChangeUser }) => bulkChangeUser.count({ where }))
+}
+
+/** Returns the error for an undo that would put nobody back, with what has to be done first. */
+async function whyNobody({ settings }: AdminCtx, tx: Tx, id: string): Promise<AppError> {
+  const later = await tx.row<{ kind: string; at: string; by: string }>(sql`
+    select other.kind, ${isoText(sql`other.created_at`)} as at, other.actor_name as by
+    from bulk_change_users as line join bulk_changes as this on this.id = line.change_id
+    join bulk_change_users as others on others.user_id = line.user_id
+    join bulk_changes as other on other.id = others.change_id
+    where line.change_id = ${id} and (other.undone_at is null or others.is_skipped)
+      and (other.created_at, other.id) > (this.created_at, this.id)
+    order by other.created_at desc, other.id desc limit 1`)
+  if (!later) {
+    const text =
+      'Nothing can be put back: the account was changed since, has videos, or was deleted.'
+    return new AppError('CONFLICT', text)
+  }
+  const kind = CHANGE_NAMES[bulkKind.parse(later.kind)].toLowerCase()
+  const day = shortDay(later.at, settings.timeZone)
+  return new AppError(
+    'CONFLICT',
+    `Undo the later one first: ${kind} on ${day} by ${later.by}. Nothing was put back.`,
+  )
 }
 
 /** The kinds of changes that create accounts, and so give access. */
 const MAKES_ACCOUNTS: readonly string[] = ['import', 'create'] satisfies BulkKind[]
 
-/** Ends what the accounts of an import may no longer do: those that it created, or gave a role. */
+/** Ends what accounts may no longer do: those that the change created, enabled, or gave a role. */
 async function undoAccess(ctx: AdminCtx, tx: Tx, lines: readonly BulkLine[]): Promise<void> {
   const made = lines.filter(({ after }) => after.exists === false).map(({ id }) => id)
   const demoted = lines.filter(({ before, after }) => after.role && after.role !== before.role)
@@ -164,13 +207,17 @@ async function undoAccess(ctx: AdminCtx, tx: Tx, lines: readonly BulkLine[]): Pr
 }
 
 /** Returns the users whose values are still those of the change, with old and new swapped. */
-async function untouched({ settings }: AdminCtx, tx: Tx, id: string): Promise<BulkLine[]> {
+async function untouched(
+  { settings }: AdminCtx,
+  tx: Tx,
+  { id, isUndone }: { id: string; isUndone: boolean },
+): Promise<BulkLine[]> {
   return tx.rows<BulkLine>(sql`
     select users.id, username, after as before, before as after
     from bulk_change_users join users on users.id = user_id and users.deleted_at is null
     left join quota_days as today on today.user_id = users.id
       and today.day = ${today(settings.timeZone)}
-    where change_id = ${id} and after <@ jsonb_build_object(
+    where change_id = ${id} and (is_skipped or not ${isUndone}::boolean) and after <@ jsonb_build_object(
       'expiryDate', ${isoText(sql`expiry_date`)},
       'plan', plan, 'videoLimit', video_limit, 'speedLimit', speed_limit,
       'videoGenerationSpeed', video_generation_speed, 'isActive', is_active,

@@ -11,7 +11,8 @@ import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { isDoubtfulPhone } from '../../names/name-forms.server'
 import type { NoteInput } from '../schemas'
-import type { Contact, CustomerCard } from '../types'
+import { storedState } from '../outcome'
+import type { Contact, CustomerCard, ManagedUser } from '../types'
 import { getManagedUser, noSuchUser } from '../users/users-query.server'
 
 /** Returns what is kept about a customer. Empty without a row. */
@@ -59,7 +60,7 @@ export type Chat = { id: string; occasion: ChatOccasion; link: string; language:
 /**
  * Notes that a customer is written to on an occasion, and returns the address that opens the chat with
  * the text in a language; null: in theirs. `link` is the address that the text names. Throws NOT_FOUND,
- * and CONFLICT if the customer's number cannot be called.
+ * and CONFLICT if the customer's number cannot be called, or the text would say more than is so.
  */
 export async function startChat(ctx: AdminCtx, chat: Chat): Promise<string> {
   const { id, occasion, link } = chat
@@ -70,6 +71,7 @@ export async function startChat(ctx: AdminCtx, chat: Chat): Promise<string> {
     const user = await getManagedUser(ctx, tx, id)
     const phone = chatNumberOf(user, phoneCountries)
     if (phone === null) throw new AppError('CONFLICT', `${user.username} has no number for a chat`)
+    refuseUntrue(user, occasion)
     const plans = await getPlans(tx)
     const language = chat.language ?? (await getCustomerCard(tx, id)).language
     await tx.run(sql`
@@ -85,6 +87,14 @@ export async function startChat(ctx: AdminCtx, chat: Chat): Promise<string> {
     const text = chatTextOf(texts, { occasion, language })
     return chatLink(phone, fillChatText(text, { ...user, plans, product, timeZone, link }))
   })
+}
+
+/** Throws CONFLICT for a text that says that an account is ready or renewed that cannot be used. */
+function refuseUntrue(user: ManagedUser, occasion: ChatOccasion): void {
+  const state = storedState(user)
+  if ((occasion !== 'account' && occasion !== 'renewed') || state === 'ok') return
+  const why = { disabled: 'disabled', expired: 'expired', 'no-plan': 'without a plan' }[state]
+  throw new AppError('CONFLICT', `${user.username} is ${why}: there is nothing to tell.`)
 }
 
 /** Returns the number of a customer's chat, or null if it is not complete. */

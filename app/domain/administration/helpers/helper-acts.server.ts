@@ -14,11 +14,9 @@ import { actFor } from './act-for.server'
 import { applyBulkChange } from '../changes/bulk-change.server'
 import { quickCreateUser } from '../users/create-user.server'
 import { editUser } from '../users/edit-user.server'
-import { getPlans } from '../../business/settings.server'
-import { priceOf } from '../../payments/money'
 import type { PaidTerms } from '../../payments/schemas'
-import type { PlanName } from '../../plans/types'
-import { requireCap } from './helper-claims.server'
+import type { Ticks } from '../outcome'
+import { mayOf } from './helper-claims.server'
 import { failedVideosOf } from './helper-videos.server'
 import { userFilterQuery } from '../users/list-schemas'
 import type { QuickCreateInput } from '../schemas'
@@ -67,26 +65,15 @@ async function act(ctx: HelperCtx, right: Right, id: string) {
 export async function helperCreate(
   ctx: HelperCtx,
   input: QuickCreateInput,
-  paid: PaidTerms | null,
+  { paid, ticks }: HelperSale,
 ): Promise<QuickUser> {
   const admin = actFor(ctx, 'create')
-  if (paid) await requirePayment(ctx, { paid, plan: input.plan })
-  return quickCreateUser(admin, input, paid)
+  if (paid) actFor(ctx, 'payments')
+  return quickCreateUser(admin, { ...input, seller: { ticks, may: mayOf(ctx) } }, paid)
 }
 
-/** Throws FORBIDDEN if the helper may not confirm what a month of the plan costs, or what was typed. */
-async function requirePayment(
-  ctx: HelperCtx,
-  { paid, plan }: { paid: PaidTerms; plan: PlanName | null },
-): Promise<void> {
-  actFor(ctx, 'payments')
-  const plans = await getPlans(ctx.db)
-  const amount = paid.amount ?? (plan && priceOf(plans[plan], paid.currency))
-  // Without a plan, or a price for this currency, the book says what is missing.
-  if (amount !== null) await requireCap(ctx, { amount, currency: paid.currency })
-}
-
-type Renewal = { id: string; key: string | undefined; paid: PaidTerms | null }
+type HelperSale = { paid: PaidTerms | null; ticks: Ticks }
+type Renewal = HelperSale & { id: string; key: string | undefined }
 
 /**
  * Renews a customer by a month, from the end or from today, and records what was paid for it. Throws
@@ -94,15 +81,15 @@ type Renewal = { id: string; key: string | undefined; paid: PaidTerms | null }
  */
 export async function helperRenew(
   ctx: HelperCtx,
-  { id, key, paid }: Renewal,
+  { id, key, paid, ticks }: Renewal,
 ): Promise<{ admin: AdminCtx; user: ManagedUser }> {
-  const { admin, user } = await act(ctx, 'renew', id)
-  if (paid) await requirePayment(ctx, { paid, plan: user.plan })
+  const { admin } = await act(ctx, 'renew', id)
+  if (paid) actFor(ctx, 'payments')
   const target = { scope: 'chosen' as const, picked: [id], filters: userFilterQuery.parse({}) }
   await applyBulkChange(
     admin,
     { action: { kind: 'renew', from: 'later' }, target, paid },
-    { expected: 1, key },
+    { expected: 1, key, seller: { ticks, may: mayOf(ctx) } },
   )
   return { admin, user: await getManagedUser(admin, ctx.db, id) }
 }

@@ -7,7 +7,10 @@ import { isoText } from '../../iso-text.server'
 import { markAsked } from '../../payments/decide.server'
 import { findPayment, noSuchPayment } from '../../payments/list.server'
 import { isCurrency } from '~/lib/currencies'
-import { moneyText, unitOf } from '../../payments/money'
+import { moneyText, priceOf, unitOf } from '../../payments/money'
+import type { ConfirmInput } from '../../payments/schemas'
+import { getPlans } from '../../business/settings.server'
+import type { Outcome, Ticks } from '../outcome'
 import type { Money } from '../../payments/types'
 import { actFor } from './act-for.server'
 import { confirmClaim, type Confirmed } from '../confirm-claim.server'
@@ -25,20 +28,29 @@ export async function listHelperClaims(ctx: HelperCtx): Promise<HelperClaim[]> {
     select id, username, plan, amount, currency, reference, asked_by is not null as "isAsked",
       ${isoText(sql`received_at`)} as "receivedAt"
     from payments where state = 'claimed' order by received_at, id limit ${CLAIMS_SHOWN}`)
-  const cap = await capOf(ctx)
-  return claims.map((claim) => ({ ...claim, mayConfirm: isWithin(claim, cap) }))
+  const [cap, plans] = [await capOf(ctx), await getPlans(ctx.db)]
+  return claims.map((claim) => {
+    const { currency } = claim
+    const price = isCurrency(currency) ? priceOf(plans[claim.plan], currency) : null
+    const worth = price === null ? null : { amount: price, currency }
+    return { ...claim, mayConfirm: isWithin(mostOf({ paid: claim, worth }), cap) }
+  })
 }
 
 /**
- * Confirms a claim within the helper's amount, with a month of its plan. Throws FORBIDDEN above it, and
- * like `confirmClaim`; a repeated reference is the administrator's to decide.
+ * Confirms a claim within the helper's amount, as `mayOf` says. Throws FORBIDDEN above it, and like
+ * `confirmClaim`; a repeated reference is the administrator's to decide.
  */
-export async function helperConfirm(ctx: HelperCtx, id: string): Promise<Confirmed> {
+export async function helperConfirm(
+  ctx: HelperCtx,
+  { id, how }: { id: string; how: ConfirmInput['how'] },
+  ticks: Ticks,
+): Promise<Confirmed> {
   const admin = actFor(ctx, 'payments')
   const claim = await findPayment(ctx.db, id)
   if (claim?.state !== 'claimed') throw noSuchPayment()
-  await requireCap(ctx, claim)
-  return confirmClaim(admin, { id, how: 'renew', isRepeatSeen: false })
+  const seller = { ticks: { ...ticks, isRestored: false }, may: mayOf(ctx) }
+  return confirmClaim(admin, { id, how, isRepeatSeen: false }, seller)
 }
 
 /**
@@ -64,11 +76,33 @@ export const listAskedClaims = ({ db }: AdminCtx): Promise<AskedClaim[]> =>
     from payments where state = 'claimed' and asked_by is not null
     order by received_at, id limit ${CLAIMS_SHOWN}`)
 
-/** Throws FORBIDDEN if the helper may not confirm a payment of this amount. */
-export async function requireCap(ctx: HelperCtx, money: Money): Promise<void> {
-  if (isWithin(money, await capOf(ctx))) return
-  const message = `You may not confirm ${moneyText(money)}. The administrator has to.`
-  throw new AppError('FORBIDDEN', message)
+/**
+ * Returns what a helper may sell: only to customers, not to the own account or another with a role, and
+ * up to their amount, with which the larger of payment and list price is compared. Without a payment
+ * only a helper who has no amount at all is not limited.
+ */
+export const mayOf =
+  (ctx: HelperCtx) =>
+  async ({ role, paid, worth, username }: Outcome): Promise<void> => {
+    if (ctx.actor.role === 'admin') return
+    if (role !== 'user') {
+      const message = `${username} is not a customer. The administrator has to decide this.`
+      throw new AppError('FORBIDDEN', message)
+    }
+    const cap = await capOf(ctx)
+    if (cap === null && paid === null) return
+    const most = mostOf({ paid, worth })
+    if (isWithin(most, cap)) return
+    const message = `You may not confirm ${most ? moneyText(most) : 'this'}. The administrator has to.`
+    throw new AppError('FORBIDDEN', message)
+  }
+
+/** The larger of what was paid and what it is worth. Null: there is no price in this currency. */
+const mostOf = ({ paid, worth }: { paid: Money | null; worth: Money | null }): Money | null => {
+  if (worth === null) return null
+  return paid && paid.amount > worth.amount
+    ? { amount: paid.amount, currency: paid.currency }
+    : worth
 }
 
 /** Returns whether the helper may confirm any payment at all. */
@@ -87,7 +121,9 @@ async function capOf({ db, actor }: HelperCtx): Promise<Cap> {
 }
 
 /** An amount in another currency is never compared. */
-function isWithin({ amount, currency }: Money, cap: Cap): boolean {
+function isWithin(money: Money | null, cap: Cap): boolean {
   if (cap === null || cap === 'any') return cap === 'any'
+  if (money === null) return false
+  const { amount, currency } = money
   return currency === cap.currency && isCurrency(currency) && amount <= cap.upTo * unitOf(currency)
 }

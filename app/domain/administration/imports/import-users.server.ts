@@ -240,7 +240,11 @@ async function importUser(
     if (verdict.do === 'create') {
       await ctx.db.transaction(async (tx) => {
         const user = await create(ctx, tx, { entry: verdict.entry, passwordHash })
-        const line = { id: user.id, before: { exists: false }, after: factsOf(user) }
+        const line = {
+          id: user.id,
+          before: { exists: false },
+          after: { ...factsOf(user), expiryDate: user.expiryDate },
+        }
         await keepImportLine(ctx, tx, { changeId, line })
       })
     }

@@ -80,7 +80,10 @@ const readWeeks = (db: Executor, timeZone: string, cost: VideoCost | null): Prom
       select date_trunc('week', received_at at time zone ${timeZone})::date as monday, plan, currency,
         amount - refunded as net,
         -- A customer of long ago may have paid before payments were recorded.
-        not exists (select 1 from users where users.id = payments.user_id
+        -- The change knows: a renewal or an upgrade is no new customer.
+        not exists (select 1 from bulk_changes where bulk_changes.id = payments.change_id
+          and kind not in ('create', 'import'))
+        and not exists (select 1 from users where users.id = payments.user_id
           and users.created_at <= received_at - make_interval(days => ${NEW_DAYS}::int))
         and not exists (select 1 from payments as earlier
           where earlier.user_id = payments.user_id and earlier.received_at < payments.received_at

@@ -15,6 +15,8 @@ import type { Plan, PlanName } from '../../plans/types'
 import { writeAudit } from '../../audit/write.server'
 import { storeChange } from '../changes/bulk-change.server'
 import { recordPaid, type Paying } from '../changes/paid-change.server'
+import { NO_TICKS, type Sale, type SoldState } from '../outcome'
+import { findTrashed, requireSeen, UNTICKED, type Seller } from '../outcome.server'
 import { storePersonalToken } from './personal-token.server'
 import { defaultExpireDays, planNumbers, USER_EXISTS, USER_RULES, type PlanNumbers } from '../rules'
 import type { CreateUserInput, QuickCreateInput } from '../schemas'
@@ -23,8 +25,8 @@ import { userFacts } from './user-facts'
 import { getManagedUser } from './users-query.server'
 
 /**
- * Creates an account for a paying user. Throws CONFLICT if the phone number has an account,
- * PASSWORD_NEEDED.
+ * Creates an account for a paying user. Throws CONFLICT if the phone number has an account, or a
+ * deleted one and that is not ticked, and PASSWORD_NEEDED.
  */
 export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise<CreatedUser> {
   const isGrave = input.role !== 'user' || input.bearerToken !== null
@@ -34,6 +36,7 @@ export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise
   return createAccount(ctx, {
     action: 'user.create',
     paid: null,
+    seller: { ticks: { ...NO_TICKS, seenTrash: input.seenTrash } },
     username: input.phone,
     email: null,
     password: input.password,
@@ -49,12 +52,13 @@ export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise
 
 /**
  * Creates an account from a phone number and a plan, with the plan's numbers, 30 days and a
- * generated password. With `paid` also records a payment, as a change that can be undone. Throws
- * CONFLICT if the phone number has an account, or the payment's reference is used, and PASSWORD_NEEDED.
+ * generated password, as a change that can be undone. With `paid` also records a payment. Throws
+ * CONFLICT if the phone number has an account, the payment's reference is used, or something surprises
+ * that is not ticked (`requireSeen`), and PASSWORD_NEEDED.
  */
 export async function quickCreateUser(
   ctx: AdminCtx,
-  { phone, plan }: QuickCreateInput,
+  { phone, plan, seller = UNTICKED }: QuickSale,
   paid: PaidTerms | null = null,
 ): Promise<QuickUser> {
   requireProof(ctx, 'today')
@@ -62,6 +66,7 @@ export async function quickCreateUser(
   const { user, password } = await createAccount(ctx, {
     action: 'user.quick-create',
     paid,
+    seller,
     password: generatePassword(),
     ...soldAccount(phone, plans[plan]),
   })
@@ -73,6 +78,8 @@ export async function quickCreateUser(
     plan,
   }
 }
+
+type QuickSale = Pick<QuickCreateInput, 'phone' | 'plan'> & { seller?: Seller }
 
 /** Returns the account that a plan is sold with. */
 export const soldAccount = (phone: string, plan: Plan): NewAccount => ({
@@ -86,12 +93,20 @@ export const soldAccount = (phone: string, plan: Plan): NewAccount => ({
 })
 
 /** Returns what a new account was sold. */
-export const soldNew = ({ id, username, plan, expiryDate }: ManagedUser): Paying => ({
-  id,
-  username,
-  before: { plan: null, expiryDate: null },
-  after: { plan, expiryDate },
-  days: USER_RULES.expireDays,
+export const soldNew = ({ id, username, ...user }: ManagedUser) =>
+  ({
+    id,
+    username,
+    before: null,
+    after: stateOf(user),
+    days: null,
+  }) satisfies Paying & Partial<Sale>
+
+const stateOf = ({ role, isActive, plan, expiryDate }: SoldState): SoldState => ({
+  role,
+  isActive,
+  plan,
+  expiryDate,
 })
 
 /** Keeps a new account as a change that can be undone, and returns its id. */
@@ -101,19 +116,26 @@ export const keepNewAccount = (ctx: AdminCtx, tx: Tx, { id, expiryDate }: Manage
     lines: [{ id, before: { exists: false }, after: { exists: true, expiryDate } }],
   })
 
-type Creating = NewAccount & { action: AuditAction; password: string; paid: PaidTerms | null }
+type Creating = NewAccount & {
+  action: AuditAction
+  password: string
+  paid: PaidTerms | null
+  seller: Seller
+}
 
 async function createAccount(
   ctx: AdminCtx,
-  { password, paid, ...account }: Creating,
+  { password, paid, seller, ...account }: Creating,
 ): Promise<CreatedUser> {
   const passwordHash = await hashNewPassword(ctx, { password, username: account.username })
   const user = await ctx.db.transaction(async (tx) => {
+    const trashed = await findTrashed(ctx, tx, account.username)
     const created = await addAccount(ctx, tx, { ...account, passwordHash })
-    if (paid) {
-      const changeId = await keepNewAccount(ctx, tx, created)
-      await recordPaid(ctx, tx, { changeId, paid, users: [soldNew(created)] })
-    }
+    const sold = soldNew(created)
+    await requireSeen(ctx, tx, { sales: [{ ...sold, trashed, paid }], seller })
+    if (created.role !== 'user') return created
+    const changeId = await keepNewAccount(ctx, tx, created)
+    if (paid) await recordPaid(ctx, tx, { changeId, paid, users: [sold] })
     return created
   })
   return { user, password }

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import { nameForms } from '../../names/name-forms.server'
 import { requireProof } from '../../accounts/proof.server'
+import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
@@ -44,31 +45,26 @@ export async function listTrashedUsers(
 export async function restoreUser(ctx: AdminCtx, id: string): Promise<string> {
   if (!isId(id)) throw notInTrash()
   requireProof(ctx)
-  return ctx.db.transaction(async (tx) => {
-    const found = await tx.row<{ username: string; deletedAt: Date }>(sql`
-      select username, deleted_at as "deletedAt" from users where id = ${id} and deleted_at is not null and not ${IS_OLD} for update`)
-    if (!found) throw notInTrash()
-    const { forms } = nameForms(found.username, ctx.settings.phoneCountries)
-    const where = { username: { in: [...forms] }, deletedAt: null }
-    if (await tx.prisma(({ user }) => user.findFirst({ where, select: { id: true } }))) {
-      const message = `Another user has the username ${found.username} by now. Delete that user first.`
-      throw new AppError('CONFLICT', message)
-    }
-    const came = sql`videos.user_id = ${id} and videos.deleted_at >= ${found.deletedAt}`
-    const count = await restoreVideos(tx, came)
-    await tx.prisma(({ user }) => user.updateMany({ where: { id }, data: { deletedAt: null } }))
-    const subject = { kind: 'user', id, name: found.username } as const
-    await writeAudit(tx, ctx, { action: 'user.restore', subject, after: { videos: count } })
-    return found.username
-  })
+  return ctx.db.transaction((tx) => restoreIn(ctx, tx, id))
 }
 
-/** Returns whether the trash has a user with this username. */
-export async function isInTrash({ db, settings }: AdminCtx, username: string): Promise<boolean> {
-  const { forms } = nameForms(username, settings.phoneCountries)
-  const found = await db.row(sql`
-    select 1 from users where deleted_at is not null and not ${IS_OLD} and username = any(${forms}::text[])`)
-  return found !== undefined
+/** Like `restoreUser`, in a transaction that has more to do. */
+export async function restoreIn(ctx: AdminCtx, tx: Tx, id: string): Promise<string> {
+  const found = await tx.row<{ username: string; deletedAt: Date }>(sql`
+      select username, deleted_at as "deletedAt" from users where id = ${id} and deleted_at is not null and not ${IS_OLD} for update`)
+  if (!found) throw notInTrash()
+  const { forms } = nameForms(found.username, ctx.settings.phoneCountries)
+  const where = { username: { in: [...forms] }, deletedAt: null }
+  if (await tx.prisma(({ user }) => user.findFirst({ where, select: { id: true } }))) {
+    const message = `Another user has the username ${found.username} by now. Delete that user first.`
+    throw new AppError('CONFLICT', message)
+  }
+  const came = sql`videos.user_id = ${id} and videos.deleted_at >= ${found.deletedAt}`
+  const count = await restoreVideos(tx, came)
+  await tx.prisma(({ user }) => user.updateMany({ where: { id }, data: { deletedAt: null } }))
+  const subject = { kind: 'user', id, name: found.username } as const
+  await writeAudit(tx, ctx, { action: 'user.restore', subject, after: { videos: count } })
+  return found.username
 }
 
 const notInTrash = () => new AppError('NOT_FOUND', 'This user is not in the trash any more')

@@ -3,7 +3,7 @@ import { isId } from '~/lib/ids'
 import type { Executor } from '~/platform/db/port'
 import { nameForms } from '../../names/name-forms.server'
 import type { AdminCtx, Settings, UserCtx } from '../../context'
-import { thisMonth, today } from '../../days.server'
+import { endOfDay, thisMonth, today } from '../../days.server'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { likePart } from '../../videos/owners.server'
@@ -56,8 +56,12 @@ const expiringWithin = (days: number) => sql`users.expiry_date > engine_now() - 
 /** An account works until a day after its end (Q-16), and says 'Today' on that day. */
 const hasEnded = sql`users.expiry_date <= engine_now() - interval '1 day'`
 
+/** The renewal desk goes by the calendar: who ends on this day, or ended on it, is on the list of today. */
+const endsToday = (timeZone: string) => sql`
+  users.expiry_date >= ${today(timeZone)}::timestamp at time zone ${timeZone}
+  and users.expiry_date < ${endOfDay(today(timeZone), timeZone)}`
+
 const FILTERS = {
-  'ending-today': expiringWithin(0),
   expiring: expiringWithin(USER_RULES.soonDays),
   'expiring-week': expiringWithin(USER_RULES.warningDays),
   'expired-lately': sql`${hasEnded}
@@ -69,6 +73,9 @@ const FILTERS = {
   'never-used': sql`users.id in (select user_id from galleries where version = 0)`,
 } as const
 
+const filterSql = (name: NonNullable<UserFilterQuery['filter']>, timeZone: string): Sql =>
+  name === 'ending-today' ? endsToday(timeZone) : FILTERS[name]
+
 const STATUS = {
   all: empty,
   active: sql`users.is_active`,
@@ -78,7 +85,7 @@ const STATUS = {
 /** How many active customers are on each list of the renewal desk, in one reading of the accounts. */
 export function countDeskLists({ db, settings }: AdminCtx): Promise<Record<DeskList, number>> {
   const counts = DESK_LISTS.map(
-    (list) => sql`${list}::text, count(*) filter (where ${FILTERS[list]})`,
+    (list) => sql`${list}::text, count(*) filter (where ${filterSql(list, settings.timeZone)})`,
   )
   return db
     .one<{ counts: Record<DeskList, number> }>(
@@ -94,14 +101,14 @@ const ON_DESK = { role: 'user', status: 'active' } as const
 /** Builds a filter as a condition on `usersFrom`. Excludes accounts in the trash. */
 export function usersWhere(
   { search, role, status, filter, onPlan }: UserFilterQuery,
-  { phoneCountries }: Pick<Settings, 'phoneCountries'>,
+  { phoneCountries, timeZone }: Pick<Settings, 'phoneCountries' | 'timeZone'>,
 ): Sql {
   const conditions = [
     sql`users.deleted_at is null`,
     search === '' ? empty : matches(search, phoneCountries),
     role === 'all' ? empty : sql`users.role = ${role}::user_role`,
     STATUS[status],
-    filter === undefined ? empty : FILTERS[filter],
+    filter === undefined ? empty : filterSql(filter, timeZone),
     onPlan === undefined ? empty : isOnPlan(onPlan),
   ].filter((condition) => condition !== empty)
   return join(conditions, ' and ')

@@ -2,7 +2,8 @@ import { json } from '@remix-run/node'
 import { getOnlineStats } from '~/domain/administration/overview/online.server'
 import { createUser, quickCreateUser } from '~/domain/administration/users/create-user.server'
 import { deleteAllUsers, deleteUser } from '~/domain/administration/users/delete-users.server'
-import { editUser } from '~/domain/administration/users/edit-user.server'
+import { editPaidUser } from '~/domain/administration/changes/edit-paid.server'
+import { NO_TICKS } from '~/domain/administration/outcome'
 import { bulkImportInput } from '~/domain/administration/imports/import-schemas'
 import { importUsers } from '~/domain/administration/imports/import-users.server'
 import { userListQuery } from '~/domain/administration/users/list-schemas'
@@ -17,7 +18,7 @@ import { NO_BODY, adminCall, parseQuery } from '../api.server'
 
 /** PATCH and PUT share one implementation, because two would diverge (decision Q-2). */
 const edit = adminCall(editUserInput, async ({ ctx, body, params }) => ({
-  user: await editUser(ctx, { ...body, id: params.userId ?? '' }),
+  user: await editPaidUser(ctx, { ...body, id: params.userId ?? '' }, null),
 }))
 
 /** The calls about users. */
@@ -43,7 +44,13 @@ export const usersCalls = {
     return { message: ALL_USERS_DELETED, count }
   }),
   'POST /api/admin/users/quick-create': adminCall(quickCreateInput, async ({ ctx, body }) =>
-    json(await quickCreateUser(ctx, body), 201),
+    json(
+      await quickCreateUser(ctx, {
+        ...body,
+        seller: { ticks: { ...NO_TICKS, seenTrash: body.seenTrash } },
+      }),
+      201,
+    ),
   ),
   'POST /api/admin/users/reset-all-counters': adminCall(NO_BODY, async ({ ctx }) => ({
     success: true,

@@ -1,0 +1,272 @@
+import { z } from 'zod'
+import { isCurrency } from '~/lib/currencies'
+import { plural } from '~/lib/figures'
+import { days, shortDay } from '~/lib/time'
+import { daysLeft, standing, type Standing } from '../accounts/rules'
+import type { UserRole } from '../context'
+import { moneyText, priceFor } from '../payments/money'
+import type { Money } from '../payments/types'
+import type { PlanName, Plans } from '../plans/types'
+
+// What will be so after money or access has changed hands. A sale, a renewal, the confirmation of a
+// claim, an upgrade, an import and a bulk change ask it, before they are pressed and when they are
+// carried out; dialogs, refusals, messages and chat texts are made of its answer.
+
+/** What of an account a sale is about. */
+export type SoldState = {
+  role: UserRole
+  isActive: boolean
+  plan: PlanName | null
+  expiryDate: string | null
+}
+
+/** A deleted account that can still be restored. */
+export type Trashed = SoldState & { id: string; username: string; goneAt: string }
+
+/** A change of one account, before it is made. */
+export type Sale = {
+  username: string
+  /** Null: there is no account. */
+  before: SoldState | null
+  after: SoldState
+  /** A deleted account of the same number, if this makes a second one. */
+  trashed: Trashed | null
+  /** The days that are sold. Null: what the new end adds, or those left if the end stays. */
+  days: number | null
+  /** Null: no payment. Without an amount it is the price. */
+  paid: { amount: number | null; currency: string } | null
+}
+
+/** What surprises a seller, in the order in which it is said. Each needs a tick. */
+export const SURPRISES = ['role', 'trash', 'disabled', 'expired', 'plan', 'price'] as const
+export type SurpriseName = (typeof SURPRISES)[number]
+export type Surprise = { name: SurpriseName; text: string }
+
+/** The answer. */
+export type Outcome = Pick<SoldState, 'plan' | 'expiryDate' | 'role'> & {
+  username: string
+  /** Whether the account can be used afterwards, and if not, why. */
+  state: Standing
+  /** What the sold time costs by the list. Null: nothing, or there is no price in this currency. */
+  price: Money | null
+  /** The price, and what the days that are left gain by a better plan. A helper's amount limits it. */
+  worth: Money | null
+  paid: Money | null
+  surprises: Surprise[]
+}
+
+type World = { plans: Plans; now: string; timeZone: string }
+
+/** Returns what will be so after a sale. */
+export function outcomeOf(sale: Sale, world: World): Outcome {
+  const { username, after, paid } = sale
+  const { plan, expiryDate, role } = after
+  const currency = paid?.currency ?? 'PKR'
+  const price = listPrice(sale, world, currency)
+  const gain = gainOfDaysLeft(sale, world, currency)
+  const money = (amount: number | null) => (amount === null ? null : { amount, currency })
+  const facts = {
+    username,
+    plan,
+    expiryDate,
+    role,
+    state: stateOf(after, world.now),
+    price: money(price),
+    worth: money(price === null ? null : price + Math.max(0, gain)),
+    paid: paid && money(paid.amount ?? price),
+  }
+  return { ...facts, surprises: surprisesOf(sale, world, facts) }
+}
+
+const stateOf = ({ isActive, plan, expiryDate }: SoldState, now: string): Standing =>
+  standing(
+    { isActive, plan, expiryDate: expiryDate === null ? null : new Date(expiryDate) },
+    new Date(now),
+  )
+
+/** The days that an account without an end pays for. */
+const MONTH_DAYS = 30
+
+export type PaidTime = { from: string; to: string | null }
+type Ends = {
+  before: Pick<SoldState, 'expiryDate'> | null
+  after: Pick<SoldState, 'expiryDate'>
+  days?: number | null
+}
+
+/** Returns the time that is sold: what is added, or what is left if the end stays. */
+export function paidTime({ before, after, days: sold = null }: Ends, now: string): PaidTime {
+  const to = after.expiryDate
+  if (sold !== null && to !== null) {
+    return { from: new Date(Date.parse(to) - days(sold)).toISOString(), to }
+  }
+  const old = before?.expiryDate ?? null
+  const isAdded = old !== null && old > now && to !== null && to > old
+  return { from: isAdded ? old : now, to }
+}
+
+const daysOf = ({ from, to }: PaidTime): number =>
+  to === null ? MONTH_DAYS : Math.round((Date.parse(to) - Date.parse(from)) / days(1))
+
+type Priced = Ends & {
+  before: Pick<SoldState, 'plan' | 'expiryDate'> | null
+  after: Pick<SoldState, 'plan' | 'expiryDate'>
+}
+
+/**
+ * Returns the price of the time that is sold, in minor units; of an upgrade until the same end only what
+ * the better plan costs more. Null if that is nothing, or in a currency without prices.
+ */
+export function listPrice(
+  { before, after, ...sold }: Priced,
+  { plans, now }: Pick<World, 'plans' | 'now'>,
+  currency: string,
+): number | null {
+  const { plan } = after
+  if (plan === null || !isCurrency(currency)) return null
+  const isSameTime = before !== null && before.expiryDate === after.expiryDate && !sold.days
+  const instead = isSameTime && before.plan !== plan ? before.plan : null
+  const time = paidTime({ before, after, ...sold }, now)
+  return priceFor({ plans, plan, days: daysOf(time), instead }, currency)
+}
+
+/** The days of another plan that are left, and are not what is sold. */
+function daysOfOtherPlan({ before, after }: Priced, now: string): number {
+  if (!before?.plan || after.plan === null || before.plan === after.plan) return 0
+  const end = before.expiryDate
+  return Math.max(0, daysLeft(end === null ? null : new Date(end), new Date(now)) ?? 0)
+}
+
+/** What the days left gain by becoming days of a better plan, without being sold. */
+function gainOfDaysLeft(sale: Sale, { plans, now }: World, currency: string): number {
+  const left = sale.days === null ? 0 : daysOfOtherPlan(sale, now)
+  const [plan, instead] = [sale.after.plan, sale.before?.plan ?? null]
+  if (left === 0 || plan === null || !isCurrency(currency)) return 0
+  return priceFor({ plans, plan, days: left, instead }, currency) ?? 0
+}
+
+function surprisesOf(
+  sale: Sale,
+  world: World,
+  { state, price, paid }: Pick<Outcome, 'state' | 'price' | 'paid'>,
+): Surprise[] {
+  const { before, after, trashed } = sale
+  const { timeZone } = world
+  const said: Partial<Record<SurpriseName, string>> = {}
+  if (before && before.role !== 'user') said.role = `This is the account of ${ROLES[before.role]}.`
+  if (trashed) said.trash = trashText(trashed, timeZone)
+  if (state === 'disabled') said.disabled = 'The account is disabled: its user cannot sign in.'
+  const isOver = after.expiryDate !== null && isEnded(after, world.now)
+  if (isOver && after.expiryDate !== null)
+    said.expired = `It is still expired afterwards, since ${shortDay(after.expiryDate, timeZone)}.`
+  const plan = planText(sale, world, price)
+  if (plan !== null) said.plan = plan
+  if (paid && price && paid.amount < price.amount)
+    said.price = `${moneyText(paid)} is below the price, ${moneyText(price)}.`
+  return SURPRISES.flatMap((name) => {
+    const text = said[name]
+    return text === undefined ? [] : [{ name, text }]
+  })
+}
+
+const ROLES: Record<Exclude<UserRole, 'user'>, string> = {
+  admin: 'an administrator',
+  editor: 'an editor',
+}
+
+const isEnded = (account: SoldState, now: string) =>
+  stateOf({ ...account, isActive: true, plan: account.plan ?? 'Starter' }, now) === 'expired'
+
+/** What becomes of the days of another plan, unless the price is that of just this. */
+function planText(sale: Sale, world: World, price: Money | null): string | null {
+  const { before, after, paid } = sale
+  const left = daysOfOtherPlan(sale, world.now)
+  const isUpgrade = sale.days === null && (price !== null || paid === null)
+  if (left === 0 || isUpgrade || !before?.plan) return null
+  const currency = paid?.currency ?? 'PKR'
+  const gain = gainOfDaysLeft(sale, world, currency)
+  const cost = gain > 0 ? `, which would cost ${moneyText({ amount: gain, currency })}` : ''
+  return `The ${plural(left, 'day')} of ${before.plan} that ${left === 1 ? 'is' : 'are'} left become ${after.plan}${cost}.`
+}
+
+const trashText = ({ plan, expiryDate, goneAt }: Trashed, timeZone: string): string => {
+  const end = expiryDate === null ? 'without an end' : `until ${shortDay(expiryDate, timeZone)}`
+  return `A deleted user has this number: ${plan ?? 'no plan'}, ${end}. On ${shortDay(goneAt, timeZone)} that account and its videos are gone for good.`
+}
+
+/** Says what an account has: Business until 28 Dec 2026; also when it cannot be used. */
+export function endText(
+  { plan, expiryDate, state }: Pick<Outcome, 'plan' | 'expiryDate' | 'state'>,
+  timeZone: string,
+): string {
+  const name = plan ?? 'No plan'
+  const end = expiryDate === null ? 'without an end' : `until ${shortDay(expiryDate, timeZone)}`
+  if (state === 'expired' && expiryDate !== null)
+    return `${name}, still expired since ${shortDay(expiryDate, timeZone)}`
+  return state === 'disabled' ? `${name} ${end}, still disabled` : `${name} ${end}`
+}
+
+/** An account as it is stored now, for the message after a change. */
+type Stored = Pick<SoldState, 'plan' | 'expiryDate' | 'isActive'> & {
+  username: string
+  daysLeft: number | null
+}
+
+/** Returns whether a stored account can be used, and if not, why. */
+export function storedState({ isActive, plan, daysLeft: left }: Stored): Standing {
+  if (!isActive) return 'disabled'
+  if (plan === null) return 'no-plan'
+  return left !== null && left < 0 ? 'expired' : 'ok'
+}
+
+/** Says what an account has now: 923001234567: Business until 28 Dec 2026. */
+export const storedText = (account: Stored, timeZone: string): string =>
+  `${account.username}: ${endText({ ...account, state: storedState(account) }, timeZone)}.`
+
+/** The ticks of a form by the surprise that each confirms. */
+export const SEEN = {
+  role: 'seenRole',
+  trash: 'seenTrash',
+  disabled: 'seenDisabled',
+  expired: 'seenExpired',
+  plan: 'seenPlan',
+  price: 'seenPrice',
+} as const satisfies Record<SurpriseName, string>
+
+const tick = z.boolean({ invalid_type_error: 'Must be true or false' }).default(false)
+
+/** The ticks of the forms that sell. `isEnabled` and `isRestored` change what surprises instead. */
+export const TICKS = {
+  seenRole: tick,
+  seenTrash: tick,
+  seenDisabled: tick,
+  seenExpired: tick,
+  seenPlan: tick,
+  seenPrice: tick,
+  isEnabled: tick,
+  isRestored: tick,
+}
+const ticks = z.object(TICKS)
+export type Ticks = z.output<typeof ticks>
+export const NO_TICKS: Ticks = ticks.parse({})
+
+/** The surprises of several accounts, one of each name. `count`: of how many accounts these are some. */
+export function surprisesOfAll(
+  outcomes: readonly Outcome[],
+  count: number = outcomes.length,
+): Surprise[] {
+  return SURPRISES.flatMap((name) => {
+    const found = outcomes.flatMap(({ username, surprises }) =>
+      surprises.flatMap((one) => (one.name === name ? [{ username, text: one.text }] : [])),
+    )
+    const [first] = found
+    if (!first) return []
+    if (count === 1) return [{ name, text: first.text }]
+    const names = found.slice(0, NAMED).map(({ username }) => username)
+    const rest = found.length > NAMED ? `, and ${found.length - NAMED} more` : ''
+    const text = `${plural(found.length, 'user')}: ${first.text} (${names.join(', ')}${rest})`
+    return [{ name, text }]
+  })
+}
+
+const NAMED = 5

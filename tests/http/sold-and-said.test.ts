@@ -1,0 +1,167 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { findViolations } from '../support/invariants'
+import type { TestUser } from '../support/installation'
+import { openPage, sendForm } from '../support/page'
+import { useInstallation } from '../support/shared-installation'
+
+// What is said before and after a sale is what is so: in each state of an account.
+
+const product = useInstallation({ worker: true })
+const PAGE = '/admin/payments'
+let admin: TestUser
+let helper: TestUser
+beforeAll(async () => {
+  admin = await product.user({ role: 'admin' })
+  helper = await product.user({ role: 'editor' })
+  await product.db.query(
+    `insert into helper_rights (user_id, rights, regenerate_per_day, confirm_up_to, confirm_currency)
+     values ($1, '{create,renew,payments}', 0, 500, 'PKR')`,
+    [helper.userId],
+  )
+})
+afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
+
+const customer = (plan = 'Starter', days = 5) =>
+  product.user({
+    plan,
+    expiry_date: new Date(Date.now() + days * 86_400_000),
+  } as Parameters<typeof product.user>[0])
+const one = async <Row>(statement: string, values: unknown[]) =>
+  (await product.db.query(statement, values)).rows[0] as Row
+const daysLeft = async (id: string) =>
+  (
+    await one<{ days: number }>(
+      `select round(extract(epoch from expiry_date - engine_now()) / 86400)::int as days
+       from users where id = $1`,
+      [id],
+    )
+  ).days
+
+/** Puts a claim into the inbox, and returns its id. */
+async function claim({ username, userId }: TestUser, plan = 'Starter', amount = 20_000) {
+  const { id } = await one<{ id: string }>(
+    `insert into payments (id, user_id, username, plan, amount, currency, method, received_at, state)
+     values (gen_random_uuid(), $1, $2, $3::plan_name, $4, 'PKR', 'bank', engine_now(), 'claimed')
+     returning id`,
+    [userId, username, plan, amount],
+  )
+  return id
+}
+const confirm = (id: string, more: Record<string, string> = {}, by = admin) =>
+  sendForm(by, by === admin ? `${PAGE}?dialog=confirm&on=${id}` : '/helper', {
+    intent: 'confirm-payment',
+    id,
+    ...more,
+  })
+const stateOf = async (id: string) =>
+  (await one<{ state: string }>('select state from payments where id = $1', [id])).state
+
+test('X1, A1, O2: a helper’s amount is compared with the price, not with what was typed', async () => {
+  const user = await customer()
+  const id = await claim(user, 'Enterprise', 100)
+  const refused = await confirm(id, { seenPrice: 'on', seenPlan: 'on' }, helper)
+  expect([refused.status, refused.text.includes('You may not confirm')]).toEqual([403, true])
+  expect(await stateOf(id)).toBe('claimed')
+  const quick = { intent: 'quick-create', phone: '03990007001', plan: 'Enterprise' }
+  const paid = { isPaid: 'on', paidAmount: '1', seenPrice: 'on' }
+  // O1: nor is leaving the payment out the way round.
+  for (const more of [paid, {}])
+    expect((await sendForm(helper, '/helper', { ...quick, ...more })).status).toBe(403)
+  const { n } = await one<{ n: number }>(
+    'select count(*)::int as n from users where username = $1',
+    ['03990007001'],
+  )
+  expect(n).toBe(0)
+})
+
+test('X2, A2: a helper confirms nothing for the own account or another with a role', async () => {
+  const other = await product.user({ role: 'editor' })
+  for (const account of [helper, other]) {
+    const id = await claim(account)
+    expect((await confirm(id, { seenRole: 'on' }, helper)).status).toBe(403)
+    expect(await stateOf(id)).toBe('claimed')
+  }
+})
+
+test('X3: the first of two renewals is undone after the later one, and is not spent before', async () => {
+  const user = await customer()
+  const renew = async () => {
+    const path = `/admin/users/${user.userId}`
+    const fields = { intent: 'renew', id: user.userId, isPaid: 'on' }
+    return ((await sendForm(admin, path, fields)).location ?? '').split('?')[0] ?? ''
+  }
+  const [first, second] = [await renew(), await renew()]
+  const undo = (change: string) => sendForm(admin, change, { intent: 'undo' })
+  const refused = await undo(first)
+  expect([refused.status, refused.text.includes('Undo the later one first')]).toEqual([409, true])
+  expect(await daysLeft(user.userId)).toBe(65)
+  expect((await undo(second)).status).toBe(303)
+  expect((await undo(first)).status).toBe(303)
+  expect(await daysLeft(user.userId)).toBe(5)
+  const { n } = await one<{ n: number }>(
+    `select count(*)::int as n from payments where user_id = $1 and state <> 'rejected'`,
+    [user.userId],
+  )
+  expect(n).toBe(0)
+})
+
+test('X4: a payment for a disabled account needs a tick, which enables it or leaves it so', async () => {
+  for (const [tick, isActive] of [
+    ['isEnabled', true],
+    ['seenDisabled', false],
+  ] as const) {
+    const user = await customer()
+    const id = await claim(user)
+    await product.db.query('update users set is_active = false where id = $1', [user.userId])
+    const dialog = await openPage(admin, `${PAGE}?dialog=confirm&on=${id}`)
+    expect(dialog.text).toContain('The account is disabled')
+    expect((await confirm(id)).status).toBe(409)
+    const done = await confirm(id, { [tick]: 'on' })
+    expect(done.text).toContain('Payment confirmed')
+    expect(done.text.includes('still disabled')).toBe(!isActive)
+    expect(done.html.includes('wa.me/')).toBe(isActive)
+    const row = await one<{ active: boolean }>(
+      'select is_active as active from users where id = $1',
+      [user.userId],
+    )
+    expect(row.active).toBe(isActive)
+  }
+})
+
+test('X5: a payment for a deleted account restores and renews it, or says that a second one is made', async () => {
+  const user = await customer('Starter', 20)
+  const id = await claim(user)
+  await sendForm(admin, `/admin?dialog=delete&on=${user.userId}`, {
+    intent: 'delete-user',
+    id: user.userId,
+  })
+  const dialog = await openPage(admin, `${PAGE}?dialog=confirm&on=${id}`)
+  expect(dialog.text).toContain('A deleted user has this number')
+  expect((await confirm(id)).status).toBe(409)
+  expect((await confirm(id, { isRestored: 'on' })).text).toContain('Payment confirmed')
+  expect(await daysLeft(user.userId)).toBe(50)
+})
+
+test('X6: of a claim for a better plan the upgrade stands first, and the other says what becomes of the days', async () => {
+  const user = await customer('Starter', 20)
+  const id = await claim(user, 'Enterprise', 350_000)
+  const { text, html } = await openPage(admin, `${PAGE}?dialog=confirm&on=${id}`)
+  expect(html.indexOf('value="upgrade"')).toBeLessThan(html.indexOf('value="renew"'))
+  expect(text).toContain(
+    'The 20 days of Starter that are left become Enterprise, which would cost 2,200 PKR.',
+  )
+  expect((await confirm(id, { how: 'renew' })).status).toBe(409)
+  expect((await confirm(id, { how: 'upgrade' })).status).toBe(303)
+  expect(await daysLeft(user.userId)).toBe(20)
+})
+
+test('X7: a renewal after which the account is still expired says so, with a tick and no chat', async () => {
+  const user = await customer('Starter', -40)
+  const path = `/admin/users/${user.userId}?dialog=renew-end&on=${user.userId}`
+  expect((await openPage(admin, path)).text).toContain('It is still expired afterwards')
+  const fields = { intent: 'renew', id: user.userId, from: 'end' }
+  expect((await sendForm(admin, path, fields)).status).toBe(409)
+  const done = await sendForm(admin, path, { ...fields, seenExpired: 'on' })
+  expect(done.text).toContain('still expired since')
+  expect(done.text).toContain('Nothing to tell')
+})
