@@ -14,26 +14,18 @@ export type EngineClock = {
   nowHere: () => number
 }
 
-/**
- * Real time moves this clock at a fraction of its speed, so that a busy machine, on which seconds pass between two
- * steps of a test, makes nothing due. It is not stopped: rows of one test have different times.
- */
-const SLOWER = 20
-
 export async function installClock(pool: pg.Pool): Promise<EngineClock> {
   await pool.query(`
-    create table test_clock (started timestamptz not null, moved interval not null);
+    create table test_clock (moved interval not null);
     -- In the morning of the day after: no test runs into midnight unless it means to.
-    insert into test_clock values (now(), date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
+    insert into test_clock values (date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
       + interval '1 day 8 hours' - now());
     create or replace function engine_now() returns timestamptz language sql stable
-      as 'select started + (statement_timestamp() - started) / ${SLOWER} + moved from test_clock';`)
-  const { rows: first } = await pool.query<{ started: number; moved: number }>(
-    `select extract(epoch from started)::float * 1000 as started,
-       extract(epoch from moved)::float * 1000 as moved from test_clock`,
+      as 'select statement_timestamp() + (select moved from test_clock)';`)
+  const { rows: moved } = await pool.query<{ ms: number }>(
+    'select extract(epoch from moved)::float * 1000 as ms from test_clock',
   )
-  const { started, moved } = first[0]!
-  let movedHere = moved
+  let movedHere = moved[0]?.ms ?? 0
   const set = async (expression: string, ms: number) => {
     const { rows } = await pool.query<{ moved: number }>(
       `update test_clock set moved = ${expression}
@@ -52,12 +44,10 @@ export async function installClock(pool: pg.Pool): Promise<EngineClock> {
     move: (ms) => set(`moved + $1 * interval '1 millisecond'`, ms),
     moveTo: (instant) =>
       set(
-        `greatest(moved, to_timestamp($1::float / 1000) + interval '1 millisecond'
-           - (started + (clock_timestamp() - started) / ${SLOWER}))`,
+        `greatest(moved, to_timestamp($1::float / 1000) + interval '1 millisecond' - clock_timestamp())`,
         instant,
       ),
     // Not Date.now: tests fake it.
-    nowHere: () =>
-      started + (performance.timeOrigin + performance.now() - started) / SLOWER + movedHere,
+    nowHere: () => performance.timeOrigin + performance.now() + movedHere,
   }
 }
