@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../support/client'
 import { useInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
+import { submitForm } from '../support/page'
 import { slowTest } from '../support/slow'
 
 // Clients with many addresses: the server trusts the proxy's header.
@@ -274,11 +275,6 @@ test('X14, O3: thirty payments are reported a day from one network, and by signe
   expect(count(statuses, 303)).toBe(30)
   expect(statuses.at(-1)).toBe(429)
   const customer = await product.user()
-  const html = await (await customer.send('GET', '/paid')).text()
-  const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
-  const own = await customer.send('POST', '/paid', {
-    body: new URLSearchParams({ ...claim, formToken }),
-    headers: { 'sec-fetch-site': 'same-origin', ...from('198.51.109.1') },
-  })
+  const own = await submitForm(customer, '/paid', claim, { headers: from('198.51.109.1') })
   expect(own.status).toBe(303)
 })
