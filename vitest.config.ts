@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LATE_COMPILER } from './tests/support/late-compiler'
 
 /** `npm test` leaves out what `npm run test:slow` runs. */
 const SLOW = process.env.TEST_SUITE === 'quick' ? ['**/*.slow.test.ts'] : []
@@ -32,6 +33,7 @@ export const maxWorkers = process.env.TEST_SUITE === 'slow' ? 6 : 4
 /** What all tests have in common, also those of `npm run test:parts`. */
 export const common = {
   environment: 'node' as const,
+  execArgv: [LATE_COMPILER],
   // A worker loads the modules once and runs many files; `leftovers.ts` names a file that leaves something
   // for the next one.
   isolate: false,

@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto'
 import { lint } from './lib/lint.mjs'
 import { runTool } from './lib/tools.mjs'
-import { browserPhase, runPhases, vitestPhase } from './lib/test-phases.mjs'
+import { browserPhase, runPhases, slowFiles, vitestPhase } from './lib/test-phases.mjs'
 
 /**
  * Minutes with faults. With the start, and the time until all work has ended, the soak takes about
@@ -24,7 +24,7 @@ await runPhases([
     // The soak waits more than it computes, and its machine need not be quiet.
     title: 'Lint, processes and trials, and a soak of 4 minutes beside them',
     parts: [
-      [{ title: 'lint', run: lint }, vitestPhase(['.slow.test.', '.trials.test.'], slow)],
+      [{ title: 'lint', run: lint }, vitestPhase(await slowFiles(), slow)],
       {
         title: `soak (SOAK_SEED=${SOAK_SEED})`,
         run: () =>

@@ -42,6 +42,18 @@ export const vitestPhase = (names, env) => ({
   results: readVitest,
 })
 
+/**
+ * Returns names of the files that `npm run test:slow` runs: the slow ones, the trials, and those with a test
+ * that is slow alone (tests/support/slow.ts), which it runs whole.
+ */
+export async function slowFiles() {
+  const names = await fs.readdir(path.join(root, 'tests'), { recursive: true })
+  const files = names.map((name) => `tests/${name}`).filter((name) => name.endsWith('.test.ts'))
+  const texts = await Promise.all(files.map((file) => fs.readFile(path.join(root, file), 'utf8')))
+  const mixed = files.filter((_, i) => /\bslowTest\b/.test(texts[i] ?? ''))
+  return ['.slow.test.', '.trials.test.', ...mixed]
+}
+
 /** Runs the browser tests. @param {Record<string, string>} env @returns {Part} */
 export const browserPhase = (env) => ({
   title: 'browser',
@@ -61,6 +73,7 @@ export const browserPhase = (env) => ({
  * @param {{ title: string, parts: (Part | Part[])[] }[]} phases
  */
 export async function runPhases(phases) {
+  const startedAt = Date.now()
   await runTests(async () => {
     await checkJava()
     await fs.rm(RESULTS, { recursive: true, force: true })
@@ -68,16 +81,16 @@ export async function runPhases(phases) {
     const all = { passed: 0, failures: [], skipped: [] }
     for (const { title, parts } of phases) {
       process.stdout.write(`\n== ${title}\n`)
-      const startedAt = Date.now()
+      const phaseAt = Date.now()
       const results = await Promise.all(parts.map((part) => resultsInTurn([part].flat())))
       for (const part of results.flat()) {
         all.passed += part.passed
         all.failures.push(...part.failures)
         all.skipped.push(...part.skipped)
       }
-      process.stdout.write(`   ${title}: ${Math.round((Date.now() - startedAt) / 1000)} s\n`)
+      process.stdout.write(`   ${title}: ${Math.round((Date.now() - phaseAt) / 1000)} s\n`)
     }
-    report(all)
+    report(all, Math.round((Date.now() - startedAt) / 1000))
   }, installPrograms)
 }
 
@@ -113,13 +126,14 @@ async function resultsOf({ title, run, results }) {
   return read
 }
 
-/** @param {Results} results */
-function report({ passed, failures, skipped }) {
+/** @param {Results} results @param {number} seconds */
+function report({ passed, failures, skipped }, seconds) {
   const list = (/** @type {string} */ word, /** @type {Failure[]} */ entries) =>
     entries.map(({ title, reason }) => `\n${word} ${title}\n${indented(reason)}\n`).join('')
   process.stdout.write(list('Skipped:', skipped))
   process.stdout.write(list('Failed:', failures))
-  process.stdout.write(`\n${passed} passed, ${failures.length} failed, ${skipped.length} skipped\n`)
+  process.stdout.write(`\nIt took ${seconds} s.\n`)
+  process.stdout.write(`${passed} passed, ${failures.length} failed, ${skipped.length} skipped\n`)
   if (failures.length > 0) process.exitCode = 1
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startInstallation, type Installation, type TestUser } from '../support/installation'
 import { addVideos } from '../support/ended-videos'
 import { findViolations } from '../support/invariants'
-import { openPage, sendForm, STARTER_FIELDS, valueOf } from '../support/page'
+import { formTokenIn, openPage, sendForm, STARTER_FIELDS, valueOf } from '../support/page'
 
 // The administrators' forms and the messages they show, both on success and when the server fails.
 
@@ -399,7 +399,7 @@ describe('the export of all users', () => {
     expect(lines).not.toMatch(/argon2|secret-1/)
 
     const html = (await page('/admin?dialog=export-tokens')).html
-    const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const formToken = formTokenIn(html)
     const ask = (password: string) =>
       admin.submit('/admin/users/export', { formToken, password, intent: 'export-tokens' })
     const wrong = await ask('not-mine')

@@ -4,6 +4,7 @@ import type { CreatedUser, ImportResult, ManagedUser } from '../../app/domain/ad
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
+import { submitForm } from '../support/page'
 
 const product = useInstallation()
 let admin: TestUser
@@ -35,13 +36,12 @@ const htmlOf = async (path: string) =>
   (await (await admin.send('GET', path)).text()).replaceAll('<!-- -->', '')
 
 /** Submits a page's form as a browser without scripts does and returns the page it leads to. */
-async function sendForm(path: string, fields: Record<string, string>) {
-  const token = /name="formToken" value="([^"]+)"/.exec(await htmlOf(path))?.[1] ?? ''
-  const response = await admin.submit(path, { ...fields, formToken: token })
+async function send(path: string, fields: Record<string, string>) {
+  const response = await submitForm(admin, path, fields)
   return { status: response.status, to: response.headers.get('location') ?? '', response }
 }
 const change = async (query: string, expected: number) =>
-  sendForm(`/admin/users/change?${query}`, { intent: 'apply', expected: String(expected) })
+  send(`/admin/users/change?${query}`, { intent: 'apply', expected: String(expected) })
 
 describe('changes to many users', () => {
   test('an invalid number is asked for again, and the selection and the other fields are kept', async () => {
@@ -82,13 +82,13 @@ describe('changes to many users', () => {
     }
     // One of them has been edited since the change: undo leaves that user alone.
     await admin.call('PATCH', `/api/admin/users/${users[1]?.id}`, { videoLimit: 450 })
-    await sendForm(to, { intent: 'undo' })
+    await send(to, { intent: 'undo' })
     expect(await again(users[0]!)).toEqual(users[0])
     expect((await again(users[1]!))?.videoLimit).toBe(450)
     const undone = await htmlOf(to)
     expect(undone.match(/Changed since, left alone/g)).toHaveLength(1)
     expect(undone.indexOf(users[1]!.username)).toBeLessThan(undone.indexOf(users[0]!.username))
-    expect((await sendForm(to, { intent: 'undo' })).status).toBe(409)
+    expect((await send(to, { intent: 'undo' })).status).toBe(409)
     const { rows } = await product.db.query<{ action: string; after: unknown }>(
       'select action, after from trail_entries where subject_id = $1 order by at',
       [users[0]?.id],
@@ -144,7 +144,7 @@ describe('changes to many users', () => {
     const { to } = await change(`kind=gift-quota&units=2&ids=${user.id}`, 1)
     expect([await generate(), await generate()]).toEqual([201, 201])
     expect(await generate()).toBe(429)
-    await sendForm(to, { intent: 'undo' })
+    await send(to, { intent: 'undo' })
     expect(await generate()).toBe(429)
     expect((await again(user))?.videosGeneratedToday).toBe(3)
   })
@@ -273,7 +273,7 @@ describe('the ticks of the users’ list', () => {
     expect(receipt).toMatch(
       /href="\/admin\?search=0378&amp;status=active&amp;page=2&amp;sort=username"[^>]*>Back to all/,
     )
-    const { to: undone } = await sendForm(to, { intent: 'undo' })
+    const { to: undone } = await send(to, { intent: 'undo' })
     expect(undone).toBe(to)
     expect((await days('0378')).every((user) => user.days === 2)).toBe(true)
   })
@@ -285,7 +285,7 @@ describe('the ticks of the users’ list', () => {
     expect((await change(query, 3)).status).toBe(400)
     expect((await find('search=0379&status=active')).length).toBe(3)
     const typed = { intent: 'apply', expected: '3', typed: '3' }
-    expect((await sendForm(`/admin/users/change?${query}`, typed)).status).toBe(303)
+    expect((await send(`/admin/users/change?${query}`, typed)).status).toBe(303)
     expect((await find('search=0379&status=active')).length).toBe(0)
 
     const user = await made()
@@ -295,9 +295,9 @@ describe('the ticks of the users’ list', () => {
     const shown = (await htmlOf('/admin?dialog=reset-all')).replace(/<!-- -->/g, '')
     const count = /Type (\d+) to continue/.exec(shown)?.[1] ?? ''
     const reset = { intent: 'reset-all', expected: count }
-    expect((await sendForm(page, { ...reset, typed: `${count}1` })).status).toBe(400)
+    expect((await send(page, { ...reset, typed: `${count}1` })).status).toBe(400)
     expect((await again(user))?.videosGeneratedToday).toBe(1)
-    expect((await sendForm(page, { ...reset, typed: count })).status).toBe(303)
+    expect((await send(page, { ...reset, typed: count })).status).toBe(303)
     expect((await again(user))?.videosGeneratedToday).toBe(0)
   })
 
@@ -417,7 +417,7 @@ describe('trash', () => {
     await client.call('DELETE', `/api/videos/${before?.id}`, {})
     await admin.call('DELETE', `/api/admin/users/${user.id}`, {})
     expect(await again(user)).toBeUndefined()
-    const { to } = await sendForm('/admin/users/trash', { intent: 'restore', id: user.id })
+    const { to } = await send('/admin/users/trash', { intent: 'restore', id: user.id })
     expect(to).toBe('/admin/users/trash')
     expect((await client.get('/api/auth/me')).status).toBe(401)
     const back = await signedIn(user)
@@ -429,20 +429,18 @@ describe('trash', () => {
     const user = await made()
     await admin.call('DELETE', `/api/admin/users/${user.id}`, {})
     await made({ phone: user.phone })
-    expect((await sendForm('/admin/users/trash', { intent: 'restore', id: user.id })).status).toBe(
-      409,
-    )
+    expect((await send('/admin/users/trash', { intent: 'restore', id: user.id })).status).toBe(409)
   })
 
   test('A-DELUSER-2: the number must be typed; with a wrong one no user is deleted', async () => {
     const count = (await find('')).filter(({ role }) => role !== 'admin').length
-    const wrong = await sendForm('/admin?dialog=delete-all', {
+    const wrong = await send('/admin?dialog=delete-all', {
       intent: 'delete-all',
       count: String(count + 1),
     })
     expect(wrong.status).toBe(409)
     expect((await find('')).length).toBe(count + 1)
-    const right = await sendForm('/admin?dialog=delete-all', {
+    const right = await send('/admin?dialog=delete-all', {
       intent: 'delete-all',
       count: String(count),
     })

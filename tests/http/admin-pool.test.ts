@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PoolTokenView } from '../../app/domain/tokens/types'
 import { findViolations } from '../support/invariants'
 import type { TestUser } from '../support/installation'
-import { openPage, sendForm } from '../support/page'
+import { openPage, sendForm, submitForm } from '../support/page'
 import { useSimulatedInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
 
@@ -157,13 +157,8 @@ describe('tokens in use', () => {
     // Bea's token dies too. A works again and was assigned longest ago.
     sim.token('token-a', null)
     const [first] = pool
-    const page = await admin.send('GET', '/admin/tokens')
-    const formToken = /name="formToken" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
-    const tested = await admin.submit('/admin/tokens', {
-      intent: 'check',
-      id: first?.id ?? '',
-      formToken,
-    })
+    const check = { intent: 'check', id: first?.id ?? '' }
+    const tested = await submitForm(admin, '/admin/tokens', check)
     expect(tested.status).toBe(303)
     expect((await list())[0]?.state).toBe('ok')
     sim.token('token-b', { dead: true })
@@ -178,9 +173,7 @@ describe('tokens in use', () => {
     expect(rows[0]?.n).toBe(2)
     sim.token('token-c', { dead: true })
     const third = (await list())[2]
-    const page = await (await admin.send('GET', '/admin/tokens')).text()
-    const formToken = /name="formToken" value="([^"]+)"/.exec(page)?.[1] ?? ''
-    await admin.submit('/admin/tokens', { intent: 'check', id: third?.id ?? '', formToken })
+    await submitForm(admin, '/admin/tokens', { intent: 'check', id: third?.id ?? '' })
     expect((await list())[2]?.state).toBe('dead')
     const after = (await (await admin.send('GET', '/admin/tokens')).text()).replace(/<!-- -->/g, '')
     expect(after).toContain('3 died in the last 24 hours')

@@ -7,7 +7,7 @@ import { fileNameWords } from '../../app/lib/text'
 import type { TestUser } from '../support/installation'
 import { useSimulatedInstallation } from '../support/shared-installation'
 import { addVideos, type NewVideo } from '../support/ended-videos'
-import { openPage, sendForm } from '../support/page'
+import { openPage, sendForm, submitForm } from '../support/page'
 import { until } from '../support/wait'
 import { readZipFile } from '../support/zip'
 import type { VideoPage } from '../support/videos'
@@ -382,10 +382,8 @@ describe('the trash', () => {
     )
     return rows[0]?.file_key
   }
-  const formToken = async () => {
-    const html = await (await admin.send('GET', '/admin/videos/trash')).text()
-    return /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
-  }
+  const restore = (id: string | undefined) =>
+    submitForm(admin, '/admin/videos/trash', { intent: 'restore', ids: id ?? '' })
 
   test('A-VID-15: a video that its owner deleted is restored with its file', async () => {
     await clear()
@@ -395,21 +393,13 @@ describe('the trash', () => {
     const page = await (await admin.send('GET', '/admin/videos/trash')).text()
     expect(page).toContain(ali.username)
     expect(page).toContain('has a clip')
-    const restored = await admin.submit('/admin/videos/trash', {
-      intent: 'restore',
-      ids: id ?? '',
-      formToken: await formToken(),
-    })
+    const restored = await restore(id)
     expect(restored.status).toBe(303)
     expect((await ali.get(`/api/videos/${id}/status`)).body).toMatchObject({ status: 'completed' })
     const media = await ali.send('GET', `/media/${id}.mp4`)
     expect(media.status).toBe(200)
     await media.arrayBuffer()
-    const again = await admin.submit('/admin/videos/trash', {
-      intent: 'restore',
-      ids: id ?? '',
-      formToken: await formToken(),
-    })
+    const again = await restore(id)
     expect(again.status).toBe(409)
   })
 
@@ -423,11 +413,7 @@ describe('the trash', () => {
     }
     const last = ids[2]
     await user.call('DELETE', `/api/videos/${last}`)
-    await admin.submit('/admin/videos/trash', {
-      intent: 'restore',
-      ids: last ?? '',
-      formToken: await formToken(),
-    })
+    await restore(last)
     const { body } = await user.get(`/api/videos/${last}/status`)
     expect(body).toMatchObject({ status: 'error', errorMessage: 'Cancelled' })
     await until('the other videos', async () => (await statuses()).completed === 2)

@@ -5,6 +5,7 @@ import { startMailServer, startReceiver } from '../support/alarm-receivers'
 import { startInstallation, type Installation, type TestUser } from '../support/installation'
 import { openPage, sendForm } from '../support/page'
 import { until } from '../support/wait'
+import { slowTest } from '../support/slow'
 
 // Alarms to administrators: their settings, a test, and what a real worker and a web server without
 // one send to receivers on this machine.
@@ -136,7 +137,7 @@ describe('the settings', () => {
   })
 })
 
-test('without a worker the web server tells that there is none', async () => {
+slowTest('without a worker the web server tells that there is none', async () => {
   await product.db.query('delete from worker_processes')
   await save({ webhook: receiver.url, names: 'worker' })
   await until('the first look', async () => {

@@ -3,7 +3,7 @@ import { addVideos } from '../support/ended-videos'
 import { cardsOf, textOf } from '../support/html'
 import type { TestUser } from '../support/installation'
 import { findViolations } from '../support/invariants'
-import { openPage, sendForm } from '../support/page'
+import { openPage, sendForm, submitForm } from '../support/page'
 import { stopClock, type StandingClock } from '../support/second-factor'
 import { useInstallation } from '../support/shared-installation'
 import { makeVideos, type VideoPage } from '../support/videos'
@@ -481,9 +481,7 @@ describe('shared collections', () => {
     const { id, user } = await shared()
     const stranger = await product.user()
     const form = { intent: 'share', days: '7' }
-    const { html } = await openPage(stranger, '/collections')
-    const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const refused = await stranger.submit(pageOf(id), { ...form, formToken })
+    const refused = await submitForm(stranger, pageOf(id), form, { shown: '/collections' })
     expect(refused.status).toBe(404)
     const { rows } = await product.db.query(
       `select 1 from share_links join collections on collections.id = collection_id where user_id = $1`,

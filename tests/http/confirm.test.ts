@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../support/client'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
-import { openPage, sendForm } from '../support/page'
+import { formTokenIn, openPage, sendForm } from '../support/page'
 import { stopClock, switchOn, type StandingClock } from '../support/second-factor'
 
 const product = useInstallation({ env: { THROTTLE_SCALE: '2' } })
@@ -30,7 +30,6 @@ const doneBy = async ({ userId }: Program) => {
   )
   return rows.map(({ action }) => action)
 }
-const tokenIn = (html: string) => /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
 const decoded = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#x27;', "'")
 /** Returns the hidden fields of the confirmation form, as a browser sends them. */
 const hiddenIn = (html: string): [string, string][] =>
@@ -57,7 +56,7 @@ async function post(client: Client, path: string, body: URLSearchParams) {
 async function sendFrom(client: Client, page: string, fields: Fields) {
   const { html } = await openPage(client, page)
   const address = page === '/admin' ? '/admin?index' : page
-  return post(client, address, new URLSearchParams({ formToken: tokenIn(html), ...fields }))
+  return post(client, address, new URLSearchParams({ formToken: formTokenIn(html), ...fields }))
 }
 
 /** Submits the confirmation page with the proof. */
@@ -148,7 +147,7 @@ describe('the password again', () => {
 
     const again = admin.cookieHeader
     const { html } = await openPage(admin, '/admin/tokens')
-    const proof = { formToken: tokenIn(html), password: 'secret-1' }
+    const proof = { formToken: formTokenIn(html), password: 'secret-1' }
     const file = await post(admin, '/admin/users/export', new URLSearchParams(proof))
     expect(file.status).toBe(200)
     expect(await isIn(again)).toBe(false)

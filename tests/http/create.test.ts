@@ -6,7 +6,7 @@ import { days } from '../../app/lib/time'
 import type { TestUser, UserColumns } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
-import { sendForm } from '../support/page'
+import { formTokenIn, sendForm, submitForm } from '../support/page'
 import { makeVideos, takeBack, tellProgress, type VideoPage } from '../support/videos'
 
 // No worker runs: accepted videos keep their state, and no test waits for rendering.
@@ -42,12 +42,7 @@ async function open(
 
 /** Sends a form of a page as a browser without scripts does, with the form token of the page. */
 async function send(user: User, page: string, fields: Record<string, string | File>) {
-  const { html } = await open(user, page)
-  const body = new FormData()
-  body.set('formToken', /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? '')
-  body.set('aspectRatio', 'portrait')
-  for (const [name, value] of Object.entries(fields)) body.set(name, value)
-  return user.send('POST', page, { body, headers: { 'sec-fetch-site': 'same-origin' } })
+  return submitForm(user, page, { aspectRatio: 'portrait', ...fields })
 }
 
 /** Sends the form for one video. */
@@ -262,7 +257,7 @@ describe('refusals keep what was typed', () => {
   test('after the session has ended, signing in restores the text into its box', async () => {
     const user = await newUser()
     const { html } = await open(user, BULK)
-    const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const formToken = formTokenIn(html)
     await product.db.query('delete from sessions where user_id = $1', [user.userId])
     const fields = {
       intent: 'start-batch',
@@ -299,7 +294,7 @@ describe('refusals keep what was typed', () => {
     const dialog = `dialog=edit&on=${video?.id ?? ''}`
     await send(user, BULK, { intent: 'add-example-0', promptLines: 'in the bulk box' })
     const { html } = await open(user, '/app')
-    const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const formToken = formTokenIn(html)
     for (const page of ['/dashboard', '/app', `/videos/${video?.id ?? ''}`]) {
       await product.db.query('delete from sessions where user_id = $1', [user.userId])
       const edit = { intent: 'edit', formToken, on: video?.id ?? '', prompt: `Typed on ${page}` }
@@ -987,14 +982,9 @@ describe('messages of success', () => {
       ['Retry All started', () => send(user, '/app', { intent: 'retry-all' })],
       [
         'Prompt skipped',
-        async () => {
-          const { html } = await open(user, '/app')
-          const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
-          return user.submit('/resources/daily-prompt', {
-            formToken,
-            intent: 'skip',
-            promptId: daily,
-          })
+        () => {
+          const skip = { intent: 'skip', promptId: daily }
+          return submitForm(user, '/resources/daily-prompt', skip, { shown: '/app' })
         },
       ],
       [

@@ -9,6 +9,8 @@ import type { TestUser } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { useInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
+import { slowTest } from '../support/slow'
+import { submitForm } from '../support/page'
 
 const product = useInstallation()
 const hooks = ['--import', path.resolve('tests/support/kill-at.mjs')]
@@ -30,12 +32,7 @@ type Fields = [name: string, value: string][]
 
 /** Sends a form of a page as a browser without scripts does. */
 async function send(user: TestUser, address: string, fields: Fields) {
-  const { html } = await page(user, address)
-  const token = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
-  return user.send('POST', address, {
-    body: new URLSearchParams([...fields, ['formToken', token]]),
-    headers: { 'sec-fetch-site': 'same-origin' },
-  })
+  return submitForm(user, address, fields)
 }
 
 const joining = (
@@ -297,7 +294,7 @@ test('U-JOIN-11: the order is changed by numbers and by buttons, without scripts
   expect(rows.map(({ video_id }) => video_id)).toEqual([c, a, b])
 })
 
-test.each([
+slowTest.each([
   ['when it has taken the film, before the clips are read', "after:set state = 'working'"],
   ['when the file is in place, before its row is written', "before:set state = 'ready'"],
   [
@@ -326,7 +323,7 @@ test.each([
   expect(await fs.readdir(path.join(product.dataDir, 'videos', 'incoming'))).toEqual([])
 })
 
-test('U-JOIN-13: a film that is deleted, also while it is made, leaves no file', async () => {
+slowTest('U-JOIN-13: a film that is deleted, also while it is made, leaves no file', async () => {
   const user = await product.user()
   const ids = await addClips(product, user.userId, [{}, {}])
   const { filmId } = await made(user, ids)

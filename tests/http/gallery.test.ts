@@ -11,6 +11,7 @@ import { findViolations } from '../support/invariants'
 import { makeVideos } from '../support/videos'
 import { until } from '../support/wait'
 import { readZipFile } from '../support/zip'
+import { slowTest } from '../support/slow'
 
 const product = useInstallation()
 type User = TestUser
@@ -353,7 +354,7 @@ describe('the archive', () => {
     expect(out.headers.get('location')).toBe('/login?redirectTo=%2Fdashboard%3Fpage%3D2')
   })
 
-  test('a hundred clients that disconnect halfway leave no file open', async () => {
+  slowTest('a hundred clients that disconnect halfway leave no file open', async () => {
     const user = await product.user()
     const [video] = await makeVideos(product, user.userId, [{}])
     // More than the buffers of a connection hold, so that a clip that nobody reads stays open.

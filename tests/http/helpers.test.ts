@@ -3,7 +3,7 @@ import { RIGHTS, type Right } from '../../app/domain/context'
 import type { Client } from '../support/client'
 import { addVideos } from '../support/ended-videos'
 import type { TestUser } from '../support/installation'
-import { openPage, sendForm } from '../support/page'
+import { formTokenIn, openPage, sendForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 
 // Helpers: editors with rights. What each may do, and that they may do nothing else.
@@ -48,10 +48,12 @@ const logged = (action: string) =>
     [action],
   )
 
-/** Every combination of rights, by number. */
-const COMBINATIONS = Array.from({ length: 2 ** RIGHTS.length }, (_, bits) =>
-  RIGHTS.filter((_right, i) => (bits & (1 << i)) !== 0),
-)
+/** None, all, each alone, and all but each: a right that opens too much, or only with another one, is seen. */
+const COMBINATIONS: readonly (readonly Right[])[] = [
+  [],
+  RIGHTS,
+  ...RIGHTS.flatMap((right) => [[right], RIGHTS.filter((other) => other !== right)]),
+]
 
 /** The pages for rights: who may open them, and the right of each of their forms. */
 const CELLS: { path: string; may: (rights: readonly Right[]) => boolean }[] = [
@@ -72,7 +74,7 @@ const FORMS: Record<string, { path?: string; right: Right; fields: Record<string
   delete: { path: '/admin/prompts', right: 'prompts', fields: { promptId: NOBODY } },
 }
 
-test('0 wrong cells: every page and form with every combination of rights', async () => {
+test('0 wrong cells: every page and form with none, one, all but one and all rights', async () => {
   const wrong: string[] = []
   let phones = 3_450_000_000
   const formToken = await formTokenOf(helper)
@@ -83,7 +85,7 @@ test('0 wrong cells: every page and form with every combination of rights', asyn
     }
     await Promise.all([
       ...CELLS.map(async ({ path, may }) =>
-        check(`GET ${path}`, may(rights), (await helper.send('GET', path)).status),
+        check(`GET ${path}`, may(rights), (await openPage(helper, path)).status),
       ),
       ...Object.entries(FORMS).map(async ([intent, { path = PAGE, right, fields }]) => {
         const phone = `0${phones++}`
@@ -97,7 +99,7 @@ test('0 wrong cells: every page and form with every combination of rights', asyn
 
 async function formTokenOf(client: Client): Promise<string> {
   const { html } = await openPage(client, '/usage')
-  return /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  return formTokenIn(html)
 }
 
 test('A-ROLE-1: rights do nothing for other roles, and none are given by default', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
+import { submitForm } from '../support/page'
 
 const product = useInstallation()
 let user: TestUser
@@ -137,28 +138,15 @@ describe('addresses', () => {
     ]) {
       expect((await user.send('GET', path)).status, path).toBe(200)
     }
-    const html = await (await user.send('GET', '/app')).text()
-    const body = new URLSearchParams({
-      formToken: /name="formToken"[^>]*value="([^"]+)"/.exec(html)?.[1] ?? '',
-      intent: 'delete-selected',
-    })
-    for (let i = 0; i < 10_000; i++) body.append('ids', i % 2 ? NOBODYS : `${i}'; --`)
-    const response = await user.send('POST', '/app', {
-      body,
-      headers: { 'sec-fetch-site': 'same-origin' },
-    })
+    const ids = Array.from({ length: 10_000 }, (_, i) => (i % 2 ? NOBODYS : `${i}'; --`))
+    const response = await submitForm(user, '/app', { intent: 'delete-selected', ids })
     expect(response.status).toBe(303)
   })
 
   test('intents that name properties of every object, and batch ids that no header can carry', async () => {
-    const html = await (await user.send('GET', '/app')).text()
-    const formToken = /name="formToken"[^>]*value="([^"]+)"/.exec(html)?.[1] ?? ''
     for (const intent of ['constructor', '__proto__', 'toString']) {
       for (const page of ['/app', '/dashboard', '/account/password']) {
-        const response = await user.send('POST', page, {
-          body: new URLSearchParams({ formToken, intent }),
-          headers: { 'sec-fetch-site': 'same-origin' },
-        })
+        const response = await submitForm(user, page, { intent })
         expect([page, intent, response.status]).toEqual([page, intent, 400])
       }
     }

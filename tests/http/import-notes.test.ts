@@ -3,7 +3,7 @@ import type { ImportResult } from '../../app/domain/administration/types'
 import { DEFAULT_PLANS } from '../../app/domain/plans/catalogue'
 import type { Plan } from '../../app/domain/plans/types'
 import type { TestUser } from '../support/installation'
-import { openPage, sendForm } from '../support/page'
+import { openPage, sendForm, submitForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 
 const product = useInstallation()
@@ -66,16 +66,10 @@ describe('an import says which values it does not use as typed', () => {
   })
 
   test('O11: Check reads a file that was chosen; Import does not import what was not looked at', async () => {
-    const { html } = await openPage(admin, '/admin/users/import')
-    const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const sent = (mode: string) => {
-      const body = new FormData()
-      const fields = { formToken, intent: 'import-users', mode, text: '03669000001|secret-1' }
-      for (const [name, value] of Object.entries(fields)) body.set(name, value)
-      body.set('file', new File(['03669000002|secret-1'], 'users.csv'))
-      return admin
-        .send('POST', '/admin/users/import', { body, headers: { 'sec-fetch-site': 'same-origin' } })
-        .then((response) => response.text())
+    const file = new File(['03669000002|secret-1'], 'users.csv')
+    const sent = async (mode: string) => {
+      const fields = { intent: 'import-users', mode, text: '03669000001|secret-1', file }
+      return (await submitForm(admin, '/admin/users/import', fields)).text()
     }
     const checked = await sent('check')
     for (const words of ['03669000001', '03669000002', '2 would succeed, 0 would fail'])

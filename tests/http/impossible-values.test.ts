@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useInstallation } from '../support/shared-installation'
 import type { TestUser } from '../support/installation'
-import { openPage } from '../support/page'
+import { openPage, submitForm } from '../support/page'
 
 // Values of the right form that PostgreSQL does not accept: they are refused or count as missing,
 // and cause no server error.
@@ -42,12 +42,7 @@ test('a token that cannot be stored is refused when it is assigned', async () =>
 })
 
 test('stopping a change of many videos by an impossible id is refused', async () => {
-  const { html } = await openPage(admin, '/admin/videos')
-  const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
-  const response = await admin.submit('/admin/videos', {
-    intent: 'stop-change',
-    on: '\u0000',
-    formToken,
-  })
+  const stop = { intent: 'stop-change', on: '\u0000' }
+  const response = await submitForm(admin, '/admin/videos', stop)
   expect(response.status).toBe(409)
 })

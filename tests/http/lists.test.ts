@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportResult, ManagedUser } from '../../app/domain/administration/types'
 import { startInstallation, type Installation, type TestUser } from '../support/installation'
-import { openPage, sendForm } from '../support/page'
+import { openPage, sendForm, submitForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 
 const product = useInstallation()
@@ -108,17 +108,8 @@ describe('numbers as people have them', () => {
       'username;phone;password;role;plan;videoLimit;speedLimit;videoGenerationSpeed;videosGeneratedThisMonth;expireDays;bearerToken;isActive;createdAt'
     const csv = `${head}\r\n923007110001;923007110001;[HASHED];user;Business;400;5;45;0;30;[NONE];FALSCH;\r\n`
     const file = new File([Buffer.from(`\uFEFF${csv}`, 'utf16le')], 'users.csv')
-    const shown = await openPage(admin, '/admin/users/import')
-    const formToken = /name="formToken" value="([^"]+)"/.exec(shown.html)?.[1] ?? ''
-    const body = new FormData()
-    for (const [name, value] of Object.entries({ formToken, intent: 'import-users', mode: 'file' }))
-      body.append(name, value)
-    body.append('text', '# mine')
-    body.append('file', file)
-    const response = await admin.send('POST', '/admin/users/import', {
-      body,
-      headers: { 'sec-fetch-site': 'same-origin' },
-    })
+    const fields = { intent: 'import-users', mode: 'file', text: '# mine', file }
+    const response = await submitForm(admin, '/admin/users/import', fields)
     const html = await response.text()
     expect(html).toContain(`# mine\n${head}\n923007110001;`)
     const text = /<textarea[^>]*name="text"[^>]*>([^<]*)/.exec(html)?.[1] ?? ''

@@ -8,6 +8,7 @@ import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
 import { makeVideos, type VideoPage } from '../support/videos'
+import { submitForm } from '../support/page'
 
 const product = useInstallation()
 type User = TestUser
@@ -309,9 +310,8 @@ describe('the screens', () => {
   test('U-RETRY-2: without scripts a refusal is a toast with the server’s message', async () => {
     const user = await product.user()
     const [done] = await makeVideos(product, user.userId, [{}])
-    const html = await pageOf(user, `/app?dialog=regenerate&on=${done!.id}`)
-    const formToken = /name="formToken"[^>]*value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const response = await user.submit('/app', { formToken, intent: 'retry', on: done!.id })
+    const retry = { intent: 'retry', on: done!.id }
+    const response = await submitForm(user, '/app', retry)
     expect(response.status).toBe(409)
     const text = textOf(await response.text())
     expect(text).toContain('Retry failed Only failed videos can be retried')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startInstallation, type Installation, type TestUser } from '../support/installation'
-import { openPage, sendForm } from '../support/page'
+import { openPage, sendForm, submitForm } from '../support/page'
 import {
   readSender,
   startPushService,
@@ -86,15 +86,9 @@ test('U-NOTIFY-16: a browser that asked is listed, tested, told of a batch by th
 test('U-NOTIFY-16: the browser is named by its user agent; signing out there ends what it is told', async () => {
   const user = await rich()
   const browser = service.newBrowser()
-  const shown = await openPage(user, PAGE)
-  const formToken = /name="formToken" value="([^"]+)"/.exec(shown.html)?.[1] ?? ''
-  const body = new URLSearchParams({
-    formToken,
-    intent: 'notification-device',
-    ...browser.subscription,
-  })
-  const headers = { 'sec-fetch-site': 'same-origin', 'user-agent': CHROME }
-  expect((await user.send('POST', PAGE, { body, headers })).status).toBe(303)
+  const device = { intent: 'notification-device', ...browser.subscription }
+  const asked = await submitForm(user, PAGE, device, { headers: { 'user-agent': CHROME } })
+  expect(asked.status).toBe(303)
   expect((await openPage(user, PAGE)).text).toContain('Chrome on Android')
   const batchId = await runBatch(user)
   await until('the message', () => Promise.resolve(browser.mine().length === 1))

@@ -9,6 +9,7 @@ import { findViolations } from '../support/invariants'
 import { useSimulatedInstallation } from '../support/shared-installation'
 import { type VideoPage } from '../support/videos'
 import { until } from '../support/wait'
+import { submitForm } from '../support/page'
 
 const { product } = useSimulatedInstallation('openai', { worker: true })
 const DELETED = '/videos/deleted'
@@ -19,8 +20,7 @@ const htmlOf = async (user: TestUser, address: string = DELETED) =>
   (await user.send('GET', address)).text()
 
 async function submit(user: TestUser, address: string, fields: Record<string, string>) {
-  const formToken = /name="formToken" value="([^"]+)"/.exec(await htmlOf(user, '/dashboard'))?.[1]
-  return user.submit(address, { ...fields, formToken: formToken ?? '' })
+  return submitForm(user, address, fields, { shown: '/dashboard' })
 }
 
 const gallery = async (user: TestUser) =>

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseForm } from '../../app/http/forms/form-data.server'
 import { PARSINGS, posted } from '../support/parsers'
+import { slowTest } from '../support/slow'
 
 // A request is at most one megabyte. A parser may take time linear in its length, but not
 // quadratic, because a web process does one thing at a time. A quarter of it squared is 6 × 10^10 steps,
@@ -10,7 +11,7 @@ import { PARSINGS, posted } from '../support/parsers'
 
 const LENGTH = 250_000
 
-test.each(PARSINGS)(
+slowTest.each(PARSINGS)(
   '$name: parses a quarter of a megabyte',
   { timeout: 20_000 },
   async ({ read, make }) => {

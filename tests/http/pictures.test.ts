@@ -10,8 +10,10 @@ import { openRedraw } from '../../app/platform/media/picture.server'
 import { drawPicture, SECRET_PLACE, seenIn, turnedPicture, withExif } from '../support/pictures'
 import { useInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
+import { slowTest } from '../support/slow'
 
-const product = useInstallation({ worker: true, env: { IMAGE_TO_VIDEO: 'on' } })
+// Without a worker: each clip takes the renderer seconds, and few of the tests need one.
+const product = useInstallation({ env: { IMAGE_TO_VIDEO: 'on' } })
 afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 
 const TAB = '/app?tab=image'
@@ -68,6 +70,17 @@ async function used(picture: Buffer, fields = {}) {
   return { ratio: video?.aspectRatio, bytes, ...(await seenIn(bytes)) }
 }
 
+/** Runs a worker until the user's newest video is made. */
+async function firstClip(user: TestUser): Promise<VideoView> {
+  const worker = await product.startWorker()
+  const made = await until('the clip', async () => {
+    const [now] = await videosOf(user)
+    return now?.status === 'completed' && now
+  })
+  await worker.stop()
+  return made
+}
+
 describe('the tab', () => {
   test('U-I2V-10: without scripts from the upload to a playable video', async () => {
     const user = await product.user()
@@ -80,10 +93,7 @@ describe('the tab', () => {
     const id = video?.id ?? ''
     expect(sent.location).toBe(`/app?watch=${id}`)
     expect(video).toMatchObject({ aspectRatio: 'landscape', negativePrompt: 'rain' })
-    const made = await until('the clip', async () => {
-      const [now] = await videosOf(user)
-      return now?.status === 'completed' && now
-    })
+    const made = await firstClip(user)
     const clip = await user.send('GET', made.videoUrl ?? '')
     expect(Buffer.from(await clip.arrayBuffer()).toString('latin1', 4, 8)).toBe('ftyp')
     // The poster shows the picture: the camera has moved over it, and no scene was painted.
@@ -209,13 +219,10 @@ describe('refusals', () => {
   })
 })
 
-test('U-I2V-19: a new video begins where a clip ends; only that of one’s own', async () => {
+slowTest('U-I2V-19: a new video begins where a clip ends; only that of one’s own', async () => {
   const user = await product.user()
   await sendPicture(user, drawPicture(1600, 900))
-  const clip = await until('the clip', async () => {
-    const [now] = await videosOf(user)
-    return now?.status === 'completed' && now
-  })
+  const clip = await firstClip(user)
   const page = await openPage(user, `/videos/${clip.id}`)
   const tab = `/app?tab=image&continue=${clip.id}`
   expect(page.html).toContain(`href="${tab.replace('&', '&amp;')}"`)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/installation'
-import { openPage } from '../support/page'
+import { openPage, submitForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 import type { VideoPage } from '../support/videos'
 
@@ -19,14 +19,7 @@ async function send(
   fields: Record<string, string | File>,
   shown = path,
 ) {
-  const { html } = await openPage(user, shown)
-  const body = new FormData()
-  body.set('formToken', /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? '')
-  for (const [name, value] of Object.entries(fields)) body.set(name, value)
-  const response = await user.send('POST', path, {
-    body,
-    headers: { 'sec-fetch-site': 'same-origin' },
-  })
+  const response = await submitForm(user, path, fields, { shown })
   return { status: response.status, location: response.headers.get('location') }
 }
 const upload = (user: TestUser, file: File) =>

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { PROOF_OF } from '../../app/domain/audit/proof-of'
 import type { Client } from '../support/client'
 import type { TestUser } from '../support/installation'
-import { openPage, sendForm } from '../support/page'
+import { formTokenIn, openPage, sendForm } from '../support/page'
 import { stopClock, switchOn, type StandingClock } from '../support/second-factor'
 import { useInstallation } from '../support/shared-installation'
 
@@ -33,7 +33,6 @@ const doneBy = async ({ userId }: Program) => {
   )
   return rows.map(({ action }) => action)
 }
-const tokenIn = (html: string) => /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
 /** Posts as a browser does: after a 307 it sends the same form to the new location. */
 async function post(client: Client, path: string, body: URLSearchParams) {
@@ -170,7 +169,7 @@ describe('A8: what needs a proof of identity', () => {
       const opened = page === '/admin/users/export' ? '/admin' : page
       const { html } = await openPage(admin, opened)
       const address = page === '/admin' ? '/admin?index' : page
-      const fields = { formToken: tokenIn(html), ...sent.fields(user) }
+      const fields = { formToken: formTokenIn(html), ...sent.fields(user) }
       const asked = await post(admin, address, new URLSearchParams(fields))
       const isAskedHere = asked.status === 400 || asked.location?.includes('export-tokens')
       expect(asked.at.startsWith('/admin/confirm?') || isAskedHere).toBe(true)
@@ -214,7 +213,7 @@ test('A16: with two-step sign-in, what opens accounts takes a code besides the p
     if (path !== '/admin/users/export') return sendForm(admin, path, fields)
     const { html } = await openPage(admin, '/admin?dialog=export-tokens')
     expect(html).toContain('name="code"')
-    const body = new URLSearchParams({ formToken: tokenIn(html), ...fields })
+    const body = new URLSearchParams({ formToken: formTokenIn(html), ...fields })
     return post(admin, path, body)
   }
   for (const [path, fields, isDone] of each) {

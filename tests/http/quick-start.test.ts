@@ -10,6 +10,7 @@ import { findViolations } from '../support/invariants'
 import { useSimulatedInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
 import { readZipFile } from '../support/zip'
+import { slowTest } from '../support/slow'
 
 // Runs the programs of the quick start in docs/api.md as they are printed there.
 
@@ -46,21 +47,24 @@ test('the quick start with Node makes a batch, follows it and downloads its clip
   expect(await findViolations(product.db)).toEqual({})
 })
 
-test.runIf(hasCurl)('the quick start with curl does too, and orders nothing twice', async () => {
-  // A batch ends a moment after its last video, and one runs at a time.
-  await until('the first batch to end', async () => {
-    const running = await product.db.query(`select from batches where status = 'processing'`)
-    return running.rowCount === 0
-  })
-  const program = ['--norc', '-c', programIn('sh')]
-  for (const _again of [1, 2]) {
-    await run('bash', program, { cwd: dir, env })
-    const files = await readZipFile(await fs.readFile(path.join(dir, 'boats.zip')))
-    const clips = [...files.keys()].filter((name) => name.endsWith('.mp4'))
-    expect(clips.map((name) => name.slice(5))).toEqual([
-      'a-red-boat-at-dawn.mp4',
-      'a-blue-boat-at-dusk.mp4',
-    ])
-  }
-  expect(simulator.orders().map(({ prompt }) => prompt)).toHaveLength(4)
-})
+slowTest.runIf(hasCurl)(
+  'the quick start with curl does too, and orders nothing twice',
+  async () => {
+    // A batch ends a moment after its last video, and one runs at a time.
+    await until('the first batch to end', async () => {
+      const running = await product.db.query(`select from batches where status = 'processing'`)
+      return running.rowCount === 0
+    })
+    const program = ['--norc', '-c', programIn('sh')]
+    for (const _again of [1, 2]) {
+      await run('bash', program, { cwd: dir, env })
+      const files = await readZipFile(await fs.readFile(path.join(dir, 'boats.zip')))
+      const clips = [...files.keys()].filter((name) => name.endsWith('.mp4'))
+      expect(clips.map((name) => name.slice(5))).toEqual([
+        'a-red-boat-at-dawn.mp4',
+        'a-blue-boat-at-dusk.mp4',
+      ])
+    }
+    expect(simulator.orders().map(({ prompt }) => prompt)).toHaveLength(4)
+  },
+)

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addVideos } from '../support/ended-videos'
 import type { TestUser } from '../support/installation'
-import { openPage, sendForm } from '../support/page'
+import { formTokenIn, openPage, sendForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 
 const product = useInstallation({ env: { PHONE_COUNTRY_CODE: '92' } })
@@ -164,7 +164,7 @@ describe('a renewal', () => {
 describe('a chat', () => {
   const chat = async (id: string, fields: Record<string, string>, language = '') => {
     const { html } = await desk('expiring')
-    const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const formToken = formTokenIn(html)
     const path = `/admin/users/${id}/chat${language && `?language=${language}`}`
     const response = await admin.submit(path, { formToken, ...fields })
     return { response, html: response.status === 200 ? await response.text() : '' }

@@ -6,6 +6,7 @@ import { useInstallation } from '../support/shared-installation'
 import { openPage, sendForm } from '../support/page'
 import { ACCESS } from '../../app/http/access/access'
 import { switchOn, TWO_STEP } from '../support/second-factor'
+import { slowTest } from '../support/slow'
 
 const product = useInstallation({ env: { ADMIN_SECOND_FACTOR: 'required' } })
 let admin: TestUser
@@ -141,7 +142,7 @@ describe('a lost device', () => {
       )
     })
 
-  test('a command switches it off for the last administrator; it is recorded', async () => {
+  slowTest('a command switches it off for the last administrator; it is recorded', async () => {
     const last = await lost()
     const spaced = `${last.username.slice(0, 4)} ${last.username.slice(4)}`
     const done = await command(spaced)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
-import { openPage, sendForm } from '../support/page'
+import { openPage, sendForm, submitForm } from '../support/page'
 import {
   codesOf,
   keyOf,
@@ -112,11 +112,9 @@ describe('switching two-step sign-in on', () => {
   test('is for administrators; other users have no such page', async () => {
     const user = await product.user()
     expect((await openPage(user, TWO_STEP)).status).toBe(404)
-    // With the form token of another page.
-    const { html } = await openPage(user, '/account/sessions')
-    const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    const start = { intent: 'start', password: 'secret-1', formToken }
-    expect((await user.submit(TWO_STEP, start)).status).toBe(403)
+    const start = { intent: 'start', password: 'secret-1' }
+    const refused = await submitForm(user, TWO_STEP, start, { shown: '/account/sessions' })
+    expect(refused.status).toBe(403)
     const { rows } = await product.db.query('select 1 from second_factors where user_id = $1', [
       user.userId,
     ])

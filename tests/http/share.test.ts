@@ -5,6 +5,7 @@ import type { TestUser } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { stopClock, type StandingClock } from '../support/second-factor'
 import { useInstallation } from '../support/shared-installation'
+import { submitForm } from '../support/page'
 
 const product = useInstallation()
 let clock: StandingClock
@@ -16,12 +17,6 @@ afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 
 const LINK = /href="(\/shared\/[\w-]{43})"/
 
-async function submit(user: TestUser, address: string, fields: Record<string, string>) {
-  const html = await (await user.send('GET', address)).text()
-  const formToken = /name="formToken" value="([^"]+)"/.exec(html)?.[1] ?? ''
-  return user.submit(address, { ...fields, formToken })
-}
-
 const linkIn = async (user: TestUser, page: string) =>
   LINK.exec(await (await user.send('GET', page)).text())?.[1]
 
@@ -31,7 +26,7 @@ async function sharedClip(fields: Record<string, string> = {}) {
   const of = { userId: user.userId, status: 'completed', prompt: 'A <red> kite', withFiles: true }
   const [id = ''] = await addVideos(product, { ...of, status: 'completed' })
   const page = `/videos/${id}`
-  expect((await submit(user, page, { intent: 'share', days: '7', ...fields })).status).toBe(303)
+  expect((await submitForm(user, page, { intent: 'share', days: '7', ...fields })).status).toBe(303)
   const link = await linkIn(user, page)
   return { user, id, page, link: link ?? '' }
 }
@@ -87,7 +82,7 @@ test('U-SHARE-2: whatever has ended a link, its page says the same, and that a n
   const deleted = await sharedClip()
   const timed = await sharedClip({ days: '1' })
   const token = ended.link.split('/')[2] ?? ''
-  await submit(ended.user, ended.page, { intent: 'end-share', token })
+  await submitForm(ended.user, ended.page, { intent: 'end-share', token })
   await deleted.user.call('DELETE', `/api/videos/${deleted.id}`)
   await clock.move(25 * 3600)
   const links = [ended.link, deleted.link, timed.link, '/shared/none', `/shared/${'x'.repeat(43)}`]
@@ -147,7 +142,7 @@ test('issue 39.6: a link ends when told, after its time, and with its video and 
   }
   const told = await sharedClip()
   const token = told.link.split('/')[2] ?? ''
-  await submit(told.user, told.page, { intent: 'end-share', token })
+  await submitForm(told.user, told.page, { intent: 'end-share', token })
   await gone(told.link)
   const timed = await sharedClip({ days: '1' })
   const deleted = await sharedClip()
@@ -170,8 +165,8 @@ test('issue 39.6: a stranger neither makes nor ends links of others', async () =
   expect((await stranger.send('GET', page)).status).toBe(404)
   const token = link.split('/')[2] ?? ''
   const own = await sharedClip()
-  expect((await submit(own.user, own.page, { intent: 'end-share', token })).status).toBe(404)
-  expect((await submit(admin, page, { intent: 'share', days: '7' })).status).toBe(404)
+  expect((await submitForm(own.user, own.page, { intent: 'end-share', token })).status).toBe(404)
+  expect((await submitForm(admin, page, { intent: 'share', days: '7' })).status).toBe(404)
   expect((await visit(link)).status).toBe(200)
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startInstallation, type Installation } from '../support/installation'
 import { openPage } from '../support/page'
+import { slowTest } from '../support/slow'
 
 type Failure = { error: string; code: string; fields?: Record<string, string[]> }
 
@@ -77,32 +78,35 @@ describe('Q-14: what all trials together may order per day', () => {
     return { client, order, id: made.body.user.id }
   }
 
-  test('a network has an exact cap, however many orders come at once; another network has its own', async () => {
-    const product = await capped({ SIGNUP_TRIAL_MAX_PER_NETWORK: '4' })
-    const ones = await Promise.all(
-      [1, 2, 3].map((n) => newcomer(product, `0311000000${n}`, `203.0.113.${n}`)),
-    )
-    const responses = await Promise.all(ones.flatMap(({ order }) => [order(), order(), order()]))
-    expect(responses.filter(({ status }) => status === 201)).toHaveLength(4)
-    const refused = responses.filter(({ status }) => status === 429)
-    expect(refused).toHaveLength(5)
-    expect(refused[0]?.body.error).toContain('free trial videos are used up')
-    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
-    const { rows } = await product.db.query<{ videos: number; reserved: number }>(`
+  slowTest(
+    'a network has an exact cap, however many orders come at once; another network has its own',
+    async () => {
+      const product = await capped({ SIGNUP_TRIAL_MAX_PER_NETWORK: '4' })
+      const ones = await Promise.all(
+        [1, 2, 3].map((n) => newcomer(product, `0311000000${n}`, `203.0.113.${n}`)),
+      )
+      const responses = await Promise.all(ones.flatMap(({ order }) => [order(), order(), order()]))
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(4)
+      const refused = responses.filter(({ status }) => status === 429)
+      expect(refused).toHaveLength(5)
+      expect(refused[0]?.body.error).toContain('free trial videos are used up')
+      expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+      const { rows } = await product.db.query<{ videos: number; reserved: number }>(`
       select (select count(*)::int from videos) as videos,
         (select sum(reserved)::int from quota_days) as reserved`)
-    expect(rows).toEqual([{ videos: 4, reserved: 4 }])
+      expect(rows).toEqual([{ videos: 4, reserved: 4 }])
 
-    const six = ['2001:db8:7:1::5', '2001:db8:7:2::9', '2001:db8:8::1']
-    const others = await Promise.all(
-      six.map((address, i) => newcomer(product, `0312000000${i}`, address)),
-    )
-    for (let i = 0; i < 3; i++) expect((await others[0]!.order()).status).toBe(201)
-    expect((await others[1]!.order()).status).toBe(201)
-    expect((await others[1]!.order()).status).toBe(429)
-    expect((await others[2]!.order()).status).toBe(201)
-    await product.remove()
-  })
+      const six = ['2001:db8:7:1::5', '2001:db8:7:2::9', '2001:db8:8::1']
+      const others = await Promise.all(
+        six.map((address, i) => newcomer(product, `0312000000${i}`, address)),
+      )
+      for (let i = 0; i < 3; i++) expect((await others[0]!.order()).status).toBe(201)
+      expect((await others[1]!.order()).status).toBe(201)
+      expect((await others[1]!.order()).status).toBe(429)
+      expect((await others[2]!.order()).status).toBe(201)
+      await product.remove()
+    },
+  )
 
   test('the platform has its cap, batches count as a whole, and a sold plan is no trial', async () => {
     const product = await capped({ SIGNUP_TRIAL_MAX_PER_DAY: '4' })

@@ -8,6 +8,7 @@ import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startInstallation, type Installation } from '../support/installation'
 import { startWeb } from '../support/processes'
 import { until } from '../support/wait'
+import { slowTest } from '../support/slow'
 
 const TOKEN = 'CANARY-metrics-token'
 
@@ -101,7 +102,7 @@ test('every metric that the alerts and the dashboard read is reported', async ()
   }
 })
 
-test('a closed gate and a violated invariant are reported', async () => {
+slowTest('a closed gate and a violated invariant are reported', async () => {
   await product.db.query(
     // The row may be there already: a line that has just started has room for a few orders.
     `insert into provider_gates (scope, reason, closed_until, probe_ms, strikes, room)
@@ -155,24 +156,27 @@ test('a worker serves its job metrics on its own port', async () => {
   expect(await (await fetch(`${base}/healthz`)).json()).toEqual({ status: 'ok' })
 })
 
-test('metrics require the token; without METRICS_TOKEN this machine can read them, but no client behind a proxy', async () => {
-  const statusOf = async (url: string, headers: Record<string, string> = {}) =>
-    (await fetch(`${url}/metrics`, { headers })).status
-  expect(await statusOf(product.url)).toBe(404)
-  expect(await statusOf(product.url, { authorization: 'Bearer wrong' })).toBe(404)
+slowTest(
+  'metrics require the token; without METRICS_TOKEN this machine can read them, but no client behind a proxy',
+  async () => {
+    const statusOf = async (url: string, headers: Record<string, string> = {}) =>
+      (await fetch(`${url}/metrics`, { headers })).status
+    expect(await statusOf(product.url)).toBe(404)
+    expect(await statusOf(product.url, { authorization: 'Bearer wrong' })).toBe(404)
 
-  const { METRICS_TOKEN: _, ...env } = product.env
-  const local = await startWeb(env)
-  expect(await statusOf(local.url)).toBe(200)
-  expect(await statusOf(local.url, { 'x-forwarded-for': '8.8.8.8' })).toBe(404)
-  await local.stop()
-  // Requests through a proxy that adds no header appear to come from this machine.
-  for (const behind of [{ APP_URL: 'https://reels.example.com' }, { TRUST_PROXY: '1' }]) {
-    const web = await startWeb({ ...env, ...behind })
-    expect(await statusOf(web.url)).toBe(404)
-    await web.stop()
-  }
-})
+    const { METRICS_TOKEN: _, ...env } = product.env
+    const local = await startWeb(env)
+    expect(await statusOf(local.url)).toBe(200)
+    expect(await statusOf(local.url, { 'x-forwarded-for': '8.8.8.8' })).toBe(404)
+    await local.stop()
+    // Requests through a proxy that adds no header appear to come from this machine.
+    for (const behind of [{ APP_URL: 'https://reels.example.com' }, { TRUST_PROXY: '1' }]) {
+      const web = await startWeb({ ...env, ...behind })
+      expect(await statusOf(web.url)).toBe(404)
+      await web.stop()
+    }
+  },
+)
 
 test('the request id of a trusted proxy is kept, that of other clients is not', async () => {
   const idOf = async (url: string, given: string) => {

@@ -7,6 +7,7 @@ import { createTestDatabase } from '../support/database'
 import { bareEnv, testEnv } from '../support/processes'
 import { command } from '../support/script'
 import { until } from '../support/wait'
+import { slowTest } from '../support/slow'
 
 const RETENTION = '20261122181000_retention'
 /** Undoes a migration that locks several tables. */
@@ -16,39 +17,44 @@ const UNDONE = `
   alter table quota_days drop column removed_returned;
   drop index attempts_in_vain_idx, quota_charges_day_idx, rounds_fired_at_idx;`
 
-test('a migration waits for tables in use without stopping their users, and continues after one that failed', async () => {
-  const database = await createTestDatabase()
-  // An earlier attempt was killed.
-  await asOwner(database.url, (client) =>
-    client.query(
-      `${UNDONE}
+slowTest(
+  'a migration waits for tables in use without stopping their users, and continues after one that failed',
+  async () => {
+    const database = await createTestDatabase()
+    // An earlier attempt was killed.
+    await asOwner(database.url, (client) =>
+      client.query(
+        `${UNDONE}
        update _prisma_migrations set finished_at = null where migration_name = '${RETENTION}'`,
-    ),
-  )
-  const reader = new pg.Client({ connectionString: database.url })
-  await reader.connect()
-  await reader.query('begin; select 1 from videos limit 1')
-  const migrated = command('migrate', database.url)
-  const waiting = () =>
-    asOwner(database.url, async (client) => {
-      const { rows } = await client.query<{ pid: number }>(
-        `select pid from pg_locks where relation = 'videos'::regclass and not granted`,
-      )
-      return rows.length > 0
-    })
-  await until('the migration to wait', waiting)
-  await until('the migration to step aside', async () => !(await waiting()))
-  await until('the migration to wait again', waiting)
-  await reader.end()
-  expect(await migrated).toMatchObject({ code: 0 })
-  const { rowCount } = await asOwner(database.url, (client) =>
-    client.query('select removed from retention union all select removed_returned from quota_days'),
-  )
-  expect(rowCount).toBe(0)
-  await database.drop()
-})
+      ),
+    )
+    const reader = new pg.Client({ connectionString: database.url })
+    await reader.connect()
+    await reader.query('begin; select 1 from videos limit 1')
+    const migrated = command('migrate', database.url)
+    const waiting = () =>
+      asOwner(database.url, async (client) => {
+        const { rows } = await client.query<{ pid: number }>(
+          `select pid from pg_locks where relation = 'videos'::regclass and not granted`,
+        )
+        return rows.length > 0
+      })
+    await until('the migration to wait', waiting)
+    await until('the migration to step aside', async () => !(await waiting()))
+    await until('the migration to wait again', waiting)
+    await reader.end()
+    expect(await migrated).toMatchObject({ code: 0 })
+    const { rowCount } = await asOwner(database.url, (client) =>
+      client.query(
+        'select removed from retention union all select removed_returned from quota_days',
+      ),
+    )
+    expect(rowCount).toBe(0)
+    await database.drop()
+  },
+)
 
-test('a migration that fails is reported in one line, without a trace', async () => {
+slowTest('a migration that fails is reported in one line, without a trace', async () => {
   const database = await createTestDatabase()
   await asOwner(database.url, (client) =>
     client.query(`delete from _prisma_migrations where migration_name = '${RETENTION}'`),

@@ -18,6 +18,7 @@ import { walkBoxes } from '../../app/platform/media/boxes.server'
 import { openJoiner } from '../../app/platform/media/joiner.server'
 import { renderClip } from '../../renderer/render'
 import { bundlePrograms } from '../support/bundle-programs'
+import { slowTest } from '../support/slow'
 
 const FRAME = 1 / 24
 let entries: string
@@ -168,7 +169,7 @@ test('U-JOIN-3: sound is kept if all clips have the same kind, and is left out o
   }
 })
 
-test('U-JOIN-4: a child that uses too much memory or says nonsense is ended', async () => {
+slowTest('U-JOIN-4: a child that uses too much memory or says nonsense is ended', async () => {
   const program = async (name: string, source: string) => {
     const entry = path.join(folder, `${name}.mjs`)
     await fs.writeFile(entry, source)

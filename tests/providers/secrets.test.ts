@@ -7,6 +7,7 @@ import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { until } from '../support/wait'
 import { openRig, refusalOf, submitCall } from './rig'
+import { slowTest } from '../support/slow'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -110,7 +111,7 @@ async function make(user: User, prompt: string): Promise<Video> {
   })
 }
 
-test('I15, U-ERR: users get one plain message, and no token is stored anywhere', async () => {
+slowTest('I15, U-ERR: users get one plain message, and no token is stored anywhere', async () => {
   const { product } = await startProduct()
   const user = await product.user({ speed_limit: 10, video_limit: 20 })
   const prompts = ['[400]', '[failed]', '[refused]', '[500]', '[poll]'].map(

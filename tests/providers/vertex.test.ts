@@ -5,6 +5,7 @@ import { vertexVeoProvider } from '../../app/platform/providers/vertex-veo/adapt
 import type { ClipFile, Credential } from '../../app/platform/providers/port'
 import { Secret } from '../../app/platform/secrets/secret'
 import { GENERATION_MS, openRig, refusalOf, REQUEST, submitCall, type Rig } from './rig'
+import { slowTest } from '../support/slow'
 
 let rig: Rig
 afterEach(() => rig.stop())
@@ -152,7 +153,7 @@ test('for a finished operation without a clip the folder is searched', async () 
   expect(rig.sim.journal().some(({ op }) => op === 'list')).toBe(true)
 })
 
-test('F14: a clip of 150 MB inside a response is streamed, not buffered', async () => {
+slowTest('F14: a clip of 150 MB inside a response is streamed, not buffered', async () => {
   rig = await openRig('vertex-base64')
   const total = 150 * 1024 * 1024
   const server = await answerWith(total)

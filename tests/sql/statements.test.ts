@@ -11,6 +11,7 @@ import {
 } from './check'
 import { readCatalogue, type Catalogue } from './claims'
 import { readSource } from './program'
+import { slowTest } from '../support/slow'
 
 // Checks every statement of the product against the migrated schema without running it: the texts
 // are derived from the source, PostgreSQL parses them, and the types claimed for rows and values
@@ -73,7 +74,7 @@ const NAMED_ELSEWHERE = [
   'token_deaths.id',
 ]
 
-test('renaming any column is detected', async () => {
+slowTest('renaming any column is detected', async () => {
   const texts = wordsOf(statements)
   const columns = await listColumns(database.client)
   const unnoticed: string[] = []

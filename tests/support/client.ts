@@ -1,5 +1,20 @@
 export type ClientResponse<Body = unknown> = { status: number; body: Body; headers: Headers }
 
+const MOST_TRIES = 20
+
+/**
+ * Asks again while the server answers 503. It was too busy and did nothing, so that is no verdict. Returns the last
+ * answer if the server stays busy.
+ */
+export async function untilAvailable<T extends { status: number }>(
+  ask: () => Promise<T>,
+): Promise<T> {
+  for (let left = MOST_TRIES; ; left--) {
+    const response = await ask()
+    if (response.status !== 503 || left === 0) return response
+  }
+}
+
 /** An HTTP client of the product that keeps its cookies. */
 export class Client {
   readonly #base: string
@@ -71,23 +86,21 @@ export class Client {
     return this.call<Body>('GET', path, undefined, headers)
   }
 
-  /** Retries while the server responds 503 (nothing has been done), as clients should. */
   async post<Body = Record<string, unknown>>(
     path: string,
     json: unknown = {},
     headers?: Record<string, string>,
   ): Promise<ClientResponse<Body>> {
-    for (let left = 20; ; left -= 1) {
-      const response = await this.call<Body>('POST', path, json, headers)
-      if (response.status !== 503 || left === 0) return response
-    }
+    return untilAvailable(() => this.call<Body>('POST', path, json, headers))
   }
 
   /** Posts a form the way a browser without scripts does. */
   async submit(path: string, fields: Record<string, string>): Promise<Response> {
-    return this.send('POST', path, {
-      body: new URLSearchParams(fields),
-      headers: { 'sec-fetch-site': 'same-origin' },
-    })
+    return untilAvailable(() =>
+      this.send('POST', path, {
+        body: new URLSearchParams(fields),
+        headers: { 'sec-fetch-site': 'same-origin' },
+      }),
+    )
   }
 }

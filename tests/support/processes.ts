@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
 import { afterDeath } from '../../scripts/lib/supervisor.mjs'
 import { rememberOutput } from './last-lines'
+import { LATE_COMPILER } from './late-compiler'
 
 const BUILD = path.resolve('build')
 
@@ -66,7 +67,7 @@ async function start(
 ) {
   const [command = process.execPath, ...args] = [
     ...through,
-    ...[process.execPath, ...nodeArgs, path.join(build, program)],
+    ...[process.execPath, LATE_COMPILER, ...nodeArgs, path.join(build, program)],
   ]
   const child = spawn(command, args, {
     cwd: path.dirname(build),

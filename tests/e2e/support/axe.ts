@@ -74,7 +74,7 @@ export function looksInTurn(page: Page): readonly Look[] {
 /**
  * Checks every page with axe, in one of the looks in turn; in `npm test` it does nothing. In the slow suite
  * it checks every page in every look, and its HTML, as its scripts have changed it, with the Nu Html Checker. HTML as the
- * server sends it is checked in tests/http/valid-html.test.ts. Each page is loaded once.
+ * server sends it is checked in tests/http/valid-html.slow.test.ts. Each page is loaded once.
  */
 export async function checkPages(page: Page, paths: readonly string[]): Promise<void> {
   if (isQuick) return

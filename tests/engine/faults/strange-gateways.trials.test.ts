@@ -8,6 +8,7 @@ import { generate, quotaOf, videosOf } from '../../support/engine/actions'
 import { findingAbout } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 import { takeTurns } from '../../support/engine/trials'
+import { slowTest } from '../../support/slow'
 
 // Gateways that speak a known protocol in their own way: other words, places, labels and encodings.
 // What they finish is delivered, what they refuse costs nothing, and they are not asked more often.
@@ -56,7 +57,7 @@ test.each(cases(FLAVOURS))(
   },
 )
 
-test.each(cases(FLAVOURS))(
+slowTest.each(cases(FLAVOURS))(
   'W4: %s ends an order in its own word for failure: the video fails long before its deadline',
   async (flavour) => {
     await start(flavour)
@@ -87,17 +88,20 @@ test.each(cases(['openai', 'gateway'] as const))(
   },
 )
 
-test('W4: an unknown word without a number: the clip is asked for before the order is given up', async () => {
-  await start('runway')
-  play({ words: { done: 'ENDED' } })
-  const user = await engine.user()
-  await generate(user)
-  await engine.advance(minute(10))
-  expect(await lastOf(user)).toMatchObject({ status: 'generating' })
-  await engine.settle()
-  expect(await lastOf(user)).toMatchObject({ status: 'completed' })
-  expect(paid()).toBe(1)
-})
+slowTest(
+  'W4: an unknown word without a number: the clip is asked for before the order is given up',
+  async () => {
+    await start('runway')
+    play({ words: { done: 'ENDED' } })
+    const user = await engine.user()
+    await generate(user)
+    await engine.advance(minute(10))
+    expect(await lastOf(user)).toMatchObject({ status: 'generating' })
+    await engine.settle()
+    expect(await lastOf(user)).toMatchObject({ status: 'completed' })
+    expect(paid()).toBe(1)
+  },
+)
 
 test.each(cases(FLAVOURS))(
   'W5: %s puts the id elsewhere: one order, delivered',
@@ -115,7 +119,7 @@ test.each(cases(FLAVOURS))(
   },
 )
 
-test.each(cases(FLAVOURS))(
+slowTest.each(cases(FLAVOURS))(
   'W6: %s asks for no pause, or for one in the past: our own growing pause stays',
   async (flavour) => {
     await start(flavour)
@@ -146,7 +150,7 @@ test.each(cases(FLAVOURS))(
   },
 )
 
-test.each(cases(FLAVOURS))(
+slowTest.each(cases(FLAVOURS))(
   'W7: %s compresses everything, although nobody asked: delivered, for one order',
   async (flavour) => {
     await start(flavour)
@@ -219,17 +223,20 @@ test.each(cases(FLAVOURS))(
   },
 )
 
-test('W9: a clip that is gone is given up when it was gone five times over ten minutes', async () => {
-  await start('openai')
-  const user = await engine.user()
-  play({}, [{ when: { op: 'content' }, do: { status: 404 } }])
-  await generate(user)
-  await engine.advance(GENERATION_MS + minute(9))
-  expect(await lastOf(user)).toMatchObject({ status: 'generating' })
-  await engine.advance(minute(4))
-  expect(await lastOf(user)).toMatchObject({ status: 'error' })
-  const tries = count('content')
-  expect(tries).toBe(5)
-  await engine.settle()
-  expect(await quotaOf(engine, user)).toMatchObject({ lines: { returned: 1 } })
-})
+slowTest(
+  'W9: a clip that is gone is given up when it was gone five times over ten minutes',
+  async () => {
+    await start('openai')
+    const user = await engine.user()
+    play({}, [{ when: { op: 'content' }, do: { status: 404 } }])
+    await generate(user)
+    await engine.advance(GENERATION_MS + minute(9))
+    expect(await lastOf(user)).toMatchObject({ status: 'generating' })
+    await engine.advance(minute(4))
+    expect(await lastOf(user)).toMatchObject({ status: 'error' })
+    const tries = count('content')
+    expect(tries).toBe(5)
+    await engine.settle()
+    expect(await quotaOf(engine, user)).toMatchObject({ lines: { returned: 1 } })
+  },
+)

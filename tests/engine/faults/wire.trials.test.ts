@@ -6,7 +6,7 @@ import { DEFAULT_TOKEN, type Flavour } from '../../simulator/settings'
 import type { ScenarioInput } from '../../simulator/scenario'
 import type { Simulator } from '../../simulator/simulator'
 import { bulk, generate, quotaOf, statusesOf } from '../../support/engine/actions'
-import { trials } from '../../support/engine/trials'
+import { takeTurns, trials } from '../../support/engine/trials'
 import { giveToken, makeWithKill, onlyVideo, orphansIn } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
@@ -26,6 +26,7 @@ async function start(flavour: Flavour, scenario: ScenarioInput = {}): Promise<vo
   await storeDefaultCredential(engine.deps, DEFAULT_TOKEN)
 }
 
+const cases = takeTurns()
 const statuses = (user: UserCtx) => statusesOf(engine, user)
 
 test('U-BATCH-1: seven videos on Professional: the provider receives 3, 3 and 1, a minute apart', async () => {
@@ -40,7 +41,7 @@ test('U-BATCH-1: seven videos on Professional: the provider receives 3, 3 and 1,
   expect(await statuses(user)).toEqual(Array.from({ length: 7 }, () => 'completed'))
 })
 
-test.each(['vertex-veo', 'openai', 'runway'] as const)(
+test.each(cases(['vertex-veo', 'openai', 'runway'] as const))(
   'F8: %s answers 401 to ten concurrent orders: one replacement, ten clips, ten orders',
   async (flavour) => {
     await start(flavour)
@@ -93,7 +94,7 @@ test.each([
   expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 1 } })
 })
 
-test.each(['vertex-veo', 'openai', 'runway'] as const)(
+test.each(cases(['vertex-veo', 'openai', 'runway'] as const))(
   'F14: %s refuses the content: an error with a plain message, the unit returned, one order',
   async (flavour) => {
     await start(flavour, { rules: [{ when: { op: 'submit' }, do: { outcome: 'filtered' } }] })

@@ -8,6 +8,8 @@ import { bulk, generate, statusesOf, videosOf } from '../../support/engine/actio
 import type { EngineOptions } from '../../support/engine/engine'
 import { findingAbout } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
+import { takeTurns } from '../../support/engine/trials'
+import { slowTest } from '../../support/slow'
 
 // The circuit breaker counts what costs money, and a line starts slowly: a provider that takes
 // money and gives nothing gets a few orders, however many videos wait.
@@ -15,6 +17,7 @@ import { useFreshEngine } from '../../support/engine/shared-engine'
 const { engine, start: startEngine } = useFreshEngine()
 
 const FAST = { defaults: { generationMs: 20_000 } }
+const cases = takeTurns()
 const MINUTE = 60_000
 const MOST_FOR_NOTHING = 8
 
@@ -59,25 +62,28 @@ test('W5: a hundred videos, and acceptances that cannot be read: at most 8 order
   expect((await states()).filter((status) => status === 'completed')).toHaveLength(100)
 })
 
-test('W5: every order ends without a clip and without a reason: the line pauses after a few and goes on when a probe delivers', async () => {
-  await start(fakeOf())
-  // Settings that were changed: the first clips have to arrive before more is ordered.
-  await startLine(engine.deps, { digest: 'other settings' })
-  engine.fake.play({ ...FAST, rules: [{ when: { op: 'submit' }, do: { outcome: 'op-error' } }] })
-  const user = await hurried()
-  await bulk(user, 100)
-  await engine.advance(15 * MINUTE)
-  expect(engine.fake.entries().length).toBeLessThanOrEqual(MOST_FOR_NOTHING)
-  const states = () => statusesOf(engine, user)
-  expect((await states()).filter((status) => unfinished.includes(status))).toHaveLength(100)
-  expect((await providerFinding())?.text).toContain('ended without a clip and without a reason')
-  expect((await providerFinding())?.text).toContain('raw words of the provider')
-  engine.fake.play(FAST)
-  await engine.settle()
-  expect((await states()).filter((status) => status === 'completed')).toHaveLength(100)
-})
+slowTest(
+  'W5: every order ends without a clip and without a reason: the line pauses after a few and goes on when a probe delivers',
+  async () => {
+    await start(fakeOf())
+    // Settings that were changed: the first clips have to arrive before more is ordered.
+    await startLine(engine.deps, { digest: 'other settings' })
+    engine.fake.play({ ...FAST, rules: [{ when: { op: 'submit' }, do: { outcome: 'op-error' } }] })
+    const user = await hurried()
+    await bulk(user, 100)
+    await engine.advance(15 * MINUTE)
+    expect(engine.fake.entries().length).toBeLessThanOrEqual(MOST_FOR_NOTHING)
+    const states = () => statusesOf(engine, user)
+    expect((await states()).filter((status) => unfinished.includes(status))).toHaveLength(100)
+    expect((await providerFinding())?.text).toContain('ended without a clip and without a reason')
+    expect((await providerFinding())?.text).toContain('raw words of the provider')
+    engine.fake.play(FAST)
+    await engine.settle()
+    expect((await states()).filter((status) => status === 'completed')).toHaveLength(100)
+  },
+)
 
-test('W5: what is downloaded is no clip: three in a row pause the account', async () => {
+slowTest('W5: what is downloaded is no clip: three in a row pause the account', async () => {
   await start(fakeOf())
   engine.fake.play({ ...FAST, rules: [{ when: { op: 'content' }, do: { fault: 'html' } }] })
   const user = await engine.user({ plan: 'Enterprise' })
@@ -111,42 +117,45 @@ test('W5: a single video that brings no clip again and again pauses nothing', as
   expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'error' })
 })
 
-test('W5: a provider that delivered lately: a line that starts again sends one order, doubles with each acceptance, and is at full speed within 2 s, though its clips take three minutes', async () => {
-  let running = 0
-  let accepted = 0
-  const excess: unknown[] = []
-  await start(
-    fakeOf({
-      scenario: { defaults: { generationMs: 3 * MINUTE } },
-      deps: ({ provider }) => ({
-        provider: {
-          ...provider,
-          submit: async (...args) => {
-            running += 1
-            if (running > 2 ** accepted) excess.push({ running, accepted })
-            await new Promise(setImmediate)
-            const ref = await provider.submit(...args)
-            running -= 1
-            accepted += 1
-            return ref
+slowTest(
+  'W5: a provider that delivered lately: a line that starts again sends one order, doubles with each acceptance, and is at full speed within 2 s, though its clips take three minutes',
+  async () => {
+    let running = 0
+    let accepted = 0
+    const excess: unknown[] = []
+    await start(
+      fakeOf({
+        scenario: { defaults: { generationMs: 3 * MINUTE } },
+        deps: ({ provider }) => ({
+          provider: {
+            ...provider,
+            submit: async (...args) => {
+              running += 1
+              if (running > 2 ** accepted) excess.push({ running, accepted })
+              await new Promise(setImmediate)
+              const ref = await provider.submit(...args)
+              running -= 1
+              accepted += 1
+              return ref
+            },
           },
-        },
+        }),
       }),
-    }),
-  )
-  const user = await hurried()
-  await generate(user)
-  await generate(user)
-  await engine.settle()
-  await engine.clock.move(20 * 60 * MINUTE)
-  await startLine(engine.deps, { digest: 'settings' })
-  accepted = 0
-  await bulk(user, 40)
-  await engine.advance(2_000)
-  expect(engine.fake.entries()).toHaveLength(42)
-  expect(excess).toEqual([])
-  await engine.settle()
-})
+    )
+    const user = await hurried()
+    await generate(user)
+    await generate(user)
+    await engine.settle()
+    await engine.clock.move(20 * 60 * MINUTE)
+    await startLine(engine.deps, { digest: 'settings' })
+    accepted = 0
+    await bulk(user, 40)
+    await engine.advance(2_000)
+    expect(engine.fake.entries()).toHaveLength(42)
+    expect(excess).toEqual([])
+    await engine.settle()
+  },
+)
 
 /** Returns how many orders there were after each change of their number, looking every two seconds. */
 async function growth(seconds: number): Promise<number[]> {
@@ -177,39 +186,45 @@ test('W5: after a changed setting one order is sent until the first clip, then t
   await engine.settle()
 })
 
-test('W5: a provider of which nothing is known, or nothing for a day, begins with four orders until the first clip', async () => {
-  await start(fakeOf())
-  const user = await hurried()
-  await bulk(user, 30)
-  expect((await growth(60)).slice(0, 2)).toEqual([0, 4])
-  await engine.settle()
-  expect(engine.fake.entries()).toHaveLength(30)
-  await engine.clock.move(25 * 60 * MINUTE)
-  await startLine(engine.deps, { digest: 'settings' })
-  await bulk(user, 30)
-  expect((await growth(60)).slice(0, 2)).toEqual([30, 34])
-  await engine.settle()
-})
+slowTest(
+  'W5: a provider of which nothing is known, or nothing for a day, begins with four orders until the first clip',
+  async () => {
+    await start(fakeOf())
+    const user = await hurried()
+    await bulk(user, 30)
+    expect((await growth(60)).slice(0, 2)).toEqual([0, 4])
+    await engine.settle()
+    expect(engine.fake.entries()).toHaveLength(30)
+    await engine.clock.move(25 * 60 * MINUTE)
+    await startLine(engine.deps, { digest: 'settings' })
+    await bulk(user, 30)
+    expect((await growth(60)).slice(0, 2)).toEqual([30, 34])
+    await engine.settle()
+  },
+)
 
-test('W5: after a pause because of unreadable acceptances at most eight orders precede the first clip', async () => {
-  await start(fakeOf())
-  const user = await hurried()
-  for (let i = 0; i < 5; i++) await generate(user)
-  await engine.settle()
-  const strange = { when: { op: 'submit' as const }, do: { fault: 'drop-after-accept' as const } }
-  engine.fake.play({ ...FAST, rules: [{ ...strange, times: 3 }] })
-  for (let i = 0; i < 3; i++) await generate(user)
-  await engine.drain()
-  await bulk(user, 57)
-  const paused = engine.fake.entries().length
-  engine.fake.play({ defaults: { generationMs: 5 * MINUTE } })
-  await engine.advance(4 * MINUTE)
-  expect(engine.fake.entries().length - paused).toBe(8)
-  await engine.settle()
-  expect((await statusesOf(engine, user)).filter((status) => status === 'completed')).toHaveLength(
-    65,
-  )
-})
+slowTest(
+  'W5: after a pause because of unreadable acceptances at most eight orders precede the first clip',
+  async () => {
+    await start(fakeOf())
+    const user = await hurried()
+    for (let i = 0; i < 5; i++) await generate(user)
+    await engine.settle()
+    const strange = { when: { op: 'submit' as const }, do: { fault: 'drop-after-accept' as const } }
+    engine.fake.play({ ...FAST, rules: [{ ...strange, times: 3 }] })
+    for (let i = 0; i < 3; i++) await generate(user)
+    await engine.drain()
+    await bulk(user, 57)
+    const paused = engine.fake.entries().length
+    engine.fake.play({ defaults: { generationMs: 5 * MINUTE } })
+    await engine.advance(4 * MINUTE)
+    expect(engine.fake.entries().length - paused).toBe(8)
+    await engine.settle()
+    expect(
+      (await statusesOf(engine, user)).filter((status) => status === 'completed'),
+    ).toHaveLength(65)
+  },
+)
 
 const HOUR = 60 * MINUTE
 const accounts = (count: number) => async () => {
@@ -218,12 +233,14 @@ const accounts = (count: number) => async () => {
   for (let i = 0; i < count; i++) await addPoolToken(admin, `account-${i}:0123456789`)
 }
 
-test.each([
-  ['that cannot be read, one account', { fault: 'drop-after-accept' as const }, accounts(1)],
-  ['that cannot be read, ten accounts', { fault: 'drop-after-accept' as const }, accounts(10)],
-  ['and no clips, one account', { outcome: 'op-error' as const }, accounts(1)],
-  ['and no clips, ten accounts', { outcome: 'op-error' as const }, accounts(10)],
-])(
+test.each(
+  cases([
+    ['that cannot be read, one account', { fault: 'drop-after-accept' as const }, accounts(1)],
+    ['that cannot be read, ten accounts', { fault: 'drop-after-accept' as const }, accounts(10)],
+    ['and no clips, one account', { outcome: 'op-error' as const }, accounts(1)],
+    ['and no clips, ten accounts', { outcome: 'op-error' as const }, accounts(10)],
+  ] as const),
+)(
   'W5: acceptances %s: eight orders in a day, whatever the batch; once mended all goes on without a press',
   async (_, action, withAccounts) => {
     await start(fakeOf())
@@ -273,25 +290,28 @@ test('W5: an account that gives no clips is asked for one more order if the oper
   )
 })
 
-test('W5: the probe of an account that gives no clips is refused with 429: it still has to deliver before others follow', async () => {
-  await start(fakeOf())
-  const user = await hurried()
-  for (let i = 0; i < 5; i++) await generate(user)
-  await engine.settle()
-  const before = engine.fake.entries().length
-  const noClip = { when: { op: 'submit' as const }, do: { outcome: 'op-error' as const } }
-  const busy = { when: { op: 'submit' as const }, do: { status: 429 }, times: 1 }
-  engine.fake.play({ ...FAST, rules: [{ ...noClip, times: 3 }] })
-  for (let i = 0; i < 3; i++) await generate(user)
-  await engine.advance(30_000)
-  engine.fake.play({ defaults: { generationMs: 5 * MINUTE }, rules: [busy] })
-  await bulk(user, 30)
-  await engine.advance(6 * MINUTE)
-  expect(engine.fake.entries().length - before - 3).toBe(1)
-  await engine.settle()
-})
+slowTest(
+  'W5: the probe of an account that gives no clips is refused with 429: it still has to deliver before others follow',
+  async () => {
+    await start(fakeOf())
+    const user = await hurried()
+    for (let i = 0; i < 5; i++) await generate(user)
+    await engine.settle()
+    const before = engine.fake.entries().length
+    const noClip = { when: { op: 'submit' as const }, do: { outcome: 'op-error' as const } }
+    const busy = { when: { op: 'submit' as const }, do: { status: 429 }, times: 1 }
+    engine.fake.play({ ...FAST, rules: [{ ...noClip, times: 3 }] })
+    for (let i = 0; i < 3; i++) await generate(user)
+    await engine.advance(30_000)
+    engine.fake.play({ defaults: { generationMs: 5 * MINUTE }, rules: [busy] })
+    await bulk(user, 30)
+    await engine.advance(6 * MINUTE)
+    expect(engine.fake.entries().length - before - 3).toBe(1)
+    await engine.settle()
+  },
+)
 
-test.each([
+slowTest.each([
   ['refused as if the model were gone', { status: 404 }],
   ['answered that the provider is busy', { status: 503 }],
 ])(
@@ -341,7 +361,7 @@ test('an account that many orders met at once rests as long as after one, and sa
   await engine.settle()
 })
 
-test('if one of them names a longer pause, the account rests for that long', async () => {
+slowTest('if one of them names a longer pause, the account rests for that long', async () => {
   await start(fakeOf())
   await tenAtOnce(
     [{ when: { op: 'submit' }, do: { status: 429 }, times: 1 }],
@@ -354,20 +374,26 @@ test('if one of them names a longer pause, the account rests for that long', asy
   await engine.settle()
 })
 
-test('an account that rested after a stray 401: once one order is accepted, all others follow at once', async () => {
-  await start(
-    fakeOf({
-      deps: ({ provider }) => ({ provider: { ...provider, check: () => Promise.resolve() } }),
-    }),
-  )
-  const user = await hurried()
-  await bulk(user, 10)
-  await engine.settle()
-  engine.fake.play({ ...FAST, rules: [{ when: { op: 'submit' }, do: { status: 401 }, times: 1 }] })
-  await generate(user)
-  await engine.drain()
-  await bulk(user, 5)
-  await engine.advance(15_000)
-  expect(engine.fake.entries()).toHaveLength(16)
-  await engine.settle()
-})
+slowTest(
+  'an account that rested after a stray 401: once one order is accepted, all others follow at once',
+  async () => {
+    await start(
+      fakeOf({
+        deps: ({ provider }) => ({ provider: { ...provider, check: () => Promise.resolve() } }),
+      }),
+    )
+    const user = await hurried()
+    await bulk(user, 10)
+    await engine.settle()
+    engine.fake.play({
+      ...FAST,
+      rules: [{ when: { op: 'submit' }, do: { status: 401 }, times: 1 }],
+    })
+    await generate(user)
+    await engine.drain()
+    await bulk(user, 5)
+    await engine.advance(15_000)
+    expect(engine.fake.entries()).toHaveLength(16)
+    await engine.settle()
+  },
+)

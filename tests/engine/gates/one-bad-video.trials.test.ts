@@ -3,7 +3,8 @@ import { storeDefaultCredential } from '../../../app/domain/tokens/credentials.s
 import { generate, statusesOf, videosOf } from '../../support/engine/actions'
 import { closedGates, onlyVideo } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
-import { trials } from '../../support/engine/trials'
+import { takeTurns, trials } from '../../support/engine/trials'
+import { slowTest } from '../../support/slow'
 
 // One bad video never holds the others: what fails alone, while others succeed, is that video's own
 // fault.
@@ -12,6 +13,7 @@ const { engine, start: startEngine } = useFreshEngine()
 
 const FAST = { defaults: { generationMs: 20_000 } }
 const OTHERS = trials(50, 50)
+const cases = takeTurns()
 
 async function start(): Promise<void> {
   await startEngine({ can: { needsCredential: true }, scenario: FAST })
@@ -45,11 +47,13 @@ async function expectOthersOnTime(count = OTHERS): Promise<void> {
   expect(late).toEqual([])
 }
 
-test.each([
-  ['503', { status: 503 }],
-  ['a connection that breaks', { fault: 'truncate' }],
-  ['an empty body, which is no clip', { fault: 'no-bytes' }],
-])(
+test.each(
+  cases([
+    ['503', { status: 503 }],
+    ['a connection that breaks', { fault: 'truncate' }],
+    ['an empty body, which is no clip', { fault: 'no-bytes' }],
+  ]),
+)(
   `V1: a clip whose host answers with %s does not hold the others: ${OTHERS} of ${OTHERS} are ordered within 2 s`,
   async (_name, action) => {
     await start()
@@ -94,24 +98,27 @@ test('V1: three different clips of one host fail in a row: nothing is ordered un
   await engine.settle()
 })
 
-test('V1: three clips that never can be fetched hold the others until one probe is delivered, and never again', async () => {
-  await start()
-  play('content', { status: 503 })
-  const owner = await engine.user({ plan: 'Enterprise' })
-  for (let i = 0; i < 3; i++) await generate(owner, `BAD ${i}`)
-  await engine.advance(30_000)
-  expect(await closedGates(engine)).toEqual([{ scope: 'clips', reason: 'clips' }])
-  const other = await engine.user()
-  await generate(other, 'the probe')
-  await engine.advance(7 * 60_000)
-  expect(await onlyVideo(engine, other)).toMatchObject({ status: 'completed' })
-  expect(await closedGates(engine)).toEqual([])
-  await expectOthersOnTime(10)
-  engine.fake.play(FAST)
-  await engine.settle()
-})
+slowTest(
+  'V1: three clips that never can be fetched hold the others until one probe is delivered, and never again',
+  async () => {
+    await start()
+    play('content', { status: 503 })
+    const owner = await engine.user({ plan: 'Enterprise' })
+    for (let i = 0; i < 3; i++) await generate(owner, `BAD ${i}`)
+    await engine.advance(30_000)
+    expect(await closedGates(engine)).toEqual([{ scope: 'clips', reason: 'clips' }])
+    const other = await engine.user()
+    await generate(other, 'the probe')
+    await engine.advance(7 * 60_000)
+    expect(await onlyVideo(engine, other)).toMatchObject({ status: 'completed' })
+    expect(await closedGates(engine)).toEqual([])
+    await expectOthersOnTime(10)
+    engine.fake.play(FAST)
+    await engine.settle()
+  },
+)
 
-test.each([403, 404])(
+test.each(cases([403, 404]))(
   `V2: an order that is always answered %i fails alone: ${OTHERS} of ${OTHERS} others are ordered within 2 s`,
   async (status) => {
     await start()
@@ -129,7 +136,7 @@ test.each([403, 404])(
   },
 )
 
-test.each([403, 404])(
+test.each(cases([403, 404]))(
   'V2: three different orders answered %i close the gate; the probe is another video, and the three fail',
   async (status) => {
     await start()

@@ -8,6 +8,7 @@ import { startReceiver } from '../../support/alarm-receivers'
 import { generate } from '../../support/engine/actions'
 import { findingAbout, playCalm, playRefusing } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
+import { slowTest } from '../../support/slow'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -125,7 +126,7 @@ test('a receiver that refuses is a finding; the message arrives once it takes it
   expect(receiver.received).toHaveLength(2)
 })
 
-test('the worker is killed at any statement: every death is told', async () => {
+slowTest('the worker is killed at any statement: every death is told', async () => {
   await save()
   let wasKilled = true
   for (let statements = 1; wasKilled; statements += 3) {

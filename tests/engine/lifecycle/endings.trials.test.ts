@@ -43,7 +43,7 @@ const administer = (user: UserCtx, act: 'stop' | 'trash') =>
 
 test(`F23: a user is disabled or expires in the middle of a batch: nothing new is sent (seed ${SEED})`, async () => {
   const rng = openRng(23)
-  for (let trial = 0; trial < trials(150, 3000); trial++) {
+  for (let trial = 0; trial < trials(100, 3000); trial++) {
     const user = await engine.user({ plan: 'Professional', video_generation_speed: 0 })
     await bulk(user, 4)
     await generate(user)
@@ -130,7 +130,7 @@ test.each([
 
 test(`F24: a user is deleted while their videos are made: no crash, and no video is left (seed ${SEED})`, async () => {
   const rng = openRng(24)
-  for (let trial = 0; trial < trials(100, 2000); trial++) {
+  for (let trial = 0; trial < trials(60, 2000); trial++) {
     const user = await engine.user({ plan: 'Professional', video_generation_speed: 0 })
     await bulk(user, 3)
     await generate(user)
@@ -149,7 +149,7 @@ test(`F24: a user is deleted while their videos are made: no crash, and no video
 
 test(`F25: a video is deleted, retried or regenerated while it is made or arrives late: an old result never replaces a new one (seed ${SEED})`, async () => {
   const rng = openRng(25)
-  for (let trial = 0; trial < trials(150, 3000); trial++) {
+  for (let trial = 0; trial < trials(100, 3000); trial++) {
     // Some clips are finished after their deadline and found later: an old result that arrives in a
     // new generation.
     const isLate = rng.below(3) === 0

@@ -14,6 +14,7 @@ import { days, hours, minutes } from '../../../app/lib/time'
 import { StorageUnavailable } from '../../../app/platform/storage/port'
 import { useEngine } from '../../support/engine/shared-engine'
 import { addClips } from '../../support/film-clips'
+import { slowTest } from '../../support/slow'
 
 const away = { is: false }
 const remote = { is: false }
@@ -50,7 +51,7 @@ async function startFilm(user?: UserCtx) {
   return { owner, ids, filmId }
 }
 
-test('U-JOIN-15: a film whose job was lost is found by the sweep, in its turn', async () => {
+slowTest('U-JOIN-15: a film whose job was lost is found by the sweep, in its turn', async () => {
   const { filmId } = await startFilm()
   await engine.pool.query('delete from graphile_worker._private_jobs')
   await engine.drain()

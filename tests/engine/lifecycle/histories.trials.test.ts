@@ -437,6 +437,6 @@ test(`the invariants hold after any sequence of actions (seed ${SEED})`, async (
   )
   await fc.assert(history, {
     seed: SEED,
-    numRuns: trials(100, 2000),
+    numRuns: trials(70, 2000),
   })
 })

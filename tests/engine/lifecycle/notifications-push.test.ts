@@ -19,6 +19,7 @@ import {
   type Browser,
   type PushService,
 } from '../../support/push-service'
+import { slowTest } from '../../support/slow'
 
 // Web Push at the end of a batch, on a clock that the test moves, to a push service on this machine whose
 // browsers decrypt what they get.
@@ -149,28 +150,31 @@ describe('what a browser gets', () => {
     },
   )
 
-  test('U-NOTIFY-14: the worker is killed at any statement between the event and the delivery: one row, and the same tag again', async () => {
-    let wasKilled = true
-    let mostCalls = 0
-    for (let statements = 1; wasKilled; statements++) {
-      const user = await rich()
-      const { browser } = await tell(user)
-      await endUnheard(engine, user)
-      const { killSwitch } = engine.worker()
-      killSwitch.killAfter(statements)
-      await engine.drain()
-      wasKilled = killSwitch.isDead()
-      if (wasKilled) await engine.restart()
-      else killSwitch.killAfter(Infinity)
-      await engine.settle()
-      const rows = await rowsOf(user)
-      expect(rows).toMatchObject([{ state: 'sent' }])
-      expect(new Set(browser.shown().map(({ tag }) => tag))).toEqual(new Set([rows[0]?.id]))
-      mostCalls = Math.max(mostCalls, browser.mine().length)
-    }
-    // It was also killed between the call and its record.
-    expect(mostCalls).toBe(2)
-  })
+  slowTest(
+    'U-NOTIFY-14: the worker is killed at any statement between the event and the delivery: one row, and the same tag again',
+    async () => {
+      let wasKilled = true
+      let mostCalls = 0
+      for (let statements = 1; wasKilled; statements++) {
+        const user = await rich()
+        const { browser } = await tell(user)
+        await endUnheard(engine, user)
+        const { killSwitch } = engine.worker()
+        killSwitch.killAfter(statements)
+        await engine.drain()
+        wasKilled = killSwitch.isDead()
+        if (wasKilled) await engine.restart()
+        else killSwitch.killAfter(Infinity)
+        await engine.settle()
+        const rows = await rowsOf(user)
+        expect(rows).toMatchObject([{ state: 'sent' }])
+        expect(new Set(browser.shown().map(({ tag }) => tag))).toEqual(new Set([rows[0]?.id]))
+        mostCalls = Math.max(mostCalls, browser.mine().length)
+      }
+      // It was also killed between the call and its record.
+      expect(mostCalls).toBe(2)
+    },
+  )
 })
 
 describe('which browsers are told', () => {

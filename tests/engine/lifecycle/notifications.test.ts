@@ -16,6 +16,7 @@ import { hours } from '../../../app/lib/time'
 import { startMailServer, startReceiver } from '../../support/alarm-receivers'
 import { bulk, endUnheard, generate, videosOf } from '../../support/engine/actions'
 import { useFreshEngine } from '../../support/engine/shared-engine'
+import { slowTest } from '../../support/slow'
 
 // Messages to users at the end of a batch, on a clock that the test moves, to receivers on this machine.
 
@@ -145,28 +146,31 @@ describe('which ends are told', () => {
 })
 
 describe('how they are sent', () => {
-  test('U-NOTIFY-5: the worker is killed at any statement between the event and the delivery: one row, and the same Webhook-Id again', async () => {
-    let wasKilled = true
-    let mostCalls = 0
-    for (let statements = 1; wasKilled; statements++) {
-      const user = await listening()
-      receiver.received.length = 0
-      const batchId = await endUnheard(engine, user)
-      const { killSwitch } = engine.worker()
-      killSwitch.killAfter(statements)
-      await engine.drain()
-      wasKilled = killSwitch.isDead()
-      if (wasKilled) await engine.restart()
-      else killSwitch.killAfter(Infinity)
-      await engine.settle()
-      const rows = await rowsOf(user)
-      expect(rows).toMatchObject([{ batch: batchId, state: 'sent' }])
-      expect(new Set(idsReceived())).toEqual(new Set([rows[0]?.id]))
-      mostCalls = Math.max(mostCalls, idsReceived().length)
-    }
-    // It was also killed between the call and its record.
-    expect(mostCalls).toBe(2)
-  })
+  slowTest(
+    'U-NOTIFY-5: the worker is killed at any statement between the event and the delivery: one row, and the same Webhook-Id again',
+    async () => {
+      let wasKilled = true
+      let mostCalls = 0
+      for (let statements = 1; wasKilled; statements++) {
+        const user = await listening()
+        receiver.received.length = 0
+        const batchId = await endUnheard(engine, user)
+        const { killSwitch } = engine.worker()
+        killSwitch.killAfter(statements)
+        await engine.drain()
+        wasKilled = killSwitch.isDead()
+        if (wasKilled) await engine.restart()
+        else killSwitch.killAfter(Infinity)
+        await engine.settle()
+        const rows = await rowsOf(user)
+        expect(rows).toMatchObject([{ batch: batchId, state: 'sent' }])
+        expect(new Set(idsReceived())).toEqual(new Set([rows[0]?.id]))
+        mostCalls = Math.max(mostCalls, idsReceived().length)
+      }
+      // It was also killed between the call and its record.
+      expect(mostCalls).toBe(2)
+    },
+  )
 
   test('U-NOTIFY-8: a receiver that fails gets eight tries with one id within about a day, then it is given up', async () => {
     const user = await listening()

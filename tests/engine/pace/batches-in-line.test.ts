@@ -16,6 +16,7 @@ import type { UserCtx } from '../../../app/domain/context'
 import { attempt, bulk, bulkOverDays, quotaOf } from '../../support/engine/actions'
 import { playCalm } from '../../support/engine/make-video'
 import { useEngine } from '../../support/engine/shared-engine'
+import { slowTest } from '../../support/slow'
 
 const engine = useEngine()
 const HOUR_MS = 3_600_000
@@ -123,37 +124,40 @@ describe('batches in line', () => {
     expect(await getBatch(user, next)).toMatchObject({ status: 'completed', completedVideos: 2 })
   })
 
-  test('none is left behind when a batch ends while others are added, moved and cancelled', async () => {
-    for (let trial = 0; trial < 4; trial++) {
-      playCalm(engine)
-      const user = await engine.user({ plan: 'Enterprise', video_limit: 30 })
-      const { batchId } = await bulk(user, 2)
-      await engine.drain()
-      const [next, other] = [await inLine(user, 1), await inLine(user, 1)]
-      const ends = () => (trial % 2 === 0 ? engine.advance(90_000) : cancelBatch(user, batchId))
-      const [, left, moved] = await Promise.all([
-        attempt<unknown>(ends),
-        attempt(() => leaveLine(user, next.batchId)),
-        attempt(async () => {
-          await moveUpInLine(user, other.batchId)
-        }),
-        attempt(() => inLine(user, 1)),
-        attempt<unknown>(() => retryAllFailed(user)),
-      ])
-      expect([undefined, 'CONFLICT']).toContain(left)
-      expect([undefined, 'CONFLICT']).toContain(moved)
-      expect(await engine.violations()).toEqual({})
-      const added = Array.from({ length: 6 }, () => attempt(() => inLine(user, 1)))
-      await Promise.all(added)
-      expect((await statesOf(user)).filter((state) => state.startsWith('queued'))).toHaveLength(5)
-      engine.worker().killSwitch.killAfter(10 + 15 * trial)
-      await engine.advance(HOUR_MS)
-      await engine.restart()
-      await engine.clock.move(61_000)
-      await engine.sweep()
-      await engine.advance(6 * HOUR_MS)
-      expect(new Set(await statesOf(user))).toEqual(new Set(['completed', 'cancelled']))
-      expect(await engine.violations()).toEqual({})
-    }
-  })
+  slowTest(
+    'none is left behind when a batch ends while others are added, moved and cancelled',
+    async () => {
+      for (let trial = 0; trial < 4; trial++) {
+        playCalm(engine)
+        const user = await engine.user({ plan: 'Enterprise', video_limit: 30 })
+        const { batchId } = await bulk(user, 2)
+        await engine.drain()
+        const [next, other] = [await inLine(user, 1), await inLine(user, 1)]
+        const ends = () => (trial % 2 === 0 ? engine.advance(90_000) : cancelBatch(user, batchId))
+        const [, left, moved] = await Promise.all([
+          attempt<unknown>(ends),
+          attempt(() => leaveLine(user, next.batchId)),
+          attempt(async () => {
+            await moveUpInLine(user, other.batchId)
+          }),
+          attempt(() => inLine(user, 1)),
+          attempt<unknown>(() => retryAllFailed(user)),
+        ])
+        expect([undefined, 'CONFLICT']).toContain(left)
+        expect([undefined, 'CONFLICT']).toContain(moved)
+        expect(await engine.violations()).toEqual({})
+        const added = Array.from({ length: 6 }, () => attempt(() => inLine(user, 1)))
+        await Promise.all(added)
+        expect((await statesOf(user)).filter((state) => state.startsWith('queued'))).toHaveLength(5)
+        engine.worker().killSwitch.killAfter(10 + 15 * trial)
+        await engine.advance(HOUR_MS)
+        await engine.restart()
+        await engine.clock.move(61_000)
+        await engine.sweep()
+        await engine.advance(6 * HOUR_MS)
+        expect(new Set(await statesOf(user))).toEqual(new Set(['completed', 'cancelled']))
+        expect(await engine.violations()).toEqual({})
+      }
+    },
+  )
 })

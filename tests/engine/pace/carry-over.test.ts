@@ -28,6 +28,7 @@ import {
 } from '../../support/engine/actions'
 import { playCalm } from '../../support/engine/make-video'
 import { useEngine, useFreshEngine } from '../../support/engine/shared-engine'
+import { slowTest } from '../../support/slow'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -270,7 +271,7 @@ describe('prompts that wait for a later day', () => {
     expect(await quotaOf(engine, user)).toMatchObject({ lines: { charged: 2 } })
   })
 
-  test('at the reset, a day gives its units once, whatever else happens', async () => {
+  slowTest('at the reset, a day gives its units once, whatever else happens', async () => {
     for (let trial = 0; trial < 24; trial++) {
       playCalm(engine)
       const user = await engine.user({ plan: 'Enterprise', video_limit: 3 })

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { bulk, generate } from '../../support/engine/actions'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 import type { ScenarioInput } from '../../simulator/scenario'
+import { slowTest } from '../../support/slow'
 
 const { engine, start } = useFreshEngine()
 afterEach(async () => expect(await engine.sweep()).toBe(0))
@@ -32,8 +33,9 @@ async function expectRightEstimate(
 test('U-BULK-7: singles made one after another tell how long a batch will take on a slow machine', () =>
   expectRightEstimate(['a kite', 'a kite']))
 
-test('U-BULK-7: a delivery that an outage held up does not count', () =>
+slowTest('U-BULK-7: a delivery that an outage held up does not count', () =>
   expectRightEstimate(
     ['a lake', 'held up', 'a hill', 'a road'],
     [{ when: { op: 'submit', promptIncludes: 'held up' }, do: { generationMs: 600_000 } }],
-  ))
+  ),
+)

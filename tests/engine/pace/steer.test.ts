@@ -18,6 +18,7 @@ import { DEFAULT_PLANS } from '../../../app/domain/plans/catalogue'
 import { attempt, bulk, quotaOf, roundsOf } from '../../support/engine/actions'
 import { playCalm } from '../../support/engine/make-video'
 import { useEngine } from '../../support/engine/shared-engine'
+import { slowTest } from '../../support/slow'
 
 const engine = useEngine()
 
@@ -199,7 +200,7 @@ describe('prompts that are not sent', () => {
     expect(await getBatch(user, batchId)).toMatchObject({ status: 'completed', completedVideos: 1 })
   })
 
-  test('at the boundary, a round and a change never both win', async () => {
+  slowTest('at the boundary, a round and a change never both win', async () => {
     for (let trial = 0; trial < 20; trial++) {
       const { user, batchId } = await startedBatch()
       await engine.advance(60_000)

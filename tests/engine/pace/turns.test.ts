@@ -9,6 +9,7 @@ import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import { ADVISORY_LOCKS } from '../../../app/platform/db/locks'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../../support/engine/actions'
 import { useFreshEngine } from '../../support/engine/shared-engine'
+import { slowTest } from '../../support/slow'
 
 const { engine, start } = useFreshEngine()
 
@@ -95,22 +96,29 @@ describe('turns', () => {
     expect(engine.fake.entries()).toHaveLength(1)
   })
 
-  test('Q-55: no user has more than ten rounds under way, and the platform never exceeds its cap', async () => {
-    await start({
-      env: { PLATFORM_MAX_IN_FLIGHT: '25' },
-      scenario: { defaults: { generationMs: 120_000 } },
-    })
-    const slow = await engine.user({ plan: 'Starter', video_limit: 40, video_generation_speed: 0 })
-    await bulk(slow, 30)
-    await engine.drain()
-    expect(engine.fake.entries()).toHaveLength(10)
-    const many = await engine.user({ plan: 'Enterprise' })
-    await bulk(many, 40)
-    await engine.advance(60_000)
-    expect(engine.fake.entries()).toHaveLength(25)
-    await engine.settle()
-    expect(engine.fake.entries()).toHaveLength(70)
-  })
+  slowTest(
+    'Q-55: no user has more than ten rounds under way, and the platform never exceeds its cap',
+    async () => {
+      await start({
+        env: { PLATFORM_MAX_IN_FLIGHT: '25' },
+        scenario: { defaults: { generationMs: 120_000 } },
+      })
+      const slow = await engine.user({
+        plan: 'Starter',
+        video_limit: 40,
+        video_generation_speed: 0,
+      })
+      await bulk(slow, 30)
+      await engine.drain()
+      expect(engine.fake.entries()).toHaveLength(10)
+      const many = await engine.user({ plan: 'Enterprise' })
+      await bulk(many, 40)
+      await engine.advance(60_000)
+      expect(engine.fake.entries()).toHaveLength(25)
+      await engine.settle()
+      expect(engine.fake.entries()).toHaveLength(70)
+    },
+  )
 })
 
 describe('an administrator’s regeneration (Q-21)', () => {

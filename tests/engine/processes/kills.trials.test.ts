@@ -23,7 +23,7 @@ test(`F1: workers are killed at random moments while videos are made: no video i
   )
   const accepted = new Set<string>()
   let kills = 0
-  while (kills < trials(100, 2000)) {
+  while (kills < trials(60, 2000)) {
     const user = rng.pick(users)
     for (let i = rng.below(4); i >= 0; i--) accepted.add((await generate(user)).id)
     const { killSwitch } = engine.worker()
@@ -147,7 +147,7 @@ test(`F20: three workers, one of them stopped for a while: no round and no order
   await start({ scenario: FAST })
   const rng = openRng(20)
   const others = [await engine.startTestWorker(), await engine.startTestWorker()]
-  for (let trial = 0; trial < trials(100, 1000); trial++) {
+  for (let trial = 0; trial < trials(50, 1000); trial++) {
     const user = await engine.user({ plan: 'Professional', video_generation_speed: 1 })
     await startBatch(user, {
       prompts: ['a', 'b', 'c', 'd', 'e'],

@@ -39,7 +39,7 @@ test(`F4: the web is killed at any point of a bulk submit of a hundred: all or n
 })
 
 test('F17: twenty concurrent orders with one key: one batch, one charge, one response', async () => {
-  for (let trial = 0; trial < trials(250, 5000); trial++) {
+  for (let trial = 0; trial < trials(100, 5000); trial++) {
     const user = await engine.user({ video_limit: 100 })
     const responses = await Promise.all(Array.from({ length: 20 }, () => bulk(user, 2, 'k')))
     expect(new Set(responses.map(({ batchId }) => batchId)).size).toBe(1)
@@ -52,7 +52,7 @@ test('F17: twenty concurrent orders with one key: one batch, one charge, one res
 const SHORT_AT_ONCE = 5
 
 test('F18: five users, each with one unit left and fifty concurrent orders: exactly one order of each is accepted', async () => {
-  for (let left = trials(250, 5000); left > 0; left -= SHORT_AT_ONCE) {
+  for (let left = trials(100, 5000); left > 0; left -= SHORT_AT_ONCE) {
     const users = await Promise.all(
       Array.from({ length: Math.min(SHORT_AT_ONCE, left) }, () => engine.user({ video_limit: 1 })),
     )
@@ -70,7 +70,7 @@ test('F18: five users, each with one unit left and fifty concurrent orders: exac
 
 test(`F22: a batch is cancelled while its rounds go out: no order is sent after the response (seed ${SEED})`, async () => {
   const rng = openRng(22)
-  for (let trial = 0; trial < trials(250, 5000); trial++) {
+  for (let trial = 0; trial < trials(100, 5000); trial++) {
     const user = await engine.user({ video_limit: 100, speed_limit: 2, video_generation_speed: 0 })
     const { batchId } = await bulk(user, 4)
     const sentFor = async () => {
