@@ -45,9 +45,14 @@ export default function handleRequest(
   )
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.append('Vary', 'Accept-Language')
+  keepAs({ visitor }, headers)
+  return new Response(`<!DOCTYPE html>${markup}`, { status, headers })
+}
+
+/** A page and its data are kept alike: not at all if somebody is signed in. A route may say otherwise. */
+function keepAs({ visitor }: Pick<AppLoadContext, 'visitor'>, headers: Headers): void {
   if (!headers.has('Cache-Control'))
     headers.set('Cache-Control', visitor ? 'no-store' : 'private, no-cache')
-  return new Response(`<!DOCTYPE html>${markup}`, { status, headers })
 }
 
 /**
@@ -59,8 +64,7 @@ export function handleDataRequest(
   { request, context }: LoaderFunctionArgs,
 ): Response {
   if (!context.failure.unavailable || request.method !== 'GET') {
-    if (context.visitor && !response.headers.has('Cache-Control'))
-      response.headers.set('Cache-Control', 'no-store')
+    keepAs(context, response.headers)
     return response
   }
   const { status } = unavailable()

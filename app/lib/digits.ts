@@ -21,18 +21,21 @@ function asciiDigit(digit: string): string {
 /** 5e3 or 1.5E+21. */
 const EXPONENT = /^[+-]?\d[\d.,]*e[+-]?\d/i
 
+/** 0x10, 0b11 and 1_000, as programs write numbers: their first digits would be another number. */
+const AS_IN_CODE = /^[+-]?(?:0[xob][\da-f]|\d+_\d)/i
+
 /** A number with one sign between its groups of digits, as some language writes it: 1.234 or 12,34,567. */
 const GROUPED = /^\d{1,3}([.,'’\s])(?:\d{2,3}\1)*\d{3}$/
 
 /**
  * Returns the whole number at the start of a value, in the digits of any script and with the
- * separators of any language, or null if there is none, or if an exponent follows: its first digits
- * would be another number.
+ * separators of any language, or null if there is none, or if it has an exponent or is
+ * written as in code: its first digits would be another number.
  */
 export function readWholeNumber(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const text = plainDigits(String(value)).trim()
-  if (EXPONENT.test(text)) return null
+  if (EXPONENT.test(text) || AS_IN_CODE.test(text)) return null
   // A number has no separators: 1.234 is one and a fraction.
   const isGrouped = typeof value === 'string' && GROUPED.test(text)
   const found = Number.parseInt(isGrouped ? digitsOf(text) : text, 10)

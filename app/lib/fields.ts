@@ -83,6 +83,21 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(
   words: Words,
 ) => z.enum(words, { errorMap: () => ({ message: `${label} must be ${eitherOf(words)}` }) })
 
+/**
+ * Returns the schema of a whole number that a program or a page of ours writes: a number, or digits and
+ * nothing else. `z.coerce` would read null, true and '' as 0 or 1, and '0x10' as 16.
+ */
+export const plainWhole = (min: number, max: number) =>
+  z.unknown().transform((value, ctx): number => {
+    const found =
+      typeof value === 'string' ? (/^\d{1,15}$/.test(value) ? Number(value) : NaN) : value
+    if (typeof found === 'number' && Number.isSafeInteger(found) && found >= min && found <= max)
+      return found
+    const range = `must be a whole number from ${figure(min)} to ${figure(max)}`
+    ctx.addIssue({ code: 'custom', message: `${ctx.path.join('.') || 'This'} ${range}` })
+    return z.NEVER
+  })
+
 type WholeRules = {
   label: string
   min: number

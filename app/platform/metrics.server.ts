@@ -5,6 +5,9 @@ import type pg from 'pg'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
+/** Headers that proxies add, whichever of them they are set up to add. */
+const OF_A_PROXY = /^(?:via|forwarded|x-forwarded-.+|(?:x-|true-)?(?:real|client)-ip|cf-.+)$/
+
 /** Creates the metrics that every process exposes: memory, event loop and database connections. */
 export function createMetrics(pools: Readonly<Record<string, pg.Pool>>): Registry {
   const registry = new Registry()
@@ -50,6 +53,6 @@ export function mayReadMetrics(
     const wanted = Buffer.from(`Bearer ${METRICS_TOKEN}`)
     return given.length === wanted.length && timingSafeEqual(given, wanted)
   }
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  const isForwarded = Object.keys(headers).some((name) => OF_A_PROXY.test(name))
   return !isPublic && !isForwarded && LOOPBACK.has(socket.remoteAddress ?? '')
 }

@@ -289,6 +289,57 @@ describe('the archive', () => {
     )
   })
 
+  test.each(['/api/videos/archive', '/resources/prompts'])(
+    'K11: %s reads a JSON body, and a body that names no videos never means all',
+    async (path) => {
+      const user = await product.user()
+      const [one] = await makeVideos(product, user.userId, [{ prompt: 'One' }, { prompt: 'Two' }])
+      const post = (body: string, type: string) =>
+        user.send('POST', path, {
+          body,
+          headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
+        })
+      const chosen = await post(JSON.stringify({ ids: [one!.id] }), 'application/json')
+      expect(chosen.status).toBe(200)
+      expect((await chosen.arrayBuffer()).byteLength).toBe(
+        (await (await user.send('GET', `${path}?ids=${one!.id}`)).arrayBuffer()).byteLength,
+      )
+      const refused: [string, string, number][] = [
+        ['{"ids": "a', 'application/json', 400],
+        ['{"ids": [{"id": 1}]}', 'application/json', 400],
+        ['[]', 'application/json', 400],
+        [JSON.stringify({ videoIds: [one!.id] }), 'application/json', 400],
+        [`videoIds=${one!.id}`, 'application/x-www-form-urlencoded', 400],
+        [one!.id, 'text/plain', 415],
+      ]
+      for (const [body, type, status] of refused) expect((await post(body, type)).status).toBe(status)
+    },
+  )
+
+  test('K11: a call that acts on all refuses a body that names some', async () => {
+    const [user, admin] = [
+      await product.user(),
+      await product.user({ role: 'admin', expiry_date: null }),
+    ]
+    const [one] = await addVideos(product, { userId: user.userId, status: 'error', n: 2 })
+    const calls: [User, string, string][] = [
+      [user, 'DELETE', '/api/videos/delete-by-status?status=error'],
+      [user, 'POST', '/api/videos/retry-all-failed'],
+      [admin, 'POST', '/api/admin/videos/regenerate-all'],
+      [admin, 'DELETE', '/api/admin/videos/delete-by-status?status=error'],
+      [admin, 'POST', '/api/admin/users/reset-all-counters'],
+      [admin, 'DELETE', '/api/admin/users/delete-all'],
+      [admin, 'DELETE', '/api/admin/extra-tokens/delete-all'],
+    ]
+    for (const [who, method, path] of calls)
+      expect((await who.call(method, path, { ids: [one] })).status, path).toBe(400)
+    const { rows } = await product.db.query(
+      `select 1 from videos where user_id = $1 and status = 'error' and deleted_at is null`,
+      [user.userId],
+    )
+    expect(rows).toHaveLength(2)
+  })
+
   test('a selection of any number is posted, and answered with one ZIP of exactly its clips', async () => {
     const [user, stranger] = [await product.user(), await product.user()]
     const made = await makeVideos(product, user.userId, [

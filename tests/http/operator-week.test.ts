@@ -120,7 +120,7 @@ describe('Z1: a link for the first password', () => {
 })
 
 describe('names and numbers at every door', () => {
-  test.each(['1e99', '5e3', 1e99, '1.5E+21'])('Z2: %j is not a number of videos', async (value) => {
+  test.each(['1e99', '5e3', 1e99, '1.5E+21', '0x10', '0b11', '1_000'])('Z2, A15: %j is not a number of videos', async (value) => {
     const user = await made()
     const response = await admin.call('PATCH', `/api/admin/users/${user.id}`, { videoLimit: value })
     expect(response.status).toBe(400)
@@ -141,6 +141,40 @@ describe('names and numbers at every door', () => {
     expect(
       (await admin.post('/api/admin/users', { phone: 'O912345678', password: 'secret-1' })).status,
     ).toBe(400)
+  })
+
+  test('A14: create, quick create, import and registering refuse the same look-alikes', async () => {
+    for (const name of ['923OOOOOOOO1', 'S234567890', 'ádmin-two', 'admin–two']) {
+      const doors = {
+        create: ['/api/admin/users', { phone: name, password: 'secret-1' }],
+        register: ['/api/auth/register', { phone: name, password: 'secret-1' }],
+      } as const
+      for (const [door, [path, body]] of Object.entries(doors))
+        expect((await admin.post(path, body)).status, `${door}: ${name}`).toBe(400)
+      const { body } = await admin.post<{ results: ImportResult[] }>(
+        '/api/admin/users/bulk-import',
+        { users: [{ username: name, password: 'secret-1' }] },
+      )
+      expect(body.results.map(({ success }) => success)).toEqual([false])
+    }
+    const quick = await admin.post('/api/admin/users/quick-create', {
+      phone: 'S234567890',
+      plan: 'Starter',
+    })
+    expect(quick.status).toBe(400)
+  })
+
+  test('A14: an account with such a name signs in and is changed by an import', async () => {
+    const { id } = await made({ password: 'secret-1' })
+    const name = `ádmin-${id.slice(0, 8)}`
+    await product.db.query('update users set username = $2 where id = $1', [id, name])
+    expect((await signIn(name, 'secret-1')).status).toBe(200)
+    const { body } = await admin.post<{ results: ImportResult[] }>('/api/admin/users/bulk-import', {
+      users: [{ username: name, password: '[HASHED]', videoLimit: 77 }],
+    })
+    expect(body.results).toMatchObject([{ success: true }])
+    const { rows } = await product.db.query('select video_limit from users where id = $1', [id])
+    expect(rows).toEqual([{ video_limit: 77 }])
   })
 
   test('P10: a number in any spelling finds its user, videos, deleted videos and log entries', async () => {

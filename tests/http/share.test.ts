@@ -55,6 +55,40 @@ test('issue 39.6: a link shows one clip to people without an account, and nothin
   expect(textOf(await (await user.send('GET', page)).text())).toContain('2 downloads')
 })
 
+test('issue 49: a link counts downloads that begin, and nothing that only looks', async () => {
+  const { user, link, page } = await sharedClip()
+  const ask = async (headers: Record<string, string>, method = 'GET') => {
+    const response = await product.client().send(method, `${link}/download`, { headers })
+    await response.arrayBuffer()
+    return response
+  }
+  const count = async () => {
+    const text = textOf(await (await user.send('GET', page)).text())
+    return Number(/(\d+) downloads?/.exec(text)?.[1] ?? 0)
+  }
+  const etag = (await ask({}, 'HEAD')).headers.get('etag') ?? ''
+  expect((await ask({ 'if-none-match': etag })).status).toBe(304)
+  await ask({ 'sec-purpose': 'prefetch' })
+  await ask({ purpose: 'prefetch' })
+  await ask({ range: 'bytes=0-1' })
+  await ask({ range: 'bytes=100-' })
+  expect(await count()).toBe(0)
+  expect((await ask({ range: 'bytes=0-' })).status).toBe(206)
+  await ask({ range: 'bytes=0-65535' })
+  await ask({})
+  expect(await count()).toBe(3)
+})
+
+test('A12: the data of a shared page are kept as the page is', async () => {
+  const { link } = await sharedClip()
+  const cacheOf = async (address: string) =>
+    (await product.client().send('GET', address)).headers.get('cache-control')
+  const kept = await cacheOf(link)
+  expect(kept).toBe('private, no-cache')
+  const data = `${link}?_data=${encodeURIComponent('routes/_public+/shared.$token')}`
+  expect(await cacheOf(data)).toBe(kept)
+})
+
 test('issue 39.6: the prompt is shown if the owner says so', async () => {
   const { link } = await sharedClip({ showsPrompt: 'on' })
   const { html } = await visit(link)

@@ -8,7 +8,7 @@ const PHONE_TOO_SHORT = `Phone number must be at least ${PHONE_LIMITS.characters
 const PASSWORD_TOO_SHORT = `Password must be at least ${LIMITS.passwordCharacters} characters`
 
 /** Adds an issue if a name is not acceptable for an account. */
-export function refuseBadName(name: string, issues: z.RefinementCtx): void {
+function refuseBadName(name: string, issues: z.RefinementCtx): void {
   const problem = nameProblem(name)
   if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
 }

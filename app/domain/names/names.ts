@@ -127,15 +127,28 @@ const ALPHABETS = [
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\P{L}]*$/u,
 ]
 
-/** Whether letters stand for digits of a number: O for 0, l, I and dotless i for 1. */
+/** A letter that looks like a digit: O, l, I and dotless i, and S, B, Z in fewer fonts. */
+const TWIN_OF_DIGIT = /^[\doliısbz|]+$/iu
+
+/**
+ * Returns whether letters stand for digits of a phone number. Names such as lolo2020 and bob12345 are
+ * none: they begin with letters, and half of a number's digits are missing.
+ */
 function hasDigitTwin(name: string): boolean {
   const bare = name.replace(/[+().\s-]/g, '')
   const digits = bare.replace(/\D/g, '').length
-  return digits >= 6 && digits < bare.length && /^[\doliı|]+$/iu.test(bare)
+  if (!TWIN_OF_DIGIT.test(bare) || digits === bare.length) return false
+  const isLong = bare.length >= PHONE_LIMITS.characters
+  return digits >= 6 || (isLong && digits >= 3 && /^\d/.test(bare))
 }
 
-/** Letters of the Latin script that look like others: dotless i and j, script a and g, clicks. */
-const LATIN_TWIN = /[ıȷɑɡɩǀ]/u
+/**
+ * What looks like a name of the letters a to z: letters of the Latin script with an accent or of another
+ * form (á, ı, ł), also with a mark of its own.
+ */
+const LATIN_TWIN = /(?![a-z])\p{Script=Latin}|[a-z\d]\p{M}/u
+/** Signs that look like those of a keyboard, such as a long dash, and more than one space. */
+const SIGN_TWIN = /[^\p{L}\p{M}\p{N}\x20-\x7e]|\s\s/u
 
 /** Only Cyrillic and Greek letters that look like Latin ones (from Unicode's confusables). */
 const ONLY_TWINS = /^[\P{L}абвгеіјӏкмнорсԛѕтԝухһԁзүѵαβγικνορστυχωϲϳ]+$/u
@@ -145,8 +158,10 @@ const ONLY_TWINS = /^[\P{L}абвгеіјӏкмнорсԛѕтԝухһԁзүѵα�
  */
 export function nameProblem(name: string): string | null {
   if (hasDigitTwin(name)) return 'This looks like a phone number, but has a letter in it'
-  if (LATIN_TWIN.test(name)) return 'This name looks like another in Latin letters'
   if (UNSEEN.test(name)) return 'This name contains invisible characters'
+  if (LATIN_TWIN.test(name)) return 'Write the name with the letters a to z, without accents'
+  if (SIGN_TWIN.test(name))
+    return 'Write the name with the signs of a keyboard, such as a short hyphen, and single spaces'
   if (!ALPHABETS.some((alphabet) => alphabet.test(name))) {
     return 'Write the name in the letters of one alphabet'
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { optionalDay, optionalText } from '~/lib/fields'
+import { optionalDay, optionalText, plainWhole } from '~/lib/fields'
 import { KEY_ORDERS, KEY_STATES } from './desk-rules'
 
 /** The query of the token desk. */
 export const deskQuery = z.object({
   state: z.enum(KEY_STATES).catch('all'),
   sort: z.enum(KEY_ORDERS).catch('place'),
-  page: z.coerce.number().int().min(1).max(100_000).catch(1),
+  page: plainWhole(1, 100_000).catch(1),
 })
 
 export const keyLabel = optionalText({ label: 'Label', max: 60 })
@@ -29,4 +29,4 @@ export type EditKeyInput = z.output<typeof editKeyInput>
 export const checkAllInput = deskQuery.pick({ state: true })
 
 /** `expected` is the number of keys in the preview. */
-export const removeDeadInput = z.object({ expected: z.coerce.number().int().min(1) })
+export const removeDeadInput = z.object({ expected: plainWhole(1, 1_000_000) })

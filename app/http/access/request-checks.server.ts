@@ -85,11 +85,12 @@ const isHost = (host = 'own') => URL.canParse(`http://${host}`) && !/[/\\?#@]/.t
 /**
  * Refuses paths with control characters, and those that are not in their canonical spelling, because the
  * access table, Express and Remix each interpret other spellings differently. Throws NOT_FOUND, BAD_INPUT
- * for an invalid URL or Host, or ADDRESS_TOO_LONG: a response may redirect to the same address.
+ * for an invalid URL or Host, or two Hosts (RFC 9112 §3.2), or ADDRESS_TOO_LONG: a response may redirect to the same address.
  */
 export function checkAddress(req: Request, _res: Response, next: NextFunction): void {
   const { host } = req.headers
-  if (!req.url.startsWith('/') || !isHost(host))
+  const hosts = req.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host')
+  if (!req.url.startsWith('/') || !isHost(host) || hosts.length > 1)
     throw new AppError('BAD_INPUT', 'This address cannot be read')
   if (req.url.length > LONGEST_PATH)
     throw new AppError(

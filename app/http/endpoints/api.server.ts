@@ -29,6 +29,13 @@ export type Call<Who extends Principal = Principal> = {
 
 /** The body of a call that reads none: any JSON object, or nothing. */
 export const NO_BODY = z.object({})
+/**
+ * The body of a call that acts on everything: an empty object, or nothing. A body that names some is
+ * refused, because it would be ignored.
+ */
+export const ALL_OF_THEM = z
+  .object({})
+  .strict('This call acts on everything and takes no fields in its body')
 
 /** Creates a call that needs no sign-in. */
 export function publicCall<Schema extends ZodTypeAny>(

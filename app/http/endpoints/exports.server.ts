@@ -1,11 +1,12 @@
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import express, { type Request, type Response } from 'express'
+import { z } from 'zod'
 import type { Boot } from '~/boot/deps.server'
 import type { UserCtx } from '~/domain/context'
 import { AppError, isAppError } from '~/domain/errors'
 import { planArchive, VIDEOS } from '~/domain/videos/gallery/archive.server'
-import { readChoice, type VideoChoice } from '~/domain/videos/gallery/choice'
+import { CHOOSING, readChoice, type VideoChoice } from '~/domain/videos/gallery/choice'
 import { readPrompts, type ChosenPrompt } from '~/domain/videos/gallery/chosen.server'
 import { promptEntry } from '~/domain/videos/rules'
 import { codeOf } from '~/lib/error-facts'
@@ -37,8 +38,8 @@ export function mountExports({ get, post }: { get: Get; post: Post }, { deps, en
     async (req: Request, res: Response): Promise<void> => {
       const ctx = userCtx(deps, res.locals.context)
       const { searchParams } = new URL(req.originalUrl, env.APP_URL)
-      const asked = req.method === 'POST' ? postedFields(req) : searchParams
       try {
+        const asked = req.method === 'POST' ? postedFields(req) : searchParams
         await send({ ctx, choice: choiceOf(asked), req, res })
       } catch (error) {
         // A program has no page, and gets no cookies.
@@ -62,8 +63,44 @@ export function mountExports({ get, post }: { get: Get; post: Post }, { deps, en
 /** Reads a posted form. Its size is limited in front of all routes. */
 const readFields = express.text({ type: () => true, limit: '1mb' })
 
-const postedFields = ({ body }: Request): URLSearchParams =>
-  new URLSearchParams(typeof body === 'string' ? body : '')
+/** A JSON body: the fields of the form, with lists of texts. */
+const postedJson = z.record(z.string().or(z.array(z.string())))
+
+/**
+ * Returns the fields of a form or of a JSON object. Throws UNSUPPORTED or BAD_INPUT for any other body,
+ * and for one without a field that chooses: what is not understood must not mean all videos.
+ */
+function postedFields(req: Request): URLSearchParams {
+  const text = typeof req.body === 'string' ? req.body : ''
+  const fields = req.is('json') ? fieldsOfJson(text) : formFields(req, text)
+  if (!CHOOSING.some((name) => fields.has(name)))
+    throw new AppError('BAD_INPUT', 'Name the videos in ids, or send choice=all')
+  return fields
+}
+
+function formFields(req: Request, text: string): URLSearchParams {
+  if (text !== '' && !req.is('urlencoded'))
+    throw new AppError('UNSUPPORTED', 'Send a form, or JSON with the content type application/json')
+  return new URLSearchParams(text)
+}
+
+function fieldsOfJson(text: string): URLSearchParams {
+  const parsed = postedJson.safeParse(parseJson(text))
+  if (!parsed.success) throw new AppError('BAD_INPUT', 'The body is not an object of texts')
+  return new URLSearchParams(
+    Object.entries(parsed.data).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, one]),
+    ),
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 type Call = { ctx: UserCtx; choice: VideoChoice; req: Request; res: Response }
 

@@ -65,9 +65,8 @@ export function mountShared(get: Get, { deps }: Boot): void {
     res.setHeader('X-Robots-Tag', 'noindex')
     await sendStored({ req, res, storage }, file)
   }
-  // A download that is continued counts once.
   const countDownload = async (req: Request, token: string) => {
-    if (req.headers.range === undefined) await countSharedDownload(db, token)
+    if (beginsDownload(req)) await countSharedDownload(db, token)
   }
   get('/shared/:token/clip.mp4', async (req, res) => {
     const clip = await getShared(db, req.params.token ?? '')
@@ -104,6 +103,18 @@ export function mountShared(get: Get, { deps }: Boot): void {
         throw noSuchVideo()
     }
   })
+}
+
+/**
+ * Returns whether a request begins a download. One that is continued counts once, and what only looks does
+ * not count: a HEAD, a prefetch, the first two bytes, the check of a copy that the browser has.
+ */
+function beginsDownload({ method, headers }: Request): boolean {
+  const isPrefetch = /prefetch/i.test(String(headers['sec-purpose'] ?? headers.purpose ?? ''))
+  const isCheck =
+    headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined
+  const isBeginning = headers.range === undefined || /^bytes=0-(?![01]$)/.test(headers.range.trim())
+  return method === 'GET' && !isPrefetch && !isCheck && isBeginning
 }
 
 /** Mounts the files of films, for their owners alone. */

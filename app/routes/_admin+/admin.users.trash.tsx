@@ -22,11 +22,12 @@ import { paths } from '~/lib/paths'
 import { dayAndTime } from '~/lib/time'
 import { pageMeta } from '~/lib/title'
 import { isCleanText } from '~/lib/text'
+import { plainWhole } from '~/lib/fields'
 
 export const meta: MetaFunction = () => pageMeta('Deleted users')
 
 const trashQuery = z.object({
-  page: z.coerce.number().int().min(1).max(1e6).catch(1),
+  page: plainWhole(1, 1e6).catch(1),
   search: z.string().max(200).refine(isCleanText).catch(''),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { normalizeUsername, PHONE_LIMITS } from '../../names/names'
-import { newPassword, refuseBadName, refuseUnreadable } from '../../accounts/schemas'
+import { newPassword, refuseUnreadable } from '../../accounts/schemas'
 import { wholeNumber } from '~/lib/fields'
 import { isCleanText } from '~/lib/text'
 import { NO_DATA, PLACEHOLDER_PASSWORD, TOO_MANY_USERS, toEntry } from './import-rules'
@@ -15,7 +15,10 @@ const endsIn = wholeNumber({
   tooSmall: 'Must be at least 1 day',
 })
 
-/** Validates one user of an import. */
+/**
+ * Validates one user of an import. A name that could be mistaken for another is refused only where the line
+ * would create its account.
+ */
 export const importEntry = z.object({
   username: z
     .string()
@@ -24,7 +27,6 @@ export const importEntry = z.object({
     .transform(normalizeUsername)
     .refine((value) => value !== '', 'Username is required')
     .refine((value) => value.length <= 64, 'Username can have at most 64 characters')
-    .superRefine(refuseBadName)
     .refine(
       (value) => !/^\d+$/.test(value) || value.length >= PHONE_LIMITS.characters,
       `Phone number must be at least ${PHONE_LIMITS.characters} characters`,

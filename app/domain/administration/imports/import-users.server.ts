@@ -5,7 +5,7 @@ import { newId } from '~/lib/ids'
 import { dayIn, dayInWords, days } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import { isDoubtfulPhone, nameForms } from '../../names/name-forms.server'
-import { readName } from '../../names/names'
+import { nameProblem, readName } from '../../names/names'
 import { hashNewPassword, weakPasswordProblem } from '../../accounts/new-password.server'
 import { requireProof } from '../../accounts/proof.server'
 import type { AdminCtx } from '../../context'
@@ -150,6 +150,9 @@ async function decideImport(
       const token = tokens.get(account.id) ?? null
       return decideUpdate(clean, { account, token, changesRoles, notes: [...typed, ...always] })
     }
+    const mistakable = nameProblem(username)
+    if (mistakable !== null)
+      return refuse(entry.notes ? refusal('username', mistakable) : mistakable)
     if (clean.role !== 'user' && !changesRoles) return refuse(`Role: ${clean.role}. ${TICK_ROLES}`)
     return {
       username,

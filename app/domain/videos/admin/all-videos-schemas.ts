@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isId } from '~/lib/ids'
-import { searchText } from '~/lib/fields'
+import { plainWhole, searchText } from '~/lib/fields'
 import { readCursor } from '../cursor'
 import { moreFilters, ownerFilter, ratioFilter, reasonFilter, statusFilter } from '../schemas'
 
@@ -17,7 +17,7 @@ const cursor = z.string().optional().catch(undefined).transform(readCursor)
  * from an old bookmark, so values that cannot be parsed count as missing.
  */
 export const allVideosQuery = z.object({
-  page: z.coerce.number().int().min(1).max(10_000_000).catch(1),
+  page: plainWhole(1, 10_000_000).catch(1),
   status: statusFilter.catch('all'),
   aspectRatio: ratioFilter.catch('all'),
   /** Part of a user's name. */

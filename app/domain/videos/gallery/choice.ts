@@ -60,6 +60,9 @@ export type VideoChoice =
   | { kind: 'all'; scope: 'mine' | 'all' }
   | ({ kind: 'filtered'; until?: string; except?: string[] } & Filters)
 
+/** The names of the fields of a choice, one of which a posted choice has. */
+export const CHOOSING: readonly string[] = Object.keys(videoChoice.innerType().shape)
+
 /** Parses a choice from the query of an address. */
 export function readChoice(search: URLSearchParams): z.SafeParseReturnType<unknown, VideoChoice> {
   return videoChoice.safeParse({

@@ -7,7 +7,7 @@ import {
   removePoolToken,
 } from '~/domain/tokens/pool.server'
 import { addTokenInput, assignTokensInput } from '~/domain/tokens/schemas'
-import { NO_BODY, adminCall } from '../api.server'
+import { ALL_OF_THEM, NO_BODY, adminCall } from '../api.server'
 
 /** The calls of the extra pool of tokens. */
 export const tokensCalls = {
@@ -15,7 +15,7 @@ export const tokensCalls = {
     await removePoolToken(ctx, params.tokenId ?? '')
     return { success: true, count: 1 }
   }),
-  'DELETE /api/admin/extra-tokens/delete-all': adminCall(NO_BODY, async ({ ctx }) => ({
+  'DELETE /api/admin/extra-tokens/delete-all': adminCall(ALL_OF_THEM, async ({ ctx }) => ({
     success: true,
     count: await removeAllPoolTokens(ctx),
   })),

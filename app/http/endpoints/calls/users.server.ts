@@ -14,7 +14,7 @@ import {
 import { ALL_USERS_DELETED } from '~/domain/administration/rules'
 import { createUserInput, editUserInput, quickCreateInput } from '~/domain/administration/schemas'
 import { listUsersJson } from '~/domain/administration/users/users-query.server'
-import { NO_BODY, adminCall, parseQuery } from '../api.server'
+import { ALL_OF_THEM, NO_BODY, adminCall, parseQuery } from '../api.server'
 
 /** PATCH and PUT share one implementation, because two would diverge (decision Q-2). */
 const edit = adminCall(editUserInput, async ({ ctx, body, params }) => ({
@@ -39,7 +39,7 @@ export const usersCalls = {
     // What a line did is for the page, which shows it before anything is written.
     return { results: results.map(({ change: _, changes: __, ...result }) => result), changeId }
   }),
-  'DELETE /api/admin/users/delete-all': adminCall(NO_BODY, async ({ ctx }) => {
+  'DELETE /api/admin/users/delete-all': adminCall(ALL_OF_THEM, async ({ ctx }) => {
     const count = await deleteAllUsers(ctx)
     return { message: ALL_USERS_DELETED, count }
   }),
@@ -52,7 +52,7 @@ export const usersCalls = {
       201,
     ),
   ),
-  'POST /api/admin/users/reset-all-counters': adminCall(NO_BODY, async ({ ctx }) => ({
+  'POST /api/admin/users/reset-all-counters': adminCall(ALL_OF_THEM, async ({ ctx }) => ({
     success: true,
     count: await resetAllCounters(ctx),
   })),

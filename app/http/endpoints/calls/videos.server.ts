@@ -26,17 +26,17 @@ import { generateFromCall, generateVideoCall } from '~/domain/videos/requests/pi
 import { regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
 import { starVideo } from '~/domain/videos/requests/star-videos.server'
 import { deleteByStatusQuery } from '~/domain/videos/schemas'
-import { NO_BODY, adminCall, parseQuery, programCall, userCall } from '../api.server'
+import { ALL_OF_THEM, NO_BODY, adminCall, parseQuery, programCall, userCall } from '../api.server'
 import { readIdempotencyKey } from '../../forms/idempotency.server'
 import { plural } from '~/lib/figures'
 
 /** The calls of videos and batches. Polled calls and downloads are not here: they are answered before Remix. */
 export const videosCalls = {
-  'DELETE /api/admin/videos/delete-by-status': adminCall(NO_BODY, async ({ ctx, request }) => {
+  'DELETE /api/admin/videos/delete-by-status': adminCall(ALL_OF_THEM, async ({ ctx, request }) => {
     const { status } = parseQuery(allVideosDeleteQuery, request)
     return changeMany(ctx, { kind: 'delete', filter: { ...EVERY_VIDEO, status } })
   }),
-  'POST /api/admin/videos/regenerate-all': adminCall(NO_BODY, async ({ ctx, request }) =>
+  'POST /api/admin/videos/regenerate-all': adminCall(ALL_OF_THEM, async ({ ctx, request }) =>
     json(await regenerateAll(ctx, { key: readIdempotencyKey(request) }), 202),
   ),
   'POST /api/admin/videos/regenerate-selected': adminCall(
@@ -51,7 +51,7 @@ export const videosCalls = {
     renameBatch(ctx, { id: params.batchId ?? '', name: body.name }),
   ),
   'POST /api/batches/:batchId/retry-failed': programCall(
-    NO_BODY,
+    ALL_OF_THEM,
     async ({ ctx, params, request }) =>
       json(await retryBatch(ctx, params.batchId ?? '', readIdempotencyKey(request)), 202),
   ),
@@ -88,7 +88,7 @@ export const videosCalls = {
   'POST /api/videos/bulk-generate': programCall(startBatchInput, async ({ ctx, body, request }) =>
     json(await startBatchFromCall(ctx, body, readIdempotencyKey(request)), 201),
   ),
-  'DELETE /api/videos/delete-by-status': programCall(NO_BODY, async ({ ctx, request }) => {
+  'DELETE /api/videos/delete-by-status': programCall(ALL_OF_THEM, async ({ ctx, request }) => {
     const { count, kept } = await deleteOwnByStatus(ctx, parseQuery(deleteByStatusQuery, request))
     const message = `${plural(count, 'video')} deleted.`
     return kept === 0
@@ -116,7 +116,7 @@ export const videosCalls = {
   'POST /api/videos/retry-selected': programCall(videoIdsInput, async ({ ctx, body, request }) =>
     json(await retrySelected(ctx, body.videoIds, readIdempotencyKey(request)), 202),
   ),
-  'POST /api/videos/retry-all-failed': programCall(NO_BODY, async ({ ctx, request }) =>
+  'POST /api/videos/retry-all-failed': programCall(ALL_OF_THEM, async ({ ctx, request }) =>
     json(await retryAllFailed(ctx, readIdempotencyKey(request)), 202),
   ),
 }
