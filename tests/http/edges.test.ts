@@ -267,6 +267,22 @@ describe('what may be cached', () => {
     expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])
   })
 
+  test('a small JSON answer has a length and is not compressed, a long one is compressed', async () => {
+    const accept = { headers: { 'accept-encoding': 'gzip' } }
+    const small = await user.send('GET', '/api/auth/me', accept)
+    const { byteLength } = await small.clone().arrayBuffer()
+    expect(byteLength).toBeLessThan(1024)
+    expect([small.headers.get('content-length'), small.headers.get('content-encoding')]).toEqual([
+      String(byteLength),
+      null,
+    ])
+    await makeVideos(product, user.userId, Array(20).fill({}))
+    const long = await user.send('GET', '/api/videos', accept)
+    expect(long.headers.get('content-encoding')).toBe('gzip')
+    const { videos } = (await long.json()) as { videos: unknown[] }
+    expect(videos).toHaveLength(20)
+  })
+
   test('signing out clears the browser’s cache', async () => {
     const leaving = await product.user()
     const response = await leaving.send('POST', '/api/auth/logout', {

@@ -88,16 +88,30 @@ function endpoint<Ctx, Schema extends ZodTypeAny>(
       const result = await run({ ctx, body, params, request, context })
       const response = result instanceof Response ? result : json(result)
       if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
-      return response
+      return await withLength(response)
     } catch (error) {
       const refusal = toAppError(error, context.requestId)
       if (refusal.status >= 500) {
         logFailure(webBoot().log, error, { what: 'call failed', requestId: context.requestId })
       }
       const headers = { ...errorHeaders(refusal), 'Cache-Control': 'no-store' }
-      return json(errorBody(refusal, context.requestId), { status: refusal.status, headers })
+      return withLength(
+        json(errorBody(refusal, context.requestId), { status: refusal.status, headers }),
+      )
     }
   }
+}
+
+/**
+ * Gives a JSON answer its length. Remix sends bodies as streams, so that without it even the
+ * smallest answer is compressed, whatever the threshold, and sent in chunks.
+ */
+async function withLength(response: Response): Promise<Response> {
+  const isJson = response.headers.get('Content-Type')?.startsWith('application/json')
+  if (!isJson || response.body === null) return response
+  const body = await response.arrayBuffer()
+  response.headers.set('Content-Length', String(body.byteLength))
+  return new Response(body, response)
 }
 
 /**
