@@ -78,6 +78,9 @@ function openPool(config: PostgresConfig, types: Pick<pg.PoolConfig, 'types'>): 
   const pool = new pg.Pool({
     connectionString: config.url,
     max: config.poolSize,
+    // Idle connections stay open: opening one costs PostgreSQL a process, and more than most
+    // statements. `poolSize` is what it has room for.
+    idleTimeoutMillis: 0,
     ...sessionSettings(config),
     keepAlive: true,
     application_name: 'reelmill',
