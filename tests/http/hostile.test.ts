@@ -154,6 +154,15 @@ describe('addresses', () => {
       expect((await user.send('GET', `/resources/batches/${id}/1`)).status).toBe(303)
   })
 
+  test('a page that fails tells browsers the type of no error (GHSA-337j-9hxr-rhxg)', async () => {
+    await product.db.query('alter table collections rename to collections_away')
+    const response = await user
+      .send('GET', '/collections')
+      .finally(() => product.db.query('alter table collections_away rename to collections'))
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('__subType')
+  })
+
   test('K4: a request head of 100 kB, or no HTTP at all, ends only the connection', async () => {
     const { hostname, port } = new URL(product.url)
     const talk = (text: string) =>

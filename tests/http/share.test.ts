@@ -206,7 +206,7 @@ test('issue 39.6: a stranger neither makes nor ends links of others', async () =
 
 test('issue 39.6: at most twenty links work at a time; those that have ended do not count', async () => {
   const { user, page } = await sharedClip({ days: '1' })
-  const share = async () => (await submit(user, page, { intent: 'share', days: '1' })).status
+  const share = async () => (await submitForm(user, page, { intent: 'share', days: '1' })).status
   for (let links = 1; links < 20; links++) expect(await share()).toBe(303)
   expect(await share()).toBe(409)
   await clock.move(25 * 3600)
