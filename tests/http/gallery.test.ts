@@ -312,7 +312,8 @@ describe('the archive', () => {
         [`videoIds=${one!.id}`, 'application/x-www-form-urlencoded', 400],
         [one!.id, 'text/plain', 415],
       ]
-      for (const [body, type, status] of refused) expect((await post(body, type)).status).toBe(status)
+      for (const [body, type, status] of refused)
+        expect((await post(body, type)).status).toBe(status)
     },
   )
 

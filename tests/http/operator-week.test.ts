@@ -120,12 +120,17 @@ describe('Z1: a link for the first password', () => {
 })
 
 describe('names and numbers at every door', () => {
-  test.each(['1e99', '5e3', 1e99, '1.5E+21', '0x10', '0b11', '1_000'])('Z2, A15: %j is not a number of videos', async (value) => {
-    const user = await made()
-    const response = await admin.call('PATCH', `/api/admin/users/${user.id}`, { videoLimit: value })
-    expect(response.status).toBe(400)
-    expect(await made({ videoLimit: '12abc' })).toMatchObject({ videoLimit: 12 })
-  })
+  test.each(['1e99', '5e3', 1e99, '1.5E+21', '0x10', '0b11', '1_000'])(
+    'Z2, A15: %j is not a number of videos',
+    async (value) => {
+      const user = await made()
+      const response = await admin.call('PATCH', `/api/admin/users/${user.id}`, {
+        videoLimit: value,
+      })
+      expect(response.status).toBe(400)
+      expect(await made({ videoLimit: '12abc' })).toMatchObject({ videoLimit: 12 })
+    },
+  )
 
   test('Z3: an import refuses the look-alikes that registering refuses', async () => {
     const users = ['O912345678', 'l923001234567', 'adminı', '-2+3', newNumber()].map(

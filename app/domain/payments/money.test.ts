@@ -52,7 +52,9 @@ test.each<[typed: string, currency: Currency, minor: number | null]>([
 
 test('X8: what can be read in two ways is refused in words', () => {
   expect(amountProblem('8.003', 'USD')).toBe('8.003 can be read in two ways. Write 8.00, or 8003')
-  expect(amountProblem('Rs 1.500', 'PKR')).toBe('1.500 can be read in two ways. Write 1.50, or 1500')
+  expect(amountProblem('Rs 1.500', 'PKR')).toBe(
+    '1.500 can be read in two ways. Write 1.50, or 1500',
+  )
   expect(amountProblem('1,500', 'KWD')).toBe('1,500 can be read in two ways. Write 1.500, or 1500')
   expect(amountProblem('five', 'PKR')).toBe('This is not an amount')
 })
