@@ -1,7 +1,7 @@
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { call, leave, openService, setHidden, watchCalls } from './support/calls'
-import { expectToast } from './support/toasts'
+import { expectToast, noteToasts } from './support/toasts'
 import { promptBox, promptsBox, reviewBulk, signInAgain, startBulk, tabTo } from './support/ui'
 
 test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its receipt to Stop @plain', async ({
@@ -430,6 +430,7 @@ test('a list that was not started here stays when a batch is started in another 
     baseURL: product.url,
     storageState: await context.storageState(),
   })
+  await noteToasts(elsewhere)
   for (const other of [await elsewhere.newPage(), await context.newPage()]) {
     await page.goto('/app?tab=bulk', { waitUntil: 'networkidle' })
     await promptsBox(page).fill('mine one\nmine two')

@@ -29,7 +29,7 @@ test('a helper serves a customer and asks for what exceeds the number; the admin
   await page.getByRole('button', { name: 'New password' }).click()
   await expect(page.getByRole('heading', { name: 'New password' })).toBeVisible()
   await page.goto(`/helper?search=${customer.username}`)
-  await page.getByRole('button', { name: 'Ask the administrator' }).click()
+  await page.getByRole('button', { name: 'Ask the administrator', exact: true }).click()
   await expectToast(page, 'The administrator was asked')
   await expect(page.getByText('Waits for the administrator')).toBeVisible()
   await lookAt(page, { name: 'helper', withScripts })

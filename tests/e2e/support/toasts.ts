@@ -7,6 +7,7 @@ const MARK = 'toast: '
 
 /** What toasts have said and no test has waited for yet, in order. */
 const unread = new WeakMap<Page, string[]>()
+const noted = new WeakSet<BrowserContext>()
 
 /** Runs in the page: writes each text of a new toast to the console, after the mark. */
 function watchToasts(mark: string): void {
@@ -31,6 +32,7 @@ function watchToasts(mark: string): void {
 
 /** Notes the toasts of all pages that are opened in a context from now on. */
 export async function noteToasts(context: BrowserContext): Promise<void> {
+  noted.add(context)
   await context.addInitScript(watchToasts, MARK)
   context.on('console', (message) => {
     const page = message.page()
@@ -51,6 +53,7 @@ export async function expectToast(
   said: string | RegExp,
   options: { timeout?: number } = {},
 ): Promise<void> {
+  if (!noted.has(page.context())) throw new Error('noteToasts was not called for this context')
   const matches = (text: string) => (typeof said === 'string' ? text === said : said.test(text))
   const staying = page.locator('[data-toast]').getByText(said, { exact: true })
   const isSaid = async () => {
