@@ -428,7 +428,7 @@ describe('trash', () => {
   test('a user is not restored if their username has been taken since', async () => {
     const user = await made()
     await admin.call('DELETE', `/api/admin/users/${user.id}`, {})
-    await made({ phone: user.phone, seenTrash: true })
+    await made({ phone: user.phone })
     expect((await send('/admin/users/trash', { intent: 'restore', id: user.id })).status).toBe(409)
   })
 

@@ -158,14 +158,25 @@ test('X6: of a claim for a better plan the upgrade stands first, and the other s
 test('X5: a number of a deleted user is not given a second account unless that is said', async () => {
   const user = await customer()
   await admin.call('DELETE', `/api/admin/users/${user.userId}`, {})
-  const account = { phone: user.username, password: 'secret-1', plan: 'Starter' }
-  for (const [path, body] of [
-    ['/api/admin/users', account],
-    ['/api/admin/users/quick-create', { phone: user.username, plan: 'Starter' }],
-  ] as const)
-    expect((await admin.call('POST', path, body)).status).toBe(409)
-  const made = await admin.call('POST', '/api/admin/users', { ...account, seenTrash: true })
-  expect(made.status).toBe(201)
+  const form = { intent: 'quick-create', phone: user.username, plan: 'Starter' }
+  const refused = await sendForm(admin, '/admin?dialog=quick', form)
+  expect([refused.status, refused.text.includes('A deleted user has this number')]).toEqual([
+    409,
+    true,
+  ])
+  expect(refused.html).toContain('name="seenTrash"')
+  const made = await sendForm(admin, '/admin?dialog=quick', { ...form, seenTrash: 'on' })
+  expect(made.status).toBe(303)
+  // A call cannot be asked first. Its answer says it.
+  const other = await customer()
+  await admin.call('DELETE', `/api/admin/users/${other.userId}`, {})
+  const call = { phone: other.username, plan: 'Starter' }
+  const answer = await admin.call<{ notes: string[] }>(
+    'POST',
+    '/api/admin/users/quick-create',
+    call,
+  )
+  expect(answer.body.notes).toEqual([expect.stringContaining('A deleted user has this number')])
 })
 
 test('O7: who ends on this calendar day is on the list of today', async () => {
