@@ -291,6 +291,7 @@ describe('a customer reports a payment', () => {
         how: 'renew',
         isRepeatSeen: 'on',
         seenPlan: 'on',
+        seenPrice: 'on',
       })
     expect((await book(user.username)).map((row) => row.user_id)).toEqual([
       user.userId,

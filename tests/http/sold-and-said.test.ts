@@ -155,6 +155,52 @@ test('X6: of a claim for a better plan the upgrade stands first, and the other s
   expect(await daysLeft(user.userId)).toBe(20)
 })
 
+test('X5: a number of a deleted user is not given a second account unless that is said', async () => {
+  const user = await customer()
+  await admin.call('DELETE', `/api/admin/users/${user.userId}`, {})
+  const form = { intent: 'quick-create', phone: user.username, plan: 'Starter' }
+  const refused = await sendForm(admin, '/admin?dialog=quick', form)
+  expect([refused.status, refused.text.includes('A deleted user has this number')]).toEqual([
+    409,
+    true,
+  ])
+  expect(refused.html).toContain('name="seenTrash"')
+  const made = await sendForm(admin, '/admin?dialog=quick', { ...form, seenTrash: 'on' })
+  expect(made.status).toBe(303)
+  // A call cannot be asked first. Its answer says it.
+  const other = await customer()
+  await admin.call('DELETE', `/api/admin/users/${other.userId}`, {})
+  const call = { phone: other.username, plan: 'Starter' }
+  const answer = await admin.call<{ notes: string[] }>(
+    'POST',
+    '/api/admin/users/quick-create',
+    call,
+  )
+  expect(answer.body.notes).toEqual([expect.stringContaining('A deleted user has this number')])
+})
+
+test('O7: who ends on this calendar day is on the list of today', async () => {
+  const user = await customer('Starter', 0)
+  const zone = 'UTC'
+  await product.db.query(
+    `update users set expiry_date = ((engine_now() at time zone $2)::date + 1)::timestamp
+       at time zone $2 - interval '1 second' where id = $1`,
+    [user.userId, zone],
+  )
+  const { text } = await openPage(admin, '/admin/renewals?filter=ending-today')
+  expect(text).toContain(user.username)
+})
+
+test('O4: the renewal of an account without an earlier payment is no new customer', async () => {
+  const user = await customer()
+  const before = await openPage(admin, '/admin/overview')
+  const path = `/admin/users/${user.userId}`
+  await sendForm(admin, path, { intent: 'renew', id: user.userId, isPaid: 'on' })
+  const after = await openPage(admin, '/admin/overview')
+  const news = ({ text }: { text: string }) => /(\d+) new customers?/.exec(text)?.[1] ?? '0'
+  expect(news(after)).toBe(news(before))
+})
+
 test('X7: a renewal after which the account is still expired says so, with a tick and no chat', async () => {
   const user = await customer('Starter', -40)
   const path = `/admin/users/${user.userId}?dialog=renew-end&on=${user.userId}`

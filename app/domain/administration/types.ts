@@ -40,10 +40,13 @@ export type UserPage = {
 }
 
 /** Result of creating an account. The password is shown only once. */
-export type CreatedUser = { user: ManagedUser; password: string }
+export type CreatedUser = { user: ManagedUser; password: string } & Noted
+
+/** What surprises about a new account and was confirmed, as sentences; missing if nothing does. */
+type Noted = { notes?: string[] }
 
 /** Result of the quick form. */
-export type QuickUser = {
+export type QuickUser = Noted & {
   username: string
   password: string
   expiryDate: string | null

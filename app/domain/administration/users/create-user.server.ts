@@ -63,7 +63,7 @@ export async function quickCreateUser(
 ): Promise<QuickUser> {
   requireProof(ctx, 'today')
   const plans = await getPlans(ctx.db)
-  const { user, password } = await createAccount(ctx, {
+  const { user, password, notes } = await createAccount(ctx, {
     action: 'user.quick-create',
     paid,
     seller,
@@ -76,6 +76,7 @@ export async function quickCreateUser(
     expiryDate: user.expiryDate,
     phone: user.phone ?? phone,
     plan,
+    ...(notes && { notes }),
   }
 }
 
@@ -128,17 +129,19 @@ async function createAccount(
   { password, paid, seller, ...account }: Creating,
 ): Promise<CreatedUser> {
   const passwordHash = await hashNewPassword(ctx, { password, username: account.username })
-  const user = await ctx.db.transaction(async (tx) => {
+  const { user, outcome } = await ctx.db.transaction(async (tx) => {
     const trashed = await findTrashed(ctx, tx, account.username)
     const created = await addAccount(ctx, tx, { ...account, passwordHash })
     const sold = soldNew(created)
-    await requireSeen(ctx, tx, { sales: [{ ...sold, trashed, paid }], seller })
-    if (created.role !== 'user') return created
+    const sales = [{ ...sold, trashed, paid }]
+    const [outcome] = await requireSeen(ctx, tx, { sales, seller })
+    if (created.role !== 'user') return { user: created, outcome }
     const changeId = await keepNewAccount(ctx, tx, created)
     if (paid) await recordPaid(ctx, tx, { changeId, paid, users: [sold] })
-    return created
+    return { user: created, outcome }
   })
-  return { user, password }
+  const notes = outcome?.surprises.map(({ text }) => text) ?? []
+  return { user, password, ...(notes.length > 0 && { notes }) }
 }
 
 /**

@@ -56,9 +56,9 @@ const expiringWithin = (days: number) => sql`users.expiry_date > engine_now() - 
 /** An account works until a day after its end (Q-16), and says 'Today' on that day. */
 const hasEnded = sql`users.expiry_date <= engine_now() - interval '1 day'`
 
-/** The renewal desk goes by the calendar: who ends on this day, or ended on it, is on the list of today. */
+/** The renewal desk goes by the calendar: who ends on this day is on its list, and who still works on it. */
 const endsToday = (timeZone: string) => sql`
-  users.expiry_date >= ${today(timeZone)}::timestamp at time zone ${timeZone}
+  users.expiry_date > engine_now() - interval '1 day'
   and users.expiry_date < ${endOfDay(today(timeZone), timeZone)}`
 
 const FILTERS = {
