@@ -289,33 +289,37 @@ describe('the archive', () => {
     )
   })
 
-  test.each(['/api/videos/archive', '/resources/prompts'])(
-    'K11: %s reads a JSON body, and a body that names no videos never means all',
-    async (path) => {
-      const user = await product.user()
-      const [one] = await makeVideos(product, user.userId, [{ prompt: 'One' }, { prompt: 'Two' }])
-      const post = (body: string, type: string) =>
-        user.send('POST', path, {
-          body,
-          headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
-        })
-      const chosen = await post(JSON.stringify({ ids: [one!.id] }), 'application/json')
-      expect(chosen.status).toBe(200)
-      expect((await chosen.arrayBuffer()).byteLength).toBe(
-        (await (await user.send('GET', `${path}?ids=${one!.id}`)).arrayBuffer()).byteLength,
-      )
-      const refused: [string, string, number][] = [
-        ['{"ids": "a', 'application/json', 400],
-        ['{"ids": [{"id": 1}]}', 'application/json', 400],
-        ['[]', 'application/json', 400],
-        [JSON.stringify({ videoIds: [one!.id] }), 'application/json', 400],
-        [`videoIds=${one!.id}`, 'application/x-www-form-urlencoded', 400],
-        [one!.id, 'text/plain', 415],
-      ]
-      for (const [body, type, status] of refused)
-        expect((await post(body, type)).status).toBe(status)
-    },
-  )
+  test('K11: the archive reads a JSON body, and a body that names no videos never means all', async () => {
+    const user = await product.user()
+    const [one] = await makeVideos(product, user.userId, [{ prompt: 'One' }, { prompt: 'Two' }])
+    const post = (path: string, body: string, type: string) =>
+      user.send('POST', path, {
+        body,
+        headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
+      })
+    const path = '/api/videos/archive'
+    const chosen = await post(path, JSON.stringify({ ids: [one!.id] }), 'application/json')
+    expect(chosen.status).toBe(200)
+    expect((await chosen.arrayBuffer()).byteLength).toBe(
+      (await (await user.send('GET', `${path}?ids=${one!.id}`)).arrayBuffer()).byteLength,
+    )
+    const refused: [string, string, number][] = [
+      ['{"ids": "a', 'application/json', 400],
+      ['{"ids": [{"id": 1}]}', 'application/json', 400],
+      ['[]', 'application/json', 400],
+      [JSON.stringify({ videoIds: [one!.id] }), 'application/json', 400],
+      [`videoIds=${one!.id}`, 'application/x-www-form-urlencoded', 400],
+      [one!.id, 'text/plain', 415],
+    ]
+    for (const [body, type, status] of refused)
+      expect((await post(path, body, type)).status).toBe(status)
+    // A page's form is no JSON call.
+    const prompts = '/resources/prompts'
+    expect((await post(prompts, '{"ids": []}', 'application/json')).status).toBe(415)
+    expect(
+      (await post(prompts, `videoIds=${one!.id}`, 'application/x-www-form-urlencoded')).status,
+    ).toBe(400)
+  })
 
   test('K11: a call that acts on all refuses a body that names some', async () => {
     const [user, admin] = [
