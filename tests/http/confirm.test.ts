@@ -249,7 +249,8 @@ describe('the password again', () => {
     const user = `/api/admin/users/${userId}`
     expect((await admin.call('PATCH', user, { videoLimit: 9, isActive: false })).status).toBe(200)
     expect((await admin.post(`${user}/reset-counter`)).status).toBe(200)
-    const renewed = await sendFrom(admin, '/admin', { intent: 'renew', id: userId })
+    const id = (await product.user()).userId
+    const renewed = await sendFrom(admin, '/admin', { intent: 'renew', id })
     expect(renewed.location).toContain('/admin/changes/')
     const quick = { phone: '03339990005', plan: 'Starter' }
     expect((await admin.post('/api/admin/users/quick-create', quick)).status).toBe(201)

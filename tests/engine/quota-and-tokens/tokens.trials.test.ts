@@ -179,7 +179,7 @@ describe('storing tokens', () => {
     await pool(A)
     await engine.pool.query(
       `insert into provider_gates (scope, reason, closed_until, probe_ms, closed_at)
-       select account, 'quota', engine_now() + interval '5 minutes', 1000, engine_now() from credentials`,
+       select account, 'rate-limited', engine_now() + interval '5 minutes', 1000, engine_now() from credentials`,
     )
     expect(await listPoolTokens(admin)).toMatchObject([{ state: 'cooling' }])
     await engine.clock.move(300_000)
