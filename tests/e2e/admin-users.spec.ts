@@ -175,6 +175,7 @@ test('A-QUICK-1, A-QUICK-4: quick create; delete with its question; restore from
   await page.getByRole('link', { name: `Delete 92${phone}` }).click()
   await box.getByRole('button', { name: 'Delete user' }).click()
   await expectToast(page, 'User deleted')
+  await expect(page.getByText('No users found')).toBeVisible()
   await page.goto('/admin?dialog=quick')
   await box.getByLabel('Phone number').fill(`92${phone}`)
   await box.getByRole('button', { name: 'Quick Create' }).click()

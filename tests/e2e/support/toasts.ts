@@ -15,15 +15,18 @@ function watchToasts(mark: string): void {
   const textsOf = (toast: Element) =>
     [...toast.querySelectorAll('p')].map((line) => line.textContent.replace(/\s+/g, ' ').trim())
   let before = new Map<Element, string[]>()
+  // Plain toasts, of the server's page or of a part that was still loading, until scripts show the same
+  // toast in an element of their own, which may be a moment later.
+  const plain: string[] = []
   new MutationObserver(() => {
     const now = new Map(shown().map((toast) => [toast, textsOf(toast)] as const))
-    // Scripts that take over a plain toast, of the server's page or of a part that was still loading, replace
-    // its element: it is the same toast. One of scripts that replaces another with the same words is not.
-    const replaced = [...before]
-      .filter(([toast]) => !now.has(toast) && toast.matches('[data-toast]'))
-      .map(([, texts]) => texts.join())
+    for (const [toast, texts] of before)
+      if (!now.has(toast) && toast.matches('[data-toast]:not([data-toast=stays])'))
+        plain.push(texts.join())
     for (const [toast, texts] of now) {
-      const known = before.get(toast) ?? (replaced.includes(texts.join()) ? texts : [])
+      const isTaken = !before.has(toast) && plain.includes(texts.join())
+      if (isTaken) plain.splice(plain.indexOf(texts.join()), 1)
+      const known = isTaken ? texts : (before.get(toast) ?? [])
       for (const text of texts) if (!known.includes(text)) console.debug(mark + text)
     }
     before = now
