@@ -72,12 +72,12 @@ describe('the calls of the extra pool', () => {
   test('an empty pool is a finding of the System page unless the platform has a living token', async () => {
     const tokens = async () =>
       (await openPage(admin, '/admin/system')).text.split('Token pool')[1] ?? ''
-    expect(await tokens()).toMatch(/^ .{0,20}0 of 0 tokens ok/)
+    expect(await tokens()).toMatch(/^ .{0,20}0 of 0 tokens OK/)
     await add('platform-token-0123456789')
     await product.db.query('update credentials set pool_position = null, is_default = true')
     expect(await tokens()).toMatch(/^ .{0,20}The pool is empty. The platform’s own token is used/)
     await product.db.query(`update credentials set state = 'dead'`)
-    expect(await tokens()).toMatch(/^ .{0,20}0 of 0 tokens ok/)
+    expect(await tokens()).toMatch(/^ .{0,20}0 of 0 tokens OK/)
     await product.db.query('delete from token_deaths')
     await product.db.query('delete from credentials')
   })
