@@ -87,14 +87,18 @@ test('the setting accepts two values', async () => {
 describe('a lost device', () => {
   const lost = async () => {
     const other = await product.user({ role: 'admin' })
-    await switchOn(other)
+    const { recoveryCodes } = await switchOn(other)
+    codes.set(other, recoveryCodes)
     return other
   }
-  const off = (by: typeof admin, id: string, password: string) =>
+  /** Of each administrator, the recovery codes that are left. */
+  const codes = new Map<TestUser, string[]>()
+  const off = (by: TestUser, id: string, password: string) =>
     sendForm(by, `/admin?dialog=second-factor&on=${id}`, {
       intent: 'second-factor-off',
       id,
       password,
+      recoveryCode: codes.get(by)?.pop() ?? '',
     })
 
   test('another administrator switches it off, with their own password; it is recorded', async () => {
