@@ -184,6 +184,7 @@ function countReturns(events: WorkerEvents): void {
       leave()
       leave = () => undefined
       if (newMode !== 'WAITING') return
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-call, @typescript-eslint/dot-notation -- private, and the only way to be waited for
       localQueue['background'](new Promise<void>((resolve) => (leave = resolve)))
     })
   })

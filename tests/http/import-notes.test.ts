@@ -3,7 +3,7 @@ import type { ImportResult } from '../../app/domain/administration/types'
 import { DEFAULT_PLANS } from '../../app/domain/plans/catalogue'
 import type { Plan } from '../../app/domain/plans/types'
 import type { TestUser } from '../support/installation'
-import { openPage, sendForm, submitForm } from '../support/page'
+import { sendForm, submitForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 
 const product = useInstallation()

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useInstallation } from '../support/shared-installation'
 import type { TestUser } from '../support/installation'
-import { openPage, submitForm } from '../support/page'
+import { submitForm } from '../support/page'
 
 // Values of the right form that PostgreSQL does not accept: they are refused or count as missing,
 // and cause no server error.

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { TestUser } from '../support/installation'
-import { openPage, submitForm } from '../support/page'
+import { submitForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 import { slowTest } from '../support/slow'
 

@@ -86,8 +86,12 @@ const ACTIONS: Partial<Record<keyof typeof PROOF_OF, Sent>> = {
   'user.create': {
     page: '/admin',
     fields: () => ({
-      ...{ intent: 'create-user', phone: '03339990041', password: 'another-secret' },
-      ...{ role: 'user', plan: 'Starter', ...NUMBERS },
+      intent: 'create-user',
+      phone: '03339990041',
+      password: 'another-secret',
+      role: 'user',
+      plan: 'Starter',
+      ...NUMBERS,
     }),
   },
   'user.quick-create': byCall('POST', () => '/api/admin/users/quick-create', {
@@ -119,8 +123,11 @@ const ACTIONS: Partial<Record<keyof typeof PROOF_OF, Sent>> = {
   'user.rights': {
     page: '/admin/helpers',
     fields: ({ userId }) => ({
-      ...{ intent: 'rights', id: userId, regeneratePerDay: '0' },
-      ...{ confirmUpTo: '0', confirmCurrency: 'PKR' },
+      intent: 'rights',
+      id: userId,
+      regeneratePerDay: '0',
+      confirmUpTo: '0',
+      confirmCurrency: 'PKR',
     }),
   },
   'users.reset-counters': byCall('POST', () => '/api/admin/users/reset-all-counters'),
@@ -131,7 +138,9 @@ const ACTIONS: Partial<Record<keyof typeof PROOF_OF, Sent>> = {
   'token.remove': byCall('DELETE', () => `/api/admin/extra-tokens/${NOBODY}`),
   'tokens.remove-all': byCall('DELETE', () => '/api/admin/extra-tokens/delete-all'),
   'setting.contacts': settings('contacts', {
-    ...{ chatNumber: '923001234567', email: 'a@example.com', socialUrl: 'https://example.com' },
+    chatNumber: '923001234567',
+    email: 'a@example.com',
+    socialUrl: 'https://example.com',
   }),
   'setting.payment': settings('payment-default'),
   'setting.announcement': settings('announce', { text: 'Hello', level: 'info' }),
@@ -203,8 +212,10 @@ test('A16: with two-step sign-in, what opens accounts takes a code besides the p
     [
       '/account/password',
       {
-        ...{ intent: 'change-password', oldPassword: password },
-        ...{ newPassword: 'secret-2', confirmPassword: 'secret-2' },
+        intent: 'change-password',
+        oldPassword: password,
+        newPassword: 'secret-2',
+        confirmPassword: 'secret-2',
       },
       ({ html }) => html.includes('Password changed'),
     ],

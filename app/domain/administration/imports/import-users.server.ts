@@ -107,40 +107,45 @@ async function hashFor(ctx: AdminCtx, verdict: Verdict): Promise<string | null> 
   return hasPassword ? hashNewPassword(ctx, verdict.entry) : null
 }
 
+const spellingsOf = (names: readonly { forms: readonly string[] }[]) =>
+  names.flatMap(({ forms }) => forms)
+
+/** In a line nothing names the columns. The call's fields have names. */
+const wordsFor = (
+  { notes }: NotedEntry,
+  ...[place, message]: Parameters<typeof refusal>
+): string => (notes ? refusal(place, message) : message)
+
 /** Decides what to do with each entry. Reads the existing accounts once for all entries. */
 async function decideImport(
   ctx: AdminCtx,
   entries: readonly NotedEntry[],
   { changesRoles }: Rights,
 ): Promise<Verdict[]> {
-  const countries = ctx.settings.phoneCountries
+  const { phoneCountries: countries, timeZone } = ctx.settings
   const doubtOf = (name: string) => (isDoubtfulPhone(name, countries) ? [CHECK_NUMBER] : [])
-  const today = await databaseToday(ctx.db, ctx.settings.timeZone)
+  const today = await databaseToday(ctx.db, timeZone)
   const plans = await getPlans(ctx.db)
   const parsed = entries.map((entry) => ({ entry, result: importEntry.safeParse(entry) }))
   const names = parsed.map(({ entry, result }) =>
     // Rejected names may contain characters that PostgreSQL does not accept in a query.
     result.success ? nameForms(entry.username, countries) : { stored: entry.username, forms: [] },
   )
-  const spellings = names.flatMap(({ forms }) => forms)
-  const users = await findAccounts(ctx, spellings)
+  const users = await findAccounts(ctx, spellingsOf(names))
   const accounts = new Map(users.map((account) => [account.username, account]))
   const tokens = await openTokens(ctx, users)
   const seen = new Set<string>()
   return parsed.map(({ entry, result }, i): Verdict => {
     const { stored: username = '', forms = [] } = names[i] ?? {}
     const refuse = (error: string): Verdict => ({ username, do: 'refuse', error })
-    if (!result.success) {
-      const { path = [], message = 'Invalid' } = result.error.issues[0] ?? {}
-      // In a line nothing names the columns. The call's fields have names.
-      return refuse(entry.notes ? refusal(path[0], message) : message)
-    }
+    const [issue] = result.error?.issues ?? []
+    if (!result.success) return refuse(wordsFor(entry, issue?.path[0], issue?.message ?? 'Invalid'))
     if (seen.has(username)) return refuse('This username is in the list twice')
     seen.add(username)
     const ending = endingOf(entry, today)
     if ('problem' in ending) return refuse(`Days: ${ending.problem}`)
     if (entry.isPlanUnknown) return refuse(UNKNOWN_PLAN)
-    const weak = weakPasswordProblem(ctx, { password: result.data.password, username })
+    const weak = weakPasswordProblem(ctx, { ...result.data, username })
     if (weak !== null) return refuse(weak)
     const clean = asSold({ ...entry, ...result.data, username, ...ending }, plans)
     const account = forms.map((form) => accounts.get(form)).find((one) => one !== undefined)
@@ -151,16 +156,10 @@ async function decideImport(
       return decideUpdate(clean, { account, token, changesRoles, notes: [...typed, ...always] })
     }
     const mistakable = nameProblem(username)
-    if (mistakable !== null)
-      return refuse(entry.notes ? refusal('username', mistakable) : mistakable)
+    if (mistakable !== null) return refuse(wordsFor(entry, 'username', mistakable))
     if (clean.role !== 'user' && !changesRoles) return refuse(`Role: ${clean.role}. ${TICK_ROLES}`)
-    return {
-      username,
-      do: 'create',
-      entry: clean,
-      changes: termsOf(clean, today),
-      notes: [...typed, ...doubtOf(username), ...always, ...ifNew],
-    }
+    const notes = [...typed, ...doubtOf(username), ...always, ...ifNew]
+    return { username, do: 'create', entry: clean, changes: termsOf(clean, today), notes }
   })
 }
 
