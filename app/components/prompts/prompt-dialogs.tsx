@@ -5,12 +5,12 @@ import { readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { excerpt } from '~/lib/text'
-import { ActionForm } from '../ui/action-form'
+import { ActionForm, HiddenFields } from '../ui/action-form'
 import { ConfirmDialog } from '../ui/confirm'
 import { Dialog } from '../ui/dialog'
 import { TextAreaField } from '../ui/field'
 import { SubmitButton } from '../ui/submit-button'
-import { useActionForm } from '../ui/use-action-form'
+import { useShownForm } from '../ui/use-shown-form'
 import { useHydrated } from '../ui/use-hydrated'
 
 /** The dialog that the URL of the library asks for, if any. */
@@ -65,8 +65,9 @@ const IMPORT = {
 
 /** A text field and a button that is disabled while the text is blank. */
 function TextDialog({ title, intent, name, label, button, prompt }: TextDialogProps) {
-  const defaultValue = { [name]: prompt?.text ?? '' }
-  const [form, { [name]: field }] = useActionForm<TextFields>(intent, { defaultValue })
+  const [form, { [name]: field }, before] = useShownForm<TextFields>(intent, {
+    shown: { [name]: prompt?.text ?? '' },
+  })
   const isHydrated = useHydrated()
   return (
     <Dialog title={title}>
@@ -87,6 +88,7 @@ function TextDialog({ title, intent, name, label, button, prompt }: TextDialogPr
         >
           {button}
         </SubmitButton>
+        {prompt && <HiddenFields fields={before} />}
       </ActionForm>
     </Dialog>
   )

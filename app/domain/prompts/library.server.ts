@@ -52,7 +52,8 @@ export async function getPromptStatistics(ctx: AdminCtx): Promise<PromptStatisti
 }
 
 /** Returns one prompt of the library. Throws NOT_FOUND. */
-async function getPrompt(ctx: AdminCtx, id: string): Promise<PromptView> {
+export async function getPrompt(ctx: AdminCtx, id: string): Promise<PromptView> {
+  if (!isId(id)) throw noSuchPrompt()
   const row = await ctx.db.prisma(({ prompt }) => prompt.findFirst({ where: { id }, select: VIEW }))
   if (!row) throw noSuchPrompt()
   return toView(row)

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
+import type { Executor } from '~/platform/db/port'
 import { writeAudit } from '../audit/write.server'
 import type { AdminCtx } from '../context'
 import { today } from '../days.server'
@@ -97,6 +98,19 @@ export const listRemovals = ({ db }: AdminCtx): Promise<KeyRemovalView[]> =>
     from key_removals
     where undone_at is null and removed_at > engine_now() - make_interval(hours => ${UNDO_HOURS})
     order by removed_at desc limit 20`)
+
+/** Returns what the operator notes about a key; nothing if there is no such key. */
+export async function findKeyFacts(db: Executor, id: string) {
+  const key = isId(id)
+    ? await db.row<KeyNotes & { account: string; accountScope: string }>(sql`
+        select coalesce(label, '') as label, account, account_scope as "accountScope", note,
+          to_char(paid_until, 'YYYY-MM-DD') as "paidUntil", cost_per_video::text as "costPerVideo"
+        from credentials where id = ${id} and removal_id is null`)
+    : undefined
+  return key && { ...key, account: accountName(key.account, key.accountScope) }
+}
+
+type KeyNotes = Pick<KeyView, 'label' | 'note' | 'paidUntil' | 'costPerVideo'>
 
 /**
  * Changes what the operator notes about a key, and the account to which it belongs. Orders under way

@@ -11,6 +11,7 @@ import { fieldsOf, parseForm, readForm } from './form-data.server'
 import { confirmFirst, NOTHING_DONE } from './confirm-first.server'
 import { FORM_TOKEN_FIELD, isFormToken, OUT_OF_DATE } from './form-token.server'
 import { askAgain, lostSecrets, type Secret } from './lost-secrets.server'
+import { mergeShown, type Stored } from './shown-fields.server'
 import { errorHeaders } from '../responses/respond.server'
 import { redirectWithToast } from '../session/toast.server'
 
@@ -64,24 +65,41 @@ const HIDDEN_FIELDS = [
   FORM_TOKEN_FIELD,
 ]
 
+type Options = {
+  /**
+   * Returns what the form shows, as stored now. The form is then merged with it (`mergeShown`).
+   * Null if there is nothing to compare with: the form creates, or its subject is gone.
+   */
+  shown?: (data: FormData) => Promise<Stored | null>
+}
+
 /**
  * Creates the handler of one form of a page. `title` is the title of a failure's toast. `run`
- * receives the parsed input and the form as it was sent. It returns where a success leads, a redirect,
- * or what is left to do.
+ * receives the parsed input and the form as it was sent, or with `shown` as it was merged with what
+ * is stored. It returns where a success leads, a redirect, or what is left to do.
  */
 export function form<Schema extends ZodTypeAny>(
   title: Title,
   schema: Schema,
   run: (input: output<Schema>, data: FormData) => Promise<SuccessOrRedirect | PartialSuccess>,
+  { shown }: Options = {},
 ): FormHandler {
   return {
     title,
-    run: async (data) => {
+    run: async (sent) => {
+      let data = sent
+      try {
+        const stored = await shown?.(sent)
+        if (stored) data = mergeShown(sent, stored, HIDDEN_FIELDS)
+      } catch (error) {
+        return refusal(sent, error)
+      }
       const parsed = parseForm(schema, data)
       if (!parsed.ok) {
         const first = Object.values(parsed.error).find((messages) => messages[0])?.[0]
         return {
-          result: failed(data, parsed.error),
+          // As it was sent: with scripts the page keeps what its fields contain.
+          result: failed(sent, parsed.error),
           failure: new AppError('BAD_INPUT', first ?? 'Please check what you entered'),
         }
       }
@@ -92,13 +110,18 @@ export function form<Schema extends ZodTypeAny>(
         const error = failure.fields ?? {}
         return { result: { status: 'error', initialValue: left, error }, failure, head }
       } catch (error) {
-        if (error instanceof Response) throw error
-        const failure = toAppError(error, '')
-        const result = failed(data, failure.fields ?? {})
-        return { result, failure, ...(failure.status >= 500 && { cause: error }) }
+        return refusal(sent, error)
       }
     },
   }
+}
+
+/** Returns the failed form for an error. A response that was thrown goes out as it is. */
+function refusal(data: FormData, error: unknown): Failure {
+  if (error instanceof Response) throw error
+  const failure = toAppError(error, '')
+  const result = failed(data, failure.fields ?? {})
+  return { result, failure, ...(failure.status >= 500 && { cause: error }) }
 }
 
 /**

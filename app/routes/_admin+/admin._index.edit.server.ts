@@ -10,6 +10,7 @@ import { USERS_FAILED } from '~/lib/failure-titles'
 import { userFilterQuery } from '~/domain/administration/users/list-schemas'
 import { makeUserPasswordLink } from '~/domain/administration/users/password-links.server'
 import { beforeField, EDIT_FORM_FIELDS, PLAN_FIELDS } from '~/domain/administration/rules'
+import { userFields } from '~/domain/administration/shown'
 import { editUserForm } from '~/domain/administration/schemas'
 import { switchOffSecondFactor } from '~/domain/administration/users/second-factor.server'
 import type { ManagedUser } from '~/domain/administration/types'
@@ -18,6 +19,7 @@ import { AppError } from '~/domain/errors'
 import { PAID_FIELDS, paidOf } from '~/domain/payments/schemas'
 import { isId } from '~/lib/ids'
 import { paths } from '~/lib/paths'
+import { textOf } from '~/http/forms/form-data.server'
 import { form, type FormHandler } from '~/http/forms/forms.server'
 import { readFormKey } from '~/http/forms/idempotency.server'
 import { addressOf } from '~/http/session/credentials-once.server'
@@ -55,6 +57,18 @@ function changedFields(input: UserEdit, data: FormData): UserEdit {
   return changed
 }
 
+/** Returns what the edit form of an account is compared with; null if there is none. */
+async function shownUser({ ctx }: Page, data: FormData) {
+  const id = textOf(data, 'id')
+  if (!isId(id)) return null
+  const now = userFields(await getManagedUser(ctx, ctx.db, id))
+  // Days pass by themselves. Only more of them were given by somebody.
+  const before = textOf(data, beforeField('expireDays'))
+  const hasPassed = Number(now.expireDays) <= Number(before)
+  const expireDays = hasPassed ? before : now.expireDays
+  return { now: { ...now, expireDays }, together: [PLAN_FIELDS] }
+}
+
 const updatedText = ({ username, daysLeft }: ManagedUser): string =>
   daysLeft !== null && daysLeft < 0
     ? `${username} is still expired. Renew the account, or type its days.`
@@ -63,7 +77,7 @@ const updatedText = ({ username, daysLeft }: ManagedUser): string =>
 /** Returns the form handlers that change one account. */
 export function editForms(page: Page): Handlers {
   const { ctx } = page
-  const edit = form(USERS_FAILED['edit-user'], editFields, async (input, data) => {
+  const update = async (input: z.output<typeof editFields>, data: FormData) => {
     if (input.renewFromToday && input.expireDays === undefined) {
       const problem = 'Type the days to renew'
       throw new AppError('BAD_INPUT', problem, { fields: { expireDays: [problem] } })
@@ -77,6 +91,9 @@ export function editForms(page: Page): Handlers {
     const credentials = { ...toHandOn(user), password: input.password, bearerToken: null }
     const headers = await handOn(ctx, { kind: 'password', ...credentials })
     return redirectWithToast(shown(page), done('User updated', user.username), headers)
+  }
+  const edit = form(USERS_FAILED['edit-user'], editFields, update, {
+    shown: (data) => shownUser(page, data),
   })
   return {
     'edit-user': prepared(ctx, edit),

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { HELPERS_FAILED } from '~/lib/failure-titles'
 import { helperRightsInput } from '~/domain/administration/helpers/helper-schemas'
-import { decideRequest, setHelperRights } from '~/domain/administration/helpers/helpers.server'
+import {
+  decideRequest,
+  listHelpers,
+  setHelperRights,
+} from '~/domain/administration/helpers/helpers.server'
+import { RIGHTS_TOGETHER, rightsFields } from '~/domain/administration/shown'
 import type { AdminCtx } from '~/domain/context'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '~/http/forms/forms.server'
@@ -11,8 +16,16 @@ const request = z.object({ id: z.string() })
 /** Returns the form handlers of the page with all helpers, by intent. */
 export function helpersForms(ctx: AdminCtx): Record<keyof typeof HELPERS_FAILED, FormHandler> {
   return {
-    rights: form(HELPERS_FAILED.rights, helperRightsInput, async (input) =>
-      done(`Rights of ${await setHelperRights(ctx, input)} saved`),
+    rights: form(
+      HELPERS_FAILED.rights,
+      helperRightsInput,
+      async (input) => done(`Rights of ${await setHelperRights(ctx, input)} saved`),
+      {
+        shown: async (data) => {
+          const helper = (await listHelpers(ctx)).find(({ id }) => id === data.get('id'))
+          return helper ? { now: rightsFields(helper), together: RIGHTS_TOGETHER } : null
+        },
+      },
     ),
     approve: form(HELPERS_FAILED.approve, request, async ({ id }) => {
       await decideRequest(ctx, { id, isApproved: true })

@@ -5,6 +5,7 @@ import {
   createPrompt,
   deletePrompt,
   deletePrompts,
+  getPrompt,
   importPrompts,
   setDailyPrompt,
   unpinDailyPrompt,
@@ -18,8 +19,11 @@ import {
   promptInput,
 } from '~/domain/prompts/schemas'
 import { paths } from '~/lib/paths'
+import { textOf } from '~/http/forms/form-data.server'
 import { form, type FormHandler } from '~/http/forms/forms.server'
 import { redirectWithToast } from '~/http/session/toast.server'
+
+const shownPrompt = async (ctx: AdminCtx, id: string) => ({ text: (await getPrompt(ctx, id)).text })
 
 const promptId = z.object({ promptId: z.string() })
 const change = promptId.extend({ text: libraryPrompt })
@@ -37,10 +41,15 @@ export function promptForms(ctx: AdminCtx): Record<string, FormHandler> {
     import: form(PROMPTS_FAILED.import, bulkPromptsInput, async (input) =>
       done('Prompts imported', importedMessage(await importPrompts(ctx, input))),
     ),
-    update: form(PROMPTS_FAILED.update, change, async (input) => {
-      await updatePrompt(ctx, { id: input.promptId, text: input.text })
-      return done('Prompt updated')
-    }),
+    update: form(
+      PROMPTS_FAILED.update,
+      change,
+      async (input) => {
+        await updatePrompt(ctx, { id: input.promptId, text: input.text })
+        return done('Prompt updated')
+      },
+      { shown: async (data) => ({ now: await shownPrompt(ctx, textOf(data, 'promptId')) }) },
+    ),
     delete: form(PROMPTS_FAILED.delete, promptId, async (input) => {
       await deletePrompt(ctx, input.promptId)
       return done('Prompt deleted')

@@ -8,6 +8,19 @@ import {
   removeChatLanguage,
   saveChatLanguage,
 } from '~/domain/administration/change-business.server'
+import {
+  ALARMS_TOGETHER,
+  alarmFields,
+  ANNOUNCEMENT_TOGETHER,
+  announcementFields,
+  chatFields,
+  PAYMENT_TOGETHER,
+  paymentFields,
+  pauseFields,
+  type ShownFields,
+  type Together,
+} from '~/domain/administration/shown'
+import { getBusiness, getChatTexts } from '~/domain/business/settings.server'
 import { sendTest } from '~/domain/alarms/send.server'
 import { SETTINGS_FAILED } from '~/lib/failure-titles'
 import {
@@ -24,42 +37,76 @@ import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '~/http/forms/forms.server'
 
 const nothing = z.object({})
+type Business = Awaited<ReturnType<typeof getBusiness>>
 
 /** Returns the form handlers of the settings page by intent. Each leads back to it. */
 export function businessForms(ctx: AdminCtx): Record<keyof typeof SETTINGS_FAILED, FormHandler> {
+  /** Returns what the form of a setting is compared with. */
+  const stored =
+    <Name extends keyof Business>(
+      name: Name,
+      fieldsOf: (value: Business[Name]) => ShownFields,
+      together: Together = [],
+    ) =>
+    async () => ({ now: fieldsOf((await getBusiness(ctx))[name]), together })
   return {
-    announce: form(SETTINGS_FAILED.announce, announcementInput, async (input) => {
-      await announce(ctx, input)
-      return done('Announcement saved')
-    }),
+    announce: form(
+      SETTINGS_FAILED.announce,
+      announcementInput,
+      async (input) => {
+        await announce(ctx, input)
+        return done('Announcement saved')
+      },
+      { shown: stored('announcement', announcementFields, ANNOUNCEMENT_TOGETHER) },
+    ),
     'end-announcement': form(SETTINGS_FAILED['end-announcement'], nothing, async () => {
       await announce(ctx, null)
       return done('Announcement ended')
     }),
-    pause: form(SETTINGS_FAILED.pause, pauseInput, async (input) => {
-      await pauseOrders(ctx, input)
-      return done('New orders are paused')
-    }),
+    pause: form(
+      SETTINGS_FAILED.pause,
+      pauseInput,
+      async (input) => {
+        await pauseOrders(ctx, input)
+        return done('New orders are paused')
+      },
+      { shown: stored('pause', pauseFields) },
+    ),
     resume: form(SETTINGS_FAILED.resume, nothing, async () => {
       await pauseOrders(ctx, null)
       return done('New orders are accepted again')
     }),
-    contacts: form(SETTINGS_FAILED.contacts, contactsInput, async (input) => {
-      await changeContacts(ctx, input)
-      return done('Contacts saved')
-    }),
+    contacts: form(
+      SETTINGS_FAILED.contacts,
+      contactsInput,
+      async (input) => {
+        await changeContacts(ctx, input)
+        return done('Contacts saved')
+      },
+      { shown: stored('contacts', (contacts) => contacts) },
+    ),
     'contacts-default': form(SETTINGS_FAILED['contacts-default'], nothing, async () => {
       await changeContacts(ctx, null)
       return done('Contacts are those of the environment')
     }),
-    payment: form(SETTINGS_FAILED.payment, paymentInput, async (input) => {
-      await changePaymentAccounts(ctx, input)
-      return done('Payment accounts saved')
-    }),
-    alarms: form(SETTINGS_FAILED.alarms, alarmsInput, async (input) => {
-      await changeAlarms(ctx, input)
-      return done('Alarms saved')
-    }),
+    payment: form(
+      SETTINGS_FAILED.payment,
+      paymentInput,
+      async (input) => {
+        await changePaymentAccounts(ctx, input)
+        return done('Payment accounts saved')
+      },
+      { shown: stored('payment', paymentFields, PAYMENT_TOGETHER) },
+    ),
+    alarms: form(
+      SETTINGS_FAILED.alarms,
+      alarmsInput,
+      async (input) => {
+        await changeAlarms(ctx, input)
+        return done('Alarms saved')
+      },
+      { shown: stored('alarms', alarmFields, ALARMS_TOGETHER) },
+    ),
     'test-alarms': form(SETTINGS_FAILED['test-alarms'], nothing, async () => {
       const channels = await sendTest(ctx)
       return done(`Test sent by ${channels.join(' and ')}`)
@@ -68,10 +115,21 @@ export function businessForms(ctx: AdminCtx): Record<keyof typeof SETTINGS_FAILE
       await changePaymentAccounts(ctx, null)
       return done('Payment accounts are those of the environment')
     }),
-    'chat-texts': form(SETTINGS_FAILED['chat-texts'], chatLanguageInput, async (input) => {
-      await saveChatLanguage(ctx, input)
-      return { ...done('Chat texts saved'), to: paths.admin.chatTexts(input.name) }
-    }),
+    'chat-texts': form(
+      SETTINGS_FAILED['chat-texts'],
+      chatLanguageInput,
+      async (input) => {
+        await saveChatLanguage(ctx, input)
+        return { ...done('Chat texts saved'), to: paths.admin.chatTexts(input.name) }
+      },
+      {
+        shown: async (data) => {
+          const languages = await getChatTexts(ctx)
+          const language = languages.find(({ name }) => name === data.get('was'))
+          return language ? { now: chatFields(language) } : null
+        },
+      },
+    ),
     'remove-language': form(SETTINGS_FAILED['remove-language'], languageInput, async ({ was }) => {
       await removeChatLanguage(ctx, was)
       return done('Chat texts removed')

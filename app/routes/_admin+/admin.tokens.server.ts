@@ -3,11 +3,13 @@ import { POOL_FAILED } from '~/lib/failure-titles'
 import type { AdminCtx } from '~/domain/context'
 import { checkAllKeys } from '~/domain/tokens/check-all-keys.server'
 import { checkAllInput, editKeyInput, removeDeadInput } from '~/domain/tokens/desk-schemas'
-import { editKey } from '~/domain/tokens/key-desk.server'
+import { editKey, findKeyFacts } from '~/domain/tokens/key-desk.server'
 import { removeDeadKeys, removeKey, undoRemoval } from '~/domain/tokens/remove-keys.server'
 import { replaceKey } from '~/domain/tokens/replace-key.server'
 import { tryKeyNow } from '~/domain/videos/engine/try-now.server'
 import { figure, plural } from '~/lib/figures'
+import { keyFields } from '~/domain/administration/shown'
+import { textOf } from '~/http/forms/form-data.server'
 import { form, type FormHandler } from '~/http/forms/forms.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { poolForms } from '~/http/actions/pool-forms.server'
@@ -25,10 +27,20 @@ export function deskForms(ctx: AdminCtx, back: string): Record<string, FormHandl
     redirectWithToast(back, { kind: 'success', title, description })
   return {
     ...poolForms(ctx, back),
-    'edit-key': form(POOL_FAILED['edit-key'], editKeyInput, async (input) => {
-      await editKey(ctx, input)
-      return done('Token changed')
-    }),
+    'edit-key': form(
+      POOL_FAILED['edit-key'],
+      editKeyInput,
+      async (input) => {
+        await editKey(ctx, input)
+        return done('Token changed')
+      },
+      {
+        shown: async (data) => {
+          const facts = await findKeyFacts(ctx.db, textOf(data, 'id'))
+          return facts ? { now: keyFields(facts) } : null
+        },
+      },
+    ),
     'check-all': form(POOL_FAILED['check-all'], checkAllInput, async ({ state }) => {
       const { works, failed, left } = await checkAllKeys(ctx, state)
       const rest = left === 0 ? '' : ` ${plural(left, 'token')} not reached: test again.`

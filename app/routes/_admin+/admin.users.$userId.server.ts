@@ -1,7 +1,13 @@
 import { allowApiKeys, endCustomerKey } from '~/domain/administration/api-keys.server'
-import { saveCustomerNote } from '~/domain/administration/customers/customer-card.server'
+import {
+  getCustomerCard,
+  saveCustomerNote,
+} from '~/domain/administration/customers/customer-card.server'
 import { USERS_FAILED } from '~/lib/failure-titles'
 import { allowKeysInput, endKeyInput, noteInput } from '~/domain/administration/schemas'
+import { noteFields } from '~/domain/administration/shown'
+import { isId } from '~/lib/ids'
+import { textOf } from '~/http/forms/form-data.server'
 import { form } from '~/http/forms/forms.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { userForms } from './admin._index.server'
@@ -13,10 +19,20 @@ export function customerForms(page: Page): Handlers {
   return {
     ...userForms(page),
     ...latePayments(page.ctx, back(page)),
-    note: form(USERS_FAILED.note, noteInput, async (input) => {
-      await saveCustomerNote(page.ctx, input)
-      return redirectWithToast(back(page), done('Note saved'))
-    }),
+    note: form(
+      USERS_FAILED.note,
+      noteInput,
+      async (input) => {
+        await saveCustomerNote(page.ctx, input)
+        return redirectWithToast(back(page), done('Note saved'))
+      },
+      {
+        shown: async (data) => {
+          const id = textOf(data, 'id')
+          return isId(id) ? { now: noteFields(await getCustomerCard(page.ctx.db, id)) } : null
+        },
+      },
+    ),
     'allow-keys': form(USERS_FAILED['allow-keys'], allowKeysInput, async (input) => {
       const username = await allowApiKeys(page.ctx, input)
       const title = input.isAllowed ? 'API keys allowed' : 'API keys not allowed any more'

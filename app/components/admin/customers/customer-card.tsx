@@ -4,14 +4,15 @@ import { OCCASION_NAMES } from '~/domain/business/chat-texts'
 import { CHAT_OCCASIONS, type ChatOccasion } from '~/domain/business/types'
 import { paths } from '~/lib/paths'
 import { dayTimeAndZone } from '~/lib/time'
-import { ActionForm } from '../../ui/action-form'
+import { noteFields } from '~/domain/administration/shown'
+import { ActionForm, HiddenFields } from '../../ui/action-form'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { SelectField, TextAreaField } from '../../ui/field'
 import { FilterSelect } from '../../ui/filter-form'
 import { Icon } from '../../ui/icon'
 import { SubmitButton } from '../../ui/submit-button'
-import { useActionForm } from '../../ui/use-action-form'
+import { useShownForm } from '../../ui/use-shown-form'
 import { usePlatformZone } from '../../ui/use-root-data'
 
 /** New accounts and passwords are written about where they are made, with their link. */
@@ -67,8 +68,9 @@ type NoteProps = { id: string; card: CustomerCard; languages: readonly string[] 
 
 /** What administrators note about the customer, and the language of the chat texts. */
 export function CustomerNote({ id, card, languages }: NoteProps) {
-  const defaultValue = { note: card.note, language: card.language ?? '' }
-  const [form, fields] = useActionForm<{ note: string; language: string }>('note', { defaultValue })
+  const [form, fields, before] = useShownForm<{ note: string; language: string }>('note', {
+    shown: noteFields(card),
+  })
   const [first = ''] = languages
   const known = card.language === null || languages.includes(card.language) ? [] : [card.language]
   const options = [
@@ -92,6 +94,7 @@ export function CustomerNote({ id, card, languages }: NoteProps) {
         <SubmitButton intent="note" look="plain" pending="Saving…">
           Save note
         </SubmitButton>
+        <HiddenFields fields={before} />
       </ActionForm>
     </Card>
   )

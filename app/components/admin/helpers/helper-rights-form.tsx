@@ -1,5 +1,6 @@
 import { getCollectionProps } from '@conform-to/react'
 import { useActionData } from '@remix-run/react'
+import { rightsFields } from '~/domain/administration/shown'
 import type { Helper } from '~/domain/administration/types'
 import { RIGHTS, type Right } from '~/domain/context'
 import { ActionForm, HiddenFields } from '../../ui/action-form'
@@ -7,7 +8,7 @@ import { Card } from '../../ui/card'
 import { Field, SelectField } from '../../ui/field'
 import { CheckboxField } from '../../ui/field-frame'
 import { SubmitButton } from '../../ui/submit-button'
-import { useActionForm } from '../../ui/use-action-form'
+import { useShownForm } from '../../ui/use-shown-form'
 import { CURRENCY_OPTIONS } from '../payments/paid-fields'
 
 const LABELS: Readonly<Record<Right, string>> = {
@@ -33,19 +34,14 @@ type Fields = {
 
 /** What one editor may do. */
 export function HelperRightsForm({ helper }: { helper: Helper }) {
-  const { id, username, rights, confirmUpTo, confirmCurrency, regeneratePerDay } = helper
+  const { id, username } = helper
   // Each helper has a form with the same intent, so only the one that was sent shows its result.
   const sent = useActionData<{ intent?: string; result?: { initialValue?: { id?: unknown } } }>()
   const isSent = sent?.result?.initialValue?.id === id
-  const [form, fields] = useActionForm<Fields>('rights', {
+  const [form, fields, before] = useShownForm<Fields>('rights', {
     id: `rights-${id}`,
     ...(!isSent && { lastResult: NO_RESULT }),
-    defaultValue: {
-      rights: [...rights],
-      regeneratePerDay: `${regeneratePerDay}`,
-      confirmUpTo: `${confirmUpTo ?? 0}`,
-      confirmCurrency: confirmCurrency ?? 'PKR',
-    },
+    shown: rightsFields(helper),
   })
   const boxes = getCollectionProps(fields.rights, { type: 'checkbox', options: [...RIGHTS] })
   return (
@@ -76,6 +72,7 @@ export function HelperRightsForm({ helper }: { helper: Helper }) {
         <SubmitButton intent="rights" pending="Saving…">
           Save rights
         </SubmitButton>
+        <HiddenFields fields={before} />
       </ActionForm>
     </Card>
   )

@@ -1,12 +1,13 @@
 import { getCollectionProps } from '@conform-to/react'
+import { alarmFields } from '~/domain/administration/shown'
 import { ALARM_NAMES, type AlarmName, type AlarmSettings } from '~/domain/business/types'
 import type { AlarmChannel } from '~/platform/alarms/port'
-import { ActionForm } from '../../ui/action-form'
+import { ActionForm, HiddenFields } from '../../ui/action-form'
 import { Card } from '../../ui/card'
 import { Field } from '../../ui/field'
 import { CheckboxField } from '../../ui/field-frame'
 import { SubmitButton } from '../../ui/submit-button'
-import { useActionForm } from '../../ui/use-action-form'
+import { useShownForm } from '../../ui/use-shown-form'
 
 const LABELS: Readonly<Record<AlarmName, string>> = {
   line: 'No new videos have been ordered for 5 minutes',
@@ -38,22 +39,9 @@ type Props = { alarms: AlarmSettings; ready: readonly AlarmChannel[]; timeZone: 
 
 /** What administrators are told of, and where. */
 export function AlarmsPanel({ alarms, ready, timeZone }: Props) {
-  const { targets, names, fewKeys, failures, quietFrom, quietUntil, summaryAt } = alarms
-  const [form, fields] = useActionForm<Fields>('alarms', {
-    defaultValue: {
-      webhook: targets.webhook ?? '',
-      telegram: targets.telegram ?? '',
-      email: targets.email ?? '',
-      names: [...names],
-      fewKeys: `${fewKeys}`,
-      failures: `${failures}`,
-      quietFrom: quietFrom ?? '',
-      quietUntil: quietUntil ?? '',
-      summaryAt: summaryAt ?? '',
-    },
-  })
+  const [form, fields, before] = useShownForm<Fields>('alarms', { shown: alarmFields(alarms) })
   const boxes = getCollectionProps(fields.names, { type: 'checkbox', options: [...ALARM_NAMES] })
-  const isOn = Object.values(targets).some((target) => target !== null)
+  const isOn = Object.values(alarms.targets).some((target) => target !== null)
   return (
     <Card title="Alarms">
       <p className="mb-4 text-sm text-soft">
@@ -105,6 +93,7 @@ export function AlarmsPanel({ alarms, ready, timeZone }: Props) {
         <SubmitButton intent="alarms" pending="Saving…">
           Save alarms
         </SubmitButton>
+        <HiddenFields fields={before} />
       </ActionForm>
       {isOn && (
         <ActionForm intent="test-alarms" preventScrollReset className="mt-3">

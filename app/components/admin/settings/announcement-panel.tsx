@@ -1,10 +1,11 @@
+import { announcementFields } from '~/domain/administration/shown'
 import type { Announcement } from '~/domain/business/types'
 import type { AnnouncementInput } from '~/domain/business/schemas'
-import { ActionForm } from '../../ui/action-form'
+import { ActionForm, HiddenFields } from '../../ui/action-form'
 import { Card } from '../../ui/card'
 import { Field, SelectField, TextAreaField } from '../../ui/field'
 import { SubmitButton } from '../../ui/submit-button'
-import { useActionForm } from '../../ui/use-action-form'
+import { useShownForm } from '../../ui/use-shown-form'
 
 const LEVELS = [
   { value: 'info', label: 'Information' },
@@ -13,9 +14,9 @@ const LEVELS = [
 
 /** The banner above all pages of signed-in users: its text, and on which days it is shown. */
 export function AnnouncementPanel({ announcement }: { announcement: Announcement | null }) {
-  const { text = '', level = 'info', fromDay, untilDay } = announcement ?? {}
-  const defaultValue = { text, level, fromDay: fromDay ?? '', untilDay: untilDay ?? '' }
-  const [form, fields] = useActionForm<AnnouncementInput>('announce', { defaultValue })
+  const [form, fields, before] = useShownForm<AnnouncementInput>('announce', {
+    shown: announcementFields(announcement),
+  })
   return (
     <Card title="Announcement">
       <p className="mb-4 text-sm text-soft">
@@ -33,6 +34,7 @@ export function AnnouncementPanel({ announcement }: { announcement: Announcement
         <SubmitButton intent="announce" pending="Saving…">
           {announcement ? 'Save' : 'Announce'}
         </SubmitButton>
+        <HiddenFields fields={before} />
       </ActionForm>
       {announcement && (
         <ActionForm intent="end-announcement" preventScrollReset className="mt-3">

@@ -2,12 +2,13 @@ import { Link } from '@remix-run/react'
 import { ENGLISH, OCCASION_NAMES, textField } from '~/domain/business/chat-texts'
 import { CHAT_FIELDS, CHAT_OCCASIONS, type ChatLanguage } from '~/domain/business/types'
 import { paths } from '~/lib/paths'
-import { ActionForm } from '../../ui/action-form'
+import { chatFields } from '~/domain/administration/shown'
+import { ActionForm, HiddenFields } from '../../ui/action-form'
 import { Card } from '../../ui/card'
 import { Field, TextAreaField } from '../../ui/field'
 import { SubmitButton } from '../../ui/submit-button'
 import { textLinkClass } from '../../ui/text-link'
-import { useActionForm } from '../../ui/use-action-form'
+import { useShownForm } from '../../ui/use-shown-form'
 
 type Props = {
   languages: readonly ChatLanguage[]
@@ -70,12 +71,10 @@ const Language = ({ to, isCurrent, children }: LanguageProps) => (
 
 type Texts = { name: string } & Record<ReturnType<typeof textField>, string>
 
-function TextsForm({ language: { name, texts }, was }: { language: ChatLanguage; was: string }) {
-  const defaultValue = {
-    name,
-    ...Object.fromEntries(CHAT_OCCASIONS.map((occasion) => [textField(occasion), texts[occasion]])),
-  }
-  const [form, fields] = useActionForm<Texts>('chat-texts', { defaultValue })
+function TextsForm({ language, was }: { language: ChatLanguage; was: string }) {
+  const [form, fields, before] = useShownForm<Texts>('chat-texts', {
+    shown: chatFields(language),
+  })
   return (
     <ActionForm {...form} intent="chat-texts" preventScrollReset className="scroll-mt-20 space-y-4">
       <input type="hidden" name="was" value={was} />
@@ -98,6 +97,7 @@ function TextsForm({ language: { name, texts }, was }: { language: ChatLanguage;
       <SubmitButton intent="chat-texts" pending="Saving…">
         Save chat texts
       </SubmitButton>
+      {was !== '' && <HiddenFields fields={before} />}
     </ActionForm>
   )
 }

@@ -1,16 +1,16 @@
 import type { Contacts } from '~/domain/context'
-import { ActionForm } from '../../ui/action-form'
+import { ActionForm, HiddenFields } from '../../ui/action-form'
 import { Card } from '../../ui/card'
 import { Field } from '../../ui/field'
 import { SubmitButton } from '../../ui/submit-button'
-import { useActionForm } from '../../ui/use-action-form'
+import { useShownForm } from '../../ui/use-shown-form'
 import { DefaultForm } from './default-form'
 
 type Props = { contacts: Contacts; isChanged: boolean }
 
 /** How visitors reach the operator: the links on the public pages. */
 export function ContactsPanel({ contacts, isChanged }: Props) {
-  const [form, fields] = useActionForm<Contacts>('contacts', { defaultValue: contacts })
+  const [form, fields, before] = useShownForm<Contacts>('contacts', { shown: contacts })
   return (
     <Card title="Contacts">
       <ActionForm {...form} intent="contacts" preventScrollReset className="space-y-4">
@@ -26,6 +26,7 @@ export function ContactsPanel({ contacts, isChanged }: Props) {
         <SubmitButton intent="contacts" pending="Saving…">
           Save contacts
         </SubmitButton>
+        <HiddenFields fields={before} />
       </ActionForm>
       {isChanged && <DefaultForm intent="contacts-default" />}
     </Card>

@@ -1,16 +1,22 @@
+import { useActionData } from '@remix-run/react'
+import { pauseFields } from '~/domain/administration/shown'
 import type { OrderPause } from '~/domain/business/types'
-import { ActionForm } from '../../ui/action-form'
+import { ActionForm, HiddenFields } from '../../ui/action-form'
 import { Card } from '../../ui/card'
 import { TextAreaField } from '../../ui/field'
 import { SubmitButton } from '../../ui/submit-button'
-import { useActionForm } from '../../ui/use-action-form'
-
-const SENTENCE =
-  'We are working on the service. New videos can be ordered again soon; videos under way are made.'
+import { useShownForm } from '../../ui/use-shown-form'
 
 /** Stops users' new orders, with the sentence that they read. */
 export function PausePanel({ pause }: { pause: OrderPause | null }) {
-  return <Card title="New orders">{pause ? <Paused pause={pause} /> : <Running />}</Card>
+  // The page of an administrator whose pause was refused, because another one was quicker, keeps its form.
+  const isRefused = useActionData<{ intent?: string }>()?.intent === 'pause'
+  return (
+    <Card title="New orders">
+      {pause && <Paused pause={pause} />}
+      {(!pause || isRefused) && <Running pause={pause} />}
+    </Card>
+  )
 }
 
 function Paused({ pause }: { pause: OrderPause }) {
@@ -26,9 +32,8 @@ function Paused({ pause }: { pause: OrderPause }) {
   )
 }
 
-function Running() {
-  const defaultValue = { text: SENTENCE }
-  const [form, { text }] = useActionForm<OrderPause>('pause', { defaultValue })
+function Running({ pause }: { pause: OrderPause | null }) {
+  const [form, { text }, before] = useShownForm<OrderPause>('pause', { shown: pauseFields(pause) })
   return (
     <ActionForm {...form} intent="pause" preventScrollReset className="space-y-4">
       <p className="text-sm text-soft">
@@ -39,6 +44,7 @@ function Running() {
       <SubmitButton intent="pause" look="danger" pending="Pausing…">
         Pause new orders
       </SubmitButton>
+      <HiddenFields fields={before} />
     </ActionForm>
   )
 }

@@ -1,10 +1,11 @@
+import { paymentFields } from '~/domain/administration/shown'
 import { paymentField } from '~/domain/business/payment-fields'
 import { PAYMENT_KINDS, type PaymentAccounts, type PaymentKind } from '~/domain/context'
-import { ActionForm } from '../../ui/action-form'
+import { ActionForm, HiddenFields } from '../../ui/action-form'
 import { Card } from '../../ui/card'
 import { Field } from '../../ui/field'
 import { SubmitButton } from '../../ui/submit-button'
-import { useActionForm } from '../../ui/use-action-form'
+import { useShownForm } from '../../ui/use-shown-form'
 import { DefaultForm } from './default-form'
 
 const KINDS = {
@@ -18,17 +19,9 @@ type Fields = Record<ReturnType<typeof paymentField>, string>
 
 /** The accounts on the pricing page. One without an account is not shown. */
 export function PaymentPanel({ accounts, isChanged }: Props) {
-  const defaultValue = Object.fromEntries(
-    PAYMENT_KINDS.flatMap((kind) => {
-      const { name, accountName, account } = accounts[kind]
-      return [
-        [paymentField(kind, 'name'), name],
-        [paymentField(kind, 'accountName'), accountName],
-        [paymentField(kind, 'account'), account ?? ''],
-      ]
-    }),
-  )
-  const [form, fields] = useActionForm<Fields>('payment', { defaultValue })
+  const [form, fields, before] = useShownForm<Fields>('payment', {
+    shown: paymentFields(accounts),
+  })
   return (
     <Card title="Payment accounts">
       <p className="mb-4 text-sm text-soft">
@@ -52,6 +45,7 @@ export function PaymentPanel({ accounts, isChanged }: Props) {
         <SubmitButton intent="payment" pending="Saving…">
           Save payment accounts
         </SubmitButton>
+        <HiddenFields fields={before} />
       </ActionForm>
       {isChanged && <DefaultForm intent="payment-default" />}
     </Card>

@@ -1,5 +1,6 @@
 import { getInputProps, type SubmissionResult } from '@conform-to/react'
 import { useActionData } from '@remix-run/react'
+import { planFields } from '~/domain/administration/shown'
 import type { Plan, PlanName } from '~/domain/plans/types'
 import { ActionForm, HiddenFields } from '../../ui/action-form'
 import { Badge } from '../../ui/badge'
@@ -7,7 +8,7 @@ import { Card } from '../../ui/card'
 import { Field, TextAreaField } from '../../ui/field'
 import { CheckboxField } from '../../ui/field-frame'
 import { SubmitButton } from '../../ui/submit-button'
-import { useActionForm } from '../../ui/use-action-form'
+import { useShownForm } from '../../ui/use-shown-form'
 
 type Fields = Record<
   | 'rupees'
@@ -26,11 +27,11 @@ type Props = { plan: Plan; isChanged: boolean }
 
 /** One plan as it is sold. */
 export function PlanPanel({ plan, isChanged }: Props) {
-  const { name, pace, extras, ...plain } = plan
-  const [form, fields] = useActionForm<Fields>('plan', {
+  const { name } = plan
+  const [form, fields, before] = useShownForm<Fields>('plan', {
     id: `plan-${name}`,
     lastResult: useResultOf(name),
-    defaultValue: { ...plain, ...pace, extras: extras.join('\n') },
+    shown: planFields(plan),
   })
   return (
     <Card title={name}>
@@ -65,7 +66,7 @@ export function PlanPanel({ plan, isChanged }: Props) {
         <SubmitButton intent="plan" pending="Saving…">
           {`Save ${name}`}
         </SubmitButton>
-        <HiddenFields fields={{ plan: name }} />
+        <HiddenFields fields={{ plan: name, ...before }} />
       </ActionForm>
       {isChanged && (
         <ActionForm intent="plan-default" preventScrollReset className="mt-3">

@@ -1,16 +1,16 @@
+import { costFields } from '~/domain/administration/shown'
 import type { VideoCost } from '~/domain/business/types'
-import { amountText } from '~/domain/payments/money'
-import { ActionForm } from '../../ui/action-form'
+import { ActionForm, HiddenFields } from '../../ui/action-form'
 import { Card } from '../../ui/card'
 import { Field, SelectField } from '../../ui/field'
 import { SubmitButton } from '../../ui/submit-button'
-import { useActionForm } from '../../ui/use-action-form'
+import { useShownForm } from '../../ui/use-shown-form'
 import { CURRENCY_OPTIONS } from '../payments/paid-fields'
 
 /** What one video costs the operator. */
 export function VideoCostPanel({ cost }: { cost: VideoCost | null }) {
-  const [form, fields] = useActionForm<Record<'amount' | 'currency', string>>('video-cost', {
-    defaultValue: { amount: cost ? amountText(cost) : '', currency: cost?.currency ?? 'PKR' },
+  const [form, fields, before] = useShownForm<Record<'amount' | 'currency', string>>('video-cost', {
+    shown: costFields(cost),
   })
   return (
     <Card title="Cost of one video">
@@ -32,6 +32,7 @@ export function VideoCostPanel({ cost }: { cost: VideoCost | null }) {
         <SubmitButton intent="video-cost" pending="Saving…">
           Save cost
         </SubmitButton>
+        <HiddenFields fields={before} />
       </ActionForm>
     </Card>
   )

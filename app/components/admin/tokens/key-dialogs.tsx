@@ -1,15 +1,16 @@
 import { useLocation } from '@remix-run/react'
 import type { input } from 'zod'
+import { keyFields } from '~/domain/administration/shown'
 import { nameOfKey, UNDO_HOURS, type KeyView } from '~/domain/tokens/desk-rules'
 import type { editKeyInput } from '~/domain/tokens/desk-schemas'
 import { readDialog } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
-import { ActionForm } from '../../ui/action-form'
+import { ActionForm, HiddenFields } from '../../ui/action-form'
 import { ConfirmDialog } from '../../ui/confirm'
 import { Dialog, DialogButtons } from '../../ui/dialog'
 import { Field, TextAreaField } from '../../ui/field'
 import { SubmitButton } from '../../ui/submit-button'
-import { useActionForm } from '../../ui/use-action-form'
+import { useShownForm } from '../../ui/use-shown-form'
 import { DeleteAllDialog } from './token-pool-panel'
 
 const UNDO = `This can be undone for ${UNDO_HOURS} hours.`
@@ -91,20 +92,12 @@ const RemoveDialog = ({ view }: { view: KeyView }) => (
 )
 
 function EditKeyForm({ view }: { view: KeyView }) {
-  const { id, account, note, paidUntil, costPerVideo } = view
-  const label = /^Key \d+$/.test(view.label) ? '' : view.label
-  const [form, fields] = useActionForm<input<typeof editKeyInput>>('edit-key', {
-    defaultValue: {
-      label,
-      account,
-      note,
-      paidUntil,
-      costPerVideo: costPerVideo && String(Number(costPerVideo)),
-    },
+  const [form, fields, before] = useShownForm<input<typeof editKeyInput>>('edit-key', {
+    shown: keyFields(view),
   })
   return (
     <ActionForm {...form} intent="edit-key" preventScrollReset className="space-y-4">
-      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="id" value={view.id} />
       <Field field={fields.label} label="Label" maxLength={60} placeholder={view.label} />
       <Field
         field={fields.account}
@@ -118,6 +111,7 @@ function EditKeyForm({ view }: { view: KeyView }) {
       <DialogButtons>
         <SubmitButton intent="edit-key">Save</SubmitButton>
       </DialogButtons>
+      <HiddenFields fields={before} />
     </ActionForm>
   )
 }

@@ -2,14 +2,8 @@ import { getInputProps, type FieldMetadata } from '@conform-to/react'
 import { Link } from '@remix-run/react'
 import type { input } from 'zod'
 import { normalizeUsername } from '~/domain/names/names'
-import {
-  beforeField,
-  CREATE_DEFAULTS,
-  EDIT_DEFAULTS,
-  EDIT_FORM_FIELDS,
-  shownExpireDays,
-  USER_EXISTS,
-} from '~/domain/administration/rules'
+import { CREATE_DEFAULTS, EDIT_DEFAULTS, USER_EXISTS } from '~/domain/administration/rules'
+import { userFields } from '~/domain/administration/shown'
 import type {
   createUserForm,
   editUserForm,
@@ -21,12 +15,13 @@ import { PLAN_NAMES, type Plans } from '~/domain/plans/types'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { dayTimeAndZone } from '~/lib/time'
-import { ActionForm } from '../../ui/action-form'
+import { ActionForm, HiddenFields } from '../../ui/action-form'
 import { Field, SelectField } from '../../ui/field'
 import { CheckboxField } from '../../ui/field-frame'
 import { SubmitButton } from '../../ui/submit-button'
 import { textLinkClass } from '../../ui/text-link'
 import { useActionForm } from '../../ui/use-action-form'
+import { useShownForm } from '../../ui/use-shown-form'
 import { usePlatformZone } from '../../ui/use-root-data'
 import { PaidFields, paidDefaults, type PaidValues } from '../payments/paid-fields'
 import { SurpriseTicks, type TickValues } from '../payments/surprise-ticks'
@@ -151,23 +146,7 @@ function KnownUser({ username }: { username: string }) {
   )
 }
 
-type EditFields = input<typeof editUserForm> &
-  WithGenerate &
-  TickValues &
-  Required<PaidValues> &
-  Record<ReturnType<typeof beforeField<(typeof EDIT_FORM_FIELDS)[number]>>, string>
-
-/** The values of an account as the edit form's fields contain them. */
-const valuesOf = (user: ManagedUser) => ({
-  role: user.role,
-  plan: user.plan ?? '',
-  videoLimit: String(user.videoLimit),
-  speedLimit: String(user.speedLimit),
-  videoGenerationSpeed: String(user.videoGenerationSpeed),
-  expireDays: String(shownExpireDays(user.daysLeft)),
-  bearerToken: user.tokenMasked ?? '',
-  isActive: user.isActive ? 'on' : '',
-})
+type EditFields = input<typeof editUserForm> & WithGenerate & TickValues & Required<PaidValues>
 
 /**
  * Changes an account. The token is shown masked; a mask that is sent back leaves the token
@@ -176,25 +155,25 @@ const valuesOf = (user: ManagedUser) => ({
 export function EditUserForm({ user }: { user: ManagedUser }) {
   const timeZone = usePlatformZone()
   const numbers = user.plan === null ? EDIT_DEFAULTS : user
-  const before = valuesOf(user)
+  const values = userFields(user)
   const defaults = {
-    ...before,
+    ...values,
     videoLimit: numbers.videoLimit,
     speedLimit: numbers.speedLimit,
     videoGenerationSpeed: numbers.videoGenerationSpeed,
-    ...Object.fromEntries(EDIT_FORM_FIELDS.map((name) => [beforeField(name), before[name]])),
     ...paidDefaults(false),
   }
-  const [form, fields] = useActionForm<EditFields>('edit-user', { defaultValue: textsOf(defaults) })
+  const [form, fields, before] = useShownForm<EditFields>('edit-user', {
+    shown: values,
+    defaultValue: textsOf(defaults),
+  })
   return (
     <ActionForm {...form} intent="edit-user" preventScrollReset className="space-y-4">
       <EnterSends />
       <input type="hidden" name="id" value={user.id} />
-      {EDIT_FORM_FIELDS.map((name) => (
-        <input {...getInputProps(fields[beforeField(name)], { type: 'hidden' })} key={name} />
-      ))}
+      <HiddenFields fields={before} />
       <SelectField field={fields.role} label="Role" options={ROLES} />
-      <PlanFields fields={fields} hasNoPlan={!fields.planBefore.initialValue} />
+      <PlanFields fields={fields} hasNoPlan={user.plan === null} />
       <Field
         field={fields.expireDays}
         label="Expires after (days)"

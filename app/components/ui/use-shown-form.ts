@@ -1,0 +1,67 @@
+import { useActionData, useNavigation } from '@remix-run/react'
+import type { SubmissionResult } from '@conform-to/react'
+import { useEffect, useRef, useState } from 'react'
+import { beforeField } from '~/domain/administration/rules'
+import type { ShownFields } from '~/domain/administration/shown'
+import { useActionForm } from './use-action-form'
+
+type Options<Fields extends Record<string, unknown>> = Parameters<
+  typeof useActionForm<Fields>
+>[1] & {
+  /** The stored values of the fields. */
+  shown: ShownFields
+}
+
+/**
+ * Does the same as `useActionForm` for a form that changes what is stored, and returns as well what
+ * the form showed: hidden fields (`HiddenFields`) with which the server finds out what others have
+ * changed since (`shown` of `form`). They stay as they are while the form is open, as its fields do.
+ * If other values are stored, the form shows them, unless something was typed in it.
+ */
+export function useShownForm<Fields extends Record<string, unknown>>(
+  intent: string,
+  { shown, ...options }: Options<Fields>,
+) {
+  const [form, fields] = useActionForm<Fields>(intent, { defaultValue: shown as never, ...options })
+  const response = useActionData<{ intent?: string; result?: SubmissionResult }>()
+  const ours = response?.intent === intent ? response.result : undefined
+  const refused = (options.lastResult ?? ours)?.initialValue
+  const isRefused = refused !== undefined
+  const isSending = useNavigation().formData?.get('intent') === intent
+  const wasSent = useRef(false)
+  useEffect(() => {
+    if (isSending) wasSent.current = true
+  }, [isSending])
+
+  const text = JSON.stringify(shown)
+  const [before, setBefore] = useState(text)
+  useEffect(() => {
+    if (isRefused) wasSent.current = false
+    const element = document.forms.namedItem(form.id)
+    if (isRefused || !element || before === text) return
+    if (!wasSent.current && isTyped(element)) return
+    wasSent.current = false
+    // Conform answers a reset with the fields as they are stored now.
+    element.reset()
+    setBefore(text)
+  }, [text, before, isRefused, form.id])
+
+  const values = JSON.parse(before) as ShownFields
+  const sent = Object.keys(values).map((name) => {
+    const value = refused?.[beforeField(name)] ?? values[name] ?? ''
+    const texts = [value].flat().filter((one) => typeof one === 'string')
+    // A list without ticks is sent as well: the server would not know of it.
+    return [beforeField(name), texts.length === 0 ? [''] : texts] as const
+  })
+  return [form, fields, Object.fromEntries(sent)] as const
+}
+
+/** Returns whether something in a form is not as the page showed it. */
+const isTyped = (form: HTMLFormElement): boolean =>
+  Array.from(form.elements).some((element) => {
+    if (element instanceof HTMLSelectElement)
+      return Array.from(element.options).some((one) => one.selected !== one.defaultSelected)
+    if (element instanceof HTMLTextAreaElement) return element.value !== element.defaultValue
+    if (!(element instanceof HTMLInputElement) || element.type === 'hidden') return false
+    return element.value !== element.defaultValue || element.checked !== element.defaultChecked
+  })

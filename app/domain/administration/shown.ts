@@ -1,0 +1,130 @@
+import type { AlarmSettings, Announcement, ChatLanguage, VideoCost } from '../business/types'
+import { CHAT_OCCASIONS } from '../business/types'
+import { textField } from '../business/chat-texts'
+import { paymentField } from '../business/payment-fields'
+import { PAYMENT_KINDS, type PaymentAccounts } from '../context'
+import { amountText } from '../payments/money'
+import type { Plan } from '../plans/types'
+import type { KeyView } from '../tokens/desk-rules'
+import { shownExpireDays } from './rules'
+import type { CustomerCard, Helper, ManagedUser } from './types'
+
+// What the administrators' forms show of what is stored. The page fills in its fields with it, and
+// the server compares it with what an older page was filled in with.
+
+/** The fields of a form as texts. A list has the ticked boxes of a group; a single box is `on` or ''. */
+export type ShownFields = Readonly<Record<string, string | readonly string[]>>
+
+/** Fields that mean something only together, such as an amount and its currency. */
+export type Together = readonly (readonly string[])[]
+
+const tick = (isTicked: boolean): string => (isTicked ? 'on' : '')
+
+const PARTS = ['name', 'accountName', 'account'] as const
+
+export const paymentFields = (accounts: PaymentAccounts) =>
+  Object.fromEntries(
+    PAYMENT_KINDS.flatMap((kind) =>
+      PARTS.map((part) => [paymentField(kind, part), accounts[kind][part] ?? '']),
+    ),
+  )
+
+/** Buyers pay to a number under a name. */
+export const PAYMENT_TOGETHER: Together = PAYMENT_KINDS.map((kind) =>
+  PARTS.map((part) => paymentField(kind, part)),
+)
+
+export function planFields({ name: _, pace, extras, popular, isOffered, ...plain }: Plan) {
+  return {
+    rupees: String(plain.rupees),
+    dollars: String(plain.dollars),
+    videosPerDay: String(plain.videosPerDay),
+    videos: String(pace.videos),
+    delaySeconds: String(pace.delaySeconds),
+    place: String(plain.place),
+    support: plain.support,
+    extras: extras.join('\n'),
+    popular: tick(popular),
+    isOffered: tick(isOffered),
+  }
+}
+
+export const chatFields = ({ name, texts }: ChatLanguage) => ({
+  name,
+  ...Object.fromEntries(CHAT_OCCASIONS.map((occasion) => [textField(occasion), texts[occasion]])),
+})
+
+export const announcementFields = (announcement: Announcement | null) => ({
+  text: announcement?.text ?? '',
+  level: announcement?.level ?? 'info',
+  fromDay: announcement?.fromDay ?? '',
+  untilDay: announcement?.untilDay ?? '',
+})
+
+/** The days are those of the text. */
+export const ANNOUNCEMENT_TOGETHER: Together = [['text', 'fromDay', 'untilDay']]
+
+/** The sentence that users read during a pause, unless the administrator writes another. */
+const PAUSED =
+  'We are working on the service. New videos can be ordered again soon; videos under way are made.'
+
+export const pauseFields = (pause: { text: string } | null) => ({ text: pause?.text ?? PAUSED })
+
+export const alarmFields = ({ targets, names, fewKeys, failures, ...times }: AlarmSettings) => ({
+  webhook: targets.webhook ?? '',
+  telegram: targets.telegram ?? '',
+  email: targets.email ?? '',
+  names: [...names],
+  fewKeys: String(fewKeys),
+  failures: String(failures),
+  quietFrom: times.quietFrom ?? '',
+  quietUntil: times.quietUntil ?? '',
+  summaryAt: times.summaryAt ?? '',
+})
+
+export const ALARMS_TOGETHER: Together = [['quietFrom', 'quietUntil']]
+
+export const costFields = (cost: VideoCost | null) => ({
+  amount: cost ? amountText(cost) : '',
+  currency: cost?.currency ?? 'PKR',
+})
+
+export const COST_TOGETHER: Together = [['amount', 'currency']]
+
+type Caps = Pick<Helper, 'rights' | 'confirmUpTo' | 'confirmCurrency' | 'regeneratePerDay'>
+
+export const rightsFields = (helper: Caps) => ({
+  rights: [...helper.rights],
+  regeneratePerDay: String(helper.regeneratePerDay),
+  confirmUpTo: String(helper.confirmUpTo ?? 0),
+  confirmCurrency: helper.confirmCurrency ?? 'PKR',
+})
+
+export const RIGHTS_TOGETHER: Together = [['confirmUpTo', 'confirmCurrency']]
+
+export const noteFields = ({ note, language }: Pick<CustomerCard, 'note' | 'language'>) => ({
+  note,
+  language: language ?? '',
+})
+
+export type KeyFacts = Pick<KeyView, 'label' | 'account' | 'note' | 'paidUntil' | 'costPerVideo'>
+
+export const keyFields = ({ label, account, note, paidUntil, costPerVideo }: KeyFacts) => ({
+  // The name of a key that the operator has not named.
+  label: /^Key \d+$/.test(label) ? '' : label,
+  account: account ?? '',
+  note: note ?? '',
+  paidUntil: paidUntil ?? '',
+  costPerVideo: costPerVideo === null ? '' : String(Number(costPerVideo)),
+})
+
+export const userFields = (user: ManagedUser) => ({
+  role: user.role,
+  plan: user.plan ?? '',
+  videoLimit: String(user.videoLimit),
+  speedLimit: String(user.speedLimit),
+  videoGenerationSpeed: String(user.videoGenerationSpeed),
+  expireDays: String(shownExpireDays(user.daysLeft)),
+  bearerToken: user.tokenMasked ?? '',
+  isActive: tick(user.isActive),
+})
