@@ -234,6 +234,55 @@ test('X9: a program that does not say what it was shown is not asked', async () 
   expect((await sendForm(second, SETTINGS, fields)).status).toBe(303)
 })
 
+describe('X9: the form of an account', () => {
+  const form = async (days: number) => {
+    const user = await product.user({ plan: 'Starter', video_limit: 20 })
+    const page = `/admin?dialog=edit&on=${user.userId}`
+    const one = { form: 'edit-user', of: () => ({ id: user.userId }) }
+    const open = async () => fieldsIn((await openPage(first, page)).html, one)
+    const end = (left: number) =>
+      product.db.query(
+        `update users set expiry_date = engine_now() + make_interval(days => $2, hours => 1) where id = $1`,
+        [user.userId, left],
+      )
+    await end(days)
+    const save = (fields: Fields) => sendForm(first, page, fields)
+    return { user, open, save, end }
+  }
+
+  test('days that another administrator gave are not counted again, nor taken for the own ones', async () => {
+    const { open, save, end } = await form(5)
+    const older = await open()
+    await end(35)
+    const given = String((await open()).expireDays)
+    const typed = await save({ ...older, expireDays: '10' })
+    expect(typed.status).toBe(409)
+    expect(typed.text).toContain(`This was changed to “${given}”`)
+    const renewed = await save({ ...older, renewFromToday: 'on' })
+    expect(renewed.status).toBe(409)
+    expect(renewed.text).toContain(`Your page has “${String(older.expireDays)}”.`)
+    expect((await save({ ...older, videoLimit: '21' })).status).toBe(303)
+    expect(await open()).toMatchObject({ expireDays: given, videoLimit: '21' })
+  })
+
+  test('days that have passed are nobody’s change', async () => {
+    const { open, save, end } = await form(5)
+    const older = await open()
+    await end(3)
+    expect((await save({ ...older, expireDays: '10' })).status).toBe(303)
+  })
+
+  test('a token is never quoted', async () => {
+    const { open, save } = await form(5)
+    const older = await open()
+    await save({ ...older, bearerToken: 'token-of-the-first-0001' })
+    const refused = await save({ ...older, bearerToken: 'token-of-the-second-0002' })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('since you opened the page. You typed another.')
+    expect(refused.html).not.toContain('token-of-the')
+  })
+})
+
 /** Leaves out what an unticked box does not send. */
 const without = (fields: Fields): Fields =>
   Object.fromEntries(

@@ -6,7 +6,7 @@ import { PAYMENT_KINDS, type PaymentAccounts } from '../context'
 import { amountText } from '../payments/money'
 import type { Plan } from '../plans/types'
 import type { KeyView } from '../tokens/desk-rules'
-import { shownExpireDays } from './rules'
+import { PLAN_FIELDS, shownExpireDays } from './rules'
 import type { CustomerCard, Helper, ManagedUser } from './types'
 
 // What the administrators' forms show of what is stored. The page fills in its fields with it, and
@@ -125,6 +125,10 @@ export const userFields = (user: ManagedUser) => ({
   speedLimit: String(user.speedLimit),
   videoGenerationSpeed: String(user.videoGenerationSpeed),
   expireDays: String(shownExpireDays(user.daysLeft)),
+  renewFromToday: '',
   bearerToken: user.tokenMasked ?? '',
   isActive: tick(user.isActive),
 })
+
+/** What was sold is one value. To renew from today gives the days that the page shows. */
+export const USER_TOGETHER: Together = [PLAN_FIELDS, ['expireDays', 'renewFromToday']]

@@ -10,7 +10,7 @@ import { USERS_FAILED } from '~/lib/failure-titles'
 import { userFilterQuery } from '~/domain/administration/users/list-schemas'
 import { makeUserPasswordLink } from '~/domain/administration/users/password-links.server'
 import { beforeField, EDIT_FORM_FIELDS, PLAN_FIELDS } from '~/domain/administration/rules'
-import { userFields } from '~/domain/administration/shown'
+import { USER_TOGETHER, userFields } from '~/domain/administration/shown'
 import { editUserForm } from '~/domain/administration/schemas'
 import { switchOffSecondFactor } from '~/domain/administration/users/second-factor.server'
 import type { ManagedUser } from '~/domain/administration/types'
@@ -66,7 +66,7 @@ async function shownUser({ ctx }: Page, data: FormData) {
   const before = textOf(data, beforeField('expireDays'))
   const hasPassed = Number(now.expireDays) <= Number(before)
   const expireDays = hasPassed ? before : now.expireDays
-  return { now: { ...now, expireDays }, together: [PLAN_FIELDS] }
+  return { now: { ...now, expireDays }, together: USER_TOGETHER }
 }
 
 const updatedText = ({ username, daysLeft }: ManagedUser): string =>
