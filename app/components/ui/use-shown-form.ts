@@ -5,11 +5,12 @@ import { beforeField } from '~/domain/administration/rules'
 import type { ShownFields } from '~/domain/administration/shown'
 import { useActionForm } from './use-action-form'
 
-type Options<Fields extends Record<string, unknown>> = Parameters<
-  typeof useActionForm<Fields>
->[1] & {
+type FormOptions<Fields extends Record<string, unknown>> = NonNullable<
+  Parameters<typeof useActionForm<Fields>>[1]
+>
+type Options<Fields extends Record<string, unknown>> = FormOptions<Fields> & {
   /** The stored values of the fields. */
-  shown: ShownFields
+  shown: ShownFields & FormOptions<Fields>['defaultValue']
 }
 
 /**
@@ -22,7 +23,7 @@ export function useShownForm<Fields extends Record<string, unknown>>(
   intent: string,
   { shown, ...options }: Options<Fields>,
 ) {
-  const [form, fields] = useActionForm<Fields>(intent, { defaultValue: shown as never, ...options })
+  const [form, fields] = useActionForm<Fields>(intent, { defaultValue: shown, ...options })
   const response = useActionData<{ intent?: string; result?: SubmissionResult }>()
   const ours = response?.intent === intent ? response.result : undefined
   const refused = (options.lastResult ?? ours)?.initialValue
@@ -34,19 +35,19 @@ export function useShownForm<Fields extends Record<string, unknown>>(
   }, [isSending])
 
   const text = JSON.stringify(shown)
-  const [before, setBefore] = useState(text)
+  const [before, setBefore] = useState({ text, shown })
   useEffect(() => {
     if (isRefused) wasSent.current = false
     const element = document.forms.namedItem(form.id)
-    if (isRefused || !element || before === text) return
+    if (isRefused || !element || before.text === text) return
     if (!wasSent.current && isTyped(element)) return
     wasSent.current = false
     // Conform answers a reset with the fields as they are stored now.
     element.reset()
-    setBefore(text)
-  }, [text, before, isRefused, form.id])
+    setBefore({ text, shown })
+  }, [text, shown, before, isRefused, form.id])
 
-  const values = JSON.parse(before) as ShownFields
+  const values: ShownFields = before.shown
   const sent = Object.keys(values).map((name) => {
     const value = refused?.[beforeField(name)] ?? values[name] ?? ''
     const texts = [value].flat().filter((one) => typeof one === 'string')

@@ -22,6 +22,7 @@ const tick = (isTicked: boolean): string => (isTicked ? 'on' : '')
 
 const PARTS = ['name', 'accountName', 'account'] as const
 
+/** Returns the fields of the payment accounts. */
 export const paymentFields = (accounts: PaymentAccounts) =>
   Object.fromEntries(
     PAYMENT_KINDS.flatMap((kind) =>
@@ -34,6 +35,7 @@ export const PAYMENT_TOGETHER: Together = PAYMENT_KINDS.map((kind) =>
   PARTS.map((part) => paymentField(kind, part)),
 )
 
+/** Returns the fields of a plan. */
 export function planFields({ name: _, pace, extras, popular, isOffered, ...plain }: Plan) {
   return {
     rupees: String(plain.rupees),
@@ -49,11 +51,13 @@ export function planFields({ name: _, pace, extras, popular, isOffered, ...plain
   }
 }
 
+/** Returns the fields of the chat texts in one language. */
 export const chatFields = ({ name, texts }: ChatLanguage) => ({
   name,
   ...Object.fromEntries(CHAT_OCCASIONS.map((occasion) => [textField(occasion), texts[occasion]])),
 })
 
+/** Returns the fields of the announcement; those of a new one if there is none. */
 export const announcementFields = (announcement: Announcement | null) => ({
   text: announcement?.text ?? '',
   level: announcement?.level ?? 'info',
@@ -68,8 +72,10 @@ export const ANNOUNCEMENT_TOGETHER: Together = [['text', 'fromDay', 'untilDay']]
 const PAUSED =
   'We are working on the service. New videos can be ordered again soon; videos under way are made.'
 
+/** Returns the field of a pause of new orders. */
 export const pauseFields = (pause: { text: string } | null) => ({ text: pause?.text ?? PAUSED })
 
+/** Returns the fields of the alarms. */
 export const alarmFields = ({ targets, names, fewKeys, failures, ...times }: AlarmSettings) => ({
   webhook: targets.webhook ?? '',
   telegram: targets.telegram ?? '',
@@ -82,17 +88,21 @@ export const alarmFields = ({ targets, names, fewKeys, failures, ...times }: Ala
   summaryAt: times.summaryAt ?? '',
 })
 
+/** Quiet hours. */
 export const ALARMS_TOGETHER: Together = [['quietFrom', 'quietUntil']]
 
+/** Returns the fields of the cost of one video; an empty amount if it is not known. */
 export const costFields = (cost: VideoCost | null) => ({
   amount: cost ? amountText(cost) : '',
   currency: cost?.currency ?? 'PKR',
 })
 
+/** An amount is one of its currency. */
 export const COST_TOGETHER: Together = [['amount', 'currency']]
 
 type Caps = Pick<Helper, 'rights' | 'confirmUpTo' | 'confirmCurrency' | 'regeneratePerDay'>
 
+/** Returns the fields of a helper’s rights. Without a cap the amount is 0. */
 export const rightsFields = (helper: Caps) => ({
   rights: [...helper.rights],
   regeneratePerDay: String(helper.regeneratePerDay),
@@ -100,15 +110,18 @@ export const rightsFields = (helper: Caps) => ({
   confirmCurrency: helper.confirmCurrency ?? 'PKR',
 })
 
+/** A cap is one of its currency. */
 export const RIGHTS_TOGETHER: Together = [['confirmUpTo', 'confirmCurrency']]
 
+/** Returns the fields of the note about a customer. */
 export const noteFields = ({ note, language }: Pick<CustomerCard, 'note' | 'language'>) => ({
   note,
   language: language ?? '',
 })
 
-export type KeyFacts = Pick<KeyView, 'label' | 'account' | 'note' | 'paidUntil' | 'costPerVideo'>
+type KeyFacts = Pick<KeyView, 'label' | 'account' | 'note' | 'paidUntil' | 'costPerVideo'>
 
+/** Returns the fields of what operators note about a key. */
 export const keyFields = ({ label, account, note, paidUntil, costPerVideo }: KeyFacts) => ({
   // The name of a key that the operator has not named.
   label: /^Key \d+$/.test(label) ? '' : label,
@@ -118,6 +131,7 @@ export const keyFields = ({ label, account, note, paidUntil, costPerVideo }: Key
   costPerVideo: costPerVideo === null ? '' : String(Number(costPerVideo)),
 })
 
+/** Returns the fields of an account. The token is masked. */
 export const userFields = (user: ManagedUser) => ({
   role: user.role,
   plan: user.plan ?? '',

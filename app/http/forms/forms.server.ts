@@ -65,12 +65,15 @@ const HIDDEN_FIELDS = [
   FORM_TOKEN_FIELD,
 ]
 
-type Options = {
+type Run<Input> = (input: Input, data: FormData) => Promise<SuccessOrRedirect | PartialSuccess>
+/** A form that changes what is stored, and with which an older page must overwrite nothing unseen. */
+type Change<Input> = {
   /**
    * Returns what the form shows, as stored now. The form is then merged with it (`mergeShown`).
    * Null if there is nothing to compare with: the form creates, or its subject is gone.
    */
-  shown?: (data: FormData) => Promise<Stored | null>
+  shown: (data: FormData) => Promise<Stored | null>
+  run: Run<Input>
 }
 
 /**
@@ -81,9 +84,9 @@ type Options = {
 export function form<Schema extends ZodTypeAny>(
   title: Title,
   schema: Schema,
-  run: (input: output<Schema>, data: FormData) => Promise<SuccessOrRedirect | PartialSuccess>,
-  { shown }: Options = {},
+  act: Run<output<Schema>> | Change<output<Schema>>,
 ): FormHandler {
+  const { run, shown } = typeof act === 'function' ? { run: act, shown: undefined } : act
   return {
     title,
     run: async (sent) => {

@@ -92,8 +92,9 @@ export function editForms(page: Page): Handlers {
     const headers = await handOn(ctx, { kind: 'password', ...credentials })
     return redirectWithToast(shown(page), done('User updated', user.username), headers)
   }
-  const edit = form(USERS_FAILED['edit-user'], editFields, update, {
+  const edit = form(USERS_FAILED['edit-user'], editFields, {
     shown: (data) => shownUser(page, data),
+    run: update,
   })
   return {
     'edit-user': prepared(ctx, edit),

@@ -16,17 +16,13 @@ const request = z.object({ id: z.string() })
 /** Returns the form handlers of the page with all helpers, by intent. */
 export function helpersForms(ctx: AdminCtx): Record<keyof typeof HELPERS_FAILED, FormHandler> {
   return {
-    rights: form(
-      HELPERS_FAILED.rights,
-      helperRightsInput,
-      async (input) => done(`Rights of ${await setHelperRights(ctx, input)} saved`),
-      {
-        shown: async (data) => {
-          const helper = (await listHelpers(ctx)).find(({ id }) => id === data.get('id'))
-          return helper ? { now: rightsFields(helper), together: RIGHTS_TOGETHER } : null
-        },
+    rights: form(HELPERS_FAILED.rights, helperRightsInput, {
+      shown: async (data) => {
+        const helper = (await listHelpers(ctx)).find(({ id }) => id === data.get('id'))
+        return helper ? { now: rightsFields(helper), together: RIGHTS_TOGETHER } : null
       },
-    ),
+      run: async (input) => done(`Rights of ${await setHelperRights(ctx, input)} saved`),
+    }),
     approve: form(HELPERS_FAILED.approve, request, async ({ id }) => {
       await decideRequest(ctx, { id, isApproved: true })
       return done('Approved')

@@ -19,40 +19,32 @@ const costInput = z.object({
 
 /** Returns the form handlers of the plans page by intent. Each leads back to it. */
 export const planForms = (ctx: AdminCtx): Record<keyof typeof PLANS_FAILED, FormHandler> => ({
-  plan: form(
-    PLANS_FAILED.plan,
-    planInput,
-    async (plan) => {
+  plan: form(PLANS_FAILED.plan, planInput, {
+    shown: async (data) => {
+      const name = PLAN_NAMES.find((one) => one === data.get('plan'))
+      return name ? { now: planFields((await getPlans(ctx.db))[name]) } : null
+    },
+    run: async (plan) => {
       await changePlan(ctx, plan.name, plan)
       return done(`${plan.name} saved`)
     },
-    {
-      shown: async (data) => {
-        const name = PLAN_NAMES.find((one) => one === data.get('plan'))
-        return name ? { now: planFields((await getPlans(ctx.db))[name]) } : null
-      },
-    },
-  ),
+  }),
   'plan-default': form(PLANS_FAILED['plan-default'], onePlan, async ({ plan }) => {
     await changePlan(ctx, plan, null)
     return done(`${plan} is as at first`)
   }),
-  'video-cost': form(
-    PLANS_FAILED['video-cost'],
-    costInput,
-    async ({ amount, currency }) => {
+  'video-cost': form(PLANS_FAILED['video-cost'], costInput, {
+    shown: async () => ({
+      now: costFields(await getVideoCost(ctx.db)),
+      together: COST_TOGETHER,
+    }),
+    run: async ({ amount, currency }) => {
       const cost =
         amount === null ? null : { amount: amountOf('amount', amount, currency), currency }
       await changeVideoCost(ctx, cost)
       return done('Cost saved')
     },
-    {
-      shown: async () => ({
-        now: costFields(await getVideoCost(ctx.db)),
-        together: COST_TOGETHER,
-      }),
-    },
-  ),
+  }),
 })
 
 const done = (title: string) => ({

@@ -41,15 +41,13 @@ export function promptForms(ctx: AdminCtx): Record<string, FormHandler> {
     import: form(PROMPTS_FAILED.import, bulkPromptsInput, async (input) =>
       done('Prompts imported', importedMessage(await importPrompts(ctx, input))),
     ),
-    update: form(
-      PROMPTS_FAILED.update,
-      change,
-      async (input) => {
+    update: form(PROMPTS_FAILED.update, change, {
+      shown: async (data) => ({ now: await shownPrompt(ctx, textOf(data, 'promptId')) }),
+      run: async (input) => {
         await updatePrompt(ctx, { id: input.promptId, text: input.text })
         return done('Prompt updated')
       },
-      { shown: async (data) => ({ now: await shownPrompt(ctx, textOf(data, 'promptId')) }) },
-    ),
+    }),
     delete: form(PROMPTS_FAILED.delete, promptId, async (input) => {
       await deletePrompt(ctx, input.promptId)
       return done('Prompt deleted')

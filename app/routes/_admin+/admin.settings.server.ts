@@ -50,63 +50,53 @@ export function businessForms(ctx: AdminCtx): Record<keyof typeof SETTINGS_FAILE
     ) =>
     async () => ({ now: fieldsOf((await getBusiness(ctx))[name]), together })
   return {
-    announce: form(
-      SETTINGS_FAILED.announce,
-      announcementInput,
-      async (input) => {
+    announce: form(SETTINGS_FAILED.announce, announcementInput, {
+      shown: stored('announcement', announcementFields, ANNOUNCEMENT_TOGETHER),
+      run: async (input) => {
         await announce(ctx, input)
         return done('Announcement saved')
       },
-      { shown: stored('announcement', announcementFields, ANNOUNCEMENT_TOGETHER) },
-    ),
+    }),
     'end-announcement': form(SETTINGS_FAILED['end-announcement'], nothing, async () => {
       await announce(ctx, null)
       return done('Announcement ended')
     }),
-    pause: form(
-      SETTINGS_FAILED.pause,
-      pauseInput,
-      async (input) => {
+    pause: form(SETTINGS_FAILED.pause, pauseInput, {
+      shown: stored('pause', pauseFields),
+      run: async (input) => {
         await pauseOrders(ctx, input)
         return done('New orders are paused')
       },
-      { shown: stored('pause', pauseFields) },
-    ),
+    }),
     resume: form(SETTINGS_FAILED.resume, nothing, async () => {
       await pauseOrders(ctx, null)
       return done('New orders are accepted again')
     }),
-    contacts: form(
-      SETTINGS_FAILED.contacts,
-      contactsInput,
-      async (input) => {
+    contacts: form(SETTINGS_FAILED.contacts, contactsInput, {
+      shown: stored('contacts', (contacts) => contacts),
+      run: async (input) => {
         await changeContacts(ctx, input)
         return done('Contacts saved')
       },
-      { shown: stored('contacts', (contacts) => contacts) },
-    ),
+    }),
     'contacts-default': form(SETTINGS_FAILED['contacts-default'], nothing, async () => {
       await changeContacts(ctx, null)
       return done('Contacts are those of the environment')
     }),
-    payment: form(
-      SETTINGS_FAILED.payment,
-      paymentInput,
-      async (input) => {
+    payment: form(SETTINGS_FAILED.payment, paymentInput, {
+      shown: stored('payment', paymentFields, PAYMENT_TOGETHER),
+      run: async (input) => {
         await changePaymentAccounts(ctx, input)
         return done('Payment accounts saved')
       },
-      { shown: stored('payment', paymentFields, PAYMENT_TOGETHER) },
-    ),
-    alarms: form(
-      SETTINGS_FAILED.alarms,
-      alarmsInput,
-      async (input) => {
+    }),
+    alarms: form(SETTINGS_FAILED.alarms, alarmsInput, {
+      shown: stored('alarms', alarmFields, ALARMS_TOGETHER),
+      run: async (input) => {
         await changeAlarms(ctx, input)
         return done('Alarms saved')
       },
-      { shown: stored('alarms', alarmFields, ALARMS_TOGETHER) },
-    ),
+    }),
     'test-alarms': form(SETTINGS_FAILED['test-alarms'], nothing, async () => {
       const channels = await sendTest(ctx)
       return done(`Test sent by ${channels.join(' and ')}`)
@@ -115,21 +105,17 @@ export function businessForms(ctx: AdminCtx): Record<keyof typeof SETTINGS_FAILE
       await changePaymentAccounts(ctx, null)
       return done('Payment accounts are those of the environment')
     }),
-    'chat-texts': form(
-      SETTINGS_FAILED['chat-texts'],
-      chatLanguageInput,
-      async (input) => {
+    'chat-texts': form(SETTINGS_FAILED['chat-texts'], chatLanguageInput, {
+      shown: async (data) => {
+        const languages = await getChatTexts(ctx)
+        const language = languages.find(({ name }) => name === data.get('was'))
+        return language ? { now: chatFields(language) } : null
+      },
+      run: async (input) => {
         await saveChatLanguage(ctx, input)
         return { ...done('Chat texts saved'), to: paths.admin.chatTexts(input.name) }
       },
-      {
-        shown: async (data) => {
-          const languages = await getChatTexts(ctx)
-          const language = languages.find(({ name }) => name === data.get('was'))
-          return language ? { now: chatFields(language) } : null
-        },
-      },
-    ),
+    }),
     'remove-language': form(SETTINGS_FAILED['remove-language'], languageInput, async ({ was }) => {
       await removeChatLanguage(ctx, was)
       return done('Chat texts removed')

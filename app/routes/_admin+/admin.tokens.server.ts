@@ -27,20 +27,16 @@ export function deskForms(ctx: AdminCtx, back: string): Record<string, FormHandl
     redirectWithToast(back, { kind: 'success', title, description })
   return {
     ...poolForms(ctx, back),
-    'edit-key': form(
-      POOL_FAILED['edit-key'],
-      editKeyInput,
-      async (input) => {
+    'edit-key': form(POOL_FAILED['edit-key'], editKeyInput, {
+      shown: async (data) => {
+        const facts = await findKeyFacts(ctx.db, textOf(data, 'id'))
+        return facts ? { now: keyFields(facts) } : null
+      },
+      run: async (input) => {
         await editKey(ctx, input)
         return done('Token changed')
       },
-      {
-        shown: async (data) => {
-          const facts = await findKeyFacts(ctx.db, textOf(data, 'id'))
-          return facts ? { now: keyFields(facts) } : null
-        },
-      },
-    ),
+    }),
     'check-all': form(POOL_FAILED['check-all'], checkAllInput, async ({ state }) => {
       const { works, failed, left } = await checkAllKeys(ctx, state)
       const rest = left === 0 ? '' : ` ${plural(left, 'token')} not reached: test again.`

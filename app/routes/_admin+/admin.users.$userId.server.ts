@@ -19,20 +19,16 @@ export function customerForms(page: Page): Handlers {
   return {
     ...userForms(page),
     ...latePayments(page.ctx, back(page)),
-    note: form(
-      USERS_FAILED.note,
-      noteInput,
-      async (input) => {
+    note: form(USERS_FAILED.note, noteInput, {
+      shown: async (data) => {
+        const id = textOf(data, 'id')
+        return isId(id) ? { now: noteFields(await getCustomerCard(page.ctx.db, id)) } : null
+      },
+      run: async (input) => {
         await saveCustomerNote(page.ctx, input)
         return redirectWithToast(back(page), done('Note saved'))
       },
-      {
-        shown: async (data) => {
-          const id = textOf(data, 'id')
-          return isId(id) ? { now: noteFields(await getCustomerCard(page.ctx.db, id)) } : null
-        },
-      },
-    ),
+    }),
     'allow-keys': form(USERS_FAILED['allow-keys'], allowKeysInput, async (input) => {
       const username = await allowApiKeys(page.ctx, input)
       const title = input.isAllowed ? 'API keys allowed' : 'API keys not allowed any more'
