@@ -166,7 +166,9 @@ describe('with a worker', () => {
     expect((await user.post('/api/videos/generate', { prompt })).status).toBe(201)
     await until('the message', () => receiver.received.length > 0)
     expect(performance.now() - startedAt).toBeLessThan(60_000)
-    expect(messages()).toContain('A key is lost\nShop key of …4567 …DEAD: the provider refuses it.')
+    expect(messages()).toContain(
+      'A token stopped working\nShop key of …4567 …DEAD: the provider refuses it.',
+    )
     const all = receiver.received.map(({ body }) => body).join()
     for (const secret of [key, prompt, '03001234567']) expect(all).not.toContain(secret)
   })

@@ -49,7 +49,7 @@ describe('finding videos', () => {
     expect(cardsOf(page)).toHaveLength(1)
   })
 
-  test('videos of today, this week, this month, and from one day to another', async () => {
+  test('C15: videos of today, yesterday, the last 7 days, this week, this month, and from one day to another', async () => {
     const user = await product.user()
     const { rows } = await product.db.query<{ day: string }>(
       `select (now() at time zone 'UTC')::date::text as day`,
@@ -62,7 +62,15 @@ describe('finding videos', () => {
     await at('late yesterday', `${dayAfter(today, -1)}T23:59:59.999Z`)
     await at('long ago', '2026-01-05T12:00:00Z')
     await at('the day after', '2026-01-06T00:00:00Z')
+    await at('a week ago', `${dayAfter(today, -6)}T00:00:00.000Z`)
+    await at('before that', `${dayAfter(today, -7)}T23:59:59.999Z`)
     expect(await found(user, 'days=today')).toEqual(['early today'])
+    expect(await found(user, 'days=yesterday')).toEqual(['late yesterday'])
+    expect(await found(user, 'days=7-days')).toEqual([
+      'early today',
+      'late yesterday',
+      'a week ago',
+    ])
     // What the spans contain besides depends on the day.
     for (const days of ['week', 'month']) {
       const prompts = await found(user, `days=${days}`)
@@ -78,13 +86,14 @@ describe('finding videos', () => {
       expect((await user.send('GET', `/api/videos?${query}`)).status, query).toBe(400)
     // A mistyped address still shows a page.
     const page = await (await user.send('GET', '/dashboard?first=2026-02-30&days=year')).text()
-    expect(cardsOf(page)).toHaveLength(4)
+    expect(cardsOf(page)).toHaveLength(6)
     const ranged = await (await user.send('GET', '/app?last=2026-01-06&page=7')).text()
     expect(textOf(ranged)).toContain('Showing 1-2 of 2 videos')
     expect(textOf(ranged)).toContain('until 6 Jan')
     // Administrators list the videos of all users by day.
     const admin = await product.user({ role: 'admin' })
     expect(await found(admin, `user=${userId}&last=2026-01-05`)).toEqual(['long ago'])
+    expect(await found(admin, `user=${userId}&days=yesterday`)).toEqual(['late yesterday'])
   })
 
   test('one batch is listed in the order of its prompts, and a chip leads back to all videos', async () => {

@@ -170,7 +170,9 @@ function Wording({ list: { wording, places }, typed, saved }: WordingProps) {
   const isUsual = text === places[0]
   return (
     <details key={text} open={!isUsual || saved.length > 0} className="text-sm">
-      <summary className="min-h-11 cursor-pointer py-3">Add the same words to every prompt</summary>
+      <summary className="min-h-11 cursor-pointer py-3">
+        Same beginning or ending for all prompts
+      </summary>
       <Form method="post" preventScrollReset className="space-y-3 pb-1">
         <FieldFrame
           id="wording"

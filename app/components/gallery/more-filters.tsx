@@ -10,6 +10,8 @@ import { useGallery } from './gallery-context'
 
 const SPAN_LABELS = {
   today: 'Today',
+  yesterday: 'Yesterday',
+  '7-days': 'Last 7 days',
   week: 'This week',
   month: 'This month',
 } as const satisfies Record<Span, string>

@@ -43,8 +43,8 @@ function WebhookState({ isOffered, webhook: { url, isStopped } }: StateProps) {
       </p>
       {isStopped && (
         <p className="rounded border border-warn px-3 py-2 text-sm text-warn">
-          Your receiver answered 410: it is gone. Nothing is sent to it any more. To turn it on
-          again, save its address.
+          Your server answered 410 (Gone), so nothing more is sent. To turn it on again, save its
+          address.
         </p>
       )}
       <ChannelButtons channel="webhook" canTest={isOn}>

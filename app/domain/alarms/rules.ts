@@ -103,7 +103,7 @@ export const LASTING = {
     afterMs: minutes(1),
   },
   keys: {
-    title: 'Few keys are left',
+    title: 'Few tokens are left',
     areas: ['Token pool'],
     isOn: (finding, { pool }, { fewKeys }) => isNoted(finding) && pool.ok < fewKeys,
     afterMs: 0,
@@ -131,7 +131,7 @@ type Once = Pick<Lasting, 'title' | 'tickedAs'>
 
 /** What happens once, by name. */
 export const ONCE = {
-  'key-lost': { title: 'A key is lost' },
+  'key-lost': { title: 'A token stopped working' },
   credits: { title: 'Out of credits', tickedAs: 'key-lost' },
   'sign-in': { title: 'An administrator signed in from a new device' },
   claim: { title: 'A payment waits to be confirmed' },

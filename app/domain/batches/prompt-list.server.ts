@@ -118,7 +118,7 @@ const isPasted = ({ name, bytes }: StoredList) => name === PASTED && bytes === n
 const isSame = ({ list, rows }: OpenList, next: StoredList) =>
   rows.length > 0 && isPasted(list) && isPasted(next) && list.text === next.text
 
-/** Whether somebody would look for the list: the text of one that was only opened is in the box. */
+/** Returns whether replacing the list would lose work. The text of one that was only opened is in the box. */
 const isMissed = ({ list, rows }: OpenList) =>
   rows.length > 0 && (!isPasted(list) || list.out.length > 0 || list.wording !== null)
 

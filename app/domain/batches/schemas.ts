@@ -27,7 +27,7 @@ function refineAll(place: string) {
 
 const NOT_TEXT = 'Prompts must be text'
 
-/** A choice that is left out unless it was made, so that requests without it have the keys' old hashes. */
+/** Undefined unless ticked: requests without it keep the idempotency hash that they had before it. */
 const choice = z
   .boolean()
   .optional()

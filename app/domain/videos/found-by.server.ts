@@ -32,6 +32,8 @@ export function hasWords(text: string): Sql {
 
 const START_OF = {
   today: (timeZone: string) => today(timeZone),
+  yesterday: (timeZone: string) => sql`(${today(timeZone)} - 1)`,
+  '7-days': (timeZone: string) => sql`(${today(timeZone)} - 6)`,
   week: (timeZone: string) => sql`date_trunc('week', ${today(timeZone)})::date`,
   month: (timeZone: string) => sql`date_trunc('month', ${today(timeZone)})::date`,
 } as const satisfies Record<Span, (timeZone: string) => Sql>
@@ -47,6 +49,7 @@ export function createdOn({ days, first, last, since }: CreatedFilter, timeZone:
   const midnight = (day: Sql) => sql`(${day}::timestamp at time zone ${timeZone})`
   return sql`
     ${days === undefined ? empty : sql`and videos.created_at >= ${midnight(startOf(days, timeZone))}`}
+    ${days === 'yesterday' ? sql`and videos.created_at < ${midnight(today(timeZone))}` : empty}
     ${first === undefined ? empty : sql`and videos.created_at >= ${midnight(sql`${first}::date`)}`}
     ${since === undefined ? empty : sql`and videos.created_at >= ${since}::timestamptz`}
     ${last === undefined ? empty : sql`and videos.created_at < ${midnight(sql`(${last}::date + 1)`)}`}`

@@ -124,8 +124,11 @@ export const STATUS_FILTERS = ['all', 'completed', 'pending', 'error', 'cancelle
 export type StatusFilter = (typeof STATUS_FILTERS)[number]
 export type RatioFilter = 'all' | AspectRatio
 
-/** Days up to now: today, this week from Monday, or this month, in the platform's time zone. */
-export const SPANS = ['today', 'week', 'month'] as const
+/**
+ * Days in the platform's time zone: today, yesterday, the last seven with today, this week from Monday,
+ * or this month.
+ */
+export const SPANS = ['today', 'yesterday', '7-days', 'week', 'month'] as const
 export type Span = (typeof SPANS)[number]
 
 /** When a video was created. All that is given must hold. */

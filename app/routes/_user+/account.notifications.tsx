@@ -87,7 +87,7 @@ export async function action(args: ActionFunctionArgs) {
     ),
     'notification-off': form('Not turned off', notificationChannelForm, async ({ channel }) => {
       await turnOff(ctx, channel)
-      return done('Turned off', 'Nothing more is sent, and what was set is forgotten.')
+      return done('Turned off', 'Nothing more is sent, and the settings are deleted.')
     }),
   })
   return shown.secret === undefined ? response : json({ secret: shown.secret })

@@ -62,7 +62,9 @@ test('a dead key is told with its label, signed; the same again within an hour i
   await engine.drain()
   await engine.advance(5_000)
   expect(receiver.texts()).toEqual([
-    expect.stringMatching(/^A key is lost\nShop key of …4567 …\w+: the provider refuses it\.$/),
+    expect.stringMatching(
+      /^A token stopped working\nShop key of …4567 …\w+: the provider refuses it\.$/,
+    ),
   ])
   const { headers, body } = receiver.received[0]!
   const time = String(headers['x-reelmill-time'])
@@ -104,7 +106,9 @@ test('many keys that die at once are one message', async () => {
   for (const id of ids) await die(id)
   await engine.advance(5_000)
   expect(receiver.texts()).toHaveLength(1)
-  expect(receiver.texts()[0]).toMatch(/^A key is lost\n(Key number \d+ .*\n){10}and 2 more$/)
+  expect(receiver.texts()[0]).toMatch(
+    /^A token stopped working\n(Key number \d+ .*\n){10}and 2 more$/,
+  )
 })
 
 test('a receiver that refuses is a finding; the message arrives once it takes it, with the same id', async () => {
@@ -184,7 +188,7 @@ test('few keys, and many failures in ten minutes', async () => {
   expect(receiver.received).toEqual([])
   await die(id)
   await pass(1)
-  expect(receiver.texts()).toEqual([expect.stringContaining('Few keys are left\n1 of 2')])
+  expect(receiver.texts()).toEqual([expect.stringContaining('Few tokens are left\n1 of 2')])
   playRefusing(engine)
   const user = await engine.user()
   for (let i = 0; i < 3; i++) await generate(user)

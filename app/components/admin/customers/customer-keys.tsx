@@ -35,7 +35,7 @@ export function CustomerKeys({ customer }: { customer: CustomerView }) {
         <ActionForm intent="allow-keys" preventScrollReset className="mt-3">
           <HiddenFields fields={{ id: user.id, isAllowed: isAllowed ? 'no' : 'yes' }} />
           <SubmitButton intent="allow-keys" look="plain">
-            {isAllowed ? 'Allow them no longer' : 'Allow API keys'}
+            {isAllowed ? 'Stop allowing API keys' : 'Allow API keys'}
           </SubmitButton>
         </ActionForm>
       )}

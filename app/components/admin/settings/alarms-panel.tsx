@@ -12,11 +12,11 @@ import { useShownForm } from '../../ui/use-shown-form'
 const LABELS: Readonly<Record<AlarmName, string>> = {
   line: 'No new videos have been ordered for 5 minutes',
   worker: 'No worker is running',
-  keys: 'Few keys are left',
+  keys: 'Few tokens are left',
   failures: 'Many videos fail',
   backup: 'The backup is old, or its copy is missing',
   disk: 'Space for videos is short',
-  'key-lost': 'A key is lost or out of credits',
+  'key-lost': 'A token stopped working or is out of credits',
   'sign-in': 'An administrator signs in from a new device',
   claim: 'A payment waits to be confirmed',
   request: 'A helper asks for your approval',
@@ -81,7 +81,7 @@ export function AlarmsPanel({ alarms, ready, timeZone }: Props) {
             field={fields.quietUntil}
             label="Quiet until"
             type="time"
-            hint="Only a stop of orders is told then; the others follow."
+            hint="During these hours only the alarm about stopped orders is sent. The others follow afterwards."
           />
           <Field
             field={fields.summaryAt}

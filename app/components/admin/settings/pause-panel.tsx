@@ -37,8 +37,8 @@ function Running({ pause }: { pause: OrderPause | null }) {
   return (
     <ActionForm {...form} intent="pause" preventScrollReset className="space-y-4">
       <p className="text-sm text-soft">
-        A pause refuses users’ new videos, retries and batches with your sentence. Accepted videos
-        and running batches go on, and administrators can still order.
+        While paused, users’ new videos, retries and batches are refused with this message. Accepted
+        videos and running batches go on, and administrators can still order.
       </p>
       <TextAreaField field={text} label="What users read" rows={3} maxLength={300} required />
       <SubmitButton intent="pause" look="danger" pending="Pausing…">

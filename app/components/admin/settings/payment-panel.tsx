@@ -17,7 +17,7 @@ const KINDS = {
 type Props = { accounts: PaymentAccounts; isChanged: boolean }
 type Fields = Record<ReturnType<typeof paymentField>, string>
 
-/** The accounts on the pricing page. One without an account is not shown. */
+/** The accounts on the pricing page. */
 export function PaymentPanel({ accounts, isChanged }: Props) {
   const [form, fields, before] = useShownForm<Fields>('payment', {
     shown: paymentFields(accounts),
@@ -25,7 +25,7 @@ export function PaymentPanel({ accounts, isChanged }: Props) {
   return (
     <Card title="Payment accounts">
       <p className="mb-4 text-sm text-soft">
-        Buyers see them on the pricing page. One without an account is not shown.
+        Buyers see them on the pricing page. A way to pay without an account number is hidden.
       </p>
       <ActionForm {...form} intent="payment" preventScrollReset className="space-y-6">
         {PAYMENT_KINDS.map((kind) => (

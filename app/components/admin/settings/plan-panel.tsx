@@ -72,7 +72,7 @@ export function PlanPanel({ plan, isChanged }: Props) {
         <ActionForm intent="plan-default" preventScrollReset className="mt-3">
           <HiddenFields fields={{ plan: name }} />
           <SubmitButton intent="plan-default" look="plain">
-            {`Use the first values of ${name}`}
+            {`Reset ${name} to its defaults`}
           </SubmitButton>
         </ActionForm>
       )}

@@ -42,7 +42,7 @@ type StoredName = (typed: string) => string
 
 /**
  * Returns what a line's import does with values that it cannot use. They do not refuse the line
- * (§5), so nothing else would tell. A number that is only written in another way is used.
+ * (§5), and the administrator would not notice otherwise. A number that is only written in another way is used.
  */
 export function notesOf({ entry, columns, beyond, unknown }: Line, stored: StoredName): Notes {
   const typed = (column: string) => columns[column] ?? ''

@@ -43,10 +43,7 @@ export const ofOwners = (
       : sql`and exists (select 1 from users where users.id = videos.user_id and ${ownerNamed(search, spelling)})`
   }`
 
-/**
- * Returns the filter with today, this week or this month as its first day, for work that goes on after
- * midnight.
- */
+/** Returns the filter with dates in place of a span, for work that goes on after midnight. */
 export async function withFixedDays(
   { db, settings }: Reading,
   filter: AllVideosFilter,
@@ -55,7 +52,9 @@ export async function withFixedDays(
   if (days === undefined) return filter
   const { start } = await db.one<{ start: string }>(sql`
     select ${startOf(days, settings.timeZone)}::text as start`)
-  return { ...rest, first: start > first ? start : first }
+  const { last = start } = rest
+  const until = days === 'yesterday' ? { last: last < start ? last : start } : {}
+  return { ...rest, ...until, first: start > first ? start : first }
 }
 
 /**

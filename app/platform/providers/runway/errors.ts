@@ -33,7 +33,7 @@ export function readFailureCode({ code = '' }: SaidError): Fault | null {
   return { kind: 'content-blocked', stage, codes: [code] }
 }
 
-/** As it came, but a question that got no answer is not repeated within the gap either. */
+/** Also waits POLL_GAP_MS after an unanswered poll; other errors are unchanged. */
 export function spacedError(error: unknown, timeScale: number): unknown {
   if (!(error instanceof ProviderError)) return error
   return new ProviderError(spaced(error.fault, timeScale), error.acceptance, error.evidence)
