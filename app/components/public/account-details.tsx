@@ -92,7 +92,10 @@ function Value({ label, text }: { label: string; text: string }) {
           hidden
           data-copy={text}
           aria-label={`Copy ${label.toLowerCase()} ${text}`}
-          className={buttonClass('quiet', 'absolute right-0 top-0 !px-2 text-xs tiny:static tiny:-ml-2')}
+          className={buttonClass(
+            'quiet',
+            'absolute right-0 top-0 !px-2 text-xs tiny:static tiny:-ml-2',
+          )}
         >
           <Icon name="copy" className="size-4" />
           <span>Copy</span>

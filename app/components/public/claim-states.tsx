@@ -17,7 +17,10 @@ export function ClaimStates({ claims }: { claims: readonly OwnClaim[] }) {
   const timeZone = usePlatformZone()
   if (claims.length === 0) return null
   return (
-    <ul aria-label="Reported payments" className="divide-y divide-line rounded-lg border border-line px-4">
+    <ul
+      aria-label="Reported payments"
+      className="divide-y divide-line rounded-lg border border-line px-4"
+    >
       {claims.map(({ id, plan, receivedAt, state, reason, ...money }) => (
         <li key={id} className="py-3 text-sm">
           <p className="flex flex-wrap items-center justify-between gap-2">

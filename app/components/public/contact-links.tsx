@@ -1,8 +1,8 @@
 import { chatLink } from '~/lib/chat-link'
 import { buttonClass } from '../ui/button'
 import { usePublicData } from './use-public-data'
-import { Icon } from "../ui/icon"
-import type { IconName } from "../ui/icon-names"
+import { Icon } from '../ui/icon'
+import type { IconName } from '../ui/icon-names'
 
 /** The operator's social page, a chat with a prepared message, and e-mail. */
 export function ContactLinks() {
@@ -20,7 +20,12 @@ export function ContactLinks() {
     <ul className="flex gap-1" aria-label="Contact">
       {links.map(({ label, href, icon }) => (
         <li key={label}>
-          <a href={href} rel="noreferrer" aria-label={label} className={buttonClass('quiet', '!px-3')}>
+          <a
+            href={href}
+            rel="noreferrer"
+            aria-label={label}
+            className={buttonClass('quiet', '!px-3')}
+          >
             <Icon name={icon} className="size-5" />
           </a>
         </li>

@@ -55,18 +55,20 @@ export function FeatureGrid({ plansInShort, hasPictures }: Props) {
   return (
     <LandingSection id="features" title="What You Get">
       <ul className="mt-6 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2 lg:grid-cols-12">
-        {[plansFeature(plansInShort), ...FEATURES].map(({ title, text, icon, needsPictures }, index) => (
-          <li
-            key={title}
-            className={`bg-surface p-5 ${index === 0 ? 'sm:max-lg:col-span-2' : ''} ${index < 3 ? 'lg:col-span-4' : 'lg:col-span-3'}`}
-          >
-            <Icon name={icon} className="size-6 text-accent" />
-            <h3 className="mt-3 flex flex-wrap items-center gap-2 font-semibold">
-              {title} {needsPictures && !hasPictures && <Badge>Coming Soon</Badge>}
-            </h3>
-            <p className="mt-1 text-sm text-soft">{text}</p>
-          </li>
-        ))}
+        {[plansFeature(plansInShort), ...FEATURES].map(
+          ({ title, text, icon, needsPictures }, index) => (
+            <li
+              key={title}
+              className={`bg-surface p-5 ${index === 0 ? 'sm:max-lg:col-span-2' : ''} ${index < 3 ? 'lg:col-span-4' : 'lg:col-span-3'}`}
+            >
+              <Icon name={icon} className="size-6 text-accent" />
+              <h3 className="mt-3 flex flex-wrap items-center gap-2 font-semibold">
+                {title} {needsPictures && !hasPictures && <Badge>Coming Soon</Badge>}
+              </h3>
+              <p className="mt-1 text-sm text-soft">{text}</p>
+            </li>
+          ),
+        )}
       </ul>
     </LandingSection>
   )

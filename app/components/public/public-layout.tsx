@@ -20,7 +20,11 @@ export function PublicLayout({ links, children }: Props) {
   return (
     <div className="flex min-h-screen flex-col">
       <header className="mx-auto flex w-full max-w-6xl items-center justify-between gap-2 px-4 py-3">
-        <Link to={paths.landing} aria-label={`${product}, start page`} className="inline-flex min-h-11 min-w-0 items-center">
+        <Link
+          to={paths.landing}
+          aria-label={`${product}, start page`}
+          className="inline-flex min-h-11 min-w-0 items-center"
+        >
           <Logo name={product} />
         </Link>
         <nav

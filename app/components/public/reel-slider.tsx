@@ -23,7 +23,12 @@ export function ReelSlider() {
         <ul className="reel-track flex w-max">
           {Array.from({ length: COPIES }, (_, copy) =>
             SAMPLES.map((sample, index) => (
-              <Frame key={`${copy}-${sample.imagePath}`} sample={sample} copy={copy} index={index} />
+              <Frame
+                key={`${copy}-${sample.imagePath}`}
+                sample={sample}
+                copy={copy}
+                index={index}
+              />
             )),
           )}
         </ul>

@@ -32,9 +32,7 @@ export function SharedClip(props: Props) {
     <div className="mx-auto flex max-w-3xl flex-col items-center gap-5 px-4 pt-8">
       <h1 className="sr-only">Video</h1>
       <VideoPlayer video={clip} />
-      {prompt !== null && (
-        <FoldedPrompt prompt={prompt} className="max-w-prose text-soft" />
-      )}
+      {prompt !== null && <FoldedPrompt prompt={prompt} className="max-w-prose text-soft" />}
       <a href={downloadPath} download className={buttonClass('primary')}>
         <Icon name="download" className="size-4" />
         Download

@@ -24,7 +24,11 @@ export function SignInLayout({ title, failure, children }: Props) {
     <div className="grid min-h-screen grid-cols-1 lg:grid-cols-2">
       <div className="flex flex-col px-4 sm:px-8">
         <header className="flex items-center justify-between py-3">
-          <Link to={paths.landing} aria-label={`${product}, start page`} className="inline-flex min-h-11 items-center">
+          <Link
+            to={paths.landing}
+            aria-label={`${product}, start page`}
+            className="inline-flex min-h-11 items-center"
+          >
             <Logo name={product} />
           </Link>
           <ThemeToggle />
