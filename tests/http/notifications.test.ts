@@ -354,12 +354,13 @@ describe('by webhook', () => {
   })
 })
 
-test('U-NOTIFY-4: what the operator has not switched on is not offered, and says so', async () => {
+test('U-NOTIFY-4: what the operator has not switched on is not shown; a form of it is refused', async () => {
   const other = await startInstallation()
   try {
     const user = await other.user()
     const page = await openPage(user, PAGE)
-    expect(page.text.match(/Not offered here/g)).toHaveLength(3)
+    expect(page.text).toContain('Notifications are not offered here.')
+    expect(page.text).not.toMatch(/On this device|By e-mail|By webhook/)
     expect(page.html).not.toContain('value="notification-email"')
     expect(page.html).not.toContain('value="notification-webhook"')
     const sent = await sendForm(user, PAGE, {

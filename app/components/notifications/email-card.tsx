@@ -17,14 +17,10 @@ type Props = { isOffered: boolean; email: NotificationsView['email'] }
 export function EmailCard({ isOffered, email }: Props) {
   const address = email?.address ?? null
   const asked = email?.asked ?? null
+  if (!isOffered && address === null && asked === null) return null
   return (
     <Card title="By e-mail">
       <div className="space-y-4">
-        {!isOffered && (
-          <p className="text-sm text-soft">
-            Not offered here: the operator has not switched it on.
-          </p>
-        )}
         {address !== null && (
           <p className="break-words">
             <bdi>{address}</bdi>{' '}

@@ -9,7 +9,7 @@ import { ChannelButtons } from './channel-buttons'
 import { TellThisDevice } from './tell-this-device'
 
 type Props = {
-  /** The key that browsers are given. Null: the operator does not offer it. */
+  /** The key that browsers are given. Null: it is not offered. */
   publicKey: string | null
   devices: readonly DeviceView[]
 }
@@ -17,10 +17,11 @@ type Props = {
 /** The browsers that are told, and the button that asks this one. */
 export function PushCard({ publicKey, devices }: Props) {
   const isOffered = publicKey !== null
+  if (!isOffered && devices.length === 0) return null
   return (
     <Card title="On this device">
       <div className="space-y-4">
-        {isOffered ? (
+        {isOffered && (
           <>
             <p className="text-sm text-soft">
               Your browser shows a message when a batch is done, also while this page is closed.
@@ -29,10 +30,6 @@ export function PushCard({ publicKey, devices }: Props) {
             </p>
             <TellThisDevice publicKey={publicKey} isTold={devices.some(({ isThis }) => isThis)} />
           </>
-        ) : (
-          <p className="text-sm text-soft">
-            Not offered here: the operator has not switched it on.
-          </p>
         )}
         {devices.length > 0 && (
           <>

@@ -17,14 +17,10 @@ type Props = { isOffered: boolean; webhook: NotificationsView['webhook'] }
 
 /** The web address of a program that is told. */
 export function WebhookCard({ isOffered, webhook }: Props) {
+  if (!isOffered && webhook === null) return null
   return (
     <Card title="By webhook">
       <div className="space-y-4">
-        {!isOffered && (
-          <p className="text-sm text-soft">
-            Not offered here: the operator has not switched it on.
-          </p>
-        )}
         {webhook !== null && <WebhookState isOffered={isOffered} webhook={webhook} />}
         {isOffered && <UrlForm url={webhook?.url ?? ''} />}
       </div>

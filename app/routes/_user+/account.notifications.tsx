@@ -105,8 +105,9 @@ export default function NotificationsPage() {
       <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Notifications</h1>
       <p className="text-sm text-soft">
-        You get one notification when a batch is done, with its counts and a link. Single videos
-        send none.
+        {Object.values(offered).includes(true)
+          ? 'You get one notification when a batch is done, with its counts and a link. Single videos send none.'
+          : 'Notifications are not offered here.'}
       </p>
       <ShownSecret key={notifications.webhook?.url ?? ''} value={secret} />
       <PushCard publicKey={publicKey} devices={notifications.devices} />
