@@ -174,6 +174,24 @@ describe('public pages', () => {
   })
 })
 
+describe('what is free and who asks', () => {
+  test('C8: the landing page and the form of registration say what a new account may make', async () => {
+    for (const path of ['/', '/register'])
+      expect(textOf((await html(path)).text)).toContain(
+        'A new account makes 3 free videos a day for 3 days.',
+      )
+    const client = await product.user()
+    expect((await html('/', client)).text).not.toContain('A new account')
+  })
+
+  test('C12: the order in the chat names the account of a customer who is signed in', async () => {
+    const client = await product.user()
+    for (const order of chats((await html('/pricing', client)).text).slice(0, 4))
+      expect(order).toMatch(new RegExp(`per month\\. My account is ${client.username}\\.$`))
+    expect((await html('/pricing')).text).not.toContain('My account')
+  })
+})
+
 describe('where users are led', () => {
   test.each([
     ['admin', '/dashboard', '/dashboard'],

@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon'
 
 /** A plan with its price and figures, and a chat link with a prepared order. */
 export function PlanCard({ plan }: { plan: Plan }) {
-  const { contacts, product } = usePublicData()
+  const { contacts, product, username } = usePublicData()
   const { name, rupees, dollars, videosPerDay, pace, support, popular, extras } = plan
   const lines = [
     `${videosPerDay} videos per day`,
@@ -20,6 +20,7 @@ export function PlanCard({ plan }: { plan: Plan }) {
     ...extras,
   ]
   const order = `Hello, I would like to buy the ${product} ${name} plan: ${videosPerDay} videos per day for ${figure(rupees)} rupees ($${dollars}) per month.`
+  const from = username === null ? '' : ` My account is ${username}.`
   return (
     <article
       aria-label={name}
@@ -43,7 +44,7 @@ export function PlanCard({ plan }: { plan: Plan }) {
         ))}
       </ul>
       <a
-        href={chatLink(contacts.chatNumber, order)}
+        href={chatLink(contacts.chatNumber, order + from)}
         rel="noreferrer"
         aria-label={`Buy Now: ${name}`}
         className={buttonClass(popular ? 'primary' : 'plain', 'mt-auto')}

@@ -2,13 +2,14 @@ import { useOutletContext } from '@remix-run/react'
 import type { Contacts } from '~/domain/context'
 import { useRootData } from '../ui/use-root-data'
 
-type PublicData = { contacts: Contacts; isSignedIn: boolean }
+type PublicData = { contacts: Contacts; username: string | null }
 
 /**
- * Returns what every public page needs: the product's name, the operator's contacts and whether the
- * visitor is signed in.
+ * Returns what every public page needs: the product's name, the operator's contacts and who is signed
+ * in; null: a visitor.
  */
-export function usePublicData(): PublicData & { product: string } {
+export function usePublicData(): PublicData & { product: string; isSignedIn: boolean } {
   const root = useRootData()
-  return { ...useOutletContext<PublicData>(), product: root?.product ?? '' }
+  const data = useOutletContext<PublicData>()
+  return { ...data, isSignedIn: data.username !== null, product: root?.product ?? '' }
 }

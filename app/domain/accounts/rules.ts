@@ -1,7 +1,8 @@
+import { plural } from '~/lib/figures'
 import { days } from '~/lib/time'
 import { planIncludes } from '../plans/catalogue'
 import type { Account } from './types'
-import type { UserRole } from '../context'
+import type { TrialSettings, UserRole } from '../context'
 
 export const LIMITS = {
   nameMaxCharacters: 64,
@@ -111,3 +112,10 @@ export function passwordChangeTitle(text: string): string {
   const known = Object.values(PASSWORD_PROBLEMS).find((problem) => problem.text === text)
   return known?.title ?? 'Failed to change password'
 }
+
+/** Returns what a new account may make for nothing, as '3 free videos a day for 3 days'; null: nothing. */
+export const trialText = ({
+  videos,
+  days,
+}: Pick<TrialSettings, 'videos' | 'days'>): string | null =>
+  videos === 0 ? null : `${plural(videos, 'free video')} a day for ${plural(days, 'day')}`

@@ -7,7 +7,8 @@ import { readContacts } from '~/http/loaders/contacts.server'
 export const handle: RouteHandle = { scripts: false }
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return json({ contacts: await readContacts(), isSignedIn: context.visitor !== null })
+  const username = context.visitor?.account.username ?? null
+  return json({ contacts: await readContacts(), username })
 }
 
 export default function PublicLayout() {

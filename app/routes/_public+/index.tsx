@@ -6,7 +6,7 @@ import { PublicLayout, SiteLinks } from '~/components/public/public-layout'
 import { ReelSlider } from '~/components/public/reel-slider'
 import { usePublicData } from '~/components/public/use-public-data'
 import { ButtonLink } from '~/components/ui/button'
-import { standing } from '~/domain/accounts/rules'
+import { standing, trialText } from '~/domain/accounts/rules'
 import { offeredPlans, plansInShort } from '~/domain/plans/catalogue'
 import { getQuota } from '~/domain/quota/queries.server'
 import { picturesOf } from '~/domain/videos/requests/picture-video.server'
@@ -26,23 +26,25 @@ export const meta: MetaFunction = () =>
 
 /**
  * Returns how many videos the signed-in user can make today. Null for visitors and for accounts
- * that cannot order. With it the plans in short, and
- * whether videos can be made from pictures.
+ * that cannot order. With it the plans in short, whether videos can be made from pictures, and what a
+ * new account may make for nothing.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const inShort = plansInShort(offeredPlans(await readPlans()))
-  const hasPictures = picturesOf(anyone({ request, context }).ctx) === 'on'
-  if (!context.visitor) return json({ left: null, inShort, hasPictures })
+  const { ctx: open } = anyone({ request, context })
+  const hasPictures = picturesOf(open) === 'on'
+  if (!context.visitor)
+    return json({ left: null, inShort, hasPictures, free: trialText(open.settings.trial) })
   const { ctx, account, now } = requireUser({ request, context })
-  if (standing(account, now) !== 'ok') return json({ left: null, inShort, hasPictures })
+  if (standing(account, now) !== 'ok') return json({ left: null, inShort, hasPictures, free: null })
   const quotaOf = { userId: account.id, limit: account.videoLimit, timeZone: ctx.settings.timeZone }
   const { remaining } = await getQuota(ctx.db, quotaOf)
-  return json({ left: remaining, inShort, hasPictures })
+  return json({ left: remaining, inShort, hasPictures, free: null })
 }
 
 export default function LandingPage() {
   const { isSignedIn } = usePublicData()
-  const { left, inShort, hasPictures } = useLoaderData<typeof loader>()
+  const { left, inShort, hasPictures, free } = useLoaderData<typeof loader>()
   return (
     <PublicLayout links={<SiteLinks to={paths.dashboard}>My Videos</SiteLinks>}>
       <div className="space-y-16 md:space-y-24">
@@ -59,6 +61,7 @@ export default function LandingPage() {
               {left !== null && (
                 <p className="mt-4 font-medium">You can make {plural(left, 'video')} today.</p>
               )}
+              {free && <p className="mt-4 font-medium">A new account makes {free}.</p>}
               <div className="mt-7 flex flex-wrap gap-3">
                 {isSignedIn && <ButtonLink to={paths.app}>Generate Video</ButtonLink>}
                 <ButtonLink to={paths.pricing} look={isSignedIn ? 'plain' : 'primary'}>

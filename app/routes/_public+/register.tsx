@@ -8,13 +8,13 @@ import { Field } from '~/components/ui/field'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { register } from '~/domain/accounts/register.server'
 import { registerInput, type RegisterInput } from '~/domain/accounts/schemas'
-import type { UserRole } from '~/domain/context'
+import { trialText } from '~/domain/accounts/rules'
+import type { TrialSettings, UserRole } from '~/domain/context'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireGuest } from '~/http/session/guards.server'
 import { sessionHeaders } from '~/http/actions/sign-in.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
-import { plural } from '~/lib/figures'
 import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () =>
@@ -22,7 +22,7 @@ export const meta: MetaFunction = () =>
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { settings } = requireGuest({ request, context }, registeredHome)
-  return json({ welcome: welcome(settings.trial) })
+  return json({ welcome: welcome(settings.trial), free: trialText(settings.trial) })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -41,20 +41,21 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** Returns one sentence about what a new account includes. */
-const welcome = ({ videos, days }: { videos: number; days: number }): string =>
-  videos === 0
-    ? 'Choose a plan to make videos.'
-    : `You can make ${plural(videos, 'free video')} a day for ${plural(days, 'day')}.`
+const welcome = (trial: TrialSettings): string => {
+  const free = trialText(trial)
+  return free === null ? 'Choose a plan to make videos.' : `You can make ${free}.`
+}
 
 /** Signed-in users do not need another account, so the page redirects them (specification §2). */
 const registeredHome = (role: UserRole) => (role === 'admin' ? paths.dashboard : paths.landing)
 
 export default function RegisterPage() {
   const failure = useActionData<typeof action>()
-  const { welcome: sentence } = useLoaderData<typeof loader>()
+  const { welcome: sentence, free } = useLoaderData<typeof loader>()
   const [form, fields] = useActionForm<RegisterInput>('register')
   return (
     <SignInLayout title="Create account" failure={failure}>
+      {free && <p className="text-sm">A new account makes {free}.</p>}
       <ActionForm
         {...form}
         intent="register"
