@@ -5,9 +5,10 @@ import { expect, test } from './support/fixtures'
 // Only with scripts: it measures them.
 
 const MOST_FILES = 12
-const MOST_BYTES = 106_000
+/** Notices a library that slips in. How soon a page is ready is measured by B7 of `npm run bench`. */
+const MOST_BYTES = 130_000
 
-test('the create screen loads at most 12 script files and 106 kB', async ({ page, signIn }) => {
+test('the create screen loads at most 12 script files and 130 kB', async ({ page, signIn }) => {
   await signIn()
   const bodies: Promise<Buffer>[] = []
   page.on('response', (response) => {

@@ -76,11 +76,14 @@ describe('the page of API keys', () => {
     expect(await auditOf(user)).toEqual(['auth.api-key Nightly', 'auth.end-api-key Nightly'])
   })
 
-  test('an account has at most ten keys; without the right there is no form, and no key', async () => {
+  test('C18: an account has at most ten keys, and a link in its menu; without the right there is no form, and no key', async () => {
     const user = await enterprise()
     for (let n = 1; n <= 10; n++) await makeApiKey(user, `Key ${n}`)
     await expect(makeApiKey(user, 'Key 11')).rejects.toThrow('at most 10 keys')
+    const link = `href="${KEYS}"`
+    expect((await openPage(user, '/app')).html).toContain(link)
     const starter = await product.user()
+    expect((await openPage(starter, '/app')).html).not.toContain(link)
     const page = await openPage(starter, KEYS)
     expect(page.text).toContain('API keys are part of the Enterprise plan')
     expect(page.html).not.toContain('value="create-key"')

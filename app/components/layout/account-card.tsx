@@ -27,10 +27,10 @@ function expiry(daysLeft: number | null): Expiry {
 const LINK =
   'inline-flex min-h-11 items-center rounded px-1 text-xs text-soft underline-offset-4 hover:text-ink hover:underline md:min-h-8'
 
-type Props = Pick<LayoutData, 'user' | 'quota' | 'monthLimit'>
+type Props = Pick<LayoutData, 'user' | 'quota' | 'monthLimit' | 'mayUseApi'>
 
 /** The signed-in user, the expiry and the usage (decision Q-4: two true figures). */
-export function AccountCard({ user, quota, monthLimit }: Props) {
+export function AccountCard({ user, quota, monthLimit, mayUseApi }: Props) {
   const { text, after, tone } = expiry(user.daysLeft)
   const { search } = useLocation()
   const live = useLiveQuota()
@@ -65,6 +65,11 @@ export function AccountCard({ user, quota, monthLimit }: Props) {
         <Link to={paths.notifications} className={LINK}>
           Notifications
         </Link>
+        {mayUseApi && (
+          <Link to={paths.apiKeys} className={LINK}>
+            API keys
+          </Link>
+        )}
         <Link to={paths.paid} reloadDocument className={LINK}>
           I have paid
         </Link>

@@ -28,6 +28,7 @@ export function Sidebar({
   isCollapsed: stored,
   systemLevel,
   rights,
+  mayUseApi,
   isSetUp,
   chatNumber,
 }: Props) {
@@ -73,7 +74,7 @@ export function Sidebar({
       )}
       <div className={`mt-auto space-y-3 p-3 ${expandedOnly}`}>
         {dailyPrompt && <DailyPromptCard prompt={dailyPrompt} />}
-        <AccountCard user={user} quota={quota} monthLimit={monthLimit} />
+        <AccountCard user={user} quota={quota} monthLimit={monthLimit} mayUseApi={mayUseApi} />
       </div>
       <div
         className={`flex items-center gap-1 border-t border-line p-2 ${isCollapsed ? 'md:mt-auto md:flex-col md:p-0.5' : ''}`}

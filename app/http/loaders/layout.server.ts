@@ -2,7 +2,7 @@ import { getFrameSettings } from '~/domain/business/settings.server'
 import type { Notices } from '~/domain/business/types'
 import { findDailyPrompt } from '~/domain/prompts/daily.server'
 import type { DailyPrompt } from '~/domain/prompts/types'
-import { standing, type Standing } from '~/domain/accounts/rules'
+import { mayUseApi, standing, type Standing } from '~/domain/accounts/rules'
 import type { UserView } from '~/domain/accounts/types'
 import type { QuotaView } from '~/domain/quota/types'
 import { getUserWithQuota } from '~/domain/quota/user-view.server'
@@ -20,6 +20,7 @@ import { seconds } from '~/lib/time'
 export type LayoutData = {
   user: UserView
   standing: Standing
+  mayUseApi: boolean
   /** Today's quota when the page was loaded. */
   quota: QuotaView
   /** Number of videos that the user's daily limit allows in the whole month. */
@@ -53,6 +54,7 @@ export async function loadLayout(
   return {
     user,
     standing: standing(account, now),
+    mayUseApi: mayUseApi(account),
     quota,
     monthLimit,
     dailyPrompt,
