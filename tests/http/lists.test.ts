@@ -168,6 +168,38 @@ describe('P3: an import says what it changes, and can be undone', () => {
     expect((await openPage(admin, '/admin/users/trash')).text).toContain(fresh)
   })
 
+  test('P3: undo takes what was given from open sessions, and keeps an account that has videos', async () => {
+    const [known, fresh, spare] = ['923007141001', '923007141002', '923007141003']
+    await send('import', `${known}|secret-91`)
+    const lines = [
+      line(known, 'admin', 'Starter', 20),
+      `${fresh}|secret-92`,
+      `${spare}|secret-93`,
+    ].join('\n')
+    const { html } = await send('import', lines, { changeRoles: 'on' })
+    const change = /\/admin\/changes\/[\w-]+/.exec(html)?.[0] ?? ''
+    const enter = async (username: string, password: string) => {
+      const client = product.client()
+      expect((await client.post('/api/auth/login', { username, password })).status).toBe(200)
+      return client
+    }
+    const [made, customer] = [await enter(known, 'secret-91'), await enter(fresh, 'secret-92')]
+    expect((await made.get('/api/admin/users')).status).toBe(200)
+    expect((await customer.post('/api/videos/generate', { prompt: 'a boat' })).status).toBe(201)
+
+    const { text } = await sendForm(admin, change, { intent: 'undo' })
+    expect(text).toContain('2 users as before. 1 user changed since and left alone.')
+    expect((await made.get('/api/admin/users')).status).toBe(401)
+    expect((await find(known))[0]).toMatchObject({ role: 'user' })
+    expect(await find(spare)).toEqual([])
+    expect((await customer.get('/api/videos')).status).toBe(200)
+    const again = await sendForm(admin, change, { intent: 'undo' })
+    expect([
+      again.status,
+      again.text.includes('the account was changed since, has videos'),
+    ]).toEqual([409, true])
+  })
+
   test('P3: an administrator is created only with the tick', async () => {
     const name = '923007150001'
     const text = `${name}|${name}|secret-95|admin|Starter|20|1|90|0|30|[NONE]|true|`

@@ -109,6 +109,25 @@ describe('a payment is recorded with what it pays for', () => {
     expect(await book(user.username)).toMatchObject([{ state: 'rejected' }])
   })
 
+  test('by Edit, an account that has expired pays for the days from today', async () => {
+    const user = await customer('Business', -10)
+    const sent = await sendForm(admin, `/admin?dialog=edit&on=${user.userId}`, {
+      intent: 'edit-user',
+      id: user.userId,
+      role: 'user',
+      plan: 'Business',
+      videoLimit: '400',
+      speedLimit: '5',
+      videoGenerationSpeed: '45',
+      expireDays: '30',
+      isActive: 'on',
+      ...PAID,
+    })
+    expect(sent.status).toBe(303)
+    expect(await daysLeft(user.userId)).toBe(30)
+    expect(await book(user.username)).toMatchObject([{ amount: 150_000, days: 30 }])
+  })
+
   test('by Edit, an upgrade costs the difference for the days left', async () => {
     const user = await customer('Starter', 15)
     const path = `/admin?dialog=edit&on=${user.userId}`
@@ -366,6 +385,21 @@ describe('a customer reports a payment', () => {
     expect((await openPage(admin, `${PAGE}?reference=slip9`)).text).toContain('Used twice')
   })
 
+  test('the reference of a rejected payment may be used again', async () => {
+    const [first, second] = [await customer('Business'), await customer('Business')]
+    await report({ phone: first.username, reference: 'Slip 10' })
+    const wrong = await idOf(first.username)
+    const reject = { intent: 'reject-payment', id: wrong, reason: 'Another customer’s slip' }
+    await sendForm(admin, `${PAGE}?dialog=reject&on=${wrong}`, reject)
+    await report({ phone: second.username, reference: 'slip-10' })
+    const id = await idOf(second.username)
+    const dialog = `${PAGE}?dialog=confirm&on=${id}`
+    expect((await openPage(admin, dialog)).text).not.toContain('Already used by')
+    const confirm = { intent: 'confirm-payment', id, how: 'renew' }
+    expect((await sendForm(admin, dialog, confirm)).status).toBe(303)
+    expect(await daysLeft(second.userId)).toBe(35)
+  })
+
   test('with a picture: it is encoded again, a repeated one is found, and others are refused', async () => {
     const canvas = createCanvas(400, 300)
     canvas.getContext('2d').fillRect(20, 30, 200, 100)
@@ -424,6 +458,14 @@ describe('the book', () => {
     expect((await sendForm(admin, dialog, { ...refund, amount: '1501' })).status).toBe(400)
     expect((await sendForm(admin, dialog, { ...refund, amount: '750' })).status).toBe(303)
     expect(await book(user.username)).toMatchObject([{ state: 'refunded', refunded: 75_000 }])
+    // The renewal is undone afterwards: the money was given back, and stays so in the book.
+    const [payment] = await book(user.username)
+    const change = `/admin/changes/${payment?.change_id}`
+    expect((await openPage(admin, change)).text).not.toContain('1 payment recorded')
+    await sendForm(admin, change, { intent: 'undo' })
+    expect(await daysLeft(user.userId)).toBe(3)
+    expect(await book(user.username)).toMatchObject([{ state: 'refunded', refunded: 75_000 }])
+    expect(await logOf(id)).toEqual(['payment.record', 'payment.refund'])
   })
 
   test('filters find lines, a month adds up by plan, method and currency, and the file is safe', async () => {

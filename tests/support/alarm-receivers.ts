@@ -11,6 +11,7 @@ type Answer = { status: number; body: string; headers: Record<string, string> }
 export async function startReceiver() {
   const received: Received[] = []
   let answer: Answer = { status: 204, body: '', headers: {} }
+  let held = Promise.resolve()
   const server = createServer((req, res) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -19,7 +20,9 @@ export async function startReceiver() {
       received.push({ path: req.url ?? '', headers: req.headers, body })
       const { status, body: said, headers } = answer
       if (status === 0) return
-      res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(said)
+      void held.then(() =>
+        res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(said),
+      )
     })
   })
   server.listen(0, '127.0.0.1')
@@ -34,6 +37,12 @@ export async function startReceiver() {
     texts: () => received.map((one) => textOf(one).split('\n').slice(0, -1).join('\n').slice(10)),
     answer: (status: number, body = '', headers: Record<string, string> = {}) =>
       void (answer = { status, body, headers }),
+    /** Lets what comes wait for its answer until the function is called that is returned. */
+    hold: () => {
+      let release = () => {}
+      held = new Promise((resolve) => (release = resolve))
+      return release
+    },
     stop: async () => {
       server.closeAllConnections()
       server.close()

@@ -200,6 +200,21 @@ test('U-I2V-24: a prompt that is moved to another day takes its picture with it'
   ])
 })
 
+test('U-I2V-25: cleaning leaves the pictures of prompts that wait for a later day', async () => {
+  const user = await newUser(1)
+  await addDraftPictures(user, [BOAT, FLAG])
+  const flag = await cut(user, 'flag.png', 'portrait')
+  playCalm(engine)
+  const { batchId } = await start(user, ['[boat.png] kept today', '[flag.png] kept later'], {
+    over: true,
+  })
+  await engine.advance(2 * 3_600_000)
+  await removeOld(engine.deps)
+  expect(await listWaitingPrompts(user, batchId)).toMatchObject([{ picture: 'flag.png' }])
+  await engine.settle()
+  expect(received('kept later')).toEqual([flag])
+})
+
 test('U-I2V-25: pictures that nobody starts are removed after a week, those of a batch with its videos', async () => {
   // An engine of its own, because the clock moves by weeks.
   const other = await startEngine({ env: { IMAGE_TO_VIDEO: 'on' } })

@@ -15,6 +15,7 @@ import { deleteVideo } from '../../../app/domain/videos/requests/delete-videos.s
 import { hours } from '../../../app/lib/time'
 import { startMailServer, startReceiver } from '../../support/alarm-receivers'
 import { bulk, endUnheard, generate, videosOf } from '../../support/engine/actions'
+import { playRefusing } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 import { slowTest } from '../../support/slow'
 
@@ -124,6 +125,16 @@ describe('which ends are told', () => {
     expect([await rowsOf(user), await rowsOf(admin), idsReceived()]).toEqual([[], [], []])
   })
 
+  test('U-NOTIFY-7: a batch of which every video failed', async () => {
+    playRefusing(engine)
+    const user = await listening()
+    await batchOf(user, 2)
+    await engine.settle()
+    expect(receiver.received.map(bodyOf)).toMatchObject([
+      { status: 'completed', counts: { ready: 0, failed: 2 }, unitsCharged: 0 },
+    ])
+  })
+
   test('U-NOTIFY-7: both channels, each once; nothing for whoever has none', async () => {
     const [user, other] = [await listening(), await engine.user()]
     await engine.pool.query(`insert into notification_emails (user_id, address) values ($1, $2)`, [
@@ -217,6 +228,22 @@ describe('how they are sent', () => {
     expect(await saveWebhook(user, { url: receiver.url })).toBeNull()
     await batchOf(user)
     await engine.settle()
+    expect(idsReceived()).toHaveLength(1)
+  })
+
+  test('U-NOTIFY-8: a 410 of an address that has been replaced does not turn the new one off', async () => {
+    const user = await listening(slow.url)
+    slow.answer(410)
+    const release = slow.hold()
+    await endUnheard(engine, user)
+    const drained = engine.drain()
+    while (slow.received.length === 0) await new Promise(setImmediate)
+    await saveWebhook(user, { url: receiver.url })
+    release()
+    await drained
+    await batchOf(user)
+    await engine.settle()
+    expect((await statesOf(user)).sort()).toEqual(['failed', 'sent'])
     expect(idsReceived()).toHaveLength(1)
   })
 

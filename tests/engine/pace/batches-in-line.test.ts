@@ -95,6 +95,21 @@ describe('batches in line', () => {
     expect(await attempt(() => leaveLine(user, second!))).toBe('CONFLICT')
   })
 
+  test('a move up changes the places of one’s own batches, and nobody else’s', async () => {
+    playCalm(engine)
+    const lineOf = async () => {
+      const user = await engine.user({ plan: 'Enterprise', video_limit: 5 })
+      const added = [await inLine(user, 1), await inLine(user, 1), await inLine(user, 1)]
+      return { user, last: added[2]!.batchId }
+    }
+    const [mine, theirs] = [await lineOf(), await lineOf()]
+    expect(await attempt(() => moveUpInLine(mine.user, theirs.last))).toBe('NOT_FOUND')
+    expect(await moveUpInLine(mine.user, mine.last)).toMatchObject({ inLine: { place: 1 } })
+    expect(await statesOf(mine.user)).toEqual(['processing', 'queued 2', 'queued 1'])
+    expect(await statesOf(theirs.user)).toEqual(['processing', 'queued 1', 'queued 2'])
+    await engine.settle()
+  })
+
   test('wait behind a pause, a disabled account and a spent day, and then go on by themselves', async () => {
     playCalm(engine)
     const user = await engine.user({ plan: 'Enterprise', video_limit: 2 })

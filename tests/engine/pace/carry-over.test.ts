@@ -26,6 +26,7 @@ import {
   quotaOf,
   roundsOf,
 } from '../../support/engine/actions'
+import { makeTrial } from '../../support/acts/account-acts'
 import { playCalm } from '../../support/engine/make-video'
 import { useEngine, useFreshEngine } from '../../support/engine/shared-engine'
 import { slowTest } from '../../support/slow'
@@ -100,6 +101,31 @@ describe('carry-over at midnight of the platform (Q-5)', () => {
       [user.actor.id],
     )
     expect(days.rows.map(({ charged }) => charged)).toEqual([2, 2, 1])
+  })
+
+  test('Q-14: a trial gives each day what its network has left, and waits with the rest', async () => {
+    await start({ env: { THROTTLE_SCALE: '1', SIGNUP_TRIAL_MAX_PER_NETWORK: '2' } })
+    playCalm(engine)
+    const expires = new Date((await engine.clock.now()) + 20 * DAY_MS)
+    const newcomer = async () => {
+      const user = await engine.user({ plan: 'Starter', video_limit: 3, expiry_date: expires })
+      await makeTrial({ engine }, user, '10.0.0.1')
+      return user
+    }
+    const [user, neighbour] = [await newcomer(), await newcomer()]
+    const { batchId } = await bulkOverDays(user, 5)
+    const waits = async () => (await getBatch(user, batchId)).carried?.prompts
+    expect(await waits()).toBe(3)
+    expect(await attempt(() => generate(neighbour))).toBe('RATE_LIMITED')
+    await engine.advance(DAY_MS)
+    expect(await waits()).toBe(1)
+    expect(await attempt(() => generate(neighbour))).toBe('RATE_LIMITED')
+    await engine.settle()
+    expect(await getBatch(user, batchId)).toMatchObject({ completedVideos: 5, carried: null })
+    const { rows } = await engine.pool.query<{ used: number }>(
+      `select used from trial_days where network = '10.0.0.1' order by day`,
+    )
+    expect(rows.map(({ used }) => used)).toEqual([2, 2, 1])
   })
 
   test('a worker that is killed anywhere in between loses nothing', async () => {

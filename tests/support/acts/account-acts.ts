@@ -26,6 +26,19 @@ export const deleteOwner: Act<Owned> = ({ admin }, { person }) => deleteUser(adm
 export const restoreOwner: Act<Owned> = ({ admin }, { person }) =>
   restoreUser(admin, person.actor.id)
 
+/** Makes an account what a registration makes of it, in a network of its own. */
+export async function makeTrial(
+  { engine }: Pick<World, 'engine'>,
+  { actor }: UserCtx,
+  network: string,
+): Promise<void> {
+  await engine.pool.query(
+    `insert into trials (user_id, network, video_limit, ends_at)
+     select id, $2, video_limit, expiry_date from users where id = $1 on conflict do nothing`,
+    [actor.id, network],
+  )
+}
+
 type Units = { used: number; reserved: number; limit: number }
 
 /** The units of today as the ledger has them, and the limit. */

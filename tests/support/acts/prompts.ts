@@ -32,6 +32,7 @@ import {
   enable,
   expire,
   lowerLimit,
+  makeTrial,
   quotaAgrees,
   raiseLimit,
   renewOne,
@@ -88,15 +89,6 @@ async function open(world: World, person: UserCtx, traits: ReadonlySet<Trait>): 
   expect(rows.map(({ prompt }) => prompt)).toEqual(words)
   expect(new Set(rows.map(({ hash }) => hash)).size).toBe(withPictures ? Math.min(3, count) : 1)
   return { person, batchId, pictures: new Map(rows.map(({ prompt, hash }) => [prompt, hash])) }
-}
-
-/** Makes an account what a registration makes of it, in a network of its own. */
-async function makeTrial({ engine }: World, { actor }: UserCtx, network: string): Promise<void> {
-  await engine.pool.query(
-    `insert into trials (user_id, network, video_limit, ends_at)
-     select id, $2, video_limit, expiry_date from users where id = $1 on conflict do nothing`,
-    [actor.id, network],
-  )
 }
 
 /** The prompts of a batch, videos and those of later days, with the pictures of their videos. */
