@@ -80,11 +80,13 @@ async function examine(bytes: Uint8Array) {
   return { packets, seconds: await input.computeDuration() }
 }
 
-/** All stored files that belong to a film. */
+/** All stored files that belong to a film: its clip, and its posters. */
 async function filesOf(filmId: string): Promise<string[]> {
   const names = await fs.readdir(path.join(product.dataDir, 'videos'), { recursive: true })
-  return names.filter((name) => name.includes(filmId) && name.endsWith('.mp4'))
+  return names.filter((name) => name.includes(filmId))
 }
+const clipsOf = async (filmId: string) =>
+  (await filesOf(filmId)).filter((name) => name.endsWith('.mp4'))
 
 test('U-JOIN-5: chosen clips become one film, in the chosen order, and cost no quota', async () => {
   const user = await product.user()
@@ -143,6 +145,16 @@ test('U-JOIN-6: a film is downloaded in parts, under its name, by its owner alon
   }
   const visitor = await product.client().send('GET', `/films/${filmId}/film.mp4`)
   expect(visitor.headers.get('location')).toMatch(/^\/login/)
+  // Its clip and its posters go with it.
+  expect((await filesOf(filmId)).some((name) => name.endsWith('.jpg'))).toBe(true)
+  const fields: Fields = [
+    ['intent', 'delete'],
+    ['on', filmId],
+  ]
+  expect((await send(user, '/films', fields)).status).toBe(303)
+  const worker = await product.startWorker()
+  await until('no files', async () => (await filesOf(filmId)).length === 0)
+  await worker.stop()
 })
 
 test('U-JOIN-7: clips of two aspect ratios, one clip and too many are refused in words', async () => {
@@ -317,7 +329,7 @@ slowTest.each([
   await until('the job to end', async () => (await noJobs()).rowCount === 0)
   await worker.stop()
   expect(film.state).toBe('ready')
-  expect(await filesOf(filmId)).toEqual([film.file_key])
+  expect(await clipsOf(filmId)).toEqual([film.file_key])
   const stored = await fs.readFile(path.join(product.dataDir, 'videos', film.file_key ?? ''))
   expect(createHash('sha256').update(stored).digest('hex')).toBe(film.file_sha256)
   expect(await fs.readdir(path.join(product.dataDir, 'videos', 'incoming'))).toEqual([])
@@ -327,7 +339,7 @@ slowTest('U-JOIN-13: a film that is deleted, also while it is made, leaves no fi
   const user = await product.user()
   const ids = await addClips(product, user.userId, [{}, {}])
   const { filmId } = await made(user, ids)
-  expect(await filesOf(filmId)).toHaveLength(1)
+  expect(await clipsOf(filmId)).toHaveLength(1)
   await send(user, '/films', [
     ['intent', 'delete'],
     ['on', filmId],
@@ -336,7 +348,7 @@ slowTest('U-JOIN-13: a film that is deleted, also while it is made, leaves no fi
   await send(user, newFilm(ids), joining(ids, early))
   const doomed = await product.startWorker({ KILL_AT: "before:set state = 'ready'" }, hooks)
   expect(await doomed.ended).toBeNull()
-  expect(await filesOf(early)).toHaveLength(1)
+  expect(await clipsOf(early)).toHaveLength(1)
   expect(
     (
       await send(user, '/films', [

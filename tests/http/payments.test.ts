@@ -170,6 +170,19 @@ describe('a payment is recorded with what it pays for', () => {
     expect(await daysLeft(users[0]!.userId)).toBe(65)
   })
 
+  test('in bulk, undo rejects the payments of those whom it puts back, and of nobody else', async () => {
+    const [back, left] = [await customer(), await customer()]
+    const path = `/admin/users/change?kind=add-days&days=30&ids=${back.userId}&ids=${left.userId}`
+    const { location } = await sendForm(admin, path, { intent: 'apply', expected: '2', ...PAID })
+    await admin.call('PATCH', `/api/admin/users/${left.userId}`, { expireDays: 50 })
+    const change = (location ?? '').split('?')[0] ?? ''
+    const undone = await sendForm(admin, change, { intent: 'undo' })
+    expect(undone.text).toContain('1 user as before. 1 user changed since and left alone.')
+    expect([await daysLeft(back.userId), await daysLeft(left.userId)]).toEqual([5, 50])
+    expect(await book(back.username)).toMatchObject([{ state: 'rejected' }])
+    expect(await book(left.username)).toMatchObject([{ state: 'confirmed' }])
+  })
+
   test('an untouched form without the tick records nothing; an amount that is none is named', async () => {
     const user = await customer()
     const path = `/admin?dialog=renew&on=${user.userId}`
@@ -323,10 +336,47 @@ describe('a customer reports a payment', () => {
     await sendForm(user, '/paid', { ...CLAIM, amount: '1500' })
     const dialog = `${PAGE}?dialog=confirm&on=${await idOf(user.username)}`
     expect((await openPage(admin, dialog)).text).not.toContain('Renewed on')
-    await sendForm(admin, `/admin/users/${user.userId}`, { intent: 'renew', id: user.userId })
+    const renewed = await sendForm(admin, `/admin/users/${user.userId}`, {
+      intent: 'renew',
+      id: user.userId,
+    })
     const { text, html } = await openPage(admin, dialog)
     expect(text).toMatch(/Renewed on \d+ \w+ \d{4} by \d+, until \d+ \w+ \d{4}\. If this/)
     expect(html).toMatch(/href="\/admin\/changes\/[\w-]+"[^>]*>undo that renewal/)
+    const change = (renewed.location ?? '').split('?')[0] ?? ''
+    await sendForm(admin, change, { intent: 'undo' })
+    expect((await openPage(admin, dialog)).text).not.toContain('Renewed on')
+  })
+
+  test('of an administrator’s number: nothing is sold to that account', async () => {
+    const boss = await product.user({ role: 'admin' })
+    await report({ phone: boss.username })
+    const id = await idOf(boss.username)
+    const fields = { intent: 'confirm-payment', id, how: 'renew', seenRole: 'on', seenPlan: 'on' }
+    const refused = await sendForm(admin, `${PAGE}?dialog=confirm&on=${id}`, fields)
+    expect([refused.status, refused.text.includes('Nothing was changed')]).toEqual([409, true])
+    expect(await book(boss.username)).toMatchObject([{ state: 'claimed' }])
+  })
+
+  test('of a trial: the plan comes with its own numbers; larger ones of an account stay', async () => {
+    for (const [limit, sold] of [
+      [3, 20],
+      [500, 500],
+    ] as const) {
+      const user = await customer('Starter')
+      await product.db.query('update users set video_limit = $2 where id = $1', [
+        user.userId,
+        limit,
+      ])
+      await report({ phone: user.username, plan: 'Starter', amount: '200' })
+      const id = await idOf(user.username)
+      const fields = { intent: 'confirm-payment', id, how: 'renew' }
+      await sendForm(admin, `${PAGE}?dialog=confirm&on=${id}`, fields)
+      const { rows } = await product.db.query('select video_limit from users where id = $1', [
+        user.userId,
+      ])
+      expect(rows).toEqual([{ video_limit: sold }])
+    }
   })
 
   test('of an account: in the account, with the end from the old one; a rejection tells why', async () => {

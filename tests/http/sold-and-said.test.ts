@@ -155,6 +155,18 @@ test('X6: of a claim for a better plan the upgrade stands first, and the other s
   expect(await daysLeft(user.userId)).toBe(20)
 })
 
+test('X6: a claim for a cheaper plan, or after the end, is no upgrade', async () => {
+  for (const [user, plan] of [
+    [await customer('Enterprise', 20), 'Starter'],
+    [await customer('Starter', -3), 'Enterprise'],
+  ] as const) {
+    const id = await claim(user, plan)
+    const { html, text } = await openPage(admin, `${PAGE}?dialog=confirm&on=${id}`)
+    expect(text).toContain(user.username)
+    expect(html).not.toContain('value="upgrade"')
+  }
+})
+
 test('X5: a number of a deleted user is not given a second account unless that is said', async () => {
   const user = await customer()
   await admin.call('DELETE', `/api/admin/users/${user.userId}`, {})

@@ -225,6 +225,7 @@ describe('how they are sent', () => {
     await batchOf(user)
     await engine.settle()
     expect(idsReceived()).toEqual([])
+    expect(await rowsOf(user)).toHaveLength(2)
     expect(await saveWebhook(user, { url: receiver.url })).toBeNull()
     await batchOf(user)
     await engine.settle()

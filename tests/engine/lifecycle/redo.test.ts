@@ -7,6 +7,7 @@ import {
   regenerateVideo,
   retryVideo,
 } from '../../../app/domain/videos/requests/redo-video.server'
+import { makeTrial } from '../../support/acts/account-acts'
 import { hashOf } from '../../simulator/orders'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../../support/engine/actions'
 import {
@@ -158,6 +159,28 @@ describe('retry', () => {
 })
 
 describe('regenerate and edit', () => {
+  test('Q-14: a trial pays for what it regenerates and retries, like for an order', async () => {
+    const user = await engine.user({
+      plan: 'Starter',
+      video_limit: 9,
+      expiry_date: new Date((await engine.clock.now()) + 20 * 86_400_000),
+    })
+    await makeTrial({ engine }, user, '10.1.0.1')
+    const used = async () => {
+      const { rows } = await engine.pool.query<{ used: number }>(
+        `select sum(used)::int as used from trial_days where network = '10.1.0.1'`,
+      )
+      return rows[0]?.used
+    }
+    await regenerateVideo(user, await makeVideo(engine, user))
+    expect(await used()).toBe(2)
+    await engine.settle()
+    await makeVideo(engine, user, { fails: true })
+    await retryAllFailed(user)
+    expect(await used()).toBe(4)
+    await engine.settle()
+  })
+
   test('U-REGEN, Q-23: the old clip stays until an hour after the new one is stored, for archives that contain it', async () => {
     const user = await engine.user()
     const id = await makeVideo(engine, user)
