@@ -155,6 +155,9 @@ describe('changes to many users', () => {
     await change(`kind=disable&ids=${user.id}&ids=${admin.userId}`, 1)
     expect((await client.get('/api/auth/me')).status).toBe(401)
     expect((await admin.get('/api/auth/me')).status).toBe(200)
+    // They do not come back when the account is enabled again.
+    await admin.call('PATCH', `/api/admin/users/${user.id}`, { isActive: true })
+    expect((await client.get('/api/auth/me')).status).toBe(401)
   })
 
   test.each([

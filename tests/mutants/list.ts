@@ -1252,7 +1252,7 @@ const PAIRS: readonly Mutant[] = [
     file: 'app/domain/batches/carry-over.server.ts',
     find: "and status = 'processing' and paused_at is null\n",
     replace: "and status = 'processing'\n",
-    tests: { file: 'tests/engine/pace/carry-over.test.ts', title: 'wait for a renewal' },
+    tests: { file: 'tests/engine/pace/carry-over.test.ts', title: 'their batch is paused' },
   },
   {
     id: 'pair-removing-one-removes-all-later-ones',
@@ -1272,7 +1272,7 @@ const PAIRS: readonly Mutant[] = [
     id: 'pair-disabled-user-stays-signed-in',
     file: 'app/domain/administration/users/stop-users.server.ts',
     find: 'await endSessionsOfAll(tx, userIds)',
-    replace: '',
+    replace: 'undefined',
     tests: {
       file: 'tests/http/admin-changes.test.ts',
       title: 'ends their sessions at the next request',
@@ -1282,7 +1282,7 @@ const PAIRS: readonly Mutant[] = [
     id: 'pair-deleted-user-keeps-the-api-key',
     file: 'app/domain/administration/users/stop-users.server.ts',
     find: 'await endApiKeysOf(tx, ids)',
-    replace: '',
+    replace: 'undefined',
     tests: { file: 'tests/http/api-keys.test.ts', title: 'the account decides' },
   },
   {
@@ -1438,7 +1438,7 @@ const PAIRS: readonly Mutant[] = [
     id: 'pair-edited-video-loses-its-picture',
     file: 'app/domain/videos/requests/redo-video.server.ts',
     find: 'await sharePicture(tx, { of: id, to: [receipt.id] })',
-    replace: '',
+    replace: 'undefined',
     tests: { file: 'tests/engine/lifecycle/pictures.test.ts', title: 'U-I2V-6' },
   },
   {

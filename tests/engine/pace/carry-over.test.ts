@@ -274,6 +274,20 @@ describe('prompts that wait for a later day', () => {
     expect(await quotaOf(engine, user)).toMatchObject({ reserved: 0, charged: 1 })
   })
 
+  test('take no unit of a day on which their batch is paused', async () => {
+    const { user, batchId } = await overDays()
+    await pauseBatch(user, batchId)
+    await toNextDay()
+    expect(await getBatch(user, batchId)).toMatchObject({ carried: { prompts: 3 } })
+    expect(await generate(user)).toMatchObject({ status: 'pending' })
+    await resumeBatch(user, batchId)
+    await engine.drain()
+    // One unit of this day was used meanwhile.
+    expect(await getBatch(user, batchId)).toMatchObject({ carried: { prompts: 2 } })
+    await engine.settle()
+    expect(await getBatch(user, batchId)).toMatchObject({ status: 'completed', carried: null })
+  })
+
   test('end with their batch, without a unit; a whole batch may wait for tomorrow', async () => {
     const { user, batchId } = await overDays()
     expect(await stopAfterRound(user, batchId)).toEqual({ prompts: 4, units: 1 })

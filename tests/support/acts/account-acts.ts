@@ -39,7 +39,7 @@ export async function makeTrial(
   )
 }
 
-type Units = { used: number; reserved: number; limit: number }
+type Units = { used: number; reserved: number; limit: number; gifted: number }
 
 /** The units of today as the ledger has them, and the limit. */
 export async function unitsOf({ engine }: World, { actor }: UserCtx): Promise<Units> {
@@ -48,7 +48,8 @@ export async function unitsOf({ engine }: World, { actor }: UserCtx): Promise<Un
     `select count(*) filter (where charge.state <> 'returned')::int as used,
        count(*) filter (where charge.state = 'reserved')::int as reserved,
        (select video_limit from users where id = $1)
-         + coalesce((select gifted from quota_days as q where user_id = $1 and q.day = today.day), 0) as limit
+         + coalesce((select gifted from quota_days as q where user_id = $1 and q.day = today.day), 0) as limit,
+       coalesce((select gifted from quota_days as q where user_id = $1 and q.day = today.day), 0) as gifted
      from (select (engine_now() at time zone $2)::date as day) as today
        left join quota_charges as charge on charge.user_id = $1 and charge.day = today.day
          and charge.epoch = coalesce(

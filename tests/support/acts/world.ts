@@ -1,15 +1,17 @@
 import fs from 'node:fs/promises'
-import type { AdminCtx, UserCtx } from '../../../app/domain/context'
+import type { AdminCtx, HelperCtx, UserCtx } from '../../../app/domain/context'
 import { startEngine, type Engine, type EngineOptions } from '../engine/engine'
 import { playCalm } from '../engine/make-video'
 
-/** Where acts happen: a product in this process, on a clock that the test moves, with an administrator. */
+/** Where acts happen: a product in this process, on a clock that the test moves, with an operator's staff. */
 export type World = {
   engine: Engine
   admin: AdminCtx
+  /** An editor who may renew, and confirm payments up to 9,000 PKR. */
+  helper: HelperCtx
 }
 
-const DAY_MS = 24 * 3_600_000
+export const DAY_MS = 24 * 3_600_000
 
 /** Videos that the trial accounts of one network may order in a day. */
 export const MOST_PER_NETWORK = 2
@@ -24,21 +26,35 @@ export const withoutChildren: NonNullable<EngineOptions['deps']> = () => ({
     return { kind: 'joined', lostSound: false }
   },
   redraw: (bytes) => Promise.resolve({ ok: true, jpeg: bytes, hash: 'a', isWide: false }),
+  lastPicture: () => Promise.resolve(Buffer.from('a last picture')),
 })
 
-/** Starts one, with a calm provider. */
-export async function openWorld(): Promise<World> {
+/** Starts one, with a calm provider and these settings besides. */
+export async function openWorld(env: Record<string, string> = {}): Promise<World> {
   const engine = await startEngine({
     env: {
       IMAGE_TO_VIDEO: 'on',
+      KEEP_VIDEOS_DAYS: '90',
       // As in production: the limit of trials is among them.
       THROTTLE_SCALE: '1',
       SIGNUP_TRIAL_MAX_PER_NETWORK: String(MOST_PER_NETWORK),
+      ...env,
     },
     deps: withoutChildren,
   })
   playCalm(engine)
-  return { engine, admin: await engine.admin() }
+  return { engine, admin: await engine.admin(), helper: await hireHelper(engine) }
+}
+
+async function hireHelper(engine: Engine): Promise<HelperCtx> {
+  const editor = await engine.user({ role: 'editor' })
+  const rights = ['renew', 'payments'] as const
+  await engine.pool.query(
+    `insert into helper_rights (user_id, rights, confirm_up_to, confirm_currency, regenerate_per_day)
+     values ($1, $2, 9000, 'PKR', 5)`,
+    [editor.actor.id, rights],
+  )
+  return { ...editor, actor: { ...editor.actor, rights, proof: 'recent' } }
 }
 
 /** A customer whose days are sold, with three videos a day and rounds of one. */
