@@ -43,14 +43,14 @@ export const vitestPhase = (names, env) => ({
 })
 
 /**
- * Returns names of the files that `npm run test:slow` runs: the slow ones, the trials, and those with a test
- * that is slow alone (tests/support/slow.ts), which it runs whole.
+ * Returns names of the files that `npm run test:slow` runs: the slow ones, the trials, and those of which
+ * `npm test` leaves some tests out (tests/support/slow.ts, tests/support/acts/pairs.ts), which it runs whole.
  */
 export async function slowFiles() {
   const names = await fs.readdir(path.join(root, 'tests'), { recursive: true })
   const files = names.map((name) => `tests/${name}`).filter((name) => name.endsWith('.test.ts'))
   const texts = await Promise.all(files.map((file) => fs.readFile(path.join(root, file), 'utf8')))
-  const mixed = files.filter((_, i) => /\bslowTest\b/.test(texts[i] ?? ''))
+  const mixed = files.filter((_, i) => /\b(?:slowTest|testPairs)\b/.test(texts[i] ?? ''))
   return ['.slow.test.', '.trials.test.', ...mixed]
 }
 

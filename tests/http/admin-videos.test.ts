@@ -403,6 +403,17 @@ describe('the trash', () => {
     expect(again.status).toBe(409)
   })
 
+  test('A-VID-15: a video of a deleted user is restored with its user only', async () => {
+    await clear()
+    const user = await product.user()
+    const [id] = await add(user, { withFiles: true })
+    await user.call('DELETE', `/api/videos/${id}`)
+    await admin.call('DELETE', `/api/admin/users/${user.userId}`)
+    expect((await restore(id)).status).toBe(409)
+    const { rows } = await product.db.query('select deleted_at from videos where id = $1', [id])
+    expect(rows).not.toEqual([{ deleted_at: null }])
+  })
+
   test('A-VID-15: a deleted video that was waiting is restored as cancelled, its unit returned', async () => {
     await clear()
     const user = await product.user({ speed_limit: 1, video_limit: 5, plan: 'Starter' })

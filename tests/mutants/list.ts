@@ -1432,7 +1432,7 @@ const PAIRS: readonly Mutant[] = [
     file: 'app/domain/videos/requests/trash.server.ts',
     find: 'and exists (select 1 from users where users.id = videos.user_id and users.deleted_at is null)',
     replace: '',
-    tests: { file: 'tests/http/admin-changes.test.ts', title: 'a restored user gets' },
+    tests: { file: 'tests/http/admin-videos.test.ts', title: 'with its user only' },
   },
   {
     id: 'pair-edited-video-loses-its-picture',

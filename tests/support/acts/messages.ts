@@ -1,0 +1,145 @@
+import { expect } from 'vitest'
+import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
+import type { UserCtx } from '../../../app/domain/context'
+import {
+  getNotifications,
+  sendTestNotification,
+  turnOff,
+} from '../../../app/domain/notifications/own-notifications.server'
+import { saveWebhook } from '../../../app/domain/notifications/webhook.server'
+import { newId } from '../../../app/lib/ids'
+import type { startReceiver } from '../alarm-receivers'
+import { bulk, endUnheard, generate } from '../engine/actions'
+import { deleteOwner, disable, enable, restoreOwner } from './account-acts'
+import type { Act, Refusal, Thing } from './thing'
+import { DAY_MS, type World } from './world'
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+/** The messages of a person whose program is called when a batch has ended. */
+export type Messages = { person: UserCtx }
+
+const TRAITS = ['one waits', 'one was sent', 'unheard of'] as const
+type Trait = (typeof TRAITS)[number]
+
+/** Returns what is done to messages, which are sent to `receiver`. */
+export function messagesTo(receiver: () => Receiver) {
+  /** Each person's own, so that it is known whose message came. */
+  const urlOf = ({ actor }: UserCtx) => `${receiver().url}/${actor.id}`
+
+  const answers =
+    (status: number): Act<Messages> =>
+    () => {
+      receiver().answer(status)
+      return Promise.resolve()
+    }
+
+  const batchEnds: Act<Messages> = async ({ engine }, { person }) => {
+    await bulk(person, 1)
+    await engine.advance(100_000)
+  }
+
+  async function open(world: World, person: UserCtx, traits: ReadonlySet<Trait>) {
+    receiver().answer(traits.has('one waits') ? 503 : 204)
+    await saveWebhook(person, { url: urlOf(person) })
+    if (traits.has('one waits') || traits.has('one was sent')) await batchEnds(world, { person })
+    if (traits.has('unheard of')) await endUnheard(world.engine, person)
+    return { person }
+  }
+
+  const acts = {
+    'a batch ends': batchEnds,
+    'a batch is cancelled': async (_world, { person }) => {
+      const { batchId } = await bulk(person, 2)
+      await cancelBatch(person, batchId)
+    },
+    'a single video': async ({ engine }, { person }) => {
+      await generate(person)
+      await engine.advance(100_000)
+    },
+    'the worker is killed': async ({ engine }, { person }) => {
+      await bulk(person, 1)
+      await engine.advance(50_000)
+      engine.worker().killSwitch.killAfter(25)
+      await engine.advance(50_000)
+      await engine.restart()
+    },
+    'the receiver fails': answers(503),
+    'the receiver is gone': answers(410),
+    'the receiver is back': answers(204),
+    'turn off': (_world, { person }) => turnOff(person, 'webhook'),
+    'turn on': async (_world, { person }) => {
+      await saveWebhook(person, { url: urlOf(person) })
+    },
+    'send a test': async (_world, { person }) => {
+      await sendTestNotification(person, 'webhook')
+    },
+    'two days': ({ engine }) => engine.advance(2 * DAY_MS),
+    disable,
+    enable,
+    'delete the account': deleteOwner,
+    'restore the account': restoreOwner,
+  } satisfies Record<string, Act<Messages>>
+
+  const refusals: readonly Refusal<keyof typeof acts | Trait>[] = []
+
+  async function agrees(world: World, subject: Messages): Promise<void> {
+    const { person } = subject
+    const { messages, webhook } = await stored(world, subject)
+    const view = await getNotifications(person, newId())
+    expect(view.webhook).toEqual(webhook)
+    expect(
+      view.messages.map(({ id, batchId, state, tries, answer }) => ({
+        id,
+        batchId,
+        state,
+        tries,
+        answer,
+      })),
+    ).toEqual(messages)
+
+    // A message that was sent has arrived; one that has not been tried has not.
+    const arrived = receiver().received.filter(({ path }) => path.endsWith(person.actor.id))
+    const copies = (id: string) =>
+      arrived.filter(({ headers }) => headers['webhook-id'] === id).length
+    for (const { id, state, tries } of messages) {
+      if (state === 'sent') expect(copies(id)).toBeGreaterThan(0)
+      expect(copies(id)).toBeLessThanOrEqual(tries)
+    }
+    // Nothing arrives that is not listed, and nobody is told twice of one batch.
+    const ids = new Set(messages.map(({ id }) => id))
+    for (const { headers } of arrived) expect(ids).toContain(headers['webhook-id'])
+    const told = messages.flatMap(({ batchId }) => batchId ?? [])
+    expect(new Set(told).size).toBe(told.length)
+    // While no address is told, nothing waits for long.
+    if (webhook === null)
+      expect(messages.map(({ state }) => state)).not.toContain('waiting')
+  }
+
+  return { open, traits: TRAITS, acts, stored, agrees, refusals } satisfies Thing<
+    Messages,
+    keyof typeof acts,
+    Trait
+  >
+}
+
+type Row = {
+  id: string
+  batchId: string | null
+  state: string
+  tries: number
+  answer: number | null
+}
+
+async function stored({ engine }: World, { person }: Messages) {
+  const messages = await engine.pool.query<Row>(
+    `select id, batch_id as "batchId", state::text, tries, answer from notifications
+     where user_id = $1 order by at desc, id desc`,
+    [person.actor.id],
+  )
+  const webhook = await engine.pool.query<{ url: string; isStopped: boolean }>(
+    `select url, stopped_at is not null as "isStopped" from notification_webhooks where user_id = $1`,
+    [person.actor.id],
+  )
+  return { messages: messages.rows, webhook: webhook.rows[0] ?? null }
+}
