@@ -1,4 +1,4 @@
-// `npm run test:mutants`: breaks the product in sixty ways, one at a time, and reports which of them
+// `npm run test:mutants`: breaks the product in many ways, one at a time, and reports which of them
 // no test sees. `-- ID …` tries only some. See tests/mutants/run.ts.
 import { runTests, runTool } from './lib/tools.mjs'
 

@@ -200,6 +200,17 @@ describe('P3: an import says what it changes, and can be undone', () => {
     ]).toEqual([409, true])
   })
 
+  test('X5: an import says that a line makes a second account of a deleted user’s number', async () => {
+    const name = '923007142001'
+    await send('import', `${name}|secret-91`)
+    const [user] = await find(name)
+    await admin.call('DELETE', `/api/admin/users/${user?.id}`, {})
+    const said =
+      /A deleted user has this number: Starter, until .* and its videos are gone for good/
+    for (const mode of ['check', 'import'])
+      expect((await send(mode, `${name}|secret-92`)).text).toMatch(said)
+  })
+
   test('P3: an administrator is created only with the tick', async () => {
     const name = '923007150001'
     const text = `${name}|${name}|secret-95|admin|Starter|20|1|90|0|30|[NONE]|true|`

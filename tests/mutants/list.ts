@@ -939,10 +939,6 @@ const MONEY: readonly Mutant[] = [
   },
 ]
 
-/**
- * All mutants. They stand for the promises about money, ownership, limits, records and files. When
- * a promise gets a new home, its mutant moves along.
- */
 const HELPERS: readonly Mutant[] = [
   {
     id: 'helpers-need-no-right',
@@ -1507,6 +1503,10 @@ const PAIRS: readonly Mutant[] = [
   },
 ]
 
+/**
+ * All mutants. They stand for the promises about money, ownership, limits, records and files. When
+ * a promise gets a new home, its mutant moves along.
+ */
 export const MUTANTS: readonly Mutant[] = [
   ...PICTURES,
   ...NAMES,

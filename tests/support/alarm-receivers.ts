@@ -39,7 +39,7 @@ export async function startReceiver() {
       void (answer = { status, body, headers }),
     /** Lets what comes wait for its answer until the function is called that is returned. */
     hold: () => {
-      let release = () => {}
+      let release: () => void = () => undefined
       held = new Promise((resolve) => (release = resolve))
       return release
     },

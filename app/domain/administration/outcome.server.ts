@@ -63,13 +63,16 @@ export async function findTrashed(
   db: Executor,
   username: string,
 ): Promise<Trashed | null> {
-  const { forms } = nameForms(username, settings.phoneCountries)
-  const found = await db.row<Trashed>(sql`
+  const [newest] = await findTrashedOf(db, nameForms(username, settings.phoneCountries).forms)
+  return newest ?? null
+}
+
+/** Returns the deleted accounts with one of these names that can still be restored, newest first. */
+export const findTrashedOf = (db: Executor, forms: readonly string[]): Promise<Trashed[]> =>
+  db.rows<Trashed>(sql`
     select id, username, role, plan, is_active as "isActive",
       ${isoText(sql`expiry_date`)} as "expiryDate",
       ${isoText(sql`deleted_at + make_interval(days => ${USER_RULES.trashDays}::int)`)} as "goneAt"
     from users where deleted_at >= engine_now() - make_interval(days => ${USER_RULES.trashDays}::int)
       and username = any(${[...forms]}::text[])
-    order by deleted_at desc limit 1`)
-  return found ?? null
-}
+    order by deleted_at desc`)

@@ -189,7 +189,8 @@ function planText(sale: Sale, world: World, price: Money | null): string | null 
   return `The ${plural(left, 'day')} of ${before.plan} that ${left === 1 ? 'is' : 'are'} left become ${after.plan}${cost}.`
 }
 
-const trashText = ({ plan, expiryDate, goneAt }: Trashed, timeZone: string): string => {
+/** Says which deleted account has a number that gets a second one. */
+export const trashText = ({ plan, expiryDate, goneAt }: Trashed, timeZone: string): string => {
   const end = expiryDate === null ? 'without an end' : `until ${shortDay(expiryDate, timeZone)}`
   return `A deleted user has this number: ${plan ?? 'no plan'}, ${end}. On ${shortDay(goneAt, timeZone)} that account and its videos are gone for good.`
 }

@@ -1,4 +1,4 @@
 import { clips } from '../../support/acts/clips'
 import { testPairs } from '../../support/acts/pairs'
 
-testPairs('a clip', clips, { oneOf: 6 })
+testPairs('a clip', clips, { oneOf: 8 })

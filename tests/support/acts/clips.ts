@@ -36,7 +36,7 @@ import {
 import { newId } from '../../../app/lib/ids'
 import { acceptedFrom, attempt, generate } from '../engine/actions'
 import { deleteOwner, disable, enable, quotaAgrees, restoreOwner, unitsOf } from './account-acts'
-import type { Act, Refusal, Thing } from './thing'
+import { DONE, type Act, type Refusal, type Thing } from './thing'
 import { DAY_MS, type World } from './world'
 
 /** A finished clip, and another one of the same person. */
@@ -51,7 +51,8 @@ export type Clip = {
 const TRAITS = ['under way', 'starred', 'shared', 'collected', 'in a film', 'trashed'] as const
 type Trait = (typeof TRAITS)[number]
 
-const MADE_MS = 120_000
+/** One order of the account is under way at a time, and takes a minute. */
+const MADE_MS = 240_000
 
 async function open(world: World, person: UserCtx, traits: ReadonlySet<Trait>): Promise<Clip> {
   const { id: otherId } = await generate(person, 'another clip')
@@ -165,7 +166,7 @@ const acts = {
   }),
   download: (_world, { person, videoId }) =>
     planArchive(person, { kind: 'selected', ids: [videoId] }),
-  'two minutes': ({ engine }) => engine.advance(MADE_MS),
+  'some minutes': ({ engine }) => engine.advance(MADE_MS),
   'a hundred days': async ({ engine }) => {
     // The rule is noted first: nobody loses what no page has announced.
     await removeOld(engine.deps)
@@ -178,7 +179,76 @@ const acts = {
   'restore the account': restoreOwner,
 } satisfies Record<string, Act<Clip>>
 
-const refusals: readonly Refusal<keyof typeof acts | Trait>[] = []
+const NO_VIDEO = 'This video does not exist'
+const NOT_FINISHED = 'This video is not finished yet'
+const DELETED = ['trashed', 'delete', 'delete with others'] as const
+/** After a hundred days the clip is in the trash, and the days that were sold are over. */
+const OVER = 'a hundred days'
+const ORDERS = ['continue', 'regenerate', 'edit'] as const
+const ON_THE_CLIP = [
+  'star',
+  'unstar',
+  'delete',
+  'share',
+  'collect',
+  'film',
+  'continue',
+  'edit',
+] as const
+
+const refusals: readonly Refusal<keyof typeof acts | Trait>[] = [
+  { after: [...DELETED, OVER, 'delete the account'], then: ON_THE_CLIP, says: NO_VIDEO },
+  { after: DELETED, then: ['regenerate'], says: NO_VIDEO },
+  {
+    after: [OVER],
+    then: ['regenerate'],
+    says: 'Your plan has expired. Renew it to generate more videos.',
+  },
+  { after: ['delete the account'], then: ['regenerate'], says: 'Please sign in' },
+  { after: ['under way'], then: ['star', 'share', 'collect', 'continue'], says: NOT_FINISHED },
+  { after: ['under way'], then: ['film'], says: 'One of these videos has no clip now' },
+  {
+    after: ['under way', 'regenerate'],
+    then: ['regenerate'],
+    says: 'Only completed videos can be regenerated',
+  },
+  // The third unit of the day.
+  {
+    after: ORDERS,
+    then: ORDERS,
+    says: 'You have 0 videos remaining today; 1 requested',
+  },
+  {
+    after: ['disable'],
+    then: ORDERS,
+    says: 'This account is disabled. Contact us to open it again.',
+  },
+  // The old clip stays while a new one is made, but it is not what is downloaded.
+  {
+    after: [...DELETED, OVER, 'delete the account', 'under way', 'regenerate'],
+    then: ['download'],
+    says: 'No completed videos found',
+  },
+  { after: [...DELETED, OVER], then: ['restore', 'remove for good'], says: DONE },
+  {
+    after: 'any',
+    then: ['restore', 'remove for good'],
+    says: 'None of these videos is in Recently deleted any more',
+  },
+  { after: ['shared', 'share'], then: ['end the link'], says: DONE },
+  { after: 'any', then: ['end the link'], says: 'This link has ended' },
+  {
+    after: ['delete the account'],
+    then: ['disable', 'enable', 'delete the account'],
+    says: 'This user does not exist',
+  },
+  { after: ['delete the account'], then: ['restore the account'], says: DONE },
+  {
+    after: 'any',
+    then: ['restore the account'],
+    says: 'This user is not in the trash any more',
+  },
+]
 
 async function agrees(world: World, clip: Clip): Promise<void> {
   const { person, videoId, links } = clip

@@ -7,11 +7,12 @@ import {
   turnOff,
 } from '../../../app/domain/notifications/own-notifications.server'
 import { saveWebhook } from '../../../app/domain/notifications/webhook.server'
+import { isAppError } from '../../../app/domain/errors'
 import { newId } from '../../../app/lib/ids'
 import type { startReceiver } from '../alarm-receivers'
 import { bulk, endUnheard, generate } from '../engine/actions'
 import { deleteOwner, disable, enable, restoreOwner } from './account-acts'
-import type { Act, Refusal, Thing } from './thing'
+import { DONE, type Act, type Refusal, type Thing } from './thing'
 import { DAY_MS, type World } from './world'
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
@@ -71,8 +72,14 @@ export function messagesTo(receiver: () => Receiver) {
     'turn on': async (_world, { person }) => {
       await saveWebhook(person, { url: urlOf(person) })
     },
-    'send a test': async (_world, { person }) => {
-      await sendTestNotification(person, 'webhook')
+    'send a test': async (world, subject) => {
+      const before = await stored(world, subject)
+      const said = await sendTestNotification(subject.person, 'webhook').catch(asAppError)
+      const { messages } = await stored(world, subject)
+      // One that did not arrive is refused in words, and kept like one that did.
+      if (messages.length === before.messages.length && isAppError(said)) throw said
+      const state = isAppError(said) ? 'failed' : 'sent'
+      expect(messages[0]).toMatchObject({ state, batchId: null, tries: 1 })
     },
     'two days': ({ engine }) => engine.advance(2 * DAY_MS),
     disable,
@@ -81,7 +88,30 @@ export function messagesTo(receiver: () => Receiver) {
     'restore the account': restoreOwner,
   } satisfies Record<string, Act<Messages>>
 
-  const refusals: readonly Refusal<keyof typeof acts | Trait>[] = []
+  const refusals: readonly Refusal<keyof typeof acts | Trait>[] = [
+    {
+      after: ['disable'],
+      then: ORDERS,
+      says: 'This account is disabled. Contact us to open it again.',
+    },
+    { after: ['delete the account'], then: ORDERS, says: 'Please sign in' },
+    {
+      after: ['turn off', 'disable', 'delete the account'],
+      then: ['send a test'],
+      says: 'Set and confirm an address first',
+    },
+    {
+      after: ['delete the account'],
+      then: ['disable', 'enable', 'delete the account'],
+      says: 'This user does not exist',
+    },
+    { after: ['delete the account'], then: ['restore the account'], says: DONE },
+    {
+      after: 'any',
+      then: ['restore the account'],
+      says: 'This user is not in the trash any more',
+    },
+  ]
 
   async function agrees(world: World, subject: Messages): Promise<void> {
     const { person } = subject
@@ -112,15 +142,30 @@ export function messagesTo(receiver: () => Receiver) {
     const told = messages.flatMap(({ batchId }) => batchId ?? [])
     expect(new Set(told).size).toBe(told.length)
     // While no address is told, nothing waits for long.
-    if (webhook === null)
-      expect(messages.map(({ state }) => state)).not.toContain('waiting')
+    if (webhook === null) expect(messages.map(({ state }) => state)).not.toContain('waiting')
   }
 
-  return { open, traits: TRAITS, acts, stored, agrees, refusals } satisfies Thing<
-    Messages,
-    keyof typeof acts,
-    Trait
-  >
+  const thing: Thing<Messages, keyof typeof acts, Trait> = {
+    open,
+    traits: TRAITS,
+    acts,
+    stored,
+    agrees,
+    refusals,
+  }
+  return thing
+}
+
+const ORDERS = [
+  'a batch ends',
+  'a batch is cancelled',
+  'a single video',
+  'the worker is killed',
+] as const
+
+function asAppError(error: unknown): unknown {
+  if (isAppError(error)) return error
+  throw error
 }
 
 type Row = {

@@ -10,6 +10,8 @@ import { hashNewPassword, weakPasswordProblem } from '../../accounts/new-passwor
 import { requireProof } from '../../accounts/proof.server'
 import type { AdminCtx } from '../../context'
 import { databaseToday } from '../../days.server'
+import { trashText } from '../outcome'
+import { findTrashedOf } from '../outcome.server'
 import { paceText } from '../../batches/rules'
 import { AppError, isAppError } from '../../errors'
 import { writeAudit } from '../../audit/write.server'
@@ -134,6 +136,7 @@ async function decideImport(
   const users = await findAccounts(ctx, spellingsOf(names))
   const accounts = new Map(users.map((account) => [account.username, account]))
   const tokens = await openTokens(ctx, users)
+  const trashed = await findTrashedOf(ctx.db, spellingsOf(names))
   const seen = new Set<string>()
   return parsed.map(({ entry, result }, i): Verdict => {
     const { stored: username = '', forms = [] } = names[i] ?? {}
@@ -158,7 +161,9 @@ async function decideImport(
     const mistakable = nameProblem(username)
     if (mistakable !== null) return refuse(wordsFor(entry, 'username', mistakable))
     if (clean.role !== 'user' && !changesRoles) return refuse(`Role: ${clean.role}. ${TICK_ROLES}`)
-    const notes = [...typed, ...doubtOf(username), ...always, ...ifNew]
+    const [gone] = trashed.filter((one) => forms.includes(one.username))
+    const second = gone ? [trashText(gone, timeZone)] : []
+    const notes = [...typed, ...doubtOf(username), ...second, ...always, ...ifNew]
     return { username, do: 'create', entry: clean, changes: termsOf(clean, today), notes }
   })
 }
