@@ -12,5 +12,5 @@ afterAll(() => receiver.stop())
 testPairs(
   'a message',
   messagesTo(() => receiver),
-  { oneOf: 4, env: () => ({ USER_WEBHOOKS: 'on', USER_WEBHOOK_HOSTS: receiver.host }) },
+  { oneOf: 6, env: () => ({ USER_WEBHOOKS: 'on', USER_WEBHOOK_HOSTS: receiver.host }) },
 )

@@ -4,6 +4,14 @@ import { IS_PART, PATIENCE_MS } from '../engine/trials'
 import { DONE, type Thing } from './thing'
 import { openCustomer, openWorld, type World } from './world'
 
+type Ways = {
+  /** `npm test` runs one pair of so many. */
+  oneOf: number
+  env?: () => Record<string, string>
+  /** Invariants that do not hold of the thing. */
+  except?: readonly string[]
+}
+
 /** The words of a refusal without the day and the number that they name. */
 const plain = (words: string): string =>
   words.replaceAll(/\b\d{1,2} \w{3} \d{4}\b/g, '<day>').replaceAll(/\b\d{8,}\b/g, '<number>')
@@ -11,12 +19,12 @@ const plain = (words: string): string =>
 /**
  * Generates a test for each ordered pair of what may happen to a thing. The first of a pair may also be what the
  * thing is. After each act the page shows what is stored; a refused act has changed nothing, and its words
- * are those of the table; after the pairs of each act the invariants hold. `npm test` runs one pair of `oneOf`.
+ * are those of the table; after the pairs of each act the invariants hold.
  */
 export function testPairs<Subject, Act extends string, Trait extends string>(
   title: string,
   thing: Thing<Subject, Act, Trait>,
-  { oneOf, env }: { oneOf: number; env?: () => Record<string, string> },
+  { oneOf, env, except = [] }: Ways,
 ): void {
   vi.setConfig({ testTimeout: PATIENCE_MS })
   let world: World
@@ -72,7 +80,8 @@ export function testPairs<Subject, Act extends string, Trait extends string>(
     afterAll(async () => {
       // It lets batches go on whose owners may order again.
       await world.engine.sweep()
-      expect(await world.engine.violations()).toEqual({})
+      const violated = Object.keys(await world.engine.violations())
+      expect(violated.filter((name) => !except.includes(name))).toEqual([])
       expect(await world.engine.jobErrors()).toEqual([])
     })
     test.each(seconds(first))('%s', async (then) => {
