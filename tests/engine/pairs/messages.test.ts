@@ -12,5 +12,9 @@ afterAll(() => receiver.stop())
 testPairs(
   'a message',
   messagesTo(() => receiver),
-  { oneOf: 6, env: () => ({ USER_WEBHOOKS: 'on', USER_WEBHOOK_HOSTS: receiver.host }) },
+  {
+    oneOfTraits: 1,
+    oneOfActs: 15,
+    env: () => ({ USER_WEBHOOKS: 'on', USER_WEBHOOK_HOSTS: receiver.host }),
+  },
 )
