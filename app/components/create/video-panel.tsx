@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import { useState } from 'react'
 import { isWorthRetrying } from '~/domain/videos/failure-advice'
-import { isInProgress, modelLabel } from '~/domain/videos/rules'
+import { isInProgress, mayBePicture, modelLabel } from '~/domain/videos/rules'
 import type { VideoStatus, VideoView } from '~/domain/videos/types'
 import { titleOf } from '~/domain/videos/video-names'
 import { paths } from '~/lib/paths'
@@ -92,12 +92,14 @@ export function VideoPanel({ video, secondsLeft, isFirst }: Props) {
 /**
  * The next step after a failure: the prompt back in the box, or the video's page with its Retry.
  */
-function NextStep({ video: { id, errorCode } }: { video: VideoView }) {
+function NextStep({ video }: { video: VideoView }) {
+  const { id, errorCode } = video
+  const change = mayBePicture(video) ? 'Change the prompt or the picture' : 'Change the prompt'
   const isSame = isWorthRetrying(errorCode ?? 'unknown')
   const address = isSame ? paths.video(id) : paths.writeLike(id)
   return (
     <Link to={address} className={`${textLinkClass} font-medium`}>
-      {isSame ? 'Retry it' : 'Change the prompt'}
+      {isSame ? 'Retry it' : change}
     </Link>
   )
 }

@@ -4,8 +4,14 @@ type Words = { what: string; next: string }
 
 /** A short description of each failure class, and what the owner can do next. */
 const WORDS: Record<FailureClass, Words> = {
-  input: { what: 'settings not accepted', next: 'Change the prompt and generate again.' },
-  policy: { what: 'refused by the safety rules', next: 'Change the wording and generate again.' },
+  input: {
+    what: 'not accepted by the video model',
+    next: 'Change the prompt, its settings or its picture and generate again.',
+  },
+  policy: {
+    what: 'refused by the safety rules',
+    next: 'Change the wording, or the picture if there is one, and generate again.',
+  },
   busy: { what: 'the video service was too busy', next: 'Retry later.' },
   down: { what: 'the video service was not reachable', next: 'Retry later.' },
   token: { what: 'no access to the video service was left', next: 'Contact us.' },

@@ -111,6 +111,20 @@ export const FAILURE_TEXT = {
   cancelled: 'Cancelled',
 } as const satisfies Record<FailureClass, string>
 
+/** The same for a video that begins with a picture: the provider does not say which of the two it refused. */
+const FAILURE_WITH_PICTURE = {
+  input:
+    'The video model does not accept this prompt or its picture or its settings. Nothing was charged. Change one of them and try again.',
+  policy:
+    'The prompt or its picture was refused by the safety rules of the video model. Nothing was charged. Change the wording or the picture and try again.',
+} as const satisfies Partial<Record<FailureClass, string>>
+
+/** Returns the sentence of a failure, also for a video that begins with a picture. */
+export const failureText = (as: FailureClass): { plain: string; withPicture: string } => ({
+  plain: FAILURE_TEXT[as],
+  withPicture: as === 'input' || as === 'policy' ? FAILURE_WITH_PICTURE[as] : FAILURE_TEXT[as],
+})
+
 type Told = Pick<VideoView, 'status' | 'errorMessage'>
 
 const isFailedAs = ({ status, errorMessage }: Told, ...texts: readonly string[]): boolean =>
@@ -121,7 +135,11 @@ export const isCancelled = (video: Told): boolean => isFailedAs(video, FAILURE_T
 
 /** Returns whether the same prompt would be refused again, so that it has to be changed first. */
 export const isRefused = (video: Told): boolean =>
-  isFailedAs(video, FAILURE_TEXT.policy, FAILURE_TEXT.input)
+  isFailedAs(video, FAILURE_TEXT.policy, FAILURE_TEXT.input) || mayBePicture(video)
+
+/** Returns whether a video was refused whose picture may be the reason. By few words, for the browser. */
+export const mayBePicture = ({ status, errorMessage }: Told): boolean =>
+  status === 'error' && (errorMessage ?? '').includes(' its picture ')
 
 /** The owner's message for a finished video whose regeneration was stopped before it was sent. */
 export const REGENERATION_STOPPED = 'Regeneration stopped. Nothing was charged.'

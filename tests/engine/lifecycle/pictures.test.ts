@@ -17,6 +17,7 @@ import {
   regenerateVideo,
   retryVideo,
 } from '../../../app/domain/videos/requests/redo-video.server'
+import { isRefused } from '../../../app/domain/videos/rules'
 import { hashOf } from '../../simulator/orders'
 import {
   acceptedFrom,
@@ -63,7 +64,11 @@ test('U-I2V-5: the picture is sent once with each order of its video: the first,
   const bytes = await fs.readFile(fileOf(picture?.key ?? ''))
   expect(received('sent once')).toEqual([hashOf(bytes)])
   // A picture that the provider refuses ends as a prompt does: the unit comes back.
-  expect(await onlyVideo(engine, user)).toMatchObject({ status: 'error', errorCode: 'policy' })
+  const refused = await onlyVideo(engine, user)
+  expect(refused).toMatchObject({ status: 'error', errorCode: 'policy' })
+  // S4: it may be the picture that was refused, so the prompt alone is not named.
+  expect(refused.errorMessage).toMatch(/^The prompt or its picture was refused by the safety rules/)
+  expect(isRefused({ status: 'error', errorMessage: refused.errorMessage })).toBe(true)
   expect(await quotaOf(engine, user)).toMatchObject({ lines: { returned: 1 } })
   engine.fake.play({ defaults: { generationMs: 60_000 } })
   await retryVideo(user, id)
@@ -182,7 +187,9 @@ test('U-I2V-9: a provider that takes no pictures gets no order of a video that h
   await generateFromPicture(user, { input, bytes: BYTES })
   await other.settle()
   expect(other.fake.entries()).toEqual([])
-  expect(await onlyVideo(other, user)).toMatchObject({ status: 'error', errorCode: 'input' })
+  const refused = await onlyVideo(other, user)
+  expect(refused).toMatchObject({ status: 'error', errorCode: 'input' })
+  expect(refused.errorMessage).toMatch(/does not accept this prompt or its picture or its settings/)
   expect(await quotaOf(other, user)).toMatchObject({ lines: { returned: 1 } })
   expect(await other.violations()).toEqual({})
   await other.close()

@@ -3,7 +3,7 @@ import { hours, minutes } from '~/lib/time'
 import type { NewJob } from '~/platform/queue/port'
 import { FAILURES_LOOKED_AT_LATE } from '../failure-facts'
 import { DISPATCH_NOW, userCaps } from '../line.server'
-import { FAILURE_TEXT } from '../rules'
+import { FAILURE_TEXT, failureText } from '../rules'
 import type { FailureClass, HoldReason } from '../types'
 import { writing, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
@@ -72,12 +72,15 @@ export async function failAttempt(
   as: FailureClass,
 ): Promise<void> {
   const { db, queue, settings } = ctx
+  const { plain, withPicture } = failureText(as)
   const mayStillFinish =
     FAILURES_LOOKED_AT_LATE.includes(as) && !attempt.late && isSeenLate(ctx, attempt)
   // The video of a late attempt has already failed, so `fail_generation` is skipped.
   const isEnded = await db.run(sql`
     with ended as (${ending(attempt, 'failed')}), failed as materialized (
-      select fail_generation(ended.attempt, ${as}, ${FAILURE_TEXT[as]}, ${userCaps}) as wakes_line
+      select fail_generation(ended.attempt, ${as}, case
+          when exists (select 1 from video_pictures where video_id = (ended.attempt).video_id)
+          then ${withPicture} else ${plain} end, ${userCaps}) as wakes_line
       from ended where not (ended.attempt).late
     )${noteEnd('failed', settings.timeZone)}
     select case when wakes_line then ${queue.adding([DISPATCH_NOW])} end,
