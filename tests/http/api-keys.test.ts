@@ -138,6 +138,26 @@ describe('a request with an API key', () => {
     expect(await ask('/api/nope', `Bearer ${key}`)).toBe(404)
   })
 
+  test.each([
+    ['in quotes', { authorization: 'Bearer "rm_x"' }, 'Send the API key without quotes'],
+    ['in single quotes', { authorization: "Bearer 'rm_x'" }, 'Send the API key without quotes'],
+    ['as Token', { authorization: 'Token rm_x' }, 'Authorization: Bearer rm_…'],
+    ['as Basic', { authorization: 'Basic cm1feDo=' }, 'Authorization: Bearer rm_…'],
+    ['alone', { authorization: 'rm_x' }, 'Authorization: Bearer rm_…'],
+    ['in a header of its own', { 'x-api-key': 'rm_x' }, 'Authorization: Bearer rm_…'],
+    ['not filled in', { authorization: 'Bearer $KEY' }, 'The variable $KEY was not replaced'],
+    ['not filled in, in braces', { authorization: 'Bearer ${KEY}' }, 'The variable ${KEY} was not'],
+    ['empty', { authorization: 'Bearer ' }, 'There is no API key after “Bearer”'],
+    ['of another service', { authorization: 'Bearer sk-1234' }, 'API keys begin with rm_'],
+    ['not sent', {}, 'Please sign in'],
+  ])('S4: a key that is %s is refused in words that help', async (_, headers, words) => {
+    const response = await fetch(product.url + CHANGES, { headers: { ...headers } })
+    expect(response.status).toBe(401)
+    const { code, error } = (await response.json()) as { code: string; error: string }
+    expect(code).toBe('NOT_SIGNED_IN')
+    expect(error).toContain(words)
+  })
+
   test('the account decides: disabled, expired, ended keys, another plan, a new password, deletion', async () => {
     const user = await enterprise()
     const program = await programFor(user)

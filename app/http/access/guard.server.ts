@@ -10,7 +10,7 @@ import type { Boot } from '~/boot/deps.server'
 import { findAccess, mayEnter, methodsOf, type Principal, type RoutePath } from './access'
 import { readDevice, readSessionToken, type Cookies, type Toast } from '../session/cookies.server'
 import type { LoadContext, Visitor } from '../session/load-context'
-import { READS } from './request-checks.server'
+import { keyProblem, READS } from './request-checks.server'
 
 /** Reads the session token and the device from the request's cookies, without the database. */
 export function readCookies(cookies: Cookies) {
@@ -116,7 +116,8 @@ async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<
   if (visitor || (isCall(req) && page === null)) {
     throw visitor
       ? new AppError('FORBIDDEN', 'This is only for administrators')
-      : new AppError('NOT_SIGNED_IN', 'Please sign in')
+      : // A browser whose session has ended still has its cookie. A proxy may add a header of its own.
+        new AppError('NOT_SIGNED_IN', (token === null ? keyProblem(req) : null) ?? 'Please sign in')
   }
   const wanted = new URL(page ?? req.originalUrl, 'http://own')
   const isData = wanted.searchParams.has('_data')

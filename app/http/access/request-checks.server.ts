@@ -4,6 +4,7 @@ import { AppError } from '~/domain/errors'
 import { figure } from '~/lib/figures'
 import { newId } from '~/lib/ids'
 import { LONGEST_PATH, paths } from '~/lib/paths'
+import { excerpt } from '~/lib/text'
 import { findAccess, methodsOf, type Method, type RoutePath } from './access'
 import type { LoadContext } from '../session/load-context'
 import { isOwnSite } from './origin.server'
@@ -70,6 +71,26 @@ function takeBearer({ headers }: Request): string | null {
   if (key !== null) delete headers.cookie
   return key
 }
+
+/**
+ * Returns why a request that was refused has no API key, if it seems to have meant to send one, or null.
+ */
+export function keyProblem({ headers }: Request): string | null {
+  const said = headers.authorization?.trim() ?? ''
+  const own = ['x-api-key', 'api-key', 'apikey'].some((name) => headers[name] !== undefined)
+  if (said === '') return own ? HOW_TO_SEND : null
+  if (!/^bearer\b/i.test(said)) return HOW_TO_SEND
+  const key = said.slice('bearer'.length).trim()
+  if (key === '') return 'There is no API key after “Bearer”: is the variable empty?'
+  const [variable] = /\$\{?\w+\}?|%\w+%|\{\{[^{}]*\}\}/.exec(key) ?? []
+  if (variable !== undefined)
+    return `The variable ${excerpt(variable, 40)} was not replaced by the API key: in a shell, use double quotes`
+  return /^["'“‘<]/.test(key) ? `Send the API key without quotes: ${AS_BEARER}` : NO_KEY
+}
+
+const AS_BEARER = 'Authorization: Bearer rm_…'
+const HOW_TO_SEND = `Send the API key as ${AS_BEARER}`
+const NO_KEY = `This is not an API key: API keys begin with rm_`
 
 /**
  * Percent-encoded characters that mean the same when decoded (RFC 3986 §2.3), and encoded slashes,
