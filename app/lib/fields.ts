@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { readDay } from './day'
 import { figure } from './figures'
 import { isWholeNumber, readWholeNumber } from './digits'
+import { hasMoreLines, TOO_MANY_LINES } from './text-limits'
 import { eitherOf, isCleanText, isLongerThan, trimText } from './text'
 
 type TextRules = {
@@ -27,6 +28,13 @@ export function text({ label, min = 1, max, tooShort, tooLong }: TextRules) {
       () => ({ message: tooLong?.() ?? `${label} can have at most ${figure(max)} characters` }),
     )
 }
+
+/**
+ * Returns the schema of a text with one thing per line. Too many lines are refused before a transform splits
+ * them: zod runs none on a value that has been refused.
+ */
+export const pastedText = (required: string) =>
+  z.string({ required_error: required }).refine((text) => !hasMoreLines(text), TOO_MANY_LINES)
 
 type TrimmedRules = { label: string; max: number; tooShort: string }
 

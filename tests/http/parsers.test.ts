@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseForm } from '../../app/http/forms/form-data.server'
-import { PARSINGS, posted } from '../support/parsers'
+import { LIMITED, PARSINGS, posted } from '../support/parsers'
 import { slowTest } from '../support/slow'
 
 // A request is at most one megabyte. A parser may take time linear in its length, but not
@@ -18,6 +18,53 @@ slowTest.each(PARSINGS)(
     await read(make(LENGTH))
   },
 )
+
+/** What takes time per character or line, and is therefore not done with a text beyond its limits. */
+const WORK = [
+  'split',
+  'replace',
+  'replaceAll',
+  'match',
+  'matchAll',
+  'normalize',
+  'trim',
+  'toLowerCase',
+] as const
+
+/** Returns the length of the longest text on which a call worked, with what the call returned. */
+async function worked(call: () => unknown): Promise<{ longest: number; result: unknown }> {
+  let longest = 0
+  const real = WORK.map(
+    (name) => [name, Object.getOwnPropertyDescriptor(String.prototype, name)!] as const,
+  )
+  for (const [name, { value }] of real)
+    Object.defineProperty(String.prototype, name, {
+      configurable: true,
+      writable: true,
+      value(this: string, ...args: unknown[]) {
+        longest = Math.max(longest, this.length)
+        const done: unknown = Reflect.apply(value as () => unknown, this, args)
+        return done
+      },
+    })
+  try {
+    return { result: await call(), longest }
+  } finally {
+    for (const [name, own] of real) Object.defineProperty(String.prototype, name, own)
+  }
+}
+
+describe('A4: a text beyond its limits is refused before anything is done with it', () => {
+  test.each(LIMITED)('$name: $limit', async ({ read, worst, most, words }) => {
+    const { longest, result } = await worked(() => read(worst))
+    expect(JSON.stringify(result)).toContain(words)
+    expect(longest).toBeLessThanOrEqual(most)
+  })
+
+  test.each(LIMITED)('$name: what is within its limits is not refused for them', async (one) => {
+    expect(JSON.stringify(await one.read(one.within))).not.toContain(one.words)
+  })
+})
 
 describe('forms', () => {
   test('a huge index in a list allocates no memory', async () => {

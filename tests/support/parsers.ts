@@ -3,6 +3,7 @@ import { normalizeUsername } from '../../app/domain/names/names'
 import { parseImport } from '../../app/domain/administration/imports/import-rules'
 import { readPromptTable } from '../../app/domain/batches/prompt-file.server'
 import { findBrokenJson, parsePromptLines, problemsOf } from '../../app/domain/batches/rules'
+import { startBatchForm } from '../../app/domain/batches/schemas'
 import { bulkPromptsInput } from '../../app/domain/prompts/schemas'
 import { addTokensInput } from '../../app/domain/tokens/schemas'
 import { readChoice } from '../../app/domain/videos/gallery/choice'
@@ -108,4 +109,88 @@ export const PARSINGS: readonly Parsing[] = [
     Object.entries(HOSTILE).map(([kind, make]) => ({ name: `${reader}: ${kind}`, read, make })),
   ),
   ...FORMS.map(([kind, read, make]) => ({ name: `a form: ${kind}`, read, make })),
+]
+
+type Limited = {
+  name: string
+  limit: string
+  read: (text: string) => unknown
+  /** A text beyond the limit, of 800 kB, and one within. */
+  worst: string
+  within: string
+  /** Part of what is said. */
+  words: string
+  /** The longest text on which the parser may work meanwhile. */
+  most: number
+}
+
+const LINES = {
+  limit: '20,000 lines',
+  worst: 'a,b|c\n'.repeat(133_000),
+  within: 'a,b|c\n'.repeat(50),
+}
+const refusalOf = (run: () => unknown) =>
+  Promise.resolve()
+    .then(run)
+    .catch((error: unknown) => String(error))
+const encoded = (text: string) => new TextEncoder().encode(text)
+const toldBy = (schema: z.ZodTypeAny, name: string) => (text: string) =>
+  schema.safeParse({ [name]: text }).error?.issues ?? []
+
+/** The texts that people and programs send, each with its limit. */
+export const LIMITED: readonly Limited[] = [
+  {
+    name: 'the bulk box',
+    ...LINES,
+    read: toldBy(startBatchForm, 'promptLines'),
+    words: 'more than 20,000 lines',
+    most: 200,
+  },
+  {
+    name: 'an import of users',
+    ...LINES,
+    read: parseImport,
+    words: 'more than 20,000 lines',
+    most: 200,
+  },
+  {
+    name: 'an import of users',
+    limit: '20,000 characters in a line',
+    worst: '"a" b,'.repeat(133_000),
+    within: `923001234567|${'x'.repeat(10_000)}`,
+    read: parseImport,
+    words: 'has more than 20,000 characters',
+    // Looked through for line ends and a byte order mark.
+    most: 800_000,
+  },
+  {
+    name: 'an import of prompts',
+    ...LINES,
+    read: toldBy(bulkPromptsInput, 'prompts'),
+    words: 'more than 20,000 lines',
+    most: 200,
+  },
+  {
+    name: 'an import of tokens',
+    ...LINES,
+    read: toldBy(addTokensInput, 'tokens'),
+    words: 'more than 20,000 lines',
+    most: 200,
+  },
+  {
+    name: 'a .txt file of prompts',
+    ...LINES,
+    read: (text) => refusalOf(() => readPromptTable({ name: 'p.txt', bytes: encoded(text) })),
+    words: 'p.txt has more than 20,000 lines',
+    most: 200,
+  },
+  {
+    name: 'a username',
+    limit: '1,000 characters are read',
+    worst: '+( '.repeat(266_000),
+    within: '923001234567',
+    read: (text) => String(normalizeUsername(text).length < 1001 && text.length > 1000),
+    words: 'true',
+    most: 1_000,
+  },
 ]

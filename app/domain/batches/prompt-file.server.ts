@@ -1,5 +1,7 @@
 import { decodeText, type Encoding } from '~/lib/decode-text.server'
+import { figure } from '~/lib/figures'
 import { linesOf } from '~/lib/text'
+import { hasMoreLines, MOST_LINES } from '~/lib/text-limits'
 import {
   isBlank,
   isCsv,
@@ -54,6 +56,10 @@ export async function readPromptTable(file: PromptFile): Promise<PromptTable> {
   if (kind === undefined) throw refusal('Choose a .txt, .jsonl or .csv file, or a .tsv file')
   if (bytes.length > PROMPT_FILE_BYTES) throw refusal(PROMPT_FILE_TOO_LARGE)
   const { text: decoded, encoding, isDoubtful } = decodeText(bytes, file.encoding)
+  // Cells of a table may have many lines, and a table is read in pieces.
+  const isOfLines = !/^(?:csv|tsv|tab)$/.test(kind)
+  if (isOfLines && hasMoreLines(decoded))
+    throw refusal(`${name} has more than ${figure(MOST_LINES)} lines`)
   const text = decoded.replace(/^\uFEFF/, '')
   // A wrong choice must not look like a wrong file.
   if (BINARY.test(text) || (!isDoubtful && NOT_TEXT.test(text)))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nameOnOneLine, trimText } from '~/lib/text'
-import { optionalText } from '~/lib/fields'
+import { optionalText, pastedText } from '~/lib/fields'
 import { eachText, ORDER_TEXTS } from '../videos/order-fields'
 import { orderFields, promptText, videoName } from '../videos/schemas'
 import { MOST_DRAFT_PICTURES, type DraftPicture } from '../videos/requests/pictures'
@@ -40,10 +40,16 @@ export const ownSettings = z.object({
   name: videoName,
 })
 
+const NO_PICTURE_NAME = 'Picture must be the name of one of the pictures'
+
 const promptWithSettings = ownSettings.extend({
   prompt: z.string({ required_error: NOT_TEXT, invalid_type_error: NOT_TEXT }),
   /** The name of one of the pictures of the same call. */
-  picture: z.string().optional(),
+  picture: z
+    .string({ invalid_type_error: NO_PICTURE_NAME })
+    .refine((name) => trimText(name) !== '', NO_PICTURE_NAME)
+    .nullish()
+    .transform((name) => name ?? undefined),
 })
 
 /** Returns the settings of each prompt, or undefined if none has any of its own. */
@@ -57,8 +63,9 @@ function readPrompts(items: readonly unknown[], ctx: z.RefinementCtx) {
   const lines = items.flatMap((item, index) => {
     const line = index + 1
     const read = promptWithSettings.safeParse(typeof item === 'string' ? { prompt: item } : item, {
-      errorMap: ({ code }, { defaultError }) => ({
-        message: code === z.ZodIssueCode.invalid_type ? NOT_TEXT : defaultError,
+      // Neither a text nor an object. What is wrong inside one is named by its own schema.
+      errorMap: ({ path }, { defaultError }) => ({
+        message: path.length === 0 ? NOT_TEXT : defaultError,
       }),
     })
     for (const { message } of read.error?.issues ?? [])
@@ -143,10 +150,7 @@ export function ordersOf(input: StartBatchInput): OrderFields[] {
 /** Input of the form on the page: text with one prompt per line. */
 export const startBatchForm = z
   .object({
-    promptLines: z
-      .string({ required_error: NO_PROMPTS })
-      .transform(parsePromptLines)
-      .transform(refineAll('Line')),
+    promptLines: pastedText(NO_PROMPTS).transform(parsePromptLines).transform(refineAll('Line')),
     /** Whether to remove numbers, bullets and quotation marks of a pasted list. */
     cleanList: z.boolean().default(false),
     ...orderFields,

@@ -17,6 +17,8 @@ export type ReadName = {
   problem: string | null
 }
 
+const MOST_READ = 1000
+
 /**
  * Reads a phone number or another username as people have it. Compatibility characters and digits of
  * other scripts become plain ones, and formatting characters are removed. A text with a digit and no
@@ -25,7 +27,9 @@ export type ReadName = {
  * is left out: a formula's quotation marks, an apostrophe, `.0`, an extension, words beside it, the
  * address of a chat with it. Any other name is trimmed and converted to lower case.
  */
-export function readName(typed: string): ReadName {
+export function readName(given: string): ReadName {
+  // No name is nearly as long, and each step below reads the text once more.
+  const typed = given.slice(0, MOST_READ)
   const text = plainDigits(typed.normalize('NFKC').replace(/\p{Cf}/gu, '')).trim()
   const plain = CHAT_LINK.exec(text)?.[1] ?? text
   const cell = withoutCellSigns(plain)
@@ -142,11 +146,30 @@ function hasDigitTwin(name: string): boolean {
   return digits >= 6 || (isLong && digits >= 3 && /^\d/.test(bare))
 }
 
-/**
- * What looks like a name of the letters a to z: letters of the Latin script with an accent or of another
- * form (á, ı, ł), also with a mark of its own.
- */
-const LATIN_TWIN = /(?![a-z])\p{Script=Latin}|[a-z\d]\p{M}/u
+/** Letters of names that are no letter of a to z with a mark. */
+const OWN_LETTERS = new Map(
+  'ł l ø o đ d ð d ħ h ŧ t ß ss æ ae œ oe þ th ə e ŋ n ɛ e ɔ o'
+    .split(/(?<= \S+) /)
+    .map((pair): [string, string] => [pair.slice(0, 1), pair.slice(2)]),
+)
+
+/** Returns a name with the letters a to z in place of those with accents, as people read it. */
+export const withoutAccents = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/(?<=[a-z])\p{M}+/gu, '')
+    .normalize('NFC')
+    .replace(/[łøđðħŧßæœþəŋɛɔ]/g, (letter) => OWN_LETTERS.get(letter) ?? letter)
+
+/** What is said of a name that is another user's with accents. */
+export const twinProblem = (plain: string): string =>
+  `There is a user ${plain}. With accents this name could be mistaken for it`
+
+/** Other forms of Latin letters, such as the dotless i and small capitals, and loose marks. */
+const LATIN_TWIN = /(?![a-z])\p{Script=Latin}/u
+const LOOSE_MARK = /[a-z\d]\p{M}/u
+/** Names of which an accent must not make a second one. */
+const OFFICIAL = /^(?:admin|administrator|editor|moderator|support|help|staff|system|root)(?![a-z])/
 /** Signs that look like those of a keyboard, such as a long dash, and more than one space. */
 const SIGN_TWIN = /[^\p{L}\p{M}\p{N}\x20-\x7e]|\s\s/u
 
@@ -159,7 +182,10 @@ const ONLY_TWINS = /^[\P{L}абвгеіјӏкмнорсԛѕтԝухһԁзүѵα�
 export function nameProblem(name: string): string | null {
   if (hasDigitTwin(name)) return 'This looks like a phone number, but has a letter in it'
   if (UNSEEN.test(name)) return 'This name contains invisible characters'
-  if (LATIN_TWIN.test(name)) return 'Write the name with the letters a to z, without accents'
+  const read = withoutAccents(name)
+  const isOfficial = read !== name && OFFICIAL.test(read)
+  if (LOOSE_MARK.test(name) || LATIN_TWIN.test(read) || isOfficial)
+    return 'Write the name with the letters a to z, without accents'
   if (SIGN_TWIN.test(name))
     return 'Write the name with the signs of a keyboard, such as a short hyphen, and single spaces'
   if (!ALPHABETS.some((alphabet) => alphabet.test(name))) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { figure } from '~/lib/figures'
-import { trimmedText } from '~/lib/fields'
+import { pastedText, trimmedText } from '~/lib/fields'
 import { isCleanText, isLongerThan, linesOf, trimText } from '~/lib/text'
 import { LIBRARY_PROMPT_CHARACTERS } from './limits'
 
@@ -18,8 +18,7 @@ const MOST_AT_ONCE = 1000
 
 /** One prompt per line. Lines are trimmed and blank lines dropped. */
 export const bulkPromptsInput = z.object({
-  prompts: z
-    .string({ required_error: 'Please enter at least one prompt' })
+  prompts: pastedText('Please enter at least one prompt')
     .refine(isCleanText, 'Prompts contain characters that cannot be stored')
     .transform((value) => linesOf(value).map(trimText))
     .superRefine((lines, issues) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pastedText } from '~/lib/fields'
 import { isCleanText } from '~/lib/text'
 import { keyAccount, keyLabel } from './desk-schemas'
 import { bareToken, NO_TOKEN, NO_TOKENS, parseTokenLines } from './rules'
@@ -21,8 +22,7 @@ const MOST_AT_ONCE = 1000
 
 /** The text of a bulk add: at least one token, one per line. */
 export const addTokensInput = z.object({
-  tokens: z
-    .string({ required_error: NO_TOKENS })
+  tokens: pastedText(NO_TOKENS)
     .transform(parseTokenLines)
     .refine((lines) => lines.length > 0, NO_TOKENS)
     .refine((lines) => lines.length <= MOST_AT_ONCE, `At most ${MOST_AT_ONCE} tokens at once`),

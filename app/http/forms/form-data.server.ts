@@ -2,6 +2,7 @@ import { coerceFormValue } from '@conform-to/zod/v3/future'
 import { json } from '@remix-run/node'
 import type { ZodTypeAny, output } from 'zod'
 import { HTTP_STATUS, type FieldErrors } from '~/domain/errors'
+import { hasMoreLines } from '~/lib/text-limits'
 
 /** The typed values by field name. A field that was sent several times is a list. */
 type Typed = Record<string, FormDataEntryValue | FormDataEntryValue[]>
@@ -10,8 +11,6 @@ type Parsed<Value> = { ok: true; value: Value } | { ok: false; error: FieldError
 
 /** Maximum number of fields per form: more than the largest selection that a page offers. */
 const MOST_FIELDS = 20_000
-/** Maximum number of lines of a text: four times the longest list that any form takes. */
-const MOST_LINES = 20_000
 /** Maximum number of field names per form. Returning a failed form takes time per name. */
 const MOST_NAMES = 200
 
@@ -21,27 +20,32 @@ const MOST_NAMES = 200
  * checked or shown again, which takes time per line.
  */
 export async function readForm(request: Request): Promise<FormData> {
+  const { data, tooLong } = await readTypedForm(request)
+  if (tooLong.length > 0) throw json(null, HTTP_STATUS.BAD_INPUT)
+  return data
+}
+
+/** A form, and the names of its texts of too many lines, which are no longer in it. */
+export type TypedForm = { data: FormData; tooLong: string[] }
+
+/** The same for a page that shows the form again: texts of too many lines are left out and named. */
+export async function readTypedForm(request: Request): Promise<TypedForm> {
   const type = request.headers.get('content-type') ?? ''
   try {
     const isQuery = /^application\/x-www-form-urlencoded\b/i.test(type)
-    const data = isQuery ? fromQuery(await request.text()) : await request.formData()
-    if (new Set(data.keys()).size > MOST_NAMES) throw new Error('too many names')
-    for (const value of data.values())
-      if (typeof value === 'string' && hasTooManyLines(value)) throw new Error('too many lines')
-    return data
+    const data = isQuery
+      ? fromQuery(await request.text())
+      : await fromParts(Buffer.from(await request.arrayBuffer()), type)
+    const names = new Set(data.keys())
+    if (names.size > MOST_NAMES) throw new Error('too many names')
+    const tooLong = [...names].filter((name) =>
+      data.getAll(name).some((value) => typeof value === 'string' && hasMoreLines(value)),
+    )
+    for (const name of tooLong) data.delete(name)
+    return { data, tooLong }
   } catch {
     throw json(null, HTTP_STATUS.BAD_INPUT)
   }
-}
-
-/** Counts the line ends of a text, of any kind, as far as the limit. */
-function hasTooManyLines(text: string): boolean {
-  let lines = 1
-  for (const end of ['\n', '\r'])
-    for (let at = text.indexOf(end); at !== -1; at = text.indexOf(end, at + 1))
-      // The two of a pair are one.
-      if ((end === '\n' || text[at + 1] !== '\n') && ++lines > MOST_LINES) return true
-  return false
 }
 
 /**
@@ -70,6 +74,23 @@ export function parseForm<Schema extends ZodTypeAny>(
   const error: FieldErrors = {}
   for (const { path, message } of result.error.issues) (error[path.join('.')] ??= []).push(message)
   return { ok: false, error }
+}
+
+/** Maximum number of parts of a form with files. Such forms have a few fields. */
+const MOST_PARTS = 2_000
+
+/** The same for a form with files: its parts are counted before they are read. */
+function fromParts(bytes: Buffer, type: string): Promise<FormData> {
+  const boundary = /\bboundary="?([^";]+)/i.exec(type)?.[1]
+  if (boundary === undefined) throw new Error('no boundary')
+  let parts = 0
+  for (
+    let at = bytes.indexOf(`--${boundary}`);
+    at !== -1;
+    at = bytes.indexOf(`--${boundary}`, at + 1)
+  )
+    if (++parts > MOST_PARTS) throw new Error('too many parts')
+  return new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
 }
 
 /** Groups the values of a form by field name. */

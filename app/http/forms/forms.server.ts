@@ -5,9 +5,10 @@ import { webBoot } from '~/boot/web.server'
 import { beforeField } from '~/domain/administration/rules'
 import { AppError, HTTP_STATUS, type FieldErrors } from '~/domain/errors'
 import { NOT_CONFIRMED, SCRIPTED, STAYS } from '~/lib/carried'
+import { TOO_MANY_LINES } from '~/lib/text-limits'
 import type { Toast } from '../session/cookies.server'
 import { toAppError } from '../responses/failures.server'
-import { fieldsOf, parseForm, readForm } from './form-data.server'
+import { fieldsOf, parseForm, readTypedForm } from './form-data.server'
 import { confirmFirst, NOTHING_DONE } from './confirm-first.server'
 import { FORM_TOKEN_FIELD, isFormToken, OUT_OF_DATE } from './form-token.server'
 import { askAgain, lostSecrets, type Secret } from './lost-secrets.server'
@@ -137,14 +138,27 @@ export async function handleForm(
   { request, context }: { request: Request; context: AppLoadContext },
   handlers: Record<string, FormHandler>,
 ): Promise<TypedResponse<FormResponse>> {
-  const data = await readForm(request)
+  const { data, tooLong } = await readTypedForm(request)
   const intent = data.get('intent')
   // Own properties only: every object inherits a `constructor`.
   const isKnown = typeof intent === 'string' && Object.hasOwn(handlers, intent)
   const handler = isKnown ? handlers[intent] : undefined
   if (!isKnown || !handler) throw json(null, HTTP_STATUS.BAD_INPUT)
-  return runHandler({ request, context }, data, { ...handler, intent })
+  const { title } = handler
+  const run = tooLong.length > 0 ? () => Promise.resolve(refusedFor(data, tooLong)) : handler.run
+  return runHandler({ request, context }, data, { title, run, intent })
 }
+
+/** Refuses a form for texts of too many lines. With scripts they are still in their boxes. */
+function refusedFor(data: FormData, tooLong: readonly string[]): Failure {
+  const problem = data.has(SCRIPTED) ? TOO_MANY_LINES : `${TOO_MANY_LINES} ${STILL_THERE}`
+  return {
+    result: failed(data, Object.fromEntries(tooLong.map((name) => [name, [problem]]))),
+    failure: new AppError('BAD_INPUT', problem),
+  }
+}
+
+const STILL_THERE = 'Your browser’s Back shows it again.'
 
 /** Runs one handler with a form that has already been read. */
 export async function runHandler(

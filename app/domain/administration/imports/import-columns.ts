@@ -1,4 +1,5 @@
 import { linesOf } from '~/lib/text'
+import { MOST_CELLS, MOST_LINE_CHARACTERS } from '~/lib/text-limits'
 import { EXPORT_COLUMNS, fromCell, splitLine } from '../users/export-format'
 
 /** Signs between columns. The product's own is the pipe; the others are those of spreadsheets. */
@@ -64,7 +65,7 @@ export const isSkipped = (line: string): boolean => {
  */
 export function layoutOf(text: string): Layout {
   const lines = linesOf(text)
-  const data = lines.filter((line) => !isSkipped(line))
+  const data = lines.filter((line) => line.length <= MOST_LINE_CHARACTERS && !isSkipped(line))
   const given = /^"?sep=(.)/i.exec(lines.find((line) => line.trim() !== '')?.trim() ?? '')?.[1]
   const place = data.slice(0, HEADING_LINES).findIndex((line) => headingSign(line) !== undefined)
   const heading = data[place]
@@ -121,19 +122,20 @@ function signOf(data: readonly string[]): Sign {
   return sign ?? '|'
 }
 
-/** Splits a line of a spreadsheet's table. A cell in quotation marks may contain the sign. */
+/**
+ * Splits a line of a spreadsheet's table. A cell in quotation marks may contain the sign. What is beyond so
+ * many cells is one.
+ */
 function splitRow(line: string, sign: Sign): string[] {
   const cells: string[] = []
-  let cell = ''
-  let isQuoted = false
-  for (const character of line) {
-    if (character === '"') isQuoted = !isQuoted
-    if (character === sign && !isQuoted) {
-      cells.push(cell)
-      cell = ''
-    } else cell += character
+  let [start, isQuoted] = [0, false]
+  for (let i = 0; i < line.length && cells.length < MOST_CELLS; i++) {
+    if (line[i] === '"') isQuoted = !isQuoted
+    if (line[i] !== sign || isQuoted) continue
+    cells.push(line.slice(start, i))
+    start = i + 1
   }
-  return [...cells, cell].map((one) => {
+  return [...cells, line.slice(start)].map((one) => {
     const inside = /^"(.*)"$/.exec(one.trim())?.[1]
     return fromCell(inside === undefined ? one : inside.replaceAll('""', '"'))
   })

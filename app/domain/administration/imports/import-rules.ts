@@ -1,5 +1,7 @@
 import { readWholeNumber } from '~/lib/digits'
+import { figure } from '~/lib/figures'
 import { linesOf } from '~/lib/text'
+import { hasMoreLines, MOST_LINE_CHARACTERS, TOO_MANY_LINES } from '~/lib/text-limits'
 import { USER_ROLES, type UserRole } from '../../context'
 import { PLAN_NAMES, type PlanName } from '../../plans/types'
 import { bareToken } from '../../tokens/rules'
@@ -53,13 +55,19 @@ export type ImportLine = { line: number; text: string } & (
 
 /**
  * Parses a pasted text into lines, without blank lines, comments and headings. Stops at one line more
- * than an import takes. The first line names the headings that are not known (`unknown`).
+ * than an import takes. A text of too many lines is one line with that problem: nothing of it is split. The
+ * first line names the headings that are not known (`unknown`).
  */
 export function parseImport(text: string): ImportLine[] {
+  if (hasMoreLines(text)) return [{ line: 1, text: '', problem: TOO_MANY_LINES }]
   const given = text.replace(/^\uFEFF/, '')
   const layout = layoutOf(given)
   const lines: ImportLine[] = []
   for (const [index, raw] of linesOf(given).entries()) {
+    if (raw.length > MOST_LINE_CHARACTERS) {
+      lines.push(tooLongLine(raw, index + 1))
+      continue
+    }
     if (layout.isHeading(raw)) continue
     const first = lines.length === 0
     lines.push(parseLine(raw, index + 1, first ? layout : { ...layout, unknown: [] }))
@@ -67,6 +75,12 @@ export function parseImport(text: string): ImportLine[] {
   }
   return lines
 }
+
+const tooLongLine = (raw: string, line: number): ImportLine => ({
+  line,
+  text: raw,
+  problem: `Line ${line} has more than ${figure(MOST_LINE_CHARACTERS)} characters`,
+})
 
 function parseLine(raw: string, line: number, { split, columns, unknown }: Layout): ImportLine {
   const text = raw.trim()
