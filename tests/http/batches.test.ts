@@ -313,6 +313,22 @@ describe('prompts that were not sent', () => {
     expect(refused.status).toBe(409)
     expect(refused.html).toMatch(/<textarea[^>]*>\n?Typed</)
   })
+
+  test('S4: an edit of a prompt that was removed meanwhile says so, on its page and in its answer', async () => {
+    const user = await product.user({ video_limit: 100 })
+    const { batchId, page, ids } = await waitingBatch(user, ['One', 'Two'])
+    const videoId = ids[0] ?? ''
+    const about = { on: batchId, videoId }
+    await sendForm(user, page, { intent: 'remove-prompt', ...about })
+    const refused = await sendForm(user, `${page}?edit=${videoId}`, {
+      intent: 'edit-prompt',
+      ...about,
+      prompt: 'Typed',
+    })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('This prompt was cancelled.')
+    expect(refused.text).not.toContain('sent already')
+  })
 })
 
 test('retries of a batch and of a selection are calls', async () => {

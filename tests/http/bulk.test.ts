@@ -4,6 +4,7 @@ import type { BatchView } from '../../app/domain/batches/types'
 import type { VideoReceipt } from '../../app/domain/videos/schemas'
 import type { VideoView } from '../../app/domain/videos/types'
 import type { TestUser } from '../support/installation'
+import { openPage } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 import { findViolations } from '../support/invariants'
 import type { VideoPage } from '../support/videos'
@@ -166,6 +167,21 @@ describe('accepting', () => {
       'one with another ratio of its own',
       { prompts: ['a', { prompt: 'b', aspectRatio: 'square' }] },
       'Prompt 2: Aspect ratio must be portrait or landscape',
+    ],
+    [
+      'S4: a setting of its own that is null, by its name and not as the prompt',
+      { prompts: ['a', { prompt: 'b', aspectRatio: null }] },
+      'Prompt 2: Aspect ratio must be portrait or landscape',
+    ],
+    [
+      'S4: a picture that is no name',
+      { prompts: ['a', { prompt: 'b', picture: 7 }] },
+      'Prompt 2: Picture must be the name of one of the pictures',
+    ],
+    [
+      'S4: a picture without a name',
+      { prompts: [{ prompt: 'b', picture: ' ' }] },
+      'Prompt 1: Picture must be the name of one of the pictures',
     ],
     [
       'one with a negative prompt of its own of 301',
@@ -413,6 +429,17 @@ describe('listing and cancelling', () => {
     const resumed = await user.post<BatchView>(resume!)
     expect([resumed.status, resumed.body]).toMatchObject([200, { isPaused: false }])
     expect((await user.post(resume!)).status).toBe(409)
+  })
+
+  test('S4: a batch that ended while it was paused is not paused any more, in calls and on pages', async () => {
+    const user = await product.user(professional)
+    const { body } = await user.post<BatchReceipt>(BULK, { prompts: many(9) })
+    await user.post(`/api/batches/${body.batchId}/pause`)
+    await user.post(`/api/batches/${body.batchId}/cancel`)
+    const [batch] = (await user.get<BatchView[]>('/api/batches')).body
+    expect(batch).toMatchObject({ status: 'cancelled', isPaused: false })
+    for (const page of ['/batches', `/batches/${body.batchId}`])
+      expect((await openPage(user, page)).text).not.toMatch(/\bpaused\b/i)
   })
 
   test('U-BATCH-6: cancelling a batch that has ended, or another user’s', async () => {

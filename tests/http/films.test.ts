@@ -169,10 +169,12 @@ test('U-JOIN-7: clips of two aspect ratios, one clip and too many are refused in
     ])
   }
   await refused(ids, 'Clips of 9:16 and of 16:9 cannot be joined.')
-  await refused(
-    ids.slice(0, 1),
-    'A film needs at least two clips. Tick them in My Videos and press “Join”.',
-  )
+  const [one = ''] = ids
+  for (const chosen of [[one], [one, one]])
+    await refused(
+      chosen,
+      'A film needs at least two different clips. Tick them in My Videos and press “Join”.',
+    )
   const many = await addClips(
     product,
     user.userId,

@@ -11,6 +11,7 @@ import { CARRIED_COLUMNS, splitCarried, type CarriedRow } from './carried.server
 import { CELL } from './cells.server'
 import { batchName } from './names'
 import { isBefore } from './place-in-list.server'
+import { IS_PAUSED } from './round-conditions.server'
 import type {
   BatchKind,
   BatchStatus,
@@ -41,9 +42,9 @@ type Row = Omit<BatchSummary, 'name' | 'gone' | 'carried' | 'inLine' | 'createdA
 const summaries = (which: Sql): Sql => sql`
   select page.id, page.name, page.kind, page.status, page.total_videos as "totalVideos",
     page.charged_units as "chargedUnits", page.created_at as "createdAt",
-    page.finished_at as "finishedAt", page.paused_at is not null as "isPaused",
+    page.finished_at as "finishedAt", page."isPaused",
     page.place, page."carriedPrompts", page."carriesAt", page."daysRun", page."dayLimit", page."planEnd", page."isStopped", present.*
-  from (select batches.*, ${CARRIED_COLUMNS} from batches where ${which}) as page
+  from (select batches.*, ${IS_PAUSED} as "isPaused", ${CARRIED_COLUMNS} from batches where ${which}) as page
   cross join lateral (
     select count(*) filter (where videos.status = 'completed')::int as ready,
       count(*) filter (where videos.status in ('pending', 'generating'))::int as "inProgress",
@@ -158,7 +159,7 @@ export type CarryingBatch = Pick<BatchSummary, 'id' | 'name' | 'isPaused'> & { c
 export async function listCarrying({ db, actor, settings }: UserCtx): Promise<CarryingBatch[]> {
   type Found = CarriedRow & Pick<Row, 'id' | 'name' | 'kind' | 'createdAt' | 'isPaused'>
   const rows = await db.rows<Found>(sql`
-    select id, name, kind, created_at as "createdAt", paused_at is not null as "isPaused", ${CARRIED_COLUMNS}
+    select id, name, kind, created_at as "createdAt", ${IS_PAUSED} as "isPaused", ${CARRIED_COLUMNS}
     from batches where user_id = ${actor.id} and status in ('processing', 'queued')
       and (carries_at is not null or line_place is not null)
     order by line_place nulls first`)

@@ -11,6 +11,7 @@ import { CELL } from './cells.server'
 import { estimateFinish } from './estimate.server'
 import { batchName } from './names'
 import { isBefore } from './place-in-list.server'
+import { IS_PAUSED } from './round-conditions.server'
 import { BATCH_LIMITS } from './rules'
 import type { BatchFailure, BatchProgress, BatchView } from './types'
 
@@ -32,7 +33,7 @@ type Row = Omit<
 const rows = (where: Sql) => sql`
   select id, name, kind, status, total_videos as "totalVideos", completed_videos as "completedVideos",
     failed_videos as "failedVideos", cancelled_videos as "cancelledVideos", speed_limit as "speedLimit",
-    delay_seconds as "delaySeconds", next_round_at as "nextRoundAt", paused_at is not null as "isPaused", created_at as "createdAt", ${CARRIED_COLUMNS},
+    delay_seconds as "delaySeconds", next_round_at as "nextRoundAt", ${IS_PAUSED} as "isPaused", created_at as "createdAt", ${CARRIED_COLUMNS},
     case when status = 'processing' then (
       select count(*)::int from videos where batch_id = batches.id and awaits_round) else 0 end as waiting
   from batches where ${where} order by created_at desc, id desc limit ${LIST_LENGTH}`

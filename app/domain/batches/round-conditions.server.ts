@@ -1,6 +1,9 @@
 import sql from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 
+/** A batch that ended while it was paused keeps the time of its pause. */
+export const IS_PAUSED = sql`(paused_at is not null and status = 'processing')`
+
 /**
  * Condition on which rounds are released for a user. Accepted work of an expired account waits for
  * its renewal (decision Q-40).

@@ -41,7 +41,7 @@ export const listWaitingPrompts = (ctx: UserCtx, batchId: string): Promise<Waiti
 
 /**
  * Cancels one unsent prompt, and returns its quota unit if it has one. Returns its place and that of the
- * next unsent one, or of the last one. Throws NOT_FOUND, or CONFLICT if it was sent or the batch has ended.
+ * next unsent one, or of the last one. Throws NOT_FOUND, or CONFLICT if it was sent or cancelled or the batch has ended.
  */
 export async function removeWaitingPrompt(
   ctx: UserCtx,
@@ -146,10 +146,11 @@ async function changeWaiting<Changed>(
     const row = await tx.row<Row>(sql`
       select id, place, prompt, "isCarried", ${ORDER_FIELDS} from ${unsent(ctx, batchId)} as unsent where id = ${id}`)
     if (row) return change(tx, row)
-    const sent = await tx.row(sql`
-      select 1 from videos
+    const gone = await tx.row<{ isCancelled: boolean }>(sql`
+      select coalesce(error_code = 'cancelled', false) as "isCancelled" from videos
       where id = ${id} and batch_id = ${batchId} and user_id = ${ctx.actor.id} and deleted_at is null`)
-    if (sent) throw new AppError('CONFLICT', 'This prompt has been sent already')
+    if (gone?.isCancelled) throw new AppError('CONFLICT', 'This prompt was cancelled')
+    if (gone) throw new AppError('CONFLICT', 'This prompt has been sent already')
     throw new AppError('NOT_FOUND', 'This prompt is not in this batch any more')
   })
 }

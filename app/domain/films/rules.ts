@@ -25,7 +25,7 @@ type Facts = Pick<ChosenClip, 'aspectRatio' | 'bytes'>
 export function refusalOf(clips: readonly Facts[]): string | null {
   const { fewestClips, mostClips, mostBytes } = FILM_LIMITS
   if (clips.length < fewestClips)
-    return 'A film needs at least two clips. Tick them in My Videos and press “Join”.'
+    return 'A film needs at least two different clips. Tick them in My Videos and press “Join”.'
   if (clips.length > mostClips) return tooMany(clips.length)
   if (new Set(clips.map(({ aspectRatio }) => aspectRatio)).size > 1) {
     return 'Clips of 9:16 and of 16:9 cannot be joined. Choose clips of one aspect ratio.'
