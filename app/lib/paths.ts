@@ -81,6 +81,8 @@ export const paths = {
   continueClip: (videoId: string) => `/app?tab=image&continue=${videoId}`,
   /** The receipt of the prompts in the bulk box, before they are started. */
   receipt: '/app/receipt',
+  /** The same, of this version of the box. */
+  receiptOf: (version: number) => `/app/receipt?of=${version}`,
   /** The prompts of a file or a table, row by row, before they are started. */
   list: '/app/list',
   /** The create screen following one batch, on one of its tabs. */

@@ -60,11 +60,46 @@ const videosOf = async (user: User) =>
   (await user.get<VideoPage>('/api/videos?limit=100')).body.videos
 const batchesOf = async (user: User) => (await user.get<BatchView[]>('/api/batches')).body
 
+test('A4: a text of too many lines is refused in words, and the rest of the form is kept', async () => {
+  const user = await newUser()
+  const fields = {
+    intent: 'review-batch',
+    negativePrompt: 'no fog',
+    promptLines: 'a\n'.repeat(20_001),
+  }
+  const response = await send(user, BULK, fields)
+  const html = await response.text()
+  expect(response.status).toBe(400)
+  expect(words(html)).toContain('This text has more than 20,000 lines. Send it in several parts.')
+  expect(words(html)).toContain('Back shows it again')
+  expect(html).toContain('no fog')
+  expect(boxOf({ html })).toBe('')
+})
+
 describe('the receipt', () => {
+  test('K9: of two windows, none gets a receipt for what the other has typed', async () => {
+    const user = await newUser()
+    const review = (promptLines: string) =>
+      send(user, BULK, { intent: 'review-batch', promptLines })
+    const [one, other] = [await review('from one window'), await review('from the other')]
+    const [lost = '', kept = ''] = [one, other].map(({ headers }) => headers.get('location') ?? '')
+    const late = await user.send('GET', lost, { redirect: 'manual' })
+    expect([late.status, late.headers.get('location')]).toEqual([303, '/app?tab=bulk'])
+    const box = await open(user, BULK)
+    expect(box.text).toContain('Another window has changed the box')
+    expect(boxOf(box)).toBe('from the other')
+    expect((await open(user, kept)).text).toContain('from the other')
+    // As a link to it that somebody has kept.
+    expect((await open(user, '/app/receipt')).text).toContain('from the other')
+  })
+
   test('U-QUOTA-4: with seven left today seven are offered and accepted, and page and call agree', async () => {
     const user = await newUser()
     const response = await send(user, BULK, { intent: 'review-batch', promptLines: lines(7) })
-    expect([response.status, response.headers.get('location')]).toEqual([303, '/app/receipt'])
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^\/app\/receipt\?of=\d+$/),
+    ])
     expect(await batchesOf(user)).toEqual([])
     const { text } = await open(user, '/app/receipt')
     expect(text).toContain('After this: 7 of 7 today, 0 left')

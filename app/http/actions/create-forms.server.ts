@@ -154,8 +154,8 @@ function batchForms(ctx: UserCtx): Handlers & { 'review-batch': FormHandler } {
     'review-batch': orTable(
       ctx,
       form(bulkTitle, startBatchForm, async (_input, data) => {
-        await saveDraft(ctx, 'bulk', readDraft(data, 'promptLines'))
-        return redirect(paths.receipt, 303)
+        const version = await saveDraft(ctx, 'bulk', readDraft(data, 'promptLines'))
+        return redirect(paths.receiptOf(version), 303)
       }),
     ),
     ...steerForms(ctx, (id) => paths.batch(id)),

@@ -22,7 +22,7 @@ const anything = z.object({})
 type Handlers = Record<string, FormHandler>
 
 /** Where pictures are shown, and what else of the form is kept when they change. */
-type Place = { back: string; keep?: (data: FormData) => Promise<void> }
+type Place = { back: string; keep?: (data: FormData) => Promise<unknown> }
 
 /** Returns the handlers that add and remove the pictures of the next batch. */
 export function pictureListForms(

@@ -21,6 +21,7 @@ import { readForms } from '~/http/loaders/create-page.server'
 import { readCreate } from '~/http/loaders/live.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
+import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { pageMeta } from '~/lib/title'
@@ -28,11 +29,19 @@ import { pageMeta } from '~/lib/title'
 /** Number of prompts that the receipt lists. The rest is only counted. */
 const SHOWN = 5
 
+const CHANGED_ELSEWHERE = {
+  kind: 'info',
+  title: 'Another window has changed the box',
+  description:
+    'Nothing was started. The box has what was typed there; your browser’s Back shows what you typed.',
+} as const
+
 export const meta: MetaFunction = () => pageMeta('Receipt')
 
 /**
  * Loads the stored draft of the bulk box and its receipt. Redirects to the create screen if the box
- * is empty.
+ * is empty, or has another text than the one that the address is of: an account has one box, and nobody
+ * may start what another window has typed.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireUser({ request, context })
@@ -41,6 +50,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     readCreate(signedIn, request),
   ])
   if (parsePromptLines(drafts.bulk.text).length === 0) throw redirect(paths.create('bulk'))
+  const of = new URL(request.url).searchParams.get('of')
+  if (of !== null && of !== String(drafts.bulk.version))
+    throw await redirectWithToast(paths.create('bulk'), CHANGED_ELSEWHERE)
   const { progress, estimateInputs } = work
   const running = progress?.batch.status === 'processing' ? progress.batch : null
   return json({

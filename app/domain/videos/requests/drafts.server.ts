@@ -80,23 +80,23 @@ export async function findEditDraft(ctx: UserCtx): Promise<string | null> {
 }
 
 /** Stores an edited prompt. The address to which the user returns contains the id of its video. */
-export function saveEditDraft(ctx: UserCtx, text: string): Promise<void> {
-  return saveDraft(ctx, 'edit', { ...EMPTY_DRAFT, text })
+export async function saveEditDraft(ctx: UserCtx, text: string): Promise<void> {
+  await saveDraft(ctx, 'edit', { ...EMPTY_DRAFT, text })
 }
 
-/** Stores the text of a form, replacing the previous draft. */
+/** Stores the text of a form, replacing the previous draft. Returns the version of what is stored now. */
 export async function saveDraft(
   ctx: Drafts,
   kind: DraftKind | 'edit',
   form: DraftText,
-): Promise<void> {
+): Promise<number> {
   const key = { userId: ctx.actor.id, kind }
   const written = {
     text: storable(form.text),
     ...eachText((name) => storable(form[name])),
     aspectRatio: form.aspectRatio,
   }
-  await ctx.db.prisma(({ draft }) =>
+  const stored = await ctx.db.prisma(({ draft }) =>
     draft.upsert({
       where: { userId_kind: key },
       create: { ...key, ...written },
@@ -105,18 +105,19 @@ export async function saveDraft(
       select: { version: true },
     }),
   )
+  return stored.version
 }
 
 /**
  * Updates a draft after its form was sent. `text` is what was not sent. It stays in the box, even
  * in a browser with its own copy, and so do the settings for the next video.
  */
-export function keepRest(
+export async function keepRest(
   ctx: UserCtx,
   kind: DraftKind,
   sent: SharedFields & { text: string },
 ): Promise<void> {
-  return saveDraft(ctx, kind, { ...settingsOf(sent), text: sent.text })
+  await saveDraft(ctx, kind, { ...settingsOf(sent), text: sent.text })
 }
 
 /** Removes NUL characters and lone surrogates, which PostgreSQL does not accept. */
