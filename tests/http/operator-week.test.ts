@@ -169,6 +169,20 @@ describe('names and numbers at every door', () => {
     expect(quick.status).toBe(400)
   })
 
+  test('A14: a name with accents is a name, unless another user has it without them', async () => {
+    const create = (phone: string) =>
+      admin.post('/api/admin/users', { phone, password: 'secret-1' })
+    expect((await create('josé lopez')).status).toBe(201)
+    expect((await create('zoe lopez')).status).toBe(201)
+    const problem = 'There is a user zoe lopez. With accents this name could be mistaken for it'
+    expect(await create('zoë lopez')).toMatchObject({ status: 409, body: { error: problem } })
+    const users = [{ username: 'zoë lopez', password: 'secret-1' }]
+    const { body } = await admin.post<{ results: ImportResult[] }>('/api/admin/users/bulk-import', {
+      users: [...users, { username: 'łukasz lopez', password: 'secret-1' }],
+    })
+    expect(body.results).toMatchObject([{ success: false, error: problem }, { success: true }])
+  })
+
   test('A14: an account with such a name signs in and is changed by an import', async () => {
     const { id } = await made({ password: 'secret-1' })
     const name = `ádmin-${id.slice(0, 8)}`

@@ -5,7 +5,7 @@ import { newId } from '~/lib/ids'
 import { dayIn, dayInWords, days } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import { isDoubtfulPhone, nameForms } from '../../names/name-forms.server'
-import { nameProblem, readName } from '../../names/names'
+import { nameProblem, readName, twinProblem, withoutAccents } from '../../names/names'
 import { hashNewPassword, weakPasswordProblem } from '../../accounts/new-password.server'
 import { requireProof } from '../../accounts/proof.server'
 import type { AdminCtx } from '../../context'
@@ -110,7 +110,7 @@ async function hashFor(ctx: AdminCtx, verdict: Verdict): Promise<string | null> 
 }
 
 const spellingsOf = (names: readonly { forms: readonly string[] }[]) =>
-  names.flatMap(({ forms }) => forms)
+  names.flatMap(({ forms }) => [...new Set([...forms, ...forms.map(withoutAccents)])])
 
 /** In a line nothing names the columns. The call's fields have names. */
 const wordsFor = (
@@ -158,7 +158,9 @@ async function decideImport(
       const token = tokens.get(account.id) ?? null
       return decideUpdate(clean, { account, token, changesRoles, notes: [...typed, ...always] })
     }
-    const mistakable = nameProblem(username)
+    const plain = withoutAccents(username)
+    const isTwin = plain !== username && accounts.has(plain)
+    const mistakable = isTwin ? twinProblem(plain) : nameProblem(username)
     if (mistakable !== null) return refuse(wordsFor(entry, 'username', mistakable))
     if (clean.role !== 'user' && !changesRoles) return refuse(`Role: ${clean.role}. ${TICK_ROLES}`)
     const [gone] = trashed.filter((one) => forms.includes(one.username))

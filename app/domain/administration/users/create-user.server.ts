@@ -4,6 +4,7 @@ import type { Tx } from '~/platform/db/port'
 import { generatePassword } from '../../accounts/generated-password.server'
 import { isNameFree } from '../../accounts/name-free.server'
 import { nameForms } from '../../names/name-forms.server'
+import { twinProblem, withoutAccents } from '../../names/names'
 import { hashNewPassword } from '../../accounts/new-password.server'
 import { requireProof } from '../../accounts/proof.server'
 import type { AdminCtx, UserRole } from '../../context'
@@ -153,6 +154,7 @@ export async function addAccount(
   tx: Tx,
   { action, ...account }: Insert & { action: AuditAction },
 ): Promise<ManagedUser> {
+  await refuseTwin(tx, account.username)
   const id = await insertAccount(ctx, tx, account)
   if (id === null) {
     throw new AppError('CONFLICT', USER_EXISTS, { fields: { phone: [USER_EXISTS] } })
@@ -174,6 +176,14 @@ export type NewAccount = PlanNumbers & {
 }
 
 type Insert = NewAccount & { passwordHash: string | null; isActive?: boolean }
+
+/** Throws CONFLICT if a name is another user's with accents: the two could be mistaken for each other. */
+async function refuseTwin(tx: Tx, username: string): Promise<void> {
+  const plain = withoutAccents(username)
+  if (plain === username || (await tx.row(sql`select 1 where ${isNameFree([plain])}`))) return
+  const problem = twinProblem(plain)
+  throw new AppError('CONFLICT', problem, { fields: { phone: [problem] } })
+}
 
 /** Inserts an account. Returns its id, or null if the username is taken. */
 export async function insertAccount(
