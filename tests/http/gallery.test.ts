@@ -92,7 +92,11 @@ describe('the change feed', () => {
     const rest = await user.get<Feed>(`/api/videos/changes?since=${step.body.version}`, known)
     expect(rest.body.videos).toHaveLength(20)
     expect(rest.body.version).toBe(first.body.version)
-    expect((await user.get<Failure>('/api/videos/changes?since=x')).status).toBe(400)
+    for (const since of ['x', '', ' ', '0x10', '1e3', '-1', '1.5'])
+      expect(
+        (await user.get<Failure>(`/api/videos/changes?since=${encodeURIComponent(since)}`)).status,
+        `A15: ${since}`,
+      ).toBe(400)
   })
 
   test('includes what the create screen follows, and a whole page, if requested', async () => {
@@ -319,6 +323,31 @@ describe('the archive', () => {
     expect(
       (await post(prompts, `videoIds=${one!.id}`, 'application/x-www-form-urlencoded')).status,
     ).toBe(400)
+  })
+
+  test('K11: a known field beside an unknown one never means all, in a body or in an address', async () => {
+    const user = await product.user()
+    const [one] = await makeVideos(product, user.userId, [{ prompt: 'One' }, { prompt: 'Two' }])
+    const id = one!.id
+    const form = 'application/x-www-form-urlencoded'
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    for (const [body, type] of [
+      [JSON.stringify({ scope: 'mine', videoIds: [id] }), 'application/json'],
+      [`scope=mine&videoIds=${id}`, form],
+      [`choice=all&id=${id}`, form],
+    ] as const) {
+      const refused = await user.send('POST', '/api/videos/archive', {
+        body,
+        headers: { ...headers, 'content-type': type },
+      })
+      const { error } = (await refused.json()) as Failure
+      expect(refused.status).toBe(400)
+      expect(error).toMatch(/^(?:videoIds|id) is not known here: name the videos in ids$/)
+    }
+    for (const path of ['/api/videos/archive', '/resources/prompts'])
+      for (const query of [`videoIds=${id}`, `status=completed&videoIds=${id}`, `id=${id}`])
+        expect((await user.send('GET', `${path}?${query}`)).status, `${path}?${query}`).toBe(400)
+    expect((await user.send('GET', `/api/videos/archive?ids=${id}`)).status).toBe(200)
   })
 
   test('K11: a call that acts on all refuses a body that names some', async () => {

@@ -125,6 +125,15 @@ describe('the tab', () => {
     expect([left.across, right.across]).toEqual([Array(3).fill('red'), Array(3).fill('blue')])
   })
 
+  test('A15: the place of the frame in a call is a number, or digits; nothing else is read as 0 or 1', async () => {
+    const user = await product.user()
+    const order = async (crop: unknown) =>
+      (await user.post('/api/videos/generate', { prompt: 'a kite', crop })).status
+    for (const crop of ['', ' ', null, true, [], '0x10', '1e1', '-1', 101])
+      expect(await order(crop), JSON.stringify(crop)).toBe(400)
+    for (const crop of ['30', '12.5', 0]) expect(await order(crop), JSON.stringify(crop)).toBe(201)
+  })
+
   test('U-I2V-12: a picture is turned upright as its metadata says, and nothing of that is kept', async () => {
     const tagged = withExif(drawPicture(1280, 720, 'jpeg'))
     expect(tagged.includes(SECRET_PLACE)).toBe(true)

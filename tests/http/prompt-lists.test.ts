@@ -340,6 +340,8 @@ describe('no row is ordered twice', () => {
     const user = await newUser()
     await numbered(user, 3)
     const fields = await startForm(user)
+    for (const row of ['', ' ', '0x0', '1e0', '-0', '0.5'])
+      expect((await send(user, LIST, { intent: 'leave-row', row })).status, `A15: ${row}`).toBe(400)
     await send(user, LIST, { intent: 'leave-row', row: '0' })
     expect((await send(user, LIST, fields)).status).toBe(409)
     expect(await made(user)).toEqual([])

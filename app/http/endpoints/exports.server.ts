@@ -11,6 +11,7 @@ import { readPrompts, type ChosenPrompt } from '~/domain/videos/gallery/chosen.s
 import { promptEntry } from '~/domain/videos/rules'
 import { codeOf } from '~/lib/error-facts'
 import { paths, safeRedirect } from '~/lib/paths'
+import { excerpt } from '~/lib/text'
 import { dayIn } from '~/lib/time'
 import { readZip } from '~/lib/zip.server'
 import { StorageUnavailable } from '~/platform/storage/port'
@@ -40,6 +41,7 @@ export function mountExports({ get, post }: { get: Get; post: Post }, { deps, en
       const { searchParams } = new URL(req.originalUrl, env.APP_URL)
       try {
         const asked = req.method === 'POST' ? postedFields(req) : searchParams
+        refuseUnknown(asked, searchParams.get('from') ?? asked.get('from') ?? '')
         await send({ ctx, choice: choiceOf(asked), req, res })
       } catch (error) {
         // A program has no page, and gets no cookies.
@@ -76,6 +78,20 @@ function postedFields(req: Request): URLSearchParams {
   if (!CHOOSING.some((name) => fields.has(name)))
     throw new AppError('BAD_INPUT', 'Name the videos in ids, or send choice=all')
   return fields
+}
+
+/**
+ * Throws BAD_INPUT for a field that means nothing here: it may name the videos in another spelling. A page
+ * without scripts also sends what its own address has, which it names in `from`.
+ */
+function refuseUnknown(fields: URLSearchParams, from: string): void {
+  const ofPage = new URLSearchParams(from.slice(from.indexOf('?') + 1))
+  const unknown = [...fields.keys()].find(
+    (name) => name !== 'from' && !CHOOSING.includes(name) && !ofPage.has(name),
+  )
+  if (unknown === undefined) return
+  const problem = `${excerpt(unknown, 40)} is not known here: name the videos in ids`
+  throw new AppError('BAD_INPUT', problem)
 }
 
 function formFields(req: Request, text: string): URLSearchParams {

@@ -87,10 +87,9 @@ export function mountPolledCalls(get: Get, { deps }: Boot): void {
  */
 async function sendChanges(ctx: UserCtx, req: Request, res: Response): Promise<void> {
   const { since: asked } = req.query
-  const since = asked === undefined ? null : typeof asked === 'string' ? Number(asked) : NaN
-  if (since !== null && (!Number.isSafeInteger(since) || since < 0)) {
+  if (asked !== undefined && (typeof asked !== 'string' || !/^\d{1,15}$/.test(asked)))
     throw new AppError('BAD_INPUT', 'since must be a version')
-  }
+  const since = asked === undefined ? null : Number(asked)
   const account = accountOf(res.locals.context)
   if (!account) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
   // The create screen gets the pulse from its other polls.

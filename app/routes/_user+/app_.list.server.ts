@@ -10,7 +10,7 @@ import type { ListChoice } from '~/domain/batches/types'
 import { WORDING_CHARACTERS } from '~/domain/batches/wording'
 import type { UserCtx } from '~/domain/context'
 import { picturesOf } from '~/domain/videos/requests/picture-video.server'
-import { optionalText } from '~/lib/fields'
+import { optionalText, plainWhole } from '~/lib/fields'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '~/http/forms/forms.server'
 import { readFormKey } from '~/http/forms/idempotency.server'
@@ -23,7 +23,7 @@ const wordingForm = z.object({
     (text) => text ?? '',
   ),
 })
-const number = z.coerce.number().int().min(0)
+const number = plainWhole(0, 1_000_000)
 
 type Handlers = Record<string, FormHandler>
 

@@ -46,7 +46,12 @@ export const generateVideoCall = generateVideoInput.extend({
   /** `portrait` by default; with a picture, the one that is nearer to the picture's. */
   aspectRatio: generateVideoInput.shape.aspectRatio.removeDefault().optional(),
   picture: sentPicture.optional(),
-  crop: z.coerce.number().pipe(crop).optional(),
+  /** Also as text, which some programs send. `z.coerce` would read '', null and true as 0 or 1. */
+  crop: z.preprocess(
+    (value) =>
+      typeof value === 'string' && /^\d{1,3}(?:\.\d{1,6})?$/.test(value) ? Number(value) : value,
+    crop.optional(),
+  ),
 })
 
 /** Accepts one video of a program, with a picture or without. Throws like the two commands. */
