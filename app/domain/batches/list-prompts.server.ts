@@ -60,9 +60,20 @@ function refuseTooMany(texts: readonly string[], { isWrittenOut, wording }: Writ
   throw new AppError('BAD_INPUT', problem, { fields: { wording: [problem] } })
 }
 
-/** Returns the names of a table's columns. */
-export const namesOf = ({ columns }: PromptTable): string[] =>
-  columns.map(({ heading }, i) => heading || `Column ${i + 1}`)
+/**
+ * Returns the names of a table's columns in a wording, each once: `Animal`, `Animal 2`. What would make
+ * variants or end a place, such as `A|B`, is a slash.
+ */
+export function namesOf({ columns }: Pick<PromptTable, 'columns'>): string[] {
+  const taken = new Set<string>()
+  return columns.map(({ heading }, i) => {
+    const name = heading.replace(/[{}|"]/g, '/') || `Column ${i + 1}`
+    let free = name
+    for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${name} ${n}`
+    taken.add(free.toLowerCase())
+    return free
+  })
+}
 
 /** Returns what a wording may name. The only column is the prompt itself. */
 export function placesOf(table: PromptTable): string[] {

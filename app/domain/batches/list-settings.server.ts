@@ -4,6 +4,7 @@ import { eachText, ORDER_TEXTS, TEXT_NAMES, type TextName } from '../videos/orde
 import { cleanName, isLongName, shortName, VIDEO_NAME_CHARACTERS } from '../videos/video-names'
 import type { AspectRatio } from '../videos/types'
 import type { OrderTexts } from '~/platform/providers/port'
+import { namesOf } from './list-prompts.server'
 import type { PromptTable } from './prompt-file.server'
 import type { Role } from './prompt-headings'
 import type { OwnSettings } from './types'
@@ -52,6 +53,7 @@ export function settingsIn(
     isVaried: columns.some((column) => column?.isVaried),
     notes: [
       ...notesAbove(table),
+      ...notesOnNames(table),
       ...columns.flatMap((column) => (column ? notesOn(column, hasOwn) : [])),
       ...(names?.notes ?? []),
       ...notesBeside(table, { names: names?.at, places: placesIn(wording ?? '') }),
@@ -148,6 +150,15 @@ function notesAbove({ above, columns }: PromptTable): string[] {
   ]
 }
 
+/** Two columns cannot have one name in a wording. */
+const notesOnNames = ({ columns }: PromptTable): string[] =>
+  namesOf({ columns }).flatMap((name, i) => {
+    const heading = columns[i]?.heading ?? ''
+    return heading === '' || heading === name
+      ? []
+      : [`In a wording, the column "${excerpt(heading, 60)}" is {${excerpt(name, 60)}}`]
+  })
+
 function notesOn<T>(column: Column<T>, hasOwn: boolean): string[] {
   const { heading, name, value, isVaried, unread } = column
   const notes: string[] = []
@@ -166,13 +177,14 @@ function notesOn<T>(column: Column<T>, hasOwn: boolean): string[] {
 type Used = { names: number | undefined; places: ReadonlySet<string> }
 
 function notesBeside({ columns, column }: PromptTable, { names, places }: Used): string[] {
+  const inWording = namesOf({ columns })
   const others = columns
     .filter(
       ({ heading, role }, i) =>
         heading !== '' &&
         ![column, names].includes(i) &&
         !isSetting(role) &&
-        !fills(heading, places),
+        !fills(inWording[i] ?? heading, places),
     )
     .map(({ heading }) => `"${heading}"`)
   return others.length > 0 ? [`Not used: ${others.slice(0, 20).join(', ')}`] : []

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { namesOf } from './list-prompts.server'
+import { settingsIn } from './list-settings.server'
 import { countWritten, hasPlace, hasVariants, unknownPlaces, worded, writtenOut } from './wording'
 
 describe('variants', () => {
@@ -55,6 +57,32 @@ describe('wordings', () => {
     ['A { animal } at {WHERE TO}: {Prompt}', 'A cat at the sea: A kite'],
     ['Price $& {animal}', 'Price $& cat'],
   ])('%j', (wording, text) => expect(worded(wording, 'A kite', row)).toBe(text))
+
+  test('X10: equal headings have names of their own, a bar in a heading makes no variants, and both are said', () => {
+    const columns = ['Animal', 'A|B', 'animal', '', 'Animal 2'].map((heading) => ({
+      heading,
+      role: 'other' as const,
+    }))
+    const table = {
+      columns,
+      rows: [['cat', 'x', 'dog', 'y', 'cow']],
+      column: 3,
+      above: 0,
+      encoding: 'utf-8' as const,
+      isDoubtful: false,
+    }
+    const names = namesOf(table)
+    expect(names).toEqual(['Animal', 'A/B', 'animal 2', 'Column 4', 'Animal 2 2'])
+    const cells = table.rows[0]!
+    const wording = names.map((name) => `{${name}}`).join(' ')
+    expect(writtenOut(wording)).toEqual([wording])
+    expect(worded(wording, 'y', { names, cells })).toBe('cat x dog y cow')
+    const { notes } = settingsIn(table, new Set([0]), { hasOwn: true, wording: null })
+    expect(notes).toContain('In a wording, the column "A|B" is {A/B}')
+    expect(notes).toContain('In a wording, the column "animal" is {animal 2}')
+    const used = settingsIn(table, new Set([0]), { hasOwn: true, wording: '{A/B} {animal 2}' })
+    expect(used.notes).toContain('Not used: "Animal", "Animal 2"')
+  })
 
   test('names that are no column are found', () =>
     expect(unknownPlaces('{prompt} {animal} {Colour} {a|b}', row.names)).toEqual(['Colour']))
