@@ -32,9 +32,16 @@ export const eitherOf = (words: readonly string[]): string =>
 /** Embeddings, overrides and isolates: they turn round what stands after a text in the same line. */
 const DIRECTIONS = /[\u202A-\u202E\u2066-\u2069]/g
 
-/** Returns a name on one line, without characters that would turn round the words beside it. */
+/**
+ * Characters that nobody sees, with which a name would look like another: spaces without width, soft
+ * hyphens, and joiners that join nothing (between letters of Arabic or Indic scripts and in emoji they do).
+ */
+const UNSEEN =
+  /[\u00AD\u200B\u2060-\u2064\uFEFF]|[\u200C\u200D](?=$|[\0-\u024F])|(?<=^|[\0-\u024F])[\u200C\u200D]/g
+
+/** Returns a name on one line, without characters that nobody sees or that would turn round the words beside it. */
 export const nameOnOneLine = (text: string): string =>
-  text.replace(DIRECTIONS, '').replace(/\s+/g, ' ')
+  text.replace(DIRECTIONS, '').replace(UNSEEN, '').replace(/\s+/g, ' ')
 
 /**
  * Returns the first `limit` code points, followed by an ellipsis if the text was cut. It can stand in a

@@ -171,6 +171,18 @@ describe('collections', () => {
     expect(await names(user)).toEqual(['etiKs'])
   })
 
+  test('S4: names that look the same are the same name', async () => {
+    const user = await product.user()
+    await create(user, 'Ki\u200bt\u00ades\ufeff')
+    expect(await names(user)).toEqual(['Kites'])
+    for (const name of ['Kites', 'Kit\u2060es', 'Kites\u200d', '\u200cKites', 'Ki\u200dtes'])
+      expect((await user.post('/api/collections', { name })).status).toBe(409)
+    // These join and part letters and signs that would look otherwise.
+    await create(user, 'می\u200cخواهم')
+    await create(user, '👩\u200d🚀')
+    expect(await names(user)).toEqual(['Kites', 'می\u200cخواهم', '👩\u200d🚀'])
+  })
+
   test('U-COLL-4: the limits hold whatever is sent at once', async () => {
     const user = await product.user()
     await product.db.query(
