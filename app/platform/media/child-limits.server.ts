@@ -17,39 +17,42 @@ export type ChildLimits = {
    */
   processorMs: number
   elapsedMs: number
+  /** By default 320 MB. */
+  residentBytes?: number
 }
 
 /**
  * Kills a child process that reads untrusted bytes if it uses more than its limits from now on, or
- * when `signal` aborts. Only Linux reports processor time and memory; elsewhere only the elapsed
+ * when `signal` aborts, if there is one. Only Linux reports processor time and memory; elsewhere only the elapsed
  * time is limited. Returns a function that ends the watch.
  */
 export function watchChild(
   child: ChildProcess,
   limits: ChildLimits,
-  signal: AbortSignal,
+  signal: AbortSignal | null = null,
 ): () => void {
   const end = () => void child.kill('SIGKILL')
   const limit = setTimeout(end, limits.elapsedMs)
   const before = processorMs(child)
   const watch = setInterval(
-    () => void endIfTooMuch(child, { before, most: limits.processorMs }),
+    () => void endIfTooMuch(child, { before, limits }),
     WATCH_EVERY_MS,
   )
-  signal.addEventListener('abort', end)
+  signal?.addEventListener('abort', end)
   return () => {
     clearTimeout(limit)
     clearInterval(watch)
-    signal.removeEventListener('abort', end)
+    signal?.removeEventListener('abort', end)
   }
 }
 
-type Use = { before: Promise<number>; most: number }
+type Use = { before: Promise<number>; limits: ChildLimits }
 
-async function endIfTooMuch(child: ChildProcess, { before, most }: Use): Promise<void> {
+async function endIfTooMuch(child: ChildProcess, { before, limits }: Use): Promise<void> {
+  const { processorMs: most, residentBytes = MOST_RESIDENT_BYTES } = limits
   const statm = await readProc(child, 'statm')
   const residentPages = Number(statm.split(' ')[1] ?? 0)
-  const isTooLarge = residentPages * PAGE_BYTES > MOST_RESIDENT_BYTES
+  const isTooLarge = residentPages * PAGE_BYTES > residentBytes
   const usedMs = (await processorMs(child)) - (await before)
   if (isTooLarge || usedMs > most) child.kill('SIGKILL')
 }

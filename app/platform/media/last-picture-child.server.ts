@@ -5,7 +5,7 @@ import { outputOf, watchChild } from './child-limits.server'
 import type { LastPicture } from './port'
 
 /** Ten seconds of video are decoded from their last key frame, which may be the first. */
-const LIMITS = { processorMs: 30_000, elapsedMs: 60_000 } as const
+const LIMITS = { processorMs: 30_000, elapsedMs: 180_000 } as const
 const HEAP_MB = 128
 const AT_ONCE = 1
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { limitInTurns } from '~/lib/limit-concurrency.server'
 import { readPictureFile } from '~/lib/picture-file'
-import { seconds } from '~/lib/time'
-import { outputOf } from './child-limits.server'
+import { minutes, seconds } from '~/lib/time'
+import { outputOf, watchChild } from './child-limits.server'
 import type { Fit, Redraw, Redrawn } from './port'
 
 /** Decoded, that is 100 MB. Phones take pictures of half of it. */
@@ -13,7 +13,15 @@ const MOST_PIXELS = 25_000_000
 export const MOST_PIXELS_FITTED = 40_000_000
 /** Pixels a side. Stretched to a frame, less shows nothing, and the video would be paid for. */
 const LEAST_SIDE_FITTED = 64
-const TIMEOUT_MS = seconds(20)
+/**
+ * Processor time, because on an overloaded machine good pictures take minutes. A picture of the most pixels
+ * needs two seconds, and twice its 160 MB where it has to be turned.
+ */
+const LIMITS = {
+  processorMs: seconds(20),
+  elapsedMs: minutes(3),
+  residentBytes: 768 * 1024 * 1024,
+} as const
 const HEAP_MB = 64
 /** Pictures of videos, and receipts, which therefore never keep a picture of a video waiting. */
 const AT_ONCE = { video: 2, receipt: 1 } as const
@@ -62,14 +70,13 @@ async function redrawIn(entry: string, bytes: Buffer, fit?: Fit): Promise<Redraw
     {
       stdio: ['pipe', 'pipe', 'ignore'],
       env: { NODE_ENV: 'production' },
-      timeout: TIMEOUT_MS,
-      killSignal: 'SIGKILL',
     },
   )
+  const endWatch = watchChild(child, LIMITS)
   // A child that ends early does not read everything.
   child.stdin.on('error', () => undefined)
   child.stdin.end(bytes)
-  const output = await outputOf(child)
+  const output = await outputOf(child).finally(endWatch)
   if (output?.toString() === NOT_WHOLE) return { ok: false, why: 'not-whole' }
   if (output === null || output.length <= HASH_BYTES) return REFUSED
   const jpeg = output.subarray(HASH_BYTES)
