@@ -95,11 +95,16 @@ export function GalleryProvider(props: Props) {
   )
 }
 
-/** Marks the gallery until its cards are read again. Until then some may be of videos that are gone. */
+/**
+ * Marks the gallery until its cards are read again, or cannot be. Until then some may be of videos that are gone.
+ */
 async function whileStale(form: HTMLFormElement | null, refresh: GalleryValue['refresh']) {
   form?.toggleAttribute('data-stale', true)
-  await refresh()
-  form?.removeAttribute('data-stale')
+  try {
+    await refresh()
+  } finally {
+    form?.removeAttribute('data-stale')
+  }
 }
 
 /**
