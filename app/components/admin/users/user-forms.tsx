@@ -167,6 +167,9 @@ export function EditUserForm({ user }: { user: ManagedUser }) {
     shown: values,
     defaultValue: textsOf(defaults),
   })
+  const { plan, expireDays, renewFromToday } = fields
+  const keepsDays = expireDays.value === values.expireDays && renewFromToday.value !== 'on'
+  const chosen = keepsDays ? plan.value : undefined
   return (
     <ActionForm {...form} intent="edit-user" preventScrollReset className="space-y-4">
       <EnterSends />
@@ -184,7 +187,7 @@ export function EditUserForm({ user }: { user: ManagedUser }) {
         {...getInputProps(fields.renewFromToday, { type: 'checkbox' })}
         label="Renew from today"
       />
-      <PaidFields fields={fields} empty={priceHint(user, usePlans())} />
+      <PaidFields fields={fields} empty={priceHint(user, usePlans(), chosen)} />
       <Field
         field={fields.bearerToken}
         label="Bearer token"
@@ -221,10 +224,20 @@ function expiryHint({ expiryDate, daysLeft }: ManagedUser, timeZone: string): st
   return `${now}. Changing the number counts from today.`
 }
 
-/** Returns what an empty amount means: the price of the time, or of an upgrade for the days left. */
-function priceHint({ plan, daysLeft }: ManagedUser, plans: Plans): string {
+/**
+ * Returns what an empty amount means: the price of the time, or of an upgrade for the days left. `chosen`: the plan
+ * that the form has while its days are as they were.
+ */
+function priceHint({ plan, daysLeft }: ManagedUser, plans: Plans, chosen?: string): string {
   const price = 'Empty: the plan’s price for the days.'
   if (plan === null || daysLeft === null || daysLeft < 1) return price
+  const upgrade = PLAN_NAMES.find((name) => name === chosen && name !== plan)
+  if (upgrade) {
+    const amount = priceFor({ plans, plan: upgrade, days: daysLeft, instead: plan }, 'PKR')
+    const time = plural(daysLeft, 'day')
+    if (amount !== null)
+      return `Empty: ${moneyText({ amount, currency: 'PKR' })}, for ${upgrade} instead of ${plan} in the ${time} left.`
+  }
   const upgrades = PLAN_NAMES.flatMap((name) => {
     const amount = priceFor({ plans, plan: name, days: daysLeft, instead: plan }, 'PKR')
     return amount === null ? [] : [`${name} ${moneyText({ amount, currency: 'PKR' })}`]
