@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { RIGHTS } from '../../app/domain/context'
+import { RIGHTS, type Right } from '../../app/domain/context'
 import { ACCESS } from '../../app/http/access/access'
 import { makeApiKey, programOf } from '../support/api-key'
 import type { Client } from '../support/client'
 import { addVideos } from '../support/ended-videos'
 import { useInstallation } from '../support/shared-installation'
+import { slowTest } from '../support/slow'
 
 // Checks the whole access table with every kind of principal: what must be refused is refused, and
 // what is open is not refused. The ids in the addresses are well-formed and do not exist.
@@ -32,6 +33,14 @@ beforeAll(async () => {
       [user.userId, RIGHTS],
     )
   })
+  for (const right of RIGHTS)
+    await make(withOne(right), async (user) => {
+      await set(user.userId, `role = 'editor'`)
+      await product.db.query(
+        `insert into helper_rights (user_id, rights, regenerate_per_day) values ($1, $2, 100)`,
+        [user.userId, [right]],
+      )
+    })
   await make('an expired user', (user) =>
     set(user.userId, `expiry_date = now() - interval '9 days'`),
   )
@@ -81,6 +90,7 @@ const STRANGERS = new Set([
 ])
 const ADMIN = 'an administrator'
 const HELPER = 'a helper with every right'
+const withOne = (right: Right) => `a helper with the right ${right} alone`
 
 const isCall = (path: string) => path.startsWith('/api/') || path.startsWith('/media/')
 const example = (path: string) =>
@@ -116,6 +126,9 @@ function expected(name: string, { path, principal }: (typeof cells)[number]) {
   if (STRANGERS.has(name)) return isCall(path) ? 401 : 'sign in'
   if (principal === 'user' || principal === 'program' || name === ADMIN) return 'open'
   if (name === HELPER && principal !== 'admin') return 'open'
+  const rights = RIGHTS.filter((right) => name === withOne(right))
+  if (rights.length > 0 && (principal === 'helper' || rights.some((right) => right === principal)))
+    return 'open'
   return 403
 }
 
@@ -125,7 +138,10 @@ const NAMES = [
 ]
 
 describe('A-API-1, U-API-22: the access table with every principal', () => {
-  test.each(NAMES)('%s', async (name) => {
+  test.each(NAMES)('%s', everyCell)
+  slowTest.each(RIGHTS.map(withOne))('%s', everyCell)
+
+  async function everyCell(name: string): Promise<void> {
     const mine = cells.filter(({ path }) => name !== ADMIN || !NOT_AS_ADMIN.has(path))
     const wrong: string[] = []
     const check = async (cell: (typeof cells)[number]) => {
@@ -137,7 +153,7 @@ describe('A-API-1, U-API-22: the access table with every principal', () => {
     }
     for (let at = 0; at < mine.length; at += 8) await Promise.all(mine.slice(at, at + 8).map(check))
     expect(wrong).toEqual([])
-  })
+  }
 
   test('a key opens what is for programs and nothing else, an administrator’s as well as a user’s', async () => {
     const all = Object.entries(ACCESS)
