@@ -34,10 +34,7 @@ export function watchChild(
   const end = () => void child.kill('SIGKILL')
   const limit = setTimeout(end, limits.elapsedMs)
   const before = processorMs(child)
-  const watch = setInterval(
-    () => void endIfTooMuch(child, { before, limits }),
-    WATCH_EVERY_MS,
-  )
+  const watch = setInterval(() => void endIfTooMuch(child, { before, limits }), WATCH_EVERY_MS)
   signal?.addEventListener('abort', end)
   return () => {
     clearTimeout(limit)

@@ -26,7 +26,7 @@ async function readIn(entry: string, path: string): Promise<Buffer | null> {
     [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', entry, path],
     { stdio: ['ignore', 'pipe', 'ignore'], env: { NODE_ENV: 'production' } },
   )
-  const endWatch = watchChild(child, LIMITS, new AbortController().signal)
+  const endWatch = watchChild(child, LIMITS)
   try {
     return await outputOf(child)
   } finally {
