@@ -25,7 +25,7 @@ type Clip = {
   sound: string | null
   pictures: number
   sounds: number
-  /** In seconds, within the clip: the first moment of any track, and the last. */
+  /** In seconds, within the clip: when its pictures begin and end, or its sound if it has more (`span`). */
   start: number
   end: number
 }
@@ -66,10 +66,22 @@ async function lookAt(path: string, input: Input): Promise<Clip> {
     sound: audio === null ? null : await describeSound(audio),
     pictures: pictures.packets,
     sounds: sounds?.packets ?? 0,
-    start: Math.min(pictures.start, sounds?.start ?? pictures.start),
-    end: Math.max(pictures.end, sounds?.end ?? pictures.end),
+    ...span(pictures, sounds),
   }
 }
+
+type Times = { start: number; end: number }
+
+/**
+ * Encoders of sound begin a packet or two early and fill the last one, so that the sound of a clip is longer
+ * than its pictures by up to that many seconds. A film that waited for it would stand still at each joint.
+ */
+const FILLED = 0.1
+
+const span = (pictures: Times, sounds: Times | null): Times => ({
+  start: sounds && sounds.start < pictures.start - FILLED ? sounds.start : pictures.start,
+  end: sounds && sounds.end > pictures.end + FILLED ? sounds.end : pictures.end,
+})
 
 async function tracksOf(input: Input) {
   const video = await input.getPrimaryVideoTrack()
@@ -142,7 +154,12 @@ async function write(
 }
 
 type Copied = Pick<Clip, 'pictures' | 'sounds'>
-type File = { video: EncodedVideoPacketSource; audio: EncodedAudioPacketSource | null }
+type File = {
+  video: EncodedVideoPacketSource
+  audio: EncodedAudioPacketSource | null
+  /** When the sound that has been written ends, in seconds. */
+  soundEnd: number
+}
 
 async function openTracks(
   output: Output,
@@ -161,7 +178,7 @@ async function openTracks(
     output.addAudioTrack(audio, { maximumPacketCount: sum(({ sounds }) => sounds) })
   }
   await output.start()
-  return { video, audio }
+  return { video, audio, soundEnd: 0 }
 }
 
 async function kindsOf(input: Input) {
@@ -175,7 +192,7 @@ async function kindsOf(input: Input) {
 /**
  * Copies the packets of a clip, moved by `shift` seconds. Pictures and sound alternate by their
  * time, because the writer keeps what is ahead of the other track in memory. Returns how many it
- * has copied.
+ * has read.
  */
 async function copy(input: Input, file: File, shift: number): Promise<Copied> {
   const { video, audio } = await tracksOf(input)
@@ -192,12 +209,27 @@ async function copy(input: Input, file: File, shift: number): Promise<Copied> {
       copied.pictures += 1
       picture = await nextOf(pictures)
     } else if (sound !== null) {
-      await file.audio?.add(moved(sound), ofSound)
+      const next = inStep(moved(sound), file.soundEnd)
+      if (next !== null) {
+        await file.audio?.add(next, ofSound)
+        file.soundEnd = next.timestamp + next.duration
+      }
       copied.sounds += 1
       sound = await nextOf(sounds)
     }
   }
   return copied
+}
+
+/**
+ * Returns a packet of sound as it follows what ends at `end`, or null if more than half of it lies before: at
+ * a joint the sound of two clips overlaps by a part of a packet. Each clip begins at its own time, so that
+ * the differences do not add up.
+ */
+function inStep(packet: EncodedPacket, end: number): EncodedPacket | null {
+  const late = packet.timestamp - end
+  if (late < -packet.duration / 2) return null
+  return late < packet.duration / 2 ? packet.clone({ timestamp: end }) : packet
 }
 
 const metaOf = <Config>(config: Config | null): { decoderConfig?: Config } =>
