@@ -150,7 +150,7 @@ describe('a request with an API key', () => {
     ['empty', { authorization: 'Bearer ' }, 'There is no API key after “Bearer”'],
     ['of another service', { authorization: 'Bearer sk-1234' }, 'API keys begin with rm_'],
     ['not sent', {}, 'Please sign in'],
-  ])('S4: a key that is %s is refused in words that help', async (_, headers, words) => {
+  ])('issue 49: a key that is %s is refused in words that help', async (_, headers, words) => {
     const response = await fetch(product.url + CHANGES, { headers: { ...headers } })
     expect(response.status).toBe(401)
     const { code, error } = (await response.json()) as { code: string; error: string }

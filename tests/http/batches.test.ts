@@ -314,7 +314,7 @@ describe('prompts that were not sent', () => {
     expect(refused.html).toMatch(/<textarea[^>]*>\n?Typed</)
   })
 
-  test('S4: an edit of a prompt that was removed meanwhile says so, on its page and in its answer', async () => {
+  test('issue 49: an edit of a prompt that was removed meanwhile says so, on its page and in its answer', async () => {
     const user = await product.user({ video_limit: 100 })
     const { batchId, page, ids } = await waitingBatch(user, ['One', 'Two'])
     const videoId = ids[0] ?? ''

@@ -169,17 +169,17 @@ describe('accepting', () => {
       'Prompt 2: Aspect ratio must be portrait or landscape',
     ],
     [
-      'S4: a setting of its own that is null, by its name and not as the prompt',
+      'issue 49: a setting of its own that is null, by its name and not as the prompt',
       { prompts: ['a', { prompt: 'b', aspectRatio: null }] },
       'Prompt 2: Aspect ratio must be portrait or landscape',
     ],
     [
-      'S4: a picture that is no name',
+      'issue 49: a picture that is no name',
       { prompts: ['a', { prompt: 'b', picture: 7 }] },
       'Prompt 2: Picture must be the name of one of the pictures',
     ],
     [
-      'S4: a picture without a name',
+      'issue 49: a picture without a name',
       { prompts: [{ prompt: 'b', picture: ' ' }] },
       'Prompt 1: Picture must be the name of one of the pictures',
     ],
@@ -431,7 +431,7 @@ describe('listing and cancelling', () => {
     expect((await user.post(resume!)).status).toBe(409)
   })
 
-  test('S4: a batch that ended while it was paused is not paused any more, in calls and on pages', async () => {
+  test('issue 49: a batch that ended while it was paused is not paused any more, in calls and on pages', async () => {
     const user = await product.user(professional)
     const { body } = await user.post<BatchReceipt>(BULK, { prompts: many(9) })
     await user.post(`/api/batches/${body.batchId}/pause`)

@@ -171,7 +171,7 @@ describe('collections', () => {
     expect(await names(user)).toEqual(['etiKs'])
   })
 
-  test('S4: names that look the same are the same name', async () => {
+  test('issue 49: names that look the same are the same name', async () => {
     const user = await product.user()
     await create(user, 'Ki\u200bt\u00ades\ufeff')
     expect(await names(user)).toEqual(['Kites'])

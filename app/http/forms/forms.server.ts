@@ -144,9 +144,9 @@ export async function handleForm(
   const isKnown = typeof intent === 'string' && Object.hasOwn(handlers, intent)
   const handler = isKnown ? handlers[intent] : undefined
   if (!isKnown || !handler) throw json(null, HTTP_STATUS.BAD_INPUT)
-  const { title } = handler
-  const run = tooLong.length > 0 ? () => Promise.resolve(refusedFor(data, tooLong)) : handler.run
-  return runHandler({ request, context }, data, { title, run, intent })
+  const refused = () => Promise.resolve(refusedFor(data, tooLong))
+  const act = tooLong.length > 0 ? { ...handler, run: refused } : handler
+  return runHandler({ request, context }, data, { ...act, intent })
 }
 
 /** Refuses a form for texts of too many lines. With scripts they are still in their boxes. */

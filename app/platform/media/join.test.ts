@@ -57,7 +57,7 @@ async function timesIn(file: string) {
   return { pictures: await timesOf(video!), sounds: await timesOf(audio!) }
 }
 
-test('S4: a film has the pictures of its clips without a pause at the joints, and its sound in step', async () => {
+test('issue 49: a film has the pictures of its clips without a pause at the joints, and its sound in step', async () => {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'join-'))
   const clip = path.join(folder, 'clip.mp4')
   // As encoders end it: with a packet that is longer than the pictures.

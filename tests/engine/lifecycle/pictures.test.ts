@@ -66,7 +66,7 @@ test('U-I2V-5: the picture is sent once with each order of its video: the first,
   // A picture that the provider refuses ends as a prompt does: the unit comes back.
   const refused = await onlyVideo(engine, user)
   expect(refused).toMatchObject({ status: 'error', errorCode: 'policy' })
-  // S4: it may be the picture that was refused, so the prompt alone is not named.
+  // Issue 49: it may be the picture that was refused, so the prompt alone is not named.
   expect(refused.errorMessage).toMatch(/^The prompt or its picture was refused by the safety rules/)
   expect(isRefused({ status: 'error', errorMessage: refused.errorMessage })).toBe(true)
   expect(await quotaOf(engine, user)).toMatchObject({ lines: { returned: 1 } })
