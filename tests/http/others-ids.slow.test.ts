@@ -80,7 +80,11 @@ const MANY = 'ids videoIds except'
 const fieldsWith = (id: string) => ({
   ...Object.fromEntries(ONE.split(' ').map((name) => [name, id])),
   ...Object.fromEntries(MANY.split(' ').map((name) => [name, [id]])),
-  ...{ choice: 'selected', prompt: 'Mine now', name: 'Mine now', days: '7', to: 'first' },
+  choice: 'selected',
+  prompt: 'Mine now',
+  name: 'Mine now',
+  days: '7',
+  to: 'first',
 })
 
 /** The intents of all forms of users: whatever a file of theirs has as a key. */

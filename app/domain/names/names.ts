@@ -147,10 +147,23 @@ function hasDigitTwin(name: string): boolean {
 }
 
 /** Letters of names that are no letter of a to z with a mark. */
-const OWN_LETTERS = new Map(
-  'ł l ø o đ d ð d ħ h ŧ t ß ss æ ae œ oe þ th ə e ŋ n ɛ e ɔ o'
-    .split(/(?<= \S+) /)
-    .map((pair): [string, string] => [pair.slice(0, 1), pair.slice(2)]),
+const OWN_LETTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ł: 'l',
+    ø: 'o',
+    đ: 'd',
+    ð: 'd',
+    ħ: 'h',
+    ŧ: 't',
+    ß: 'ss',
+    æ: 'ae',
+    œ: 'oe',
+    þ: 'th',
+    ə: 'e',
+    ŋ: 'n',
+    ɛ: 'e',
+    ɔ: 'o',
+  }),
 )
 
 /** Returns a name with the letters a to z in place of those with accents, as people read it. */

@@ -18,7 +18,8 @@ const HINT =
   `username|password gives ${plan} with ${videoLimit} videos a day, ${speedLimit} every ${videoGenerationSpeed} s. ` +
   'With a column of plans, new users get what their plan has. Without a password they get a link to set one. ' +
   'Or all columns of Download All Data: accounts that exist then keep their password and expiry date. ' +
-  'A table with a heading line may have its columns in any order. At most 100 lines.'
+  'A table with a heading line may have its columns in any order: Mobile, Password, Plan, Days, Role, Status, Token, ' +
+  'or words like them. At most 100 users.'
 
 type Props = {
   /** The response to a form that was sent without scripts. */
