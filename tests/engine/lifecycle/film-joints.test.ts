@@ -14,8 +14,8 @@ import {
   Output,
 } from 'mediabunny'
 import { expect, test } from 'vitest'
-import { drawClip } from '../../../tests/support/film-clips'
-import { joinClips } from './join.server'
+import { joinClips } from '../../../app/platform/media/join.server'
+import { drawClip } from '../../support/film-clips'
 
 const RATE = 48_000
 const PACKET = 1024 / RATE
