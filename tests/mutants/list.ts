@@ -587,6 +587,13 @@ const PAGES_AND_FILES: readonly Mutant[] = [
     tests: { file: 'tests/http/edges.test.ts', title: 'refusals of calls are not stored' },
   },
   {
+    id: 'unknown-fields-of-an-archive-mean-all',
+    file: 'app/http/endpoints/exports.server.ts',
+    find: 'if (unknown === undefined) return',
+    replace: 'if (unknown !== null) return',
+    tests: { file: 'tests/http/gallery.test.ts', title: 'K11' },
+  },
+  {
     id: 'prompts-file-may-be-stored',
     file: 'app/http/endpoints/exports.server.ts',
     find: "res.setHeader('Cache-Control', 'no-store')",
