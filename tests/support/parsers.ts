@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { normalizeUsername } from '../../app/domain/names/names'
 import { parseImport } from '../../app/domain/administration/imports/import-rules'
+import { isForList } from '../../app/domain/batches/pasted-text'
 import { readPromptTable } from '../../app/domain/batches/prompt-file.server'
 import { findBrokenJson, parsePromptLines, problemsOf } from '../../app/domain/batches/rules'
 import { startBatchForm } from '../../app/domain/batches/schemas'
@@ -145,6 +146,16 @@ export const LIMITED: readonly Limited[] = [
     read: toldBy(startBatchForm, 'promptLines'),
     words: 'more than 20,000 lines',
     most: 200,
+  },
+  {
+    name: 'the bulk box',
+    limit: 'no variants in a line of more than 20,000 characters',
+    worst: '{a|b}'.repeat(160_000),
+    within: '{a|b}',
+    read: (text) => String(isForList(text)),
+    words: 'false',
+    // Split into lines.
+    most: 800_000,
   },
   {
     name: 'an import of users',

@@ -1,15 +1,19 @@
 import { linesOf, trimText } from '~/lib/text'
+import { MOST_LINE_CHARACTERS } from '~/lib/text-limits'
 import { withoutStamp } from './chat-stamps'
 import { hasPlace, hasVariants } from './wording'
 
 /**
  * Returns whether a text in the box is to be looked through before it is ordered: it has the cells of a
  * spreadsheet, messages of a chat, variants, which make more prompts than it has lines, or places to fill in.
+ * A line of too many characters is none of these: it is refused as a prompt.
  */
 export const isForList = (text: string): boolean =>
   hasCells(text) ||
   linesOf(text).some(
-    (line) => hasVariants(line) || hasPlace(line) || withoutStamp(line.trim()) !== line.trim(),
+    (line) =>
+      line.length <= MOST_LINE_CHARACTERS &&
+      (hasVariants(line) || hasPlace(line) || withoutStamp(line.trim()) !== line.trim()),
   )
 
 /**
