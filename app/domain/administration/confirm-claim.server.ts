@@ -124,7 +124,8 @@ async function createFor(
   const changeId = await keepNewAccount(ctx, tx, user)
   const time = paidTime(soldNew(user), (await databaseNow(tx)).toISOString())
   const { isRepeatSeen } = input
-  await markConfirmed(ctx, tx, { claim, changeId, userId: user.id, isRepeatSeen, ...time })
+  const price = outcome?.price?.amount ?? null
+  await markConfirmed(ctx, tx, { claim, changeId, userId: user.id, isRepeatSeen, price, ...time })
   return { user, outcome: one(outcome) }
 }
 
@@ -157,7 +158,8 @@ async function renewFor(
   const sold = { id, username, before, after, ...(!isUpgrade && { days: RENEW_DAYS }) }
   const time = paidTime(sold, now.toISOString())
   const { isRepeatSeen } = input
-  await markConfirmed(ctx, tx, { claim, changeId, userId: id, isRepeatSeen, ...time })
+  const price = outcome?.price?.amount ?? null
+  await markConfirmed(ctx, tx, { claim, changeId, userId: id, isRepeatSeen, price, ...time })
   return { user: await getManagedUser(ctx, tx, id), outcome: one(outcome) }
 }
 

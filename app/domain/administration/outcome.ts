@@ -9,8 +9,9 @@ import type { Money } from '../payments/types'
 import type { PlanName, Plans } from '../plans/types'
 
 // What will be so after money or access has changed hands. A sale, a renewal, the confirmation of a
-// claim, an upgrade, an import and a bulk change ask it, before they are pressed and when they are
-// carried out; dialogs, refusals, messages and chat texts are made of its answer.
+// claim, an upgrade, an edit of plan or end, an import, a bulk change, a late payment and an undo ask
+// it, before they are pressed and when they are carried out; dialogs, refusals, messages and chat
+// texts are made of its answer.
 
 /** What of an account a sale is about. */
 export type SoldState = {
@@ -35,10 +36,14 @@ export type Sale = {
   days: number | null
   /** Null: no payment. Without an amount it is the price. */
   paid: { amount: number | null; currency: string } | null
+  /** What was there before comes back, and nothing is sold. */
+  isUndo?: boolean
+  /** Sold earlier, until the end `to`. Only now a payment of it is recorded. */
+  late?: { at: string; to: string | null }
 }
 
 /** What surprises a seller, in the order in which it is said. Each needs a tick. */
-export const SURPRISES = ['role', 'trash', 'disabled', 'expired', 'plan', 'price'] as const
+export const SURPRISES = ['role', 'trash', 'disabled', 'expired', 'plan', 'days', 'price'] as const
 export type SurpriseName = (typeof SURPRISES)[number]
 export type Surprise = { name: SurpriseName; text: string }
 
@@ -62,7 +67,7 @@ export function outcomeOf(sale: Sale, world: World): Outcome {
   const { username, after, paid } = sale
   const { plan, expiryDate, role } = after
   const currency = paid?.currency ?? 'PKR'
-  const price = listPrice(sale, world, currency)
+  const price = listPrice(pricedAs(sale), { ...world, now: sale.late?.at ?? world.now }, currency)
   const gain = gainOfDaysLeft(sale, world, currency)
   const money = (amount: number | null) => (amount === null ? null : { amount, currency })
   const facts = {
@@ -76,6 +81,13 @@ export function outcomeOf(sale: Sale, world: World): Outcome {
     paid: paid && money(paid.amount ?? price),
   }
   return { ...facts, surprises: surprisesOf(sale, world, facts) }
+}
+
+/** Returns what a sale is priced by: of a late payment the ends when it was sold. */
+export function pricedAs({ before, after, days: sold, late }: Sale): Priced {
+  if (!late) return { before, after, days: sold }
+  const ends = { expiryDate: late.to }
+  return { before: before && { ...before, ...ends }, after: { ...after, ...ends }, days: sold }
 }
 
 const stateOf = ({ isActive, plan, expiryDate }: SoldState, now: string): Standing =>
@@ -150,17 +162,21 @@ function surprisesOf(
   world: World,
   { state, price, paid }: Pick<Outcome, 'state' | 'price' | 'paid'>,
 ): Surprise[] {
-  const { before, after, trashed } = sale
-  const { timeZone } = world
+  const { before, after, trashed, isUndo = false } = sale
+  const { timeZone, now } = world
   const said: Partial<Record<SurpriseName, string>> = {}
   if (before && before.role !== 'user') said.role = `This is the account of ${ROLES[before.role]}.`
   if (trashed) said.trash = trashText(trashed, timeZone)
-  if (state === 'disabled') said.disabled = 'The account is disabled: its user cannot sign in.'
-  const isOver = after.expiryDate !== null && isEnded(after, world.now)
-  if (isOver && after.expiryDate !== null)
-    said.expired = `It is still expired afterwards, since ${shortDay(after.expiryDate, timeZone)}.`
+  // What an account was before is no news to who undoes a change, unless it ends what works now.
+  const isNew = before !== null && stateOf(before, now) === 'ok'
+  if (state === 'disabled' && (!isUndo || isNew))
+    said.disabled = 'The account is disabled: its user cannot sign in.'
+  if (after.expiryDate !== null && isEnded(after, now) && (!isUndo || isNew))
+    said.expired = `It is ${isUndo ? '' : 'still '}expired afterwards, since ${shortDay(after.expiryDate, timeZone)}.`
   const plan = planText(sale, world, price)
   if (plan !== null) said.plan = plan
+  const lost = lostText(sale, world)
+  if (lost !== null) said.days = lost
   if (paid && price && paid.amount < price.amount)
     said.price = `${moneyText(paid)} is below the price, ${moneyText(price)}.`
   return SURPRISES.flatMap((name) => {
@@ -177,20 +193,44 @@ const ROLES: Record<Exclude<UserRole, 'user'>, string> = {
 const isEnded = (account: SoldState, now: string) =>
   stateOf({ ...account, isActive: true, plan: account.plan ?? 'Starter' }, now) === 'expired'
 
-/** What becomes of the days of another plan, unless the price is that of just this. */
+/**
+ * Says what becomes of the days of another plan: always of a better one, and of any other unless the
+ * price is that of just this, or nobody pays.
+ */
 function planText(sale: Sale, world: World, price: Money | null): string | null {
   const { before, after, paid } = sale
+  if (sale.isUndo || !before?.plan || after.plan === null || before.plan === after.plan) return null
+  const isWorse = world.plans[after.plan].rupees < world.plans[before.plan].rupees
+  if (isWorse && before.expiryDate === null)
+    return `${before.plan} without an end becomes ${after.plan}.`
   const left = daysOfOtherPlan(sale, world.now)
-  const isUpgrade = sale.days === null && (price !== null || paid === null)
-  if (left === 0 || isUpgrade || !before?.plan) return null
+  const isUpgrade = !isWorse && sale.days === null && (price !== null || paid === null)
+  if (left === 0 || isUpgrade) return null
   const currency = paid?.currency ?? 'PKR'
   const gain = gainOfDaysLeft(sale, world, currency)
   const cost = gain > 0 ? `, which would cost ${moneyText({ amount: gain, currency })}` : ''
   return `The ${plural(left, 'day')} of ${before.plan} that ${left === 1 ? 'is' : 'are'} left become ${after.plan}${cost}.`
 }
 
-/** Says which deleted account has a number that gets a second one. */
-export const trashText = ({ plan, expiryDate, goneAt }: Trashed, timeZone: string): string => {
+/** Says how many of the days that were left are lost, beyond those that are sold. */
+function lostText({ before, after, days: sold, isUndo }: Sale, world: World): string | null {
+  const end = after.expiryDate
+  if (isUndo || !before || end === null || before.expiryDate === end) return null
+  const ends = `${shortDay(end, world.timeZone)}.`
+  if (before.expiryDate === null)
+    return before.plan === null ? null : `It has no end now, and ends on ${ends}`
+  const had = Math.max(0, Date.parse(before.expiryDate) - Date.parse(world.now))
+  const due = Date.parse(world.now) + had + days(sold ?? 0)
+  const [left, lost] = [had, Math.min(had, due - Date.parse(end))].map((ms) =>
+    Math.round(ms / days(1)),
+  )
+  if (left === undefined || lost === undefined || lost < 1) return null
+  const which =
+    lost === left ? `The ${plural(left, 'day')}` : `${lost} of the ${plural(left, 'day')}`
+  return `${which} left ${lost === 1 ? 'is' : 'are'} lost: it ends on ${ends}`
+}
+
+const trashText = ({ plan, expiryDate, goneAt }: Trashed, timeZone: string): string => {
   const end = expiryDate === null ? 'without an end' : `until ${shortDay(expiryDate, timeZone)}`
   return `A deleted user has this number: ${plan ?? 'no plan'}, ${end}. On ${shortDay(goneAt, timeZone)} that account and its videos are gone for good.`
 }
@@ -231,6 +271,7 @@ export const SEEN = {
   disabled: 'seenDisabled',
   expired: 'seenExpired',
   plan: 'seenPlan',
+  days: 'seenDays',
   price: 'seenPrice',
 } as const satisfies Record<SurpriseName, string>
 
@@ -243,6 +284,7 @@ export const TICKS = {
   seenDisabled: tick,
   seenExpired: tick,
   seenPlan: tick,
+  seenDays: tick,
   seenPrice: tick,
   isEnabled: tick,
   isRestored: tick,
@@ -250,6 +292,12 @@ export const TICKS = {
 const ticks = z.object(TICKS)
 export type Ticks = z.output<typeof ticks>
 export const NO_TICKS: Ticks = ticks.parse({})
+
+/** Of a program, which cannot be asked first. Its answer says what surprises. */
+export const ALL_SEEN: Ticks = {
+  ...NO_TICKS,
+  ...Object.fromEntries(Object.values(SEEN).map((name) => [name, true])),
+}
 
 /** The surprises of several accounts, one of each name. `count`: of how many accounts these are some. */
 export function surprisesOfAll(

@@ -42,7 +42,10 @@ export type UserPage = {
 /** Result of creating an account. The password is shown only once. */
 export type CreatedUser = { user: ManagedUser; password: string } & Noted
 
-/** What surprises about a new account and was confirmed, as sentences; missing if nothing does. */
+/** Result of editing an account. */
+export type EditedUser = { user: ManagedUser } & Noted
+
+/** What surprises about what was sold, as sentences; missing if nothing does. */
 type Noted = { notes?: string[] }
 
 /** Result of the quick form. */

@@ -11,7 +11,10 @@ import { referenceKey } from './rules'
 import type { LastPayment, Money, PaymentMethodName } from './types'
 
 /** A payment for one user of a change. `from` and `to` are the time that it paid for. */
-export type NewPayment = Money & { userId: string; username: string; plan: PlanName } & PaidTime
+export type NewPayment = Money & { userId: string; username: string; plan: PlanName } & PaidTime &
+  Priced
+/** What that costs by the list, in minor units of the payment's currency. Null: there is no price. */
+export type Priced = { price: number | null }
 export type PaidTime = {
   from: string
   /** Null: the account has no end. */
@@ -48,14 +51,14 @@ export async function recordPayments(ctx: AdminCtx, tx: Tx, recording: Recording
   }))
   const { username } = ctx.actor
   await tx.run(sql`
-    insert into payments (id, user_id, username, plan, amount, currency, method, reference,
+    insert into payments (id, user_id, username, plan, amount, price, currency, method, reference,
       reference_key, received_at, recorded_by, state, decided_at, decided_by, change_id, period_from,
       period_to, is_repeat_seen)
-    select id, "userId", username, plan::plan_name, amount, currency, ${method}, ${reference}, ${key},
+    select id, "userId", username, plan::plan_name, amount, price, currency, ${method}, ${reference}, ${key},
       engine_now(), ${username}, 'confirmed', engine_now(), ${username}, ${changeId}, "from", "to",
       "isRepeatSeen"
     from json_to_recordset(${JSON.stringify(rows)}::json) as payment(id uuid, "userId" uuid,
-      username text, plan text, amount int, currency text, "from" timestamptz, "to" timestamptz,
+      username text, plan text, amount int, price int, currency text, "from" timestamptz, "to" timestamptz,
       "isRepeatSeen" boolean)`)
   await writeAudit(
     tx,

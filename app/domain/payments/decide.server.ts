@@ -7,7 +7,7 @@ import type { AuditFacts } from '../audit/types'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import type { PlanName } from '../plans/types'
-import type { PaidTime } from './book.server'
+import type { PaidTime, Priced } from './book.server'
 import { noSuchPayment } from './list.server'
 import { isCurrency } from '~/lib/currencies'
 import { amountText } from './money'
@@ -59,12 +59,13 @@ export async function markAsked(tx: Tx, id: string, askedBy: string): Promise<Lo
   return claim
 }
 
-type Confirmation = PaidTime & {
-  claim: Locked
-  changeId: string
-  userId: string
-  isRepeatSeen: boolean
-}
+type Confirmation = PaidTime &
+  Priced & {
+    claim: Locked
+    changeId: string
+    userId: string
+    isRepeatSeen: boolean
+  }
 
 /**
  * Confirms a locked claim for a change of the account. Throws CONFLICT if another payment has its
@@ -73,7 +74,7 @@ type Confirmation = PaidTime & {
 export async function markConfirmed(
   ctx: AdminCtx,
   tx: Tx,
-  { claim, changeId, userId, from, to, isRepeatSeen }: Confirmation,
+  { claim, changeId, userId, from, to, price, isRepeatSeen }: Confirmation,
 ): Promise<void> {
   const { id, key, picture, plan } = claim
   const isRepeat = await refuseRepeat(tx, {
@@ -85,7 +86,7 @@ export async function markConfirmed(
   })
   await tx.run(sql`
     update payments set state = 'confirmed', reason = null, decided_at = engine_now(),
-      decided_by = ${ctx.actor.username}, change_id = ${changeId}, user_id = ${userId},
+      decided_by = ${ctx.actor.username}, change_id = ${changeId}, user_id = ${userId}, price = ${price},
       period_from = ${from}::timestamptz, period_to = ${to}::timestamptz, is_repeat_seen = ${isRepeat}
     where id = ${id}`)
   const facts = { plan, paid: paidText(claim), ...(isRepeat && { isRepeatSeen: true }) }

@@ -13,7 +13,6 @@ import { beforeField, EDIT_FORM_FIELDS, PLAN_FIELDS } from '~/domain/administrat
 import { USER_TOGETHER, userFields } from '~/domain/administration/shown'
 import { editUserForm } from '~/domain/administration/schemas'
 import { switchOffSecondFactor } from '~/domain/administration/users/second-factor.server'
-import type { ManagedUser } from '~/domain/administration/types'
 import { unlockUser } from '~/domain/administration/users/unlock-user.server'
 import { AppError } from '~/domain/errors'
 import { PAID_FIELDS, paidOf } from '~/domain/payments/schemas'
@@ -69,11 +68,6 @@ async function shownUser({ ctx }: Page, data: FormData) {
   return { now: { ...now, expireDays }, together: USER_TOGETHER }
 }
 
-const updatedText = ({ username, daysLeft }: ManagedUser): string =>
-  daysLeft !== null && daysLeft < 0
-    ? `${username} is still expired. Renew the account, or type its days.`
-    : username
-
 /** Returns the form handlers that change one account. */
 export function editForms(page: Page): Handlers {
   const { ctx } = page
@@ -84,9 +78,12 @@ export function editForms(page: Page): Handlers {
     }
     const changed = changedFields(input, data)
     const paid = paidOf(input)
-    const user = await editPaidUser(ctx, { ...changed, seller: { ticks: input } }, paid)
+    const { user } = await editPaidUser(ctx, { ...changed, seller: { ticks: input } }, paid)
     if (!data.has('generatePassword') || input.password === undefined) {
-      return redirectWithToast(back(page), done('User updated', updatedText(user)))
+      return redirectWithToast(
+        back(page),
+        done('User updated', storedText(user, ctx.settings.timeZone)),
+      )
     }
     const credentials = { ...toHandOn(user), password: input.password, bearerToken: null }
     const headers = await handOn(ctx, { kind: 'password', ...credentials })

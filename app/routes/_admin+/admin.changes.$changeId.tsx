@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, useRevalidator } from '@remix-run/react'
 import { z } from 'zod'
+import { SurpriseTicks, type TickValues } from '~/components/admin/payments/surprise-ticks'
 import { ChangeLines } from '~/components/admin/users/change-lines'
 import { PageTitle } from '~/components/admin/page-header'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
@@ -9,14 +10,19 @@ import { ActionForm } from '~/components/ui/action-form'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
 import { SubmitButton } from '~/components/ui/submit-button'
+import { useActionForm } from '~/components/ui/use-action-form'
 import { usePlatformZone } from '~/components/ui/use-root-data'
 import { useReturn } from '~/components/ui/use-return'
 import { CHANGE_NAMES, TOLD_OF } from '~/domain/administration/changes/bulk-rules'
 import { sellsTime } from '~/domain/administration/changes/bulk-price'
+import { TICKS } from '~/domain/administration/outcome'
+import { USER_RULES } from '~/domain/administration/rules'
 import { userTableQuery } from '~/domain/administration/users/list-schemas'
 import {
   getBulkChange,
+  putBackText,
   undoBulkChange,
+  type BulkChangeView,
 } from '~/domain/administration/changes/undo-bulk-change.server'
 import { listPage, userTableAddress } from '~/domain/administration/users/user-list'
 import { isAppError } from '~/domain/errors'
@@ -46,13 +52,13 @@ export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireAdmin(args)
   const id = args.params.changeId ?? ''
   return handleForm(args, {
-    undo: form('Failed to undo the change', z.object({}), async () => {
-      const { restored, left } = await undoBulkChange(ctx, id)
+    undo: form('Failed to undo the change', z.object(TICKS), async (ticks) => {
+      const { restored, left } = await undoBulkChange(ctx, id, { ticks })
       const rest = left === 0 ? '' : ` ${plural(left, 'user')} changed since and left alone.`
       return redirectWithToast(paths.admin.change(id) + new URL(args.request.url).search, {
         kind: 'success',
         title: 'Change undone',
-        description: `${plural(restored, 'user')} as before.${rest}`,
+        description: `${await putBackText(ctx, restored)}${rest}`,
       })
     }),
   })
@@ -79,12 +85,6 @@ export default function ChangePage() {
           {change.actorName}, {dayTimeAndZone(change.createdAt, timeZone)}
           {change.undoneAt && `; undone ${dayTimeAndZone(change.undoneAt, timeZone)}`}
         </p>
-        {change.payments > 0 && (
-          <p className="text-sm text-soft">
-            {plural(change.payments, 'payment')} recorded. If this change is undone, they are marked
-            as rejected.
-          </p>
-        )}
         {unpaid > 0 && (
           <p className="text-sm text-warn">
             <Link to={paths.admin.unpaid} className="underline">
@@ -94,13 +94,7 @@ export default function ChangePage() {
         )}
       </header>
       <div className="flex flex-wrap gap-2">
-        {!change.undoneAt && (
-          <ActionForm intent="undo">
-            <SubmitButton intent="undo" look="plain">
-              Undo
-            </SubmitButton>
-          </ActionForm>
-        )}
+        {!change.undoneAt && <UndoForm change={change} />}
         <Link to={change.list} className={buttonClass('plain')}>
           {change.list.startsWith(paths.admin.renewals) ? 'Back to Renewals' : 'Back to all users'}
         </Link>
@@ -111,5 +105,31 @@ export default function ChangePage() {
         tells={change.undoneAt === null ? TOLD_OF[change.kind] : undefined}
       />
     </div>
+  )
+}
+
+/** Says what an undo takes away, with the ticks that it needs. */
+function UndoForm({ change }: { change: Pick<BulkChangeView, 'kind' | 'payments' | 'surprises'> }) {
+  const { kind, payments, surprises } = change
+  const [form, fields] = useActionForm<TickValues>('undo')
+  return (
+    <ActionForm {...form} intent="undo" className="basis-full max-w-xl space-y-2">
+      {(kind === 'create' || kind === 'import') && (
+        <p className="text-sm text-soft">
+          If it is undone, the accounts that it created go to the trash for {USER_RULES.trashDays}{' '}
+          days.
+        </p>
+      )}
+      {payments > 0 && (
+        <p className="text-sm text-soft">
+          {plural(payments, 'payment')} recorded. If this change is undone, they are marked as
+          rejected.
+        </p>
+      )}
+      <SurpriseTicks fields={fields} surprises={surprises} />
+      <SubmitButton intent="undo" look="plain">
+        Undo
+      </SubmitButton>
+    </ActionForm>
   )
 }

@@ -1,25 +1,25 @@
 import { recordLatePayment } from '~/domain/administration/changes/late-payment.server'
+import { storedText, TICKS } from '~/domain/administration/outcome'
 import { latePaymentInput } from '~/domain/administration/schemas'
 import type { AdminCtx } from '~/domain/context'
 import { paidOf } from '~/domain/payments/schemas'
 import { form, type FormHandler } from '~/http/forms/forms.server'
 import { UNPAID_FAILED } from '~/lib/failure-titles'
 
-/** Returns the form handler that records the payment of an earlier renewal, and leads to `back`. */
+const lateForm = latePaymentInput.extend(TICKS)
+
+/** Returns the form handler that records the payment of what a customer got earlier, and leads to `back`. */
 export function latePayments(
   ctx: AdminCtx,
   back: string,
 ): Record<keyof typeof UNPAID_FAILED, FormHandler> {
   return {
-    'record-payment': form(
-      UNPAID_FAILED['record-payment'],
-      latePaymentInput,
-      async ({ renewal, ...fields }) => {
-        const paid = paidOf({ ...fields, isPaid: true })
-        const username = paid && (await recordLatePayment(ctx, renewal, paid))
-        const description = `${username}: the end of the account stays as it is.`
-        return { to: back, toast: { kind: 'success', title: 'Payment recorded', description } }
-      },
-    ),
+    'record-payment': form(UNPAID_FAILED['record-payment'], lateForm, async (input) => {
+      const paid = paidOf({ ...input, isPaid: true })
+      if (!paid) throw new Error('The form records a payment')
+      const user = await recordLatePayment(ctx, input.renewal, { paid, seller: { ticks: input } })
+      const description = `${storedText(user, ctx.settings.timeZone)} The account stays as it is.`
+      return { to: back, toast: { kind: 'success', title: 'Payment recorded', description } }
+    }),
   }
 }

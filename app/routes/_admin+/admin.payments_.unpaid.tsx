@@ -8,7 +8,10 @@ import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
-import { findUnpaid, listUnpaid } from '~/domain/administration/changes/late-payment.server'
+import { FilterGroup } from '~/components/ui/filter-group'
+import { foreseeLatePayment } from '~/domain/administration/changes/late-payment.server'
+import { ACT_KINDS, ACT_NAMES, type ActKind } from '~/domain/administration/changes/sold-acts'
+import { countUnpaid, listUnpaid } from '~/domain/administration/changes/sold-acts.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { readDialog } from '~/lib/dialog-address'
@@ -17,22 +20,32 @@ import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 import { latePayments } from './admin.payments_.unpaid.server'
 
-export const meta: MetaFunction = () => pageMeta('Renewals without a payment')
+export const meta: MetaFunction = () => pageMeta('Without a payment')
+
+/** Returns the tab that the address names. */
+const tabOf = (url: URL) =>
+  ACT_KINDS.find((kind) => kind === url.searchParams.get('kind')) ?? 'renewed'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  const { name, on } = readDialog(new URL(request.url).searchParams)
-  const [renewals, asked] = await Promise.all([
-    listUnpaid(ctx),
-    findUnpaid(ctx.db, name === LATE_PAYMENT ? on : null),
+  const url = new URL(request.url)
+  const { name, on } = readDialog(url.searchParams)
+  const kind = tabOf(url)
+  const [acts, counts, asked] = await Promise.all([
+    listUnpaid(ctx.db, { kind }),
+    countUnpaid(ctx.db),
+    name === LATE_PAYMENT ? foreseeLatePayment(ctx, on) : null,
   ])
-  return json({ renewals, asked })
+  return json({ acts, kind, counts, asked })
 }
 
 export async function action(args: ActionFunctionArgs) {
   const { ctx } = requireAdmin(args)
-  return handleForm(args, latePayments(ctx, paths.admin.unpaid))
+  return handleForm(args, latePayments(ctx, addressOf(tabOf(new URL(args.request.url)))))
 }
+
+const addressOf = (kind: ActKind) =>
+  kind === 'renewed' ? paths.admin.unpaid : `${paths.admin.unpaid}?kind=${kind}`
 
 /** Submits a form with scripts. If no response comes, keeps the page and what was typed. */
 export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
@@ -42,23 +55,32 @@ export function clientAction({ request, serverAction }: ClientActionFunctionArgs
 
 export { unlessUnanswered as shouldRevalidate }
 
-/** Renewals of which no payment is in the book yet. */
+/** What customers got without a payment, or with one below the price. */
 export default function UnpaidPage() {
-  const { renewals, asked } = useLoaderData<typeof loader>()
+  const { acts, kind, counts, asked } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
       <PageHeader
-        title="Renewals without a payment"
-        note="Of the last 8 weeks, the newest 100 first. A payment that came later is recorded here."
+        title="Without a payment"
+        note="Or below the price, of the last 8 weeks, the newest 100 first. A payment that came later is recorded here."
       >
         <Link to={paths.admin.payments} className={buttonClass('plain')}>
           All payments
         </Link>
       </PageHeader>
-      <UnpaidTable renewals={renewals} />
-      {asked && <LatePaymentDialog renewal={asked} />}
+      <FilterGroup
+        label="What customers got"
+        choices={ACT_KINDS.map((one) => ({
+          label: ACT_NAMES[one],
+          count: counts[one],
+          isCurrent: one === kind,
+          to: addressOf(one),
+        }))}
+      />
+      <UnpaidTable acts={acts} name={ACT_NAMES[kind]} />
+      {asked && <LatePaymentDialog act={asked} />}
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { UserDialogs } from '~/components/admin/users/user-dialogs'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
+import { foreseeLatePayment } from '~/domain/administration/changes/late-payment.server'
 import { getCustomerPage } from '~/domain/administration/customers/customer-page.server'
 import { USERS_FAILED } from '~/lib/failure-titles'
 import { findListedUser } from '~/domain/administration/users/users-query.server'
@@ -39,7 +40,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const { credentials, headers } = await takeOnce(ctx, request)
   const { name: dialog, on } = readDialog(searchParams)
   const customer = await getCustomerPage(ctx, user, query)
-  const asked = customer.unpaid.find(({ id }) => dialog === LATE_PAYMENT && id === on) ?? null
+  const late = dialog === LATE_PAYMENT ? await foreseeLatePayment(ctx, on) : null
+  const asked = late?.userId === user.id ? late : null
   const shown = { credentials, dialog, asked, formKey: newFormKey() }
   return json({ customer, query, ...shown }, { headers })
 }
@@ -90,7 +92,7 @@ export default function CustomerPage() {
         deletable={null}
         total={0}
       />
-      {asked && <LatePaymentDialog renewal={asked} />}
+      {asked && <LatePaymentDialog act={asked} />}
     </div>
   )
 }

@@ -139,7 +139,11 @@ function Preview({ preview, back }: PreviewProps) {
               </div>
             )}
             <div className="basis-full max-w-xl">
-              <SurpriseTicks fields={fields} surprises={surprises} instead={{ disabled: true }} />
+              <SurpriseTicks
+                fields={fields}
+                surprises={surprises}
+                instead={{ disabled: asksPaid }}
+              />
             </div>
             <input type="hidden" name="expected" value={count} />
             <input type="hidden" name="formKey" value={formKey} />

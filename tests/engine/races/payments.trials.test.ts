@@ -9,10 +9,8 @@ import { deleteUser } from '../../../app/domain/administration/users/delete-user
 import { editUser } from '../../../app/domain/administration/users/edit-user.server'
 import { restoreUser } from '../../../app/domain/administration/users/user-trash.server'
 import { userFilterQuery } from '../../../app/domain/administration/users/list-schemas'
-import {
-  listUnpaid,
-  recordLatePayment,
-} from '../../../app/domain/administration/changes/late-payment.server'
+import { recordLatePayment } from '../../../app/domain/administration/changes/late-payment.server'
+import { listUnpaid } from '../../../app/domain/administration/changes/sold-acts.server'
 import { undoBulkChange } from '../../../app/domain/administration/changes/undo-bulk-change.server'
 import type { AdminCtx, VisitorCtx } from '../../../app/domain/context'
 import { claimPayment } from '../../../app/domain/payments/claim.server'
@@ -142,8 +140,8 @@ async function act({ admin, rng, names, ids, fresh }: World): Promise<unknown> {
     case 7:
       return undoBulkChange(admin, pick(rng, rows)?.change_id ?? 'none')
     case 8: {
-      const unpaid = await listUnpaid(admin, id)
-      return recordLatePayment(admin, pick(rng, unpaid)?.id ?? 'none', paid)
+      const unpaid = await listUnpaid(admin.db, { userId: id })
+      return recordLatePayment(admin, pick(rng, unpaid)?.id ?? 'none', { paid, seller })
     }
     default:
       return refundPayment(admin, { id: payment, amount: '1', reason: 'Asked for it' })
@@ -223,7 +221,7 @@ test(`A-PAY-1: of two administrators who record the payment of one renewal at th
     const reference = rng.below(2) === 0 ? `Late ${trial}` : null
     const paid = { amount: null, currency: 'PKR', method: 'bank', isRepeatSeen: false } as const
     const record = (admin: AdminCtx) =>
-      recordLatePayment(admin, `${changeId}.${actor.id}`, { ...paid, reference })
+      recordLatePayment(admin, `${changeId}.${actor.id}`, { paid: { ...paid, reference } })
     const isUndone = rng.below(3) === 0
     const done = await Promise.allSettled([
       record(first),

@@ -16,6 +16,7 @@ import { Icon } from '../../ui/icon'
 import { SubmitButton } from '../../ui/submit-button'
 import { usePlatformZone } from '../../ui/use-root-data'
 import { PageTitle } from '../page-header'
+import { ACT_NAMES, type SoldAct } from '~/domain/administration/changes/sold-acts'
 import { LatePaymentLink } from '../payments/late-payment'
 import { methodName } from '../payments/payment-table'
 import { RenewButtons } from './renew-buttons'
@@ -109,18 +110,23 @@ export function CustomerFacts({ customer }: { customer: CustomerView }) {
   )
 }
 
-/** The renewals whose payment is not in the book, each with what records it. */
+/** What the customer got without a payment or below the price; a missing payment can be recorded. */
 const unpaidFact = (unpaid: CustomerView['unpaid'], timeZone: string): [string, ReactNode] => [
   'Not paid',
   <ul key="unpaid" className="space-y-1">
-    {unpaid.map((renewal) => (
-      <li key={renewal.id} className="flex flex-wrap items-center gap-2">
-        <span className="text-warn">Renewal until {shortDay(renewal.to, timeZone)}</span>
-        <LatePaymentLink renewal={renewal} />
+    {unpaid.map((act) => (
+      <li key={act.id} className="flex flex-wrap items-center gap-2">
+        <span className="text-warn">{actText(act, timeZone)}</span>
+        {!act.paid && <LatePaymentLink act={act} />}
       </li>
     ))}
   </ul>,
 ]
+
+function actText({ kind, plan, at, paid, price }: SoldAct, timeZone: string): string {
+  const text = `${ACT_NAMES[kind]} on ${shortDay(at, timeZone)}: ${plan ?? 'no plan'}`
+  return paid && price ? `${text}, ${moneyText(paid)} of ${moneyText(price)}` : text
+}
 
 function keyText({ key }: CustomerView): string {
   if (key === null) return 'The default token, or the next of the pool'

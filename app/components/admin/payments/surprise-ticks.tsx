@@ -55,6 +55,7 @@ const LABELS: Record<SurpriseName, string> = {
   disabled: 'It stays disabled',
   expired: 'That is right',
   plan: 'That is right',
+  days: 'That is right',
   price: 'Take this amount all the same',
 }
 

@@ -1,35 +1,38 @@
-import type { UnpaidRenewal } from '~/domain/administration/changes/late-payment.server'
-import { moneyText, priceFor } from '~/domain/payments/money'
+import type { SoldAct } from '~/domain/administration/changes/sold-acts'
+import { moneyText } from '~/domain/payments/money'
 import { dayAndTime, shortDay } from '~/lib/time'
 import { DataCell, DataRow, DataTable } from '../../ui/data-table'
 import { EmptyState } from '../../ui/empty-state'
 import { usePlatformZone } from '../../ui/use-root-data'
 import { UserLink } from '../user-link'
-import { usePlans } from '../use-plans'
 import { LatePaymentLink } from './late-payment'
 
-const COLUMNS = ['Renewed', 'Customer', 'Plan', 'Price', 'Until', 'By', 'Payment']
+type Props = {
+  acts: readonly SoldAct[]
+  /** What was done to these customers: Renewed. */
+  name: string
+}
 
-/** Renewals without a payment. On small screens each is a card. */
-export function UnpaidTable({ renewals }: { renewals: readonly UnpaidRenewal[] }) {
-  if (renewals.length === 0) return <EmptyState text="Every renewal has its payment." />
+/** What customers got without a payment or below the price. On small screens each is a card. */
+export function UnpaidTable({ acts, name }: Props) {
+  if (acts.length === 0)
+    return <EmptyState text="Everything has its payment, and none is below the price." />
+  const columns = [name, 'Customer', 'Plan', 'Price', 'Until', 'By', 'Payment']
   return (
-    <DataTable caption="Renewals without a payment" columns={COLUMNS}>
-      {renewals.map((renewal) => (
-        <UnpaidRow key={renewal.id} renewal={renewal} />
+    <DataTable caption={`${name} without a payment`} columns={columns}>
+      {acts.map((act) => (
+        <UnpaidRow key={act.id} act={act} name={name} />
       ))}
     </DataTable>
   )
 }
 
-function UnpaidRow({ renewal }: { renewal: UnpaidRenewal }) {
+function UnpaidRow({ act, name }: { act: SoldAct; name: string }) {
   const timeZone = usePlatformZone()
-  const plans = usePlans()
-  const { userId, username, plan, at, by, to, days } = renewal
-  const price = plan && priceFor({ plans, plan, days, instead: null }, 'PKR')
+  const { userId, username, plan, at, by, to, price, paid } = act
   return (
     <DataRow>
-      <DataCell label="Renewed" className="tabular-nums">
+      <DataCell label={name} className="tabular-nums">
         {dayAndTime(at, timeZone)}
       </DataCell>
       <DataCell place="name">
@@ -37,16 +40,20 @@ function UnpaidRow({ renewal }: { renewal: UnpaidRenewal }) {
       </DataCell>
       <DataCell label="Plan">{plan ?? 'No plan'}</DataCell>
       <DataCell label="Price" className="tabular-nums">
-        {price === null ? '–' : moneyText({ amount: price, currency: 'PKR' })}
+        {price === null ? '–' : moneyText(price)}
       </DataCell>
       <DataCell label="Until" className="tabular-nums">
-        {shortDay(to, timeZone)}
+        {to === null ? 'No end' : shortDay(to, timeZone)}
       </DataCell>
       <DataCell label="By" className="break-all">
         {by}
       </DataCell>
       <DataCell place="end">
-        <LatePaymentLink renewal={renewal} />
+        {paid ? (
+          <span className="tabular-nums text-warn">Only {moneyText(paid)}</span>
+        ) : (
+          <LatePaymentLink act={act} />
+        )}
       </DataCell>
     </DataRow>
   )

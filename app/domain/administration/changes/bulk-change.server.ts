@@ -21,7 +21,7 @@ import type { BulkFacts, BulkLine } from './bulk-rules'
 import type { BulkAction, BulkKind, BulkTarget, RenewFrom } from './bulk-schemas'
 import { recordPaid } from './paid-change.server'
 import { surprisesOfAll, type Surprise } from '../outcome'
-import { enabled, MAY_SURPRISE, salesOf, type SoldLine } from './bulk-sales.server'
+import { enabled, maySurprise, salesOf, type SoldLine } from './bulk-sales.server'
 import { foresee, requireSeen, UNTICKED, type Seller } from '../outcome.server'
 import { planNumbers } from '../rules'
 import { lockUsers, stopUsers } from '../users/stop-users.server'
@@ -128,14 +128,13 @@ export async function previewBulkChange(ctx: AdminCtx, order: BulkOrder): Promis
       coalesce((select json_agg(line) from (select * from lines limit ${PREVIEW_LINES}) as line), '[]') as lines,
       coalesce((select json_agg(json_build_object('plan', plan, 'count', n))
         from (select plan, count(*) as n from lines group by plan) as sold), '[]') as "onPlans"`)
-  const isSale = sellsTime(order.action.kind)
-  const few = isSale
-    ? await ctx.db.rows<SoldLine>(sql`select * from (${all}) as line where ${MAY_SURPRISE}`)
-    : []
+  const few = await ctx.db.rows<SoldLine>(
+    sql`select * from (${all}) as line where ${maySurprise(order.action)}`,
+  )
   const outcomes = await foresee(ctx, ctx.db, salesOf({ ...order, enables: false }, few))
   return {
     ...preview,
-    price: isSale ? priceOfAll(plans, onPlans, order.action) : null,
+    price: sellsTime(order.action.kind) ? priceOfAll(plans, onPlans, order.action) : null,
     surprises: surprisesOfAll(outcomes, preview.count),
   }
 }

@@ -2,34 +2,39 @@ import type { AdminCtx } from '../../context'
 import type { PaidTerms } from '../../payments/schemas'
 import { storeChange } from './bulk-change.server'
 import { editUser, type UserEdit } from '../users/edit-user.server'
+import { surprisesOfAll } from '../outcome'
 import { requireSeen, UNTICKED, type Seller } from '../outcome.server'
 import { recordPaid } from './paid-change.server'
-import type { ManagedUser } from '../types'
+import type { EditedUser, ManagedUser } from '../types'
 
 /**
  * Edits an account and records a payment for it; null: none. If there is one, or a customer gets another
  * plan or end, the plan, its numbers and the end are kept as a change, with which they can be undone
  * together with the payment. Throws like `editUser`, and CONFLICT if the payment's reference is used, or
- * it pays for something that surprises and is not ticked (`requireSeen`).
+ * a new plan or end, or the payment, surprises and is not ticked (`requireSeen`). What was ticked is
+ * returned in `notes`.
  */
-export const editPaidUser = (
+export async function editPaidUser(
   ctx: AdminCtx,
   { seller = UNTICKED, ...edit }: UserEdit & { seller?: Seller },
   paid: PaidTerms | null,
-): Promise<ManagedUser> =>
-  editUser(ctx, edit, async (tx, { before, after }) => {
+): Promise<EditedUser> {
+  let notes: string[] = []
+  const user = await editUser(ctx, edit, async (tx, { before, after }) => {
     const { id, username } = after
     const isSold = before.plan !== after.plan || before.expiryDate !== after.expiryDate
-    if (!paid && (!isSold || after.role !== 'user')) return
-    if (paid) {
-      const sale = { username, before, after, trashed: null, days: null, paid }
-      await requireSeen(ctx, tx, { sales: [sale], seller })
-    }
+    if (!paid && !isSold) return
+    const sale = { username, before, after, trashed: null, days: null, paid }
+    const outcomes = await requireSeen(ctx, tx, { sales: [sale], seller })
+    notes = surprisesOfAll(outcomes).map(({ text }) => text)
+    if (!paid && after.role !== 'user') return
     const line = { id, before: soldFacts(before), after: soldFacts(after) }
     const changeId = await storeChange(ctx, tx, { kind: 'edit', lines: [line] })
     if (paid)
       await recordPaid(ctx, tx, { changeId, paid, users: [{ id, username, before, after }] })
   })
+  return { user, ...(notes.length > 0 && { notes }) }
+}
 
 /** What a payment is for. */
 export const soldFacts = ({

@@ -18,7 +18,13 @@ export type Paying = Pick<BulkLine, 'id' | 'username'> & {
   days?: number | null
 }
 
-type PaidChange = { changeId: string; paid: PaidTerms; users: readonly Paying[] }
+type PaidChange = {
+  changeId: string
+  paid: PaidTerms
+  users: readonly Paying[]
+  /** When it was sold. Default: now. */
+  at?: string
+}
 
 /**
  * Records a payment of each user of a change, who gets time or a better plan by it. Throws BAD_INPUT
@@ -27,9 +33,9 @@ type PaidChange = { changeId: string; paid: PaidTerms; users: readonly Paying[] 
 export async function recordPaid(
   ctx: AdminCtx,
   tx: Tx,
-  { changeId, paid, users }: PaidChange,
+  { changeId, paid, users, at }: PaidChange,
 ): Promise<void> {
-  const now = (await databaseNow(tx)).toISOString()
+  const now = at ?? (await databaseNow(tx)).toISOString()
   const plans = await getPlans(tx)
   const payments = users.map((user) => paymentOf(user, paid, { now, plans }))
   await recordPayments(ctx, tx, { changeId, ...paid, payments })
@@ -43,11 +49,12 @@ function paymentOf(user: Paying, paid: PaidTerms, moment: Moment): NewPayment {
   if (plan === null) {
     throw new AppError('BAD_INPUT', `${username} has no plan. Choose one to record a payment.`)
   }
-  const amount = paid.amount ?? listPrice(user, moment, paid.currency)
+  const price = listPrice(user, moment, paid.currency)
+  const amount = paid.amount ?? price
   if (amount === null) {
     const problem = 'Type the amount: there is no price for this'
     throw new AppError('BAD_INPUT', problem, { fields: { paidAmount: [problem] } })
   }
   const time = paidTime(user, moment.now)
-  return { userId: id, username, plan, amount, currency: paid.currency, ...time }
+  return { userId: id, username, plan, amount, price, currency: paid.currency, ...time }
 }

@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
+import { plural } from '~/lib/figures'
 import { shortDay } from '~/lib/time'
 import { requireProof } from '../../accounts/proof.server'
 import { standing, type Standing } from '../../accounts/rules'
 import { endSessionsOfAll } from '../../accounts/sessions.server'
-import type { Tx } from '~/platform/db/port'
+import type { Executor, Tx } from '~/platform/db/port'
 import { databaseNow } from '../../clock.server'
 import type { ChatOccasion } from '../../business/types'
 import type { AdminCtx } from '../../context'
@@ -13,12 +14,15 @@ import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { countPaymentsOf, rejectUndone } from '../../payments/book.server'
 import { note, writeFacts } from './bulk-change.server'
-import type { SoldState } from '../outcome'
+import { storedText, surprisesOfAll, type Sale, type SoldState, type Surprise } from '../outcome'
+import { foresee, requireSeen, UNTICKED, type Seller } from '../outcome.server'
+import { PLAN_NAMES } from '../../plans/types'
 import { CHANGE_NAMES, TOLD_OF, type BulkLine } from './bulk-rules'
 import { bulkKind, type BulkKind } from './bulk-schemas'
 import { chatNumberOf, contactOf, type StoredContact } from '../customers/customer-card.server'
 import type { Contact } from '../types'
 import { lockAdmins, refuseOneself } from '../users/guard-admins.server'
+import { findManagedUser } from '../users/users-query.server'
 import { lockUsers, stopUsers, trashUsers } from '../users/stop-users.server'
 
 const LINES_SHOWN = 100
@@ -33,6 +37,8 @@ export type BulkChangeView = {
   undoneAt: string | null
   /** The payments that undoing it rejects. */
   payments: number
+  /** What undoing it would surprise with. */
+  surprises: Surprise[]
   lines: ChangedUser[]
 }
 
@@ -84,6 +90,7 @@ export async function getBulkChange(ctx: AdminCtx, id: string): Promise<BulkChan
     createdAt: change.createdAt.toISOString(),
     undoneAt: change.undoneAt?.toISOString() ?? null,
     payments: await countPaymentsOf(db, id),
+    surprises: change.undoneAt === null ? await foreseeUndo(ctx, id) : [],
     lines: rows.map((row) => toLine(ctx, row, { tells: occasion, now })),
   }
 }
@@ -113,7 +120,8 @@ function toLine(
   }
 }
 
-export type UndoReceipt = { restored: number; left: number }
+/** The users who were put back, and how many were left alone. */
+export type UndoReceipt = { restored: readonly string[]; left: number }
 
 /**
  * Undoes a change. Each user gets their old values, unless the values were changed again since;
@@ -122,9 +130,14 @@ export type UndoReceipt = { restored: number; left: number }
  * has to be undone first. Sessions ended and work cancelled by disabling users are not restored. Payments of the
  * users who get their old values are rejected. Undoing an import, or a sale to a new user, moves the
  * accounts that it created to the trash, unless they have videos by now, and leaves tokens as they are;
- * it throws CONFLICT if no administrator would be left. Throws PASSWORD_NEEDED.
+ * it throws CONFLICT if no administrator would be left. Throws PASSWORD_NEEDED, and CONFLICT if it ends
+ * what somebody can use now, or is about an account with a role, and that is not ticked (`requireSeen`).
  */
-export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoReceipt> {
+export async function undoBulkChange(
+  ctx: AdminCtx,
+  id: string,
+  seller: Seller = UNTICKED,
+): Promise<UndoReceipt> {
   if (!isId(id)) throw noSuchChange()
   return ctx.db.transaction(async (tx) => {
     // Of two concurrent undos the second waits here.
@@ -139,6 +152,7 @@ export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoRec
     await lockUsers(tx, sql`id in (select user_id from bulk_change_users where change_id = ${id})`)
     const lines = await untouched(ctx, tx, { id, isUndone: change.isUndone })
     if (lines.length === 0) throw await whyNobody(ctx, tx, id)
+    await requireSeen(ctx, tx, { sales: lines.map(putBack), seller })
     await tx.run(sql`
       update bulk_changes set undone_at = engine_now() where id = ${id} and undone_at is null`)
     await writeFacts(ctx, tx, lines)
@@ -148,9 +162,47 @@ export async function undoBulkChange(ctx: AdminCtx, id: string): Promise<UndoRec
       update bulk_change_users set is_skipped = user_id <> all(${lines.map((line) => line.id)}::uuid[])
       where change_id = ${id} and (is_skipped or not ${change.isUndone}::boolean)`)
     await note(ctx, tx, { action: 'user.undo', lines })
-    return { restored: lines.length, left: open - lines.length }
+    return { restored: lines.map((line) => line.id), left: open - lines.length }
   })
 }
+
+/** Says what an undo has left: what a single account has now, or how many were put back. */
+export async function putBackText(ctx: AdminCtx, ids: readonly string[]): Promise<string> {
+  const [id = null] = ids
+  if (ids.length > 1) return `${plural(ids.length, 'user')} as before.`
+  const user = await findManagedUser(ctx, ctx.db, id)
+  return user ? storedText(user, ctx.settings.timeZone) : 'The account is in the trash.'
+}
+
+/** Returns what undoing a change would surprise with, of the users whom it would put back. */
+export async function foreseeUndo(ctx: AdminCtx, id: string): Promise<Surprise[]> {
+  const change = await ctx.db.prisma(({ bulkChange }) =>
+    bulkChange.findFirst({ where: { id }, select: { undoneAt: true } }),
+  )
+  const lines = await untouched(ctx, ctx.db, { id, isUndone: change?.undoneAt !== null })
+  return surprisesOfAll(await foresee(ctx, ctx.db, lines.map(putBack)))
+}
+
+/** A user whom an undo puts back: old and new swapped, and the account as it is now. */
+type Returning = BulkLine & { now: SoldState }
+
+/** Returns what an undo makes of an account. One that the change created goes to the trash. */
+const putBack = ({ username, now, after }: Returning): Sale => ({
+  username,
+  before: now,
+  after: {
+    role: after.role ?? now.role,
+    isActive: after.isActive ?? now.isActive,
+    plan: after.plan === undefined ? now.plan : planNamed(after.plan),
+    expiryDate: after.expiryDate === undefined ? now.expiryDate : after.expiryDate,
+  },
+  trashed: null,
+  days: null,
+  paid: null,
+  isUndo: true,
+})
+
+const planNamed = (text: string | null) => PLAN_NAMES.find((name) => name === text) ?? null
 
 /** Counts the users whom an undo can still put back: of an undone change those that it left alone. */
 const openLines = (tx: Tx, id: string, isUndone: boolean): Promise<number> => {
@@ -209,11 +261,13 @@ async function undoAccess(ctx: AdminCtx, tx: Tx, lines: readonly BulkLine[]): Pr
 /** Returns the users whose values are still those of the change, with old and new swapped. */
 async function untouched(
   { settings }: AdminCtx,
-  tx: Tx,
+  db: Executor,
   { id, isUndone }: { id: string; isUndone: boolean },
-): Promise<BulkLine[]> {
-  return tx.rows<BulkLine>(sql`
-    select users.id, username, after as before, before as after
+): Promise<Returning[]> {
+  return db.rows<Returning>(sql`
+    select users.id, username, after as before, before as after,
+      json_build_object('role', role, 'isActive', is_active, 'plan', plan,
+        'expiryDate', ${isoText(sql`expiry_date`)}) as now
     from bulk_change_users join users on users.id = user_id and users.deleted_at is null
     left join quota_days as today on today.user_id = users.id
       and today.day = ${today(settings.timeZone)}

@@ -8,7 +8,7 @@ import { getAllVideosCounts } from '../../videos/admin/all-videos-counts.server'
 import { listVideosOf, type UserVideosQuery } from '../../videos/admin/user-videos.server'
 import { listHolds } from '../../videos/gallery/progress.server'
 import { getCustomerKeys } from '../api-keys.server'
-import { listUnpaid } from '../changes/late-payment.server'
+import { listUnpaid } from '../changes/sold-acts.server'
 import { chatNumberOf, getCustomerCard } from './customer-card.server'
 import { deskRowOf } from './desk.server'
 import type { ListedUser } from '../types'
@@ -48,7 +48,7 @@ export async function getCustomerPage(ctx: AdminCtx, user: ListedUser, query: Us
     countFailedSignIns(ctx, id),
     getChatTexts(ctx),
     getCustomerKeys(ctx, user),
-    listUnpaid(ctx, id),
+    listUnpaid(ctx.db, { userId: id }),
   ])
   return {
     user: row,

@@ -3,7 +3,7 @@ import { getOnlineStats } from '~/domain/administration/overview/online.server'
 import { createUser, quickCreateUser } from '~/domain/administration/users/create-user.server'
 import { deleteAllUsers, deleteUser } from '~/domain/administration/users/delete-users.server'
 import { editPaidUser } from '~/domain/administration/changes/edit-paid.server'
-import { NO_TICKS } from '~/domain/administration/outcome'
+import { ALL_SEEN } from '~/domain/administration/outcome'
 import { bulkImportInput } from '~/domain/administration/imports/import-schemas'
 import { importUsers } from '~/domain/administration/imports/import-users.server'
 import { userListQuery } from '~/domain/administration/users/list-schemas'
@@ -17,11 +17,12 @@ import { listUsersJson } from '~/domain/administration/users/users-query.server'
 import { ALL_OF_THEM, NO_BODY, adminCall, parseQuery } from '../api.server'
 
 /** PATCH and PUT share one implementation, because two would diverge (decision Q-2). */
-const edit = adminCall(editUserInput, async ({ ctx, body, params }) => ({
-  user: await editPaidUser(ctx, { ...body, id: params.userId ?? '' }, null),
-}))
+const edit = adminCall(editUserInput, async ({ ctx, body, params }) =>
+  editPaidUser(ctx, { ...body, id: params.userId ?? '', seller: PROGRAM }, null),
+)
 
-// A call cannot be asked first: of a deleted user with the same number the answer says it (`notes`).
+/** A call cannot be asked first. What surprises its answer says (`notes`). */
+const PROGRAM = { ticks: ALL_SEEN }
 
 /** The calls about users. */
 export const usersCalls = {
@@ -47,10 +48,7 @@ export const usersCalls = {
   }),
   'POST /api/admin/users/quick-create': adminCall(quickCreateInput, async ({ ctx, body }) =>
     json(
-      await quickCreateUser(ctx, {
-        ...body,
-        seller: { ticks: { ...NO_TICKS, seenTrash: true } },
-      }),
+      await quickCreateUser(ctx, { ...body, seller: PROGRAM }),
       201,
     ),
   ),
