@@ -150,7 +150,9 @@ describe('a renewal', () => {
     expect(preview.html).toContain('href="/admin/renewals?')
     expect(preview.html).toMatch(/<input[^>]*name="isPaid"[^>]*checked/)
     expect(preview.text).toContain('the price of each user’s plan, 4,500 PKR altogether.')
-    const applied = await sendForm(admin, order, { intent: 'apply', expected: '3', isPaid: 'on' })
+    expect(preview.text).toContain('3 users: The 2 days left are lost')
+    const form = { intent: 'apply', expected: '3', isPaid: 'on', seenDays: 'on' }
+    const applied = await sendForm(admin, order, form)
     expect(applied.text).toContain('Renewed: 3 users')
     expect(applied.text).toContain('3 payments recorded')
     for (const { id, number } of users) {

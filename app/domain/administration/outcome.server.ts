@@ -59,20 +59,20 @@ export async function requireSeen(
 
 /** Returns the newest deleted account of a number that can still be restored, or null. */
 export async function findTrashed(
-  { settings }: Pick<UserCtx, 'settings'>,
+  ctx: Pick<UserCtx, 'settings'>,
   db: Executor,
   username: string,
 ): Promise<Trashed | null> {
-  const [newest] = await findTrashedOf(db, nameForms(username, settings.phoneCountries).forms)
-  return newest ?? null
+  const { forms } = nameForms(username, ctx.settings.phoneCountries)
+  return (await listTrashed(db, forms))[0] ?? null
 }
 
-/** Returns the deleted accounts with one of these names that can still be restored, newest first. */
-export const findTrashedOf = (db: Executor, forms: readonly string[]): Promise<Trashed[]> =>
+/** Returns the deleted accounts with these names that can still be restored, the newest first. */
+export const listTrashed = (db: Executor, names: readonly string[]): Promise<Trashed[]> =>
   db.rows<Trashed>(sql`
     select id, username, role, plan, is_active as "isActive",
       ${isoText(sql`expiry_date`)} as "expiryDate",
       ${isoText(sql`deleted_at + make_interval(days => ${USER_RULES.trashDays}::int)`)} as "goneAt"
     from users where deleted_at >= engine_now() - make_interval(days => ${USER_RULES.trashDays}::int)
-      and username = any(${[...forms]}::text[])
+      and username = any(${[...names]}::text[])
     order by deleted_at desc`)

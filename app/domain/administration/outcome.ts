@@ -36,8 +36,8 @@ export type Sale = {
   days: number | null
   /** Null: no payment. Without an amount it is the price. */
   paid: { amount: number | null; currency: string } | null
-  /** What was there before comes back, and nothing is sold. */
-  isUndo?: boolean
+  /** A change of this moment is undone: what was there before comes back, and nothing is sold. */
+  undone?: string
   /** Sold earlier, until the end `to`. Only now a payment of it is recorded. */
   late?: { at: string; to: string | null }
 }
@@ -162,17 +162,17 @@ function surprisesOf(
   world: World,
   { state, price, paid }: Pick<Outcome, 'state' | 'price' | 'paid'>,
 ): Surprise[] {
-  const { before, after, trashed, isUndo = false } = sale
+  const { before, after, trashed, undone } = sale
   const { timeZone, now } = world
   const said: Partial<Record<SurpriseName, string>> = {}
   if (before && before.role !== 'user') said.role = `This is the account of ${ROLES[before.role]}.`
   if (trashed) said.trash = trashText(trashed, timeZone)
-  // What an account was before is no news to who undoes a change, unless it ends what works now.
-  const isNew = before !== null && stateOf(before, now) === 'ok'
-  if (state === 'disabled' && (!isUndo || isNew))
+  if (state === 'disabled' && undone === undefined)
     said.disabled = 'The account is disabled: its user cannot sign in.'
-  if (after.expiryDate !== null && isEnded(after, now) && (!isUndo || isNew))
-    said.expired = `It is ${isUndo ? '' : 'still '}expired afterwards, since ${shortDay(after.expiryDate, timeZone)}.`
+  // Who undoes a change expects what was so before it, but not that the time has passed.
+  const wasEnded = undone !== undefined && isEnded(after, undone)
+  if (after.expiryDate !== null && isEnded(after, now) && !wasEnded)
+    said.expired = `It is ${undone === undefined ? 'still ' : ''}expired afterwards, since ${shortDay(after.expiryDate, timeZone)}.`
   const plan = planText(sale, world, price)
   if (plan !== null) said.plan = plan
   const lost = lostText(sale, world)
@@ -199,7 +199,13 @@ const isEnded = (account: SoldState, now: string) =>
  */
 function planText(sale: Sale, world: World, price: Money | null): string | null {
   const { before, after, paid } = sale
-  if (sale.isUndo || !before?.plan || after.plan === null || before.plan === after.plan) return null
+  if (
+    sale.undone !== undefined ||
+    !before?.plan ||
+    after.plan === null ||
+    before.plan === after.plan
+  )
+    return null
   const isWorse = world.plans[after.plan].rupees < world.plans[before.plan].rupees
   if (isWorse && before.expiryDate === null)
     return `${before.plan} without an end becomes ${after.plan}.`
@@ -213,9 +219,9 @@ function planText(sale: Sale, world: World, price: Money | null): string | null 
 }
 
 /** Says how many of the days that were left are lost, beyond those that are sold. */
-function lostText({ before, after, days: sold, isUndo }: Sale, world: World): string | null {
+function lostText({ before, after, days: sold, undone }: Sale, world: World): string | null {
   const end = after.expiryDate
-  if (isUndo || !before || end === null || before.expiryDate === end) return null
+  if (undone !== undefined || !before || end === null || before.expiryDate === end) return null
   const ends = `${shortDay(end, world.timeZone)}.`
   if (before.expiryDate === null)
     return before.plan === null ? null : `It has no end now, and ends on ${ends}`
@@ -292,6 +298,10 @@ export const TICKS = {
 const ticks = z.object(TICKS)
 export type Ticks = z.output<typeof ticks>
 export const NO_TICKS: Ticks = ticks.parse({})
+
+/** Returns the ticks of a form that is read field by field. */
+export const readTicks = (isTicked: (name: string) => boolean): Ticks =>
+  ticks.parse(Object.fromEntries(Object.keys(TICKS).map((name) => [name, isTicked(name)])))
 
 /** Of a program, which cannot be asked first. Its answer says what surprises. */
 export const ALL_SEEN: Ticks = {

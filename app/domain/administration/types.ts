@@ -4,6 +4,7 @@ import type { ChatOccasion } from '../business/types'
 import type { Right, UserRole } from '../context'
 import type { Money } from '../payments/types'
 import type { PlanName } from '../plans/types'
+import type { Surprise, Ticks } from './outcome'
 
 /** Numbers of accounts, and how many videos they generated this month. */
 export type UserStats = {
@@ -63,6 +64,8 @@ export type ImportResult = {
   success: boolean
   error?: string
   notes?: string[]
+  /** What surprises about it and was ticked. */
+  seen?: string[]
   /** What the line does, if it succeeds. */
   change?: 'create' | 'update' | 'same'
   /** The terms of a new account, or what changes of an account, old and new, as sentences. */
@@ -92,6 +95,9 @@ export type ImportReport = {
   imported?: number[]
   /** Whether lines were allowed to change roles. */
   changesRoles?: boolean
+  /** What surprises about the lines, and what of it was ticked. */
+  surprises?: Surprise[]
+  ticks?: Ticks
   /** The import as a change that can be undone. */
   changeId?: string
   /** The text of a file, to be put into the box. */

@@ -8,6 +8,7 @@ import { LiveCards } from '~/components/admin/live-cards'
 import { PageHeader } from '~/components/admin/page-header'
 import { PoolTable } from '~/components/admin/tokens/pool-table'
 import { TokenPoolDialogs, TokenPoolPanel } from '~/components/admin/tokens/token-pool-panel'
+import { renewFromOf } from '~/components/admin/customers/renew-dialog'
 import { UserDialogs } from '~/components/admin/users/user-dialogs'
 import { UsersActions } from '~/components/admin/users/users-actions'
 import { UsersSection } from '~/components/admin/users/users-section'
@@ -15,6 +16,7 @@ import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { StatCards } from '~/components/ui/stat-cards'
 import { hasSecondFactor } from '~/domain/accounts/second-factor.server'
+import { foreseeRenewal } from '~/domain/administration/changes/bulk-change.server'
 import { findOnlineStats } from '~/domain/administration/overview/online.server'
 import { countDeletable } from '~/domain/administration/users/delete-users.server'
 import { POOL_FAILED, USERS_FAILED } from '~/lib/failure-titles'
@@ -50,19 +52,31 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   // A form brought the ticks of another page: from here on the address has them.
   if (searchParams.has('shown')) throw redirect(paths.admin.users + userTableAddress(query, saved))
   const dialog = readDialog(searchParams)
-  const [online, stats, page, user, hasFactor, failedSignIns, deletable, once, pool, tokens] =
-    await Promise.all([
-      findOnlineStats(ctx),
-      getUserStats(ctx),
-      listUsers(ctx, query),
-      findManagedUser(ctx, ctx.db, dialog.on),
-      dialog.on !== null && hasSecondFactor(ctx.db, dialog.on),
-      countFailedSignIns(ctx, dialog.on),
-      dialog.name === 'delete-all' ? countDeletable(ctx) : null,
-      takeOnce(ctx, request),
-      getPoolSummary(ctx),
-      listPoolTokens(ctx, TOKENS_SHOWN),
-    ])
+  const [
+    online,
+    stats,
+    page,
+    user,
+    hasFactor,
+    failedSignIns,
+    renewal,
+    deletable,
+    once,
+    pool,
+    tokens,
+  ] = await Promise.all([
+    findOnlineStats(ctx),
+    getUserStats(ctx),
+    listUsers(ctx, query),
+    findManagedUser(ctx, ctx.db, dialog.on),
+    dialog.on !== null && hasSecondFactor(ctx.db, dialog.on),
+    countFailedSignIns(ctx, dialog.on),
+    foreseeRenewal(ctx, { id: dialog.on, from: renewFromOf(dialog.name) }),
+    dialog.name === 'delete-all' ? countDeletable(ctx) : null,
+    takeOnce(ctx, request),
+    getPoolSummary(ctx),
+    listPoolTokens(ctx, TOKENS_SHOWN),
+  ])
   const { credentials, headers } = once
   return json(
     {
@@ -79,6 +93,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       tokens,
       hasSecondFactor: hasFactor,
       failedSignIns,
+      renewal,
       formKey: newFormKey(),
     },
     { headers },

@@ -2,13 +2,14 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { json, redirect } from '@remix-run/node'
 import { Link, useActionData, useLoaderData, type ClientActionFunctionArgs } from '@remix-run/react'
 import { PageHeader } from '~/components/admin/page-header'
-import { isRenewDialog, RenewDialog } from '~/components/admin/customers/renew-dialog'
+import { isRenewDialog, RenewDialog, renewFromOf } from '~/components/admin/customers/renew-dialog'
 import { RenewalsSection } from '~/components/admin/customers/renewals-section'
 import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { MissingUserDialog } from '~/components/admin/users/user-dialogs'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
 import { buttonClass } from '~/components/ui/button'
+import { foreseeRenewal } from '~/domain/administration/changes/bulk-change.server'
 import { listDesk } from '~/domain/administration/customers/desk.server'
 import { USERS_FAILED } from '~/lib/failure-titles'
 import { deskQuery } from '~/domain/administration/users/list-schemas'
@@ -34,13 +35,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (searchParams.has('shown'))
     throw redirect(paths.admin.renewals + userTableAddress(query, saved))
   const { name: dialog, on } = readDialog(searchParams)
-  const [counts, page, found] = await Promise.all([
+  const [counts, page, found, renewal] = await Promise.all([
     countDeskLists(ctx),
     listDesk(ctx, query),
     findManagedUser(ctx, ctx.db, on),
+    foreseeRenewal(ctx, { id: on, from: renewFromOf(dialog) }),
   ])
   const user = page.users.find(({ id }) => id === on) ?? found
-  return json({ query, saved, counts, page, dialog, user, formKey: newFormKey() })
+  return json({ query, saved, counts, page, dialog, user, renewal, formKey: newFormKey() })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -60,7 +62,7 @@ export { unlessUnanswered as shouldRevalidate }
 
 /** Customers to write to: whose plan ends, has ended, is not used, or is nearly used up. */
 export default function RenewalsPage() {
-  const { dialog, user, formKey, ...data } = useLoaderData<typeof loader>()
+  const { dialog, user, renewal, formKey, ...data } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
@@ -73,7 +75,7 @@ export default function RenewalsPage() {
       <RenewalsSection {...data} />
       {isRenewDialog(dialog) &&
         (user ? (
-          <RenewDialog name={dialog} user={user} formKey={formKey} />
+          <RenewDialog name={dialog} user={user} renewal={renewal} formKey={formKey} />
         ) : (
           <MissingUserDialog />
         ))}

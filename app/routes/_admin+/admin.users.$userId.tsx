@@ -5,12 +5,14 @@ import { CustomerChat, CustomerNote } from '~/components/admin/customers/custome
 import { CustomerFacts, CustomerHeader } from '~/components/admin/customers/customer-facts'
 import { CustomerKeys } from '~/components/admin/customers/customer-keys'
 import { CustomerLog } from '~/components/admin/customers/customer-log'
+import { renewFromOf } from '~/components/admin/customers/renew-dialog'
 import { CustomerVideos } from '~/components/admin/customers/customer-videos'
 import { LATE_PAYMENT, LatePaymentDialog } from '~/components/admin/payments/late-payment'
 import { sendAdminForm } from '~/components/admin/send-admin-form'
 import { UserDialogs } from '~/components/admin/users/user-dialogs'
 import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionToast } from '~/components/ui/action-toast'
+import { foreseeRenewal } from '~/domain/administration/changes/bulk-change.server'
 import { foreseeLatePayment } from '~/domain/administration/changes/late-payment.server'
 import { getCustomerPage } from '~/domain/administration/customers/customer-page.server'
 import { USERS_FAILED } from '~/lib/failure-titles'
@@ -42,7 +44,8 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const customer = await getCustomerPage(ctx, user, query)
   const late = dialog === LATE_PAYMENT ? await foreseeLatePayment(ctx, on) : null
   const asked = late?.userId === user.id ? late : null
-  const shown = { credentials, dialog, asked, formKey: newFormKey() }
+  const renewal = await foreseeRenewal(ctx, { id: user.id, from: renewFromOf(dialog) })
+  const shown = { credentials, dialog, asked, renewal, formKey: newFormKey() }
   return json({ customer, query, ...shown }, { headers })
 }
 

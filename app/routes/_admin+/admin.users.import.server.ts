@@ -10,6 +10,7 @@ import { chatNumberOf } from '~/domain/administration/customers/customer-card.se
 import { PANELS_FAILED } from '~/lib/failure-titles'
 import { checkImport, importUsers } from '~/domain/administration/imports/import-users.server'
 import { makeUserPasswordLinks } from '~/domain/administration/users/password-links.server'
+import { readTicks } from '~/domain/administration/outcome'
 import { USER_RULES } from '~/domain/administration/rules'
 import type { ImportedLine, ImportReport, ImportResult } from '~/domain/administration/types'
 import { findUserIds, listManagedUsers } from '~/domain/administration/users/users-query.server'
@@ -91,12 +92,14 @@ export async function runImport(ctx: AdminCtx, form: PanelForm): Promise<ImportR
 async function importText(ctx: AdminCtx, { data, refusal }: PanelForm): Promise<ImportReport> {
   const isCheck = textOf(data, 'mode') === 'check'
   const changesRoles = data.get('changeRoles') === 'on'
+  const ticks = readTicks((name) => data.get(name) === 'on')
   const lines = parseImport(textOf(data, 'text'))
   const refused = (toast: PanelToast): ImportReport => ({
     results: [],
     isCheck,
     toast,
     changesRoles,
+    ticks,
     ...keptText(data),
   })
   if (refusal) return refused(refusal)
@@ -108,7 +111,7 @@ async function importText(ctx: AdminCtx, { data, refusal }: PanelForm): Promise<
     'entry' in line ? [{ ...line.entry, notes: notesOf(line, stored) }] : [],
   )
   try {
-    const rights = { changesRoles }
+    const rights = { changesRoles, ticks }
     const made = await (isCheck ? checkImport : importUsers)(ctx, entries, rights)
     const results = resultsByLine(lines, made.results)
     const links = isCheck ? new Map<string, SetPassword>() : await linksFor(ctx, results)
@@ -120,12 +123,14 @@ async function importText(ctx: AdminCtx, { data, refusal }: PanelForm): Promise<
     const imported = lines.flatMap(({ line }, i) => (results[i]?.success === true ? [line] : []))
     const left = () => withoutLines(textOf(data, 'text'), imported)
     const rest = data.has(SCRIPTED) ? { imported } : { text: left() }
-    const { changeId } = made
+    const { changeId, surprises } = made
     return {
       results: shown,
       isCheck,
       toast,
       changesRoles,
+      surprises,
+      ticks,
       ...(changeId !== null && { changeId }),
       ...(isCheck ? keptText(data) : rest),
     }

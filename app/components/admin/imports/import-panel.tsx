@@ -8,6 +8,7 @@ import { linesOf, withoutLines } from '~/lib/text'
 import { buttonClass } from '../../ui/button'
 import { CheckboxField } from '../../ui/field-frame'
 import { useHydrated } from '../../ui/use-hydrated'
+import { Surprises } from '../payments/surprise-ticks'
 import { ResultPanel } from '../result-panel'
 import { ImportResults } from './import-results'
 
@@ -53,8 +54,12 @@ export function ImportPanel({ result, initialText = '' }: Props) {
           <CheckboxField
             name="changeRoles"
             label="Change roles"
-            hint="Without this tick, a line that changes a role or creates an administrator or editor fails."
+            hint="Without this tick, a line that changes a role or the plan of an administrator or editor, or creates one, fails."
             defaultChecked={latest?.changesRoles ?? false}
+          />
+          <Surprises
+            said={latest?.surprises ?? []}
+            propsOf={(name) => ({ name, defaultChecked: latest?.ticks?.[name] ?? false })}
           />
         </>
       }

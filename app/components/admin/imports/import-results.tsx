@@ -56,7 +56,7 @@ export function ImportResults({ report }: { report: ImportReport }) {
 type LineProps = { result: ImportedLine; isCheck: boolean }
 
 function Line({ result, isCheck }: LineProps) {
-  const { line, username, error, notes, change, changes } = result
+  const { line, username, error, notes, seen, change, changes } = result
   // Some messages name their line themselves.
   const isNamed = error?.startsWith(`Line ${line}:`) ?? true
   return (
@@ -68,6 +68,7 @@ function Line({ result, isCheck }: LineProps) {
       {changes && <ChangeList changes={changes} />}
       {error && <span className="text-soft">{error}</span>}
       {notes && <NoteList notes={notes} />}
+      {seen && <NoteList notes={seen} />}
       <LinkOf result={result} />
     </li>
   )

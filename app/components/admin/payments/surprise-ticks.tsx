@@ -20,34 +20,57 @@ type Props = {
 }
 
 /** Says what will be so afterwards and surprises, each with the tick that it needs. */
-export function SurpriseTicks({ fields, surprises, instead = {} }: Props) {
+export function SurpriseTicks({ fields, surprises, instead }: Props) {
   const said = SURPRISES.flatMap((name) => {
-    const known = surprises.filter((one) => one.name === name).map(({ text }) => text)
-    const texts = known.length > 0 ? known : (fields[SEEN[name]].errors ?? [])
-    return texts.length === 0 ? [] : [{ name, texts }]
+    const known = surprises.filter((one) => one.name === name)
+    if (known.length > 0) return known
+    return (fields[SEEN[name]].errors ?? []).map((text) => ({ name, text }))
   })
-  if (said.length === 0) return null
+  return (
+    <Surprises
+      said={said}
+      instead={instead}
+      propsOf={(name) => getInputProps(fields[name], { type: 'checkbox' })}
+    />
+  )
+}
+
+type ListProps = {
+  said: readonly Surprise[]
+  instead?: Props['instead'] | undefined
+  /** Returns the props of the checkbox of this name. */
+  propsOf: (name: keyof Ticks) => { name: string; defaultChecked?: boolean | undefined }
+}
+
+/** What surprises, with its ticks, in a form of any kind. */
+export function Surprises({ said, instead = {}, propsOf }: ListProps) {
+  const names = SURPRISES.filter((name) => said.some((one) => one.name === name))
+  if (names.length === 0) return null
   return (
     <ul className="space-y-2">
-      {said.map(({ name, texts }) => (
+      {names.map((name) => (
         <li key={name} className="rounded border border-warn px-3 py-2 text-sm">
-          {[...new Set(texts)].map((text) => (
+          {textsOf(said, name).map((text) => (
             <p key={text} className="text-warn [overflow-wrap:anywhere]">
               {text}
             </p>
           ))}
           {name === 'disabled' && instead.disabled && (
-            <Tick field={fields.isEnabled} label="Enable the account" />
+            <CheckboxField {...propsOf('isEnabled')} label="Enable the account" />
           )}
           {name === 'trash' && instead.trash && (
-            <Tick field={fields.isRestored} label="Restore that account and renew it" />
+            <CheckboxField {...propsOf('isRestored')} label="Restore that account and renew it" />
           )}
-          <Tick field={fields[SEEN[name]]} label={LABELS[name]} />
+          <CheckboxField {...propsOf(SEEN[name])} label={LABELS[name]} />
         </li>
       ))}
     </ul>
   )
 }
+
+const textsOf = (said: readonly Surprise[], name: SurpriseName): string[] => [
+  ...new Set(said.flatMap((one) => (one.name === name ? [one.text] : []))),
+]
 
 const LABELS: Record<SurpriseName, string> = {
   role: 'That is right',
@@ -58,7 +81,3 @@ const LABELS: Record<SurpriseName, string> = {
   days: 'That is right',
   price: 'Take this amount all the same',
 }
-
-const Tick = ({ field, label }: { field: FieldMetadata; label: string }) => (
-  <CheckboxField {...getInputProps(field, { type: 'checkbox' })} label={label} />
-)

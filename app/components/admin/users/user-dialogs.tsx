@@ -1,6 +1,6 @@
 import type { input } from 'zod'
 import type { passwordAndCode } from '~/domain/accounts/schemas'
-import type { NextEnds } from '~/domain/administration/customers/desk.server'
+import type { ForeseenRenewal } from '~/domain/administration/changes/bulk-change.server'
 import type { ManagedUser } from '~/domain/administration/types'
 import type { ShownCredentials } from '~/http/session/credentials-once.server'
 import { paths } from '~/lib/paths'
@@ -23,7 +23,9 @@ import { OwnPasswordField } from '../../ui/own-password-field'
 type Props = {
   dialog: string | null
   /** The user that the dialog is about, if any. */
-  user: (ManagedUser & { nextEnds?: NextEnds }) | null
+  user: ManagedUser | null
+  /** What the renewal that the dialog is about will give. */
+  renewal: ForeseenRenewal | null
   /** Whether this user has two-step sign-in. */
   hasSecondFactor: boolean
   /** How often signing in to the account failed lately. */
@@ -83,12 +85,12 @@ export const MissingUserDialog = () => (
   </Dialog>
 )
 
-type UserDialogProps = Pick<Props, 'hasSecondFactor' | 'failedSignIns' | 'formKey'> & {
+type UserDialogProps = Pick<Props, 'hasSecondFactor' | 'failedSignIns' | 'formKey' | 'renewal'> & {
   dialog: string
   user: NonNullable<Props['user']>
 }
 
-function UserDialog({ dialog, user, hasSecondFactor, failedSignIns, formKey }: UserDialogProps) {
+function UserDialog({ dialog, user, hasSecondFactor, failedSignIns, ...rest }: UserDialogProps) {
   const fields = { id: user.id }
   if (dialog === 'edit') {
     return (
@@ -99,7 +101,7 @@ function UserDialog({ dialog, user, hasSecondFactor, failedSignIns, formKey }: U
       </Dialog>
     )
   }
-  if (isRenewDialog(dialog)) return <RenewDialog name={dialog} user={user} formKey={formKey} />
+  if (isRenewDialog(dialog)) return <RenewDialog name={dialog} user={user} {...rest} />
   if (dialog === 'reset') {
     return (
       <ConfirmDialog

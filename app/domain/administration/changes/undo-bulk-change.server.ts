@@ -130,8 +130,8 @@ export type UndoReceipt = { restored: readonly string[]; left: number }
  * has to be undone first. Sessions ended and work cancelled by disabling users are not restored. Payments of the
  * users who get their old values are rejected. Undoing an import, or a sale to a new user, moves the
  * accounts that it created to the trash, unless they have videos by now, and leaves tokens as they are;
- * it throws CONFLICT if no administrator would be left. Throws PASSWORD_NEEDED, and CONFLICT if it ends
- * what somebody can use now, or is about an account with a role, and that is not ticked (`requireSeen`).
+ * it throws CONFLICT if no administrator would be left. Throws PASSWORD_NEEDED, and CONFLICT if an
+ * account has a role, or the end that comes back has passed since, and that is not ticked (`requireSeen`).
  */
 export async function undoBulkChange(
   ctx: AdminCtx,
@@ -184,10 +184,10 @@ export async function foreseeUndo(ctx: AdminCtx, id: string): Promise<Surprise[]
 }
 
 /** A user whom an undo puts back: old and new swapped, and the account as it is now. */
-type Returning = BulkLine & { now: SoldState }
+type Returning = BulkLine & { now: SoldState; madeAt: string }
 
 /** Returns what an undo makes of an account. One that the change created goes to the trash. */
-const putBack = ({ username, now, after }: Returning): Sale => ({
+const putBack = ({ username, now, after, madeAt }: Returning): Sale => ({
   username,
   before: now,
   after: {
@@ -199,7 +199,7 @@ const putBack = ({ username, now, after }: Returning): Sale => ({
   trashed: null,
   days: null,
   paid: null,
-  isUndo: true,
+  undone: madeAt,
 })
 
 const planNamed = (text: string | null) => PLAN_NAMES.find((name) => name === text) ?? null
@@ -267,8 +267,9 @@ async function untouched(
   return db.rows<Returning>(sql`
     select users.id, username, after as before, before as after,
       json_build_object('role', role, 'isActive', is_active, 'plan', plan,
-        'expiryDate', ${isoText(sql`expiry_date`)}) as now
-    from bulk_change_users join users on users.id = user_id and users.deleted_at is null
+        'expiryDate', ${isoText(sql`expiry_date`)}) as now,
+      ${isoText(sql`bulk_changes.created_at`)} as "madeAt"
+    from bulk_change_users join bulk_changes on bulk_changes.id = change_id join users on users.id = user_id and users.deleted_at is null
     left join quota_days as today on today.user_id = users.id
       and today.day = ${today(settings.timeZone)}
     where change_id = ${id} and (is_skipped or not ${isUndone}::boolean) and after <@ jsonb_build_object(

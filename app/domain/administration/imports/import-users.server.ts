@@ -9,6 +9,7 @@ import { nameProblem, readName, twinProblem, withoutAccents } from '../../names/
 import { hashNewPassword, weakPasswordProblem } from '../../accounts/new-password.server'
 import { requireProof } from '../../accounts/proof.server'
 import type { AdminCtx } from '../../context'
+import { databaseNow } from '../../clock.server'
 import { databaseToday } from '../../days.server'
 import { trashText } from '../outcome'
 import { findTrashedOf } from '../outcome.server'
@@ -26,6 +27,16 @@ import { openTokens } from '../users/personal-token.server'
 import type { ImportResult, ManagedUser } from '../types'
 import { PLAN_NAMES, type Plans } from '../../plans/types'
 import { getPlans } from '../../business/settings.server'
+import {
+  NO_TICKS,
+  SEEN,
+  surprisesOfAll,
+  type Sale,
+  type Surprise,
+  type Ticks,
+  type Trashed,
+} from '../outcome'
+import { findTrashed, foresee, listTrashed, requireSeen, type Seller } from '../outcome.server'
 import { planNumbers } from '../rules'
 import { userFacts } from '../users/user-facts'
 import { getManagedUser, listManagedUsers } from '../users/users-query.server'
@@ -35,15 +46,16 @@ const EXISTS = 'User already exists. Nothing was changed.'
 /** An entry with what its line says about values that cannot be used. */
 export type NotedEntry = ImportEntry & { notes?: Notes }
 
-/** Whether lines may change roles, and create administrators and editors. */
-type Rights = { changesRoles: boolean }
+/** What lines may do: change roles, create administrators and editors, and what surprises (`Ticks`). */
+type Rights = { changesRoles: boolean; ticks?: Ticks }
 
-type Verdict = { username: string; notes?: readonly string[] } & (
-  | { do: 'create'; entry: ImportEntry; changes: string[] }
+type Verdict = { username: string; notes?: readonly string[]; seen?: readonly string[] } & (
+  | { do: 'create'; entry: ImportEntry; changes: string[]; trashed: Trashed | null }
   | {
       do: 'update'
       entry: ImportEntry
       id: string
+      account: ManagedUser
       changed: Partial<ImportedFacts>
       changes: string[]
     }
@@ -60,11 +72,19 @@ export async function checkImport(
   entries: readonly NotedEntry[],
   rights: Rights,
 ): Promise<ImportOutcome> {
-  return { results: (await decideImport(ctx, entries, rights)).map(toResult), changeId: null }
+  const { verdicts, surprises } = await decideImport(ctx, entries, rights)
+  return { results: verdicts.map(toResult), surprises, changeId: null }
 }
 
-/** The results, and the change with which the import can be undone, or null if nothing changed. */
-export type ImportOutcome = { results: ImportResult[]; changeId: string | null }
+/**
+ * The results, what surprises about the lines, and the change with which the import can be undone, or
+ * null if nothing changed.
+ */
+export type ImportOutcome = {
+  results: ImportResult[]
+  surprises: Surprise[]
+  changeId: string | null
+}
 
 const toResult = (verdict: Verdict): ImportResult =>
   verdict.do === 'refuse'
@@ -75,6 +95,7 @@ const toResult = (verdict: Verdict): ImportResult =>
         change: verdict.do,
         ...(verdict.do !== 'same' && { changes: verdict.changes }),
         ...(verdict.notes?.length && { notes: [...verdict.notes] }),
+        ...(verdict.seen?.length && { seen: [...verdict.seen] }),
       }
 
 /**
@@ -82,7 +103,8 @@ const toResult = (verdict: Verdict): ImportResult =>
  * password is rejected, so that a second run changes nothing. With the hashed marker (a line of an
  * export), the account gets the values that the line has, but keeps its password, its expiry date,
  * and its token if the line only has the mask. A line without a difference writes nothing. What was
- * written is kept as one change, which can be undone. Throws PASSWORD_NEEDED.
+ * written is kept as one change, which can be undone. A line fails if it sells or gives something that
+ * surprises and is not ticked. Throws PASSWORD_NEEDED.
  */
 export async function importUsers(
   ctx: AdminCtx,
@@ -90,18 +112,67 @@ export async function importUsers(
   rights: Rights,
 ): Promise<ImportOutcome> {
   requireProof(ctx)
-  const verdicts = await decideImport(ctx, entries, rights)
+  const { verdicts, surprises } = await decideImport(ctx, entries, rights)
   const changeId = newId()
   const results: ImportResult[] = []
   for (const verdict of verdicts) {
     // Hashes one password at a time: a hundred at once would use all cores and delay other
     // requests.
     results.push(
-      await importUser(ctx, verdict, { passwordHash: await hashFor(ctx, verdict), changeId }),
+      await importUser(ctx, verdict, {
+        passwordHash: await hashFor(ctx, verdict),
+        changeId,
+        seller: { ticks: ticksOf(rights) },
+      }),
     )
   }
   const hasChanged = results.some(({ success, change }) => success && change !== 'same')
-  return { results, changeId: hasChanged ? changeId : null }
+  return { results, surprises, changeId: hasChanged ? changeId : null }
+}
+
+/** Whoever lets lines change roles has seen that accounts have one. */
+const ticksOf = ({ changesRoles, ticks = NO_TICKS }: Rights): Ticks => ({
+  ...ticks,
+  seenRole: ticks.seenRole || changesRoles,
+})
+
+/** Returns what a line sells or gives, or null: plan and end of the account stay. */
+function saleOf(verdict: Verdict, now: Date): Sale | null {
+  if (verdict.do === 'create') {
+    const { username, trashed } = verdict
+    const { role, isActive, plan, expireDays } = verdict.entry
+    const end = expireDays === null ? null : new Date(now.getTime() + days(expireDays))
+    const after = { role, isActive, plan, expiryDate: end?.toISOString() ?? null }
+    return { username, before: null, after, trashed, days: expireDays, paid: null }
+  }
+  if (verdict.do !== 'update' || verdict.changed.plan === undefined) return null
+  const { username, account, changed } = verdict
+  const after = { ...account, ...changed }
+  return { username, before: account, after, trashed: null, days: null, paid: null }
+}
+
+type Decided = { verdicts: Verdict[]; surprises: Surprise[] }
+
+/** Refuses the lines that surprise and are not ticked, and notes what was ticked. */
+async function withSurprises(ctx: AdminCtx, decided: Verdict[], rights: Rights): Promise<Decided> {
+  const ticks = ticksOf(rights)
+  const now = await databaseNow(ctx.db)
+  const sales = decided.map((verdict) => saleOf(verdict, now))
+  const outcomes = await foresee(
+    ctx,
+    ctx.db,
+    sales.filter((sale) => sale !== null),
+  )
+  const rest = outcomes[Symbol.iterator]()
+  const verdicts = decided.map((verdict, i): Verdict => {
+    const surprises = sales[i] ? (rest.next().value?.surprises ?? []) : []
+    const unseen = surprises.filter(({ name }) => !ticks[SEEN[name]])
+    const { username } = verdict
+    if (unseen.length > 0) return { username, do: 'refuse', error: unseenText(unseen) }
+    return { ...verdict, seen: surprises.map(({ text }) => text) }
+  })
+  const surprises = surprisesOfAll(outcomes).filter(({ name }) => name !== 'role')
+  return { verdicts, surprises }
 }
 
 async function hashFor(ctx: AdminCtx, verdict: Verdict): Promise<string | null> {
@@ -122,8 +193,9 @@ const wordsFor = (
 async function decideImport(
   ctx: AdminCtx,
   entries: readonly NotedEntry[],
-  { changesRoles }: Rights,
-): Promise<Verdict[]> {
+  rights: Rights,
+): Promise<Decided> {
+  const { changesRoles } = rights
   const { phoneCountries: countries, timeZone } = ctx.settings
   const doubtOf = (name: string) => (isDoubtfulPhone(name, countries) ? [CHECK_NUMBER] : [])
   const today = await databaseToday(ctx.db, timeZone)
@@ -136,9 +208,9 @@ async function decideImport(
   const users = await findAccounts(ctx, spellingsOf(names))
   const accounts = new Map(users.map((account) => [account.username, account]))
   const tokens = await openTokens(ctx, users)
-  const trashed = await findTrashedOf(ctx.db, spellingsOf(names))
+  const inTrash = await listTrashed(ctx.db, spellingsOf(names))
   const seen = new Set<string>()
-  return parsed.map(({ entry, result }, i): Verdict => {
+  const decided = parsed.map(({ entry, result }, i): Verdict => {
     const { stored: username = '', forms = [] } = names[i] ?? {}
     const refuse = (error: string): Verdict => ({ username, do: 'refuse', error })
     const [issue] = result.error?.issues ?? []
@@ -163,11 +235,11 @@ async function decideImport(
     const mistakable = isTwin ? twinProblem(plain) : nameProblem(username)
     if (mistakable !== null) return refuse(wordsFor(entry, 'username', mistakable))
     if (clean.role !== 'user' && !changesRoles) return refuse(`Role: ${clean.role}. ${TICK_ROLES}`)
-    const [gone] = trashed.filter((one) => forms.includes(one.username))
-    const second = gone ? [trashText(gone, timeZone)] : []
-    const notes = [...typed, ...doubtOf(username), ...second, ...always, ...ifNew]
-    return { username, do: 'create', entry: clean, changes: termsOf(clean, today), notes }
+    const notes = [...typed, ...doubtOf(username), ...always, ...ifNew]
+    const trashed = inTrash.find((one) => forms.includes(one.username)) ?? null
+    return { username, do: 'create', entry: clean, changes: termsOf(clean, today), trashed, notes }
   })
+  return withSurprises(ctx, decided, rights)
 }
 
 async function findAccounts(ctx: AdminCtx, usernames: string[]): Promise<ManagedUser[]> {
@@ -193,9 +265,11 @@ function decideUpdate(entry: ImportEntry, { account, token, notes, changesRoles 
     const error = `Role: ${account.role} → ${changed.role}. ${TICK_ROLES}`
     return { ...decided, do: 'refuse', error }
   }
-  return { ...decided, do: 'update', entry, id, changed, changes }
+  return { ...decided, do: 'update', entry, id, account, changed, changes }
 }
 
+const unseenText = (unseen: readonly Surprise[]) =>
+  `${unseen.map(({ text }) => text).join(' ')} Tick it if that is right`
 const UNKNOWN_PLAN = `Plan: unknown. Write ${eitherOf(PLAN_NAMES)}`
 const TICK_ROLES = 'Tick "Change roles" to allow this'
 const CHECK_NUMBER = 'Check the number: it is not a complete number of any country'
@@ -237,18 +311,21 @@ function endingOf(
     : { problem: `${dayInWords(endsOn)} is not in the future` }
 }
 
-type Writing = { passwordHash: string | null; changeId: string }
+type Writing = { passwordHash: string | null; changeId: string; seller: Seller }
 
 async function importUser(
   ctx: AdminCtx,
   verdict: Verdict,
-  { passwordHash, changeId }: Writing,
+  { passwordHash, changeId, seller }: Writing,
 ): Promise<ImportResult> {
   const { username } = verdict
   try {
     if (verdict.do === 'create') {
       await ctx.db.transaction(async (tx) => {
+        const trashed = await findTrashed(ctx, tx, username)
         const user = await create(ctx, tx, { entry: verdict.entry, passwordHash })
+        const sale = { username, before: null, after: user, trashed, days: null, paid: null }
+        await requireSeen(ctx, tx, { sales: [sale], seller })
         const line = {
           id: user.id,
           before: { exists: false },
@@ -260,6 +337,8 @@ async function importUser(
     if (verdict.do === 'update') {
       const edit = { ...verdict.changed, id: verdict.id, password: undefined }
       await editUser(ctx, edit, async (tx, { before, after }) => {
+        const sale = { username, before, after, trashed: null, days: null, paid: null }
+        if (before.plan !== after.plan) await requireSeen(ctx, tx, { sales: [sale], seller })
         const line = { id: verdict.id, before: factsOf(before), after: factsOf(after) }
         await keepImportLine(ctx, tx, { changeId, line })
       })

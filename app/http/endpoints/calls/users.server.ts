@@ -38,19 +38,21 @@ export const usersCalls = {
     return { success: true }
   }),
   'POST /api/admin/users/bulk-import': adminCall(bulkImportInput, async ({ ctx, body }) => {
-    const { results, changeId } = await importUsers(ctx, body.users, { changesRoles: true })
+    const rights = { changesRoles: true, ...PROGRAM }
+    const { results, changeId } = await importUsers(ctx, body.users, rights)
     // What a line did is for the page, which shows it before anything is written.
-    return { results: results.map(({ change: _, changes: __, ...result }) => result), changeId }
+    const answer = results.map(({ change: _, changes: __, seen = [], notes = [], ...result }) => {
+      const all = [...notes, ...seen]
+      return { ...result, ...(all.length > 0 && { notes: all }) }
+    })
+    return { results: answer, changeId }
   }),
   'DELETE /api/admin/users/delete-all': adminCall(ALL_OF_THEM, async ({ ctx }) => {
     const count = await deleteAllUsers(ctx)
     return { message: ALL_USERS_DELETED, count }
   }),
   'POST /api/admin/users/quick-create': adminCall(quickCreateInput, async ({ ctx, body }) =>
-    json(
-      await quickCreateUser(ctx, { ...body, seller: PROGRAM }),
-      201,
-    ),
+    json(await quickCreateUser(ctx, { ...body, seller: PROGRAM }), 201),
   ),
   'POST /api/admin/users/reset-all-counters': adminCall(ALL_OF_THEM, async ({ ctx }) => ({
     success: true,
