@@ -283,7 +283,10 @@ export const SEEN = {
 
 const tick = z.boolean({ invalid_type_error: 'Must be true or false' }).default(false)
 
-/** The ticks of the forms that sell. `isEnabled` and `isRestored` change what surprises instead. */
+/**
+ * The ticks of the forms that sell. `isEnabled` and `isRestored` change what surprises instead; with
+ * `isAsked` a helper leaves what is above their amount to the administrators.
+ */
 export const TICKS = {
   seenRole: tick,
   seenTrash: tick,
@@ -294,6 +297,7 @@ export const TICKS = {
   seenPrice: tick,
   isEnabled: tick,
   isRestored: tick,
+  isAsked: tick,
 }
 const ticks = z.object(TICKS)
 export type Ticks = z.output<typeof ticks>

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { newId } from '~/lib/ids'
+import type { Tx } from '~/platform/db/port'
 import { networkOf } from '~/lib/network.server'
 import { isDuplicate } from '~/platform/db/duplicate'
 import { findByName } from '../accounts/find-by-name.server'
@@ -8,7 +9,9 @@ import type { Account } from '../accounts/types'
 import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { nameForms } from '../names/name-forms.server'
+import type { PlanName } from '../plans/types'
 import { amountOf, type ClaimInput } from './schemas'
+import type { Money, PaymentMethodName } from './types'
 import { referenceKey } from './rules'
 
 /** A picture of the payment: encoded by us, and the hash of its pixels. */
@@ -57,6 +60,35 @@ export async function claimPayment(
     const waiting = 'A payment of this number is already waiting to be checked.'
     throw new AppError('CONFLICT', waiting + signIn)
   }
+  return id
+}
+
+/** What a helper asks the administrators to sell. An amount of 0: without a payment. */
+export type AskedSale = Money & {
+  username: string
+  plan: PlanName
+  method: PaymentMethodName
+  reference: string | null
+  askedBy: string
+}
+
+/**
+ * Stores a sale that a helper asks the administrators to decide, as a claim that the helper recorded,
+ * and returns its id. Like a visitor's it has no account, so that it does not stand in the way of the
+ * customer's own. Throws CONFLICT if such a claim waits already.
+ */
+export async function claimSale(
+  tx: Tx,
+  { username, plan, amount, currency, method, reference, askedBy }: AskedSale,
+): Promise<string> {
+  const id = newId()
+  const added = await tx.run(sql`
+    insert into payments (id, username, plan, amount, currency, method, reference, reference_key,
+      received_at, recorded_by, asked_by, state)
+    values (${id}, ${username}, ${plan}::plan_name, ${amount}, ${currency}, ${method}, ${reference},
+      ${referenceKey(reference)}, engine_now(), ${askedBy}, ${askedBy}, 'claimed')
+    on conflict (username, (user_id is null)) where state = 'claimed' do nothing`)
+  if (added === 0) throw new AppError('CONFLICT', 'A payment of this number waits already.')
   return id
 }
 

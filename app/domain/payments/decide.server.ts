@@ -21,7 +21,7 @@ export type Locked = Money & {
   username: string
   plan: PlanName
   state: PaymentState
-  /** Whether the customer claimed it. */
+  /** Whether the customer claimed it, or a helper asked for it. */
   isClaim: boolean
   key: string | null
   picture: string | null
@@ -35,7 +35,7 @@ export async function lockPayment(
 ): Promise<Locked> {
   if (!isId(id)) throw noSuchPayment()
   const found = await tx.row<Locked>(sql`
-    select id, username, plan, amount, currency, state, recorded_by is null as "isClaim",
+    select id, username, plan, amount, currency, state, (recorded_by is null or asked_by is not null) as "isClaim",
       reference_key as key, picture_hash as picture from payments where id = ${id} for update`)
   if (!found) throw noSuchPayment()
   if (!states.includes(found.state)) {

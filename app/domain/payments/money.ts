@@ -123,3 +123,9 @@ export function amountText({ amount, currency }: Money): string {
 
 /** Formats an amount: 1,500 PKR, or 2.50 USD. */
 export const moneyText = (money: Money): string => `${figure(amountText(money))} ${money.currency}`
+
+/** Says what a helper asks the administrators to do. */
+export const askedText = (claim: Money & { plan: PlanName; username: string }): string =>
+  claim.amount === 0
+    ? `give ${claim.plan} to ${claim.username} without a payment`
+    : `confirm ${claim.plan}, ${moneyText(claim)} of ${claim.username}`

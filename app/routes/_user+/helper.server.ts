@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { actFor } from '~/domain/administration/helpers/act-for.server'
 import { HELPER_FAILED } from '~/lib/failure-titles'
-import { helperAskClaim, helperConfirm } from '~/domain/administration/helpers/helper-claims.server'
 import {
+  helperAskClaim,
+  helperAskSale,
+  helperConfirm,
+  type AskedOrder,
+} from '~/domain/administration/helpers/helper-claims.server'
+import { AppError } from '~/domain/errors'
+import {
+  findCustomer,
   helperAsk,
   helperCreate,
   helperPassword,
@@ -32,12 +39,18 @@ const confirmForm = confirmInput.extend(TICKS)
 export function helperForms(ctx: HelperCtx): Record<keyof typeof HELPER_FAILED, FormHandler> {
   return {
     'quick-create': form(HELPER_FAILED['quick-create'], quickCreateForm, async (input) => {
+      const { phone, plan, isAsked } = input
+      if (isAsked) return asked(ctx, 'create', { username: phone, plan, paid: paidOf(input) })
       const user = await helperCreate(ctx, input, { paid: paidOf(input), ticks: input })
       const credentials = { ...user, role: 'user', bearerToken: null }
       const headers = await handOn(actFor(ctx, 'create'), { kind: 'quick', ...credentials })
       return { ...done(user.username, 'User created', true), headers }
     }),
-    renew: form(HELPER_FAILED.renew, renewForm, async ({ id, ...input }, data) => {
+    renew: form(HELPER_FAILED.renew, renewForm, async ({ id, name, ...input }, data) => {
+      if (input.isAsked) {
+        const order = { ...(await orderOf(ctx, name)), paid: paidOf(input) }
+        return asked(ctx, 'renew', order)
+      }
       const order = { id, key: readFormKey(data), paid: paidOf(input), ticks: input }
       const { admin, user } = await helperRenew(ctx, order)
       return told(admin, { user, password: null }, 'Renewed by 30 days')
@@ -53,17 +66,38 @@ export function helperForms(ctx: HelperCtx): Record<keyof typeof HELPER_FAILED, 
     ),
     ask: form(HELPER_FAILED.ask, customer, async ({ id, name }) => {
       await helperAsk(ctx, id)
-      return done(name, 'The administrator was asked')
+      return done(name, ASKED)
     }),
     'ask-payment': form(HELPER_FAILED['ask-payment'], oneClaim, async ({ id }) => {
       await helperAskClaim(ctx, id)
-      return done('', 'The administrator was asked')
+      return done('', ASKED)
     }),
     'confirm-payment': form(HELPER_FAILED['confirm-payment'], confirmForm, async (input) => {
+      if (input.isAsked) {
+        await helperAskClaim(ctx, input.id)
+        return done('', ASKED)
+      }
       const confirmed = await helperConfirm(ctx, input, input)
       return told(actFor(ctx, 'payments'), confirmed, 'Payment confirmed')
     }),
   }
+}
+
+const ASKED = 'The administrator was asked'
+
+/** Leaves a sale to the administrators. */
+async function asked(ctx: HelperCtx, right: 'create' | 'renew', order: AskedOrder) {
+  await helperAskSale(ctx, right, order)
+  return done(right === 'renew' ? order.username : '', ASKED)
+}
+
+/** Returns what a renewal of a customer sells. Throws NOT_FOUND, and BAD_INPUT without a plan. */
+async function orderOf(ctx: HelperCtx, name: string): Promise<Omit<AskedOrder, 'paid'>> {
+  const found = await findCustomer(ctx, name)
+  if (!found) throw new AppError('NOT_FOUND', 'No customer has this number.')
+  const { username, plan } = found
+  if (plan === null) throw new AppError('BAD_INPUT', `${username} has no plan.`)
+  return { username, plan }
 }
 
 type Told = { user: ManagedUser; password: string | null }

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { AskedClaim } from '~/domain/administration/types'
-import { moneyText } from '~/domain/payments/money'
+import { askedText } from '~/domain/payments/money'
 import { paths } from '~/lib/paths'
 import { buttonClass } from '../../ui/button'
 import { Card } from '../../ui/card'
@@ -15,7 +15,7 @@ export function AskedClaims({ claims }: { claims: readonly AskedClaim[] }) {
         {claims.map(({ id, askedBy, receivedAt, ...claim }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-3 py-3 text-sm">
             <p className="min-w-0 break-words">
-              {askedBy}: confirm {claim.plan}, {moneyText(claim)} of {claim.username}{' '}
+              {askedBy}: {askedText(claim)}{' '}
               <span className="text-soft">
                 <DayTime instant={receivedAt} />
               </span>

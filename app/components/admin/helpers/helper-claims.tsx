@@ -20,7 +20,8 @@ export function HelperClaims({ claims }: { claims: readonly HelperClaim[] }) {
           >
             <div className="min-w-0">
               <p className="break-words font-medium">
-                {claim.username}: {claim.plan}, {moneyText(claim)}
+                {claim.username}: {claim.plan},{' '}
+                {claim.amount === 0 ? 'without a payment' : moneyText(claim)}
               </p>
               <p className="break-words text-soft">
                 <DayTime instant={claim.receivedAt} /> · {claim.reference ?? 'no reference'}

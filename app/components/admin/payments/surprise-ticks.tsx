@@ -26,12 +26,18 @@ export function SurpriseTicks({ fields, surprises, instead }: Props) {
     if (known.length > 0) return known
     return (fields[SEEN[name]].errors ?? []).map((text) => ({ name, text }))
   })
+  const propsOf = (name: keyof Ticks) => getInputProps(fields[name], { type: 'checkbox' })
+  const [above] = fields.isAsked.errors ?? []
   return (
-    <Surprises
-      said={said}
-      instead={instead}
-      propsOf={(name) => getInputProps(fields[name], { type: 'checkbox' })}
-    />
+    <>
+      <Surprises said={said} instead={instead} propsOf={propsOf} />
+      {above !== undefined && (
+        <div className="rounded border border-warn px-3 py-2 text-sm">
+          <p className="text-warn [overflow-wrap:anywhere]">{above}</p>
+          <CheckboxField {...propsOf('isAsked')} label="Ask the administrator" />
+        </div>
+      )}
+    </>
   )
 }
 

@@ -1,14 +1,17 @@
 import sql from 'sql-template-tag'
 import { noteOnce } from '../../alarms/notices.server'
 import { writeAudit } from '../../audit/write.server'
-import type { AdminCtx, HelperCtx } from '../../context'
+import type { AdminCtx, HelperCtx, Right } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { markAsked } from '../../payments/decide.server'
+import { claimSale } from '../../payments/claim.server'
+import { nameForms } from '../../names/name-forms.server'
+import type { PlanName } from '../../plans/types'
 import { findPayment, noSuchPayment } from '../../payments/list.server'
 import { isCurrency } from '~/lib/currencies'
-import { moneyText, priceOf, unitOf } from '../../payments/money'
-import type { ConfirmInput } from '../../payments/schemas'
+import { askedText, moneyText, priceOf, unitOf } from '../../payments/money'
+import type { ConfirmInput, PaidTerms } from '../../payments/schemas'
 import { getPlans } from '../../business/settings.server'
 import type { Outcome, Ticks } from '../outcome'
 import type { Money } from '../../payments/types'
@@ -63,7 +66,42 @@ export async function helperAskClaim(ctx: HelperCtx, id: string): Promise<void> 
     const claim = await markAsked(tx, id, ctx.actor.username)
     const subject = { kind: 'payment', id, name: claim.username } as const
     await writeAudit(tx, admin, { action: 'helper.ask-payment', subject })
-    const text = `${ctx.actor.username}: confirm ${claim.plan}, ${moneyText(claim)} of ${claim.username}.`
+    const text = `${ctx.actor.username}: ${askedText(claim)}.`
+    await noteOnce(ctx, tx, { name: 'request', subjectId: id, text })
+  })
+}
+
+/** What a helper asks to sell: a plan to a number, paid or not. */
+export type AskedOrder = { username: string; plan: PlanName; paid: PaidTerms | null }
+
+/**
+ * Asks the administrators to make a sale above the helper's amount; they are told at once. Nothing is
+ * sold yet: it is a claim, which they confirm or reject. Throws FORBIDDEN, CONFLICT if one waits
+ * already, and BAD_INPUT if no amount was typed and there is no price.
+ */
+export async function helperAskSale(
+  ctx: HelperCtx,
+  right: Right,
+  { username, plan, paid }: AskedOrder,
+): Promise<void> {
+  const admin = actFor(ctx, right)
+  if (paid) actFor(ctx, 'payments')
+  const { stored } = nameForms(username, ctx.settings.phoneCountries)
+  const currency = paid?.currency ?? 'PKR'
+  const price = priceOf((await getPlans(ctx.db))[plan], currency)
+  const amount = paid ? (paid.amount ?? price) : 0
+  if (amount === null) {
+    const problem = 'Type the amount: there is no price for this'
+    throw new AppError('BAD_INPUT', problem, { fields: { paidAmount: [problem] } })
+  }
+  const { username: askedBy } = ctx.actor
+  const { method, reference } = paid ?? { method: 'other' as const, reference: null }
+  const sale = { username: stored, plan, amount, currency, method, reference }
+  await ctx.db.transaction(async (tx) => {
+    const id = await claimSale(tx, { ...sale, askedBy })
+    const subject = { kind: 'payment', id, name: stored } as const
+    await writeAudit(tx, admin, { action: 'helper.ask-payment', subject })
+    const text = `${askedBy}: ${askedText(sale)}.`
     await noteOnce(ctx, tx, { name: 'request', subjectId: id, text })
   })
 }
@@ -94,7 +132,7 @@ export const mayOf =
     const most = mostOf({ paid, worth })
     if (isWithin(most, cap)) return
     const message = `You may not confirm ${most ? moneyText(most) : 'this'}. The administrator has to.`
-    throw new AppError('FORBIDDEN', message)
+    throw new AppError('FORBIDDEN', message, { fields: { isAsked: [message] } })
   }
 
 /** The larger of what was paid and what it is worth. Null: there is no price in this currency. */
