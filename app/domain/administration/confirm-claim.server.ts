@@ -19,7 +19,7 @@ import { note, storeChange, writeFacts } from './changes/bulk-change.server'
 import { RENEW_DAYS } from './changes/bulk-rules'
 import { addAccount, keepNewAccount, soldAccount, soldNew } from './users/create-user.server'
 import { soldFacts } from './changes/edit-paid.server'
-import { paidTime, type Outcome, type Sale, type SoldState } from './outcome'
+import { paidTime, seenText, type Outcome, type Sale, type SoldState } from './outcome'
 import { findTrashed, foresee, requireSeen, UNTICKED, type Seller } from './outcome.server'
 import { planNumbers } from './rules'
 import { lockUsers } from './users/stop-users.server'
@@ -125,7 +125,16 @@ async function createFor(
   const time = paidTime(soldNew(user), (await databaseNow(tx)).toISOString())
   const { isRepeatSeen } = input
   const price = outcome?.price?.amount ?? null
-  await markConfirmed(ctx, tx, { claim, changeId, userId: user.id, isRepeatSeen, price, ...time })
+  const seen = seenText(outcome ? [outcome] : [])
+  await markConfirmed(ctx, tx, {
+    claim,
+    changeId,
+    userId: user.id,
+    isRepeatSeen,
+    price,
+    seen,
+    ...time,
+  })
   return { user, outcome: one(outcome) }
 }
 
@@ -159,7 +168,8 @@ async function renewFor(
   const time = paidTime(sold, now.toISOString())
   const { isRepeatSeen } = input
   const price = outcome?.price?.amount ?? null
-  await markConfirmed(ctx, tx, { claim, changeId, userId: id, isRepeatSeen, price, ...time })
+  const seen = seenText(outcome ? [outcome] : [])
+  await markConfirmed(ctx, tx, { claim, changeId, userId: id, isRepeatSeen, price, seen, ...time })
   return { user: await getManagedUser(ctx, tx, id), outcome: one(outcome) }
 }
 

@@ -332,4 +332,10 @@ export function surprisesOfAll(
   })
 }
 
+/** Returns the names of what surprised about sales and was ticked, for the log. Null: nothing did. */
+export function seenText(outcomes: readonly Outcome[]): string | null {
+  const names = surprisesOfAll(outcomes).map(({ name }) => name)
+  return names.length === 0 ? null : names.join(', ')
+}
+
 const NAMED = 5

@@ -4,6 +4,7 @@ import type { ChatOccasion } from '../business/types'
 import type { Right, UserRole } from '../context'
 import type { Money } from '../payments/types'
 import type { PlanName } from '../plans/types'
+import type { SoldAct } from './changes/sold-acts'
 import type { Surprise, Ticks } from './outcome'
 
 /** Numbers of accounts, and how many videos they generated this month. */
@@ -153,9 +154,12 @@ export type HelperAct = {
   action: AuditAction
   subjectName: string | null
   count: number
-  /** A renewal for which no payment is recorded. */
-  isUnpaid: boolean
+  /** What it gave a customer: the plan, and what was paid. */
+  sold: SoldAct | null
 }
+
+/** What a helper sold today, in a line. */
+export type HelperSales = { name: string; text: string }
 
 /** What a helper asked for. `isApproved` is null while it waits. */
 export type HelperRequest = {

@@ -208,6 +208,14 @@ export const INVARIANTS = {
       select 1 from payments as other where other.reference_key = payments.reference_key
         and other.id <> payments.id and other.state in ('confirmed', 'refunded')
         and other.decided_at <= payments.decided_at and not other.is_repeat_seen)`,
+  'I27 what surprised about a payment was ticked': sql`
+    select payments.id, surprise from payments join bulk_changes on bulk_changes.id = change_id
+    cross join lateral (values ('price', amount < price),
+      ('expired', period_to < payments.decided_at - interval '25 hours'
+        and created_at > payments.decided_at - interval '1 minute')) as said(surprise, is_so)
+    where ${JUST_DECIDED} and payments.state = 'confirmed' and is_so and not exists (
+      select 1 from trail_entries where subject_id = payments.id
+        and action in ('payment.confirm', 'payment.record') and after->>'seen' like '%' || surprise || '%')`,
   'galleries count what is there': sql`
     select galleries.user_id from galleries cross join lateral (
       select count(*) filter (where status = 'pending')::int as pending,

@@ -26,6 +26,8 @@ type Recording = {
   method: PaymentMethodName
   reference: string | null
   isRepeatSeen: boolean
+  /** What surprised about it and was ticked, for the log. */
+  seen: string | null
   payments: readonly NewPayment[]
 }
 
@@ -35,7 +37,7 @@ type Recording = {
  * the reference and that has not been seen. One reference may pay for several users of a change.
  */
 export async function recordPayments(ctx: AdminCtx, tx: Tx, recording: Recording): Promise<void> {
-  const { changeId, method, reference, isRepeatSeen, payments } = recording
+  const { changeId, method, reference, isRepeatSeen, seen, payments } = recording
   const key = referenceKey(reference)
   const isRepeated = await refuseRepeat(tx, {
     key,
@@ -72,6 +74,7 @@ export async function recordPayments(ctx: AdminCtx, tx: Tx, recording: Recording
         paid: `${amountText({ amount, currency })} ${currency}`,
         method,
         reference,
+        ...(seen !== null && { seen }),
       },
     })),
   )

@@ -65,6 +65,8 @@ type Confirmation = PaidTime &
     changeId: string
     userId: string
     isRepeatSeen: boolean
+    /** What surprised about it and was ticked, for the log. */
+    seen: string | null
   }
 
 /**
@@ -74,7 +76,7 @@ type Confirmation = PaidTime &
 export async function markConfirmed(
   ctx: AdminCtx,
   tx: Tx,
-  { claim, changeId, userId, from, to, price, isRepeatSeen }: Confirmation,
+  { claim, changeId, userId, from, to, price, seen, isRepeatSeen }: Confirmation,
 ): Promise<void> {
   const { id, key, picture, plan } = claim
   const isRepeat = await refuseRepeat(tx, {
@@ -89,7 +91,12 @@ export async function markConfirmed(
       decided_by = ${ctx.actor.username}, change_id = ${changeId}, user_id = ${userId}, price = ${price},
       period_from = ${from}::timestamptz, period_to = ${to}::timestamptz, is_repeat_seen = ${isRepeat}
     where id = ${id}`)
-  const facts = { plan, paid: paidText(claim), ...(isRepeat && { isRepeatSeen: true }) }
+  const facts = {
+    plan,
+    paid: paidText(claim),
+    ...(isRepeat && { isRepeatSeen: true }),
+    ...(seen !== null && { seen }),
+  }
   await note(ctx, tx, { claim, action: 'payment.confirm', after: { state: 'confirmed', ...facts } })
 }
 

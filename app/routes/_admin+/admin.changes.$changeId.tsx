@@ -20,7 +20,7 @@ import { USER_RULES } from '~/domain/administration/rules'
 import { userTableQuery } from '~/domain/administration/users/list-schemas'
 import {
   getBulkChange,
-  putBackText,
+  nowText,
   undoBulkChange,
   type BulkChangeView,
 } from '~/domain/administration/changes/undo-bulk-change.server'
@@ -58,7 +58,7 @@ export async function action(args: ActionFunctionArgs) {
       return redirectWithToast(paths.admin.change(id) + new URL(args.request.url).search, {
         kind: 'success',
         title: 'Change undone',
-        description: `${await putBackText(ctx, restored)}${rest}`,
+        description: `${await nowText(ctx, restored)}${rest}`,
       })
     }),
   })

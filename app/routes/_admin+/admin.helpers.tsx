@@ -37,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listRequests(ctx),
     listAskedClaims(ctx),
   ])
-  return json({ helpers, acts, requests, claims })
+  return json({ helpers, ...acts, requests, claims })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -54,7 +54,7 @@ export { unlessUnanswered as shouldRevalidate }
 
 /** What helpers ask for, what each may do, and what they did today. */
 export default function HelpersPage() {
-  const { helpers, acts, requests, claims } = useLoaderData<typeof loader>()
+  const { helpers, acts, sales, requests, claims } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
@@ -74,7 +74,7 @@ export default function HelpersPage() {
           ))}
         </div>
       )}
-      <HelperActs acts={acts} unpaid={paths.admin.unpaid} />
+      <HelperActs acts={acts} sales={sales} unpaid={paths.admin.unpaid} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { TICKS } from '~/domain/administration/outcome'
 import { z } from 'zod'
 import { applyBulkChange } from '~/domain/administration/changes/bulk-change.server'
+import { nowText, usersOfChange } from '~/domain/administration/changes/undo-bulk-change.server'
 import { bulkActionText } from '~/domain/administration/changes/bulk-rules'
 import { bulkAction, type BulkKind } from '~/domain/administration/changes/bulk-schemas'
 import { userTableQuery } from '~/domain/administration/users/list-schemas'
@@ -13,7 +14,6 @@ import { readFormKey } from '~/http/forms/idempotency.server'
 import { refuseOtherNumber } from '~/http/forms/typed-number.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { digitsOf } from '~/lib/digits'
-import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 
 /**
@@ -48,15 +48,16 @@ export function changeForms(ctx: AdminCtx, request: Request) {
       const order = { action: bulkAction.parse(action.data), target, paid: paidOf(input) }
       if (asksNumber(order.action.kind, expected))
         refuseOtherNumber({ typed, expected }, 'Nobody was changed.')
-      const { changeId, count } = await applyBulkChange(ctx, order, {
+      const { changeId } = await applyBulkChange(ctx, order, {
         expected,
         key: readFormKey(data),
         seller: { ticks: input },
       })
+      const ids = await usersOfChange(ctx, changeId)
       return redirectWithToast(paths.admin.change(changeId) + userTableAddress(query), {
         kind: 'success',
         title: 'Users updated',
-        description: `${bulkActionText(order.action)}: ${plural(count, 'user')}.`,
+        description: `${bulkActionText(order.action)}: ${await nowText(ctx, ids)}`,
       })
     }),
   }

@@ -61,7 +61,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       leftToday(ctx),
       takeOnce(ctx, request),
     ])
-  const lists = { acts, requests, claims }
+  const lists = { ...acts, requests, claims }
   const data = { search, customer, ...lists, left, rights, takesPayments: paid, credentials }
   return json({ ...data, formKey: newFormKey() }, { headers })
 }
@@ -81,7 +81,8 @@ export { unlessUnanswered as shouldRevalidate }
 /** Where a helper serves one customer at a time. */
 export default function HelperPage() {
   const data = useLoaderData<typeof loader>()
-  const { search, customer, acts, requests, claims, left, rights, credentials, formKey } = data
+  const { search, customer, acts, sales, requests, claims, left, rights, credentials, formKey } =
+    data
   const may = { rights, takesPayments: data.takesPayments }
   const failure = useActionData<typeof action>()
   const [params] = useSearchParams()
@@ -103,7 +104,7 @@ export default function HelperPage() {
             <QuickCreateForm takesPayments={may.takesPayments} />
           </Card>
         )}
-        <HelperActs acts={acts} />
+        <HelperActs acts={acts} sales={sales} />
       </div>
       {credentials && readDialog(params).name === 'credentials' && (
         <CredentialsDialog credentials={credentials} />

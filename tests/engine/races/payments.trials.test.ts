@@ -4,7 +4,7 @@ import { confirmClaim } from '../../../app/domain/administration/confirm-claim.s
 import { RENEW_FROM } from '../../../app/domain/administration/changes/bulk-schemas'
 import { quickCreateUser } from '../../../app/domain/administration/users/create-user.server'
 import { editPaidUser } from '../../../app/domain/administration/changes/edit-paid.server'
-import { NO_TICKS } from '../../../app/domain/administration/outcome'
+import { ALL_SEEN, NO_TICKS } from '../../../app/domain/administration/outcome'
 import { deleteUser } from '../../../app/domain/administration/users/delete-users.server'
 import { editUser } from '../../../app/domain/administration/users/edit-user.server'
 import { restoreUser } from '../../../app/domain/administration/users/user-trash.server'
@@ -52,14 +52,14 @@ const rowsOf = async (usernames: readonly string[]): Promise<Row[]> => {
 }
 
 /** Every surprise is ticked. */
-const ALL = {
-  ...NO_TICKS,
-  seenRole: true,
-  seenTrash: true,
-  seenDisabled: true,
-  seenExpired: true,
-  seenPlan: true,
-  seenPrice: true,
+const ALL = ALL_SEEN
+
+const changesOf = async (ids: readonly string[]): Promise<string[]> => {
+  const { rows } = await engine.pool.query<{ id: string }>(
+    'select distinct change_id as id from bulk_change_users where user_id = any($1) order by id',
+    [ids],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Confirmed payments with one reference, of which nobody saw that they repeat it. */
@@ -73,11 +73,19 @@ async function unseen(): Promise<unknown[]> {
 }
 
 /** What an administrator may do next, with two customers, a number without an account, and the clock. */
-type World = { admin: AdminCtx; rng: Rng; names: string[]; ids: string[]; fresh: string }
+type World = {
+  admin: AdminCtx
+  rng: Rng
+  names: string[]
+  ids: string[]
+  fresh: string
+  /** What an older page of this administrator shows: payments and changes by id. */
+  older: { rows: Row[]; changes: string[] }
+}
 
 const pick = <T>(rng: Rng, all: readonly T[]): T | undefined => all[rng.below(all.length || 1)]
 
-async function act({ admin, rng, names, ids, fresh }: World): Promise<unknown> {
+async function act({ admin, rng, names, ids, fresh, older }: World): Promise<unknown> {
   const references = [null, `${fresh} a`, `${fresh}-B`, `${fresh}b`]
   const reference = pick(rng, references) ?? null
   const isRepeatSeen = rng.below(2) === 0
@@ -88,7 +96,10 @@ async function act({ admin, rng, names, ids, fresh }: World): Promise<unknown> {
     reference,
     isRepeatSeen,
   }
-  const rows = await rowsOf(names)
+  const isOlder = rng.below(3) === 0 && older.changes.length > 0
+  const page = isOlder ? older : { rows: await rowsOf(names), changes: await changesOf(ids) }
+  if (rng.below(3) === 0) Object.assign(older, page)
+  const { rows, changes } = page
   const payment = pick(rng, rows)?.id ?? 'none'
   const id = pick(rng, ids) ?? ''
   const plan = pick(rng, PLAN_NAMES) ?? 'Starter'
@@ -126,11 +137,14 @@ async function act({ admin, rng, names, ids, fresh }: World): Promise<unknown> {
         filters: userFilterQuery.parse({}),
       }
       const action =
-        rng.below(2) === 0
-          ? ({ kind: 'add-days', days: 1 + rng.below(40) } as const)
-          : ({ kind: 'renew', from: pick(rng, RENEW_FROM) ?? 'later' } as const)
+        rng.below(4) === 0
+          ? ({ kind: 'change-plan', plan } as const)
+          : rng.below(2) === 0
+            ? ({ kind: 'add-days', days: 1 + rng.below(40) } as const)
+            : ({ kind: 'renew', from: pick(rng, RENEW_FROM) ?? 'later' } as const)
       const expected = target.picked.length
-      const order = { action, target, paid: rng.below(4) === 0 ? null : paid }
+      const isFree = action.kind === 'change-plan' || rng.below(4) === 0
+      const order = { action, target, paid: isFree ? null : paid }
       return applyBulkChange(admin, order, { expected, key: undefined, seller })
     }
     case 6:
@@ -138,7 +152,7 @@ async function act({ admin, rng, names, ids, fresh }: World): Promise<unknown> {
         ? quickCreateUser(admin, { phone: fresh, plan, seller }, paid)
         : editPaidUser(admin, { id, plan, expireDays: 1 + rng.below(60), seller }, paid)
     case 7:
-      return undoBulkChange(admin, pick(rng, rows)?.change_id ?? 'none')
+      return undoBulkChange(admin, pick(rng, changes) ?? 'none', seller)
     case 8: {
       const unpaid = await listUnpaid(admin.db, { userId: id })
       return recordLatePayment(admin, pick(rng, unpaid)?.id ?? 'none', { paid, seller })
@@ -160,9 +174,12 @@ test(`I19-I22: after random claims, confirmations, renewals, undos and refunds b
     const fresh = `0344${String(10_000_000 + trial)}`
     const names = [...users.map(({ actor }) => actor.username), fresh]
     const ids = users.map(({ actor }) => actor.id)
+    const older = admins.map(() => ({ rows: [], changes: [] }))
     for (let step = 0; step < 12; step++) {
       await Promise.all(
-        admins.map((admin) => attempt(() => act({ admin, rng, names, ids, fresh }))),
+        admins.map((admin, i) =>
+          attempt(() => act({ admin, rng, names, ids, fresh, older: older[i]! })),
+        ),
       )
       if (rng.below(4) === 0) await engine.clock.move(rng.below(5) * 86_400_000)
     }

@@ -1,29 +1,41 @@
 import { Link } from '@remix-run/react'
-import type { HelperAct } from '~/domain/administration/types'
+import { isUnpaid, paidText, type SoldAct } from '~/domain/administration/changes/sold-acts'
+import type { HelperAct, HelperSales } from '~/domain/administration/types'
 import { AUDIT_ACTIONS } from '~/domain/audit/types'
 import { Card } from '../../ui/card'
 import { DayTime } from '../../ui/day-time'
 
 type Props = {
   acts: readonly HelperAct[]
-  /** The page on which such payments are recorded, for those who may. */
+  /** What each helper sold, in a line. */
+  sales: readonly HelperSales[]
+  /** The page on which missing payments are recorded, for those who may. */
   unpaid?: string
 }
 
-/** What helpers did today, with a mark at renewals of which no payment is recorded. */
-export function HelperActs({ acts, unpaid }: Props) {
+/** What helpers did today, with plan and payment of what they sold. */
+export function HelperActs({ acts, sales, unpaid }: Props) {
   return (
     <Card title="Today">
+      {sales.length > 0 && (
+        <ul className="mb-2 space-y-1 text-sm tabular-nums">
+          {sales.map(({ name, text }) => (
+            <li key={name} className="break-words">
+              <span className="font-medium">{name}</span>: {text}
+            </li>
+          ))}
+        </ul>
+      )}
       {acts.length === 0 ? (
         <p className="text-sm text-soft">Nothing yet.</p>
       ) : (
         <ul className="divide-y divide-line">
-          {acts.map(({ id, at, actorName, action, subjectName, count, isUnpaid }) => (
+          {acts.map(({ id, at, actorName, action, subjectName, count, sold }) => (
             <li key={id} className="py-2 text-sm">
               <p className="break-words">
                 <span className="font-medium">{actorName}</span> {AUDIT_ACTIONS[action]}
                 {subjectName !== null && `: ${subjectName}`}
-                {count > 1 && ` (${count})`} {isUnpaid && <Unpaid to={unpaid} />}
+                {count > 1 && ` (${count})`} {sold && <Sold act={sold} unpaid={unpaid} />}
               </p>
               <p className="text-soft">
                 <DayTime instant={at} />
@@ -36,12 +48,13 @@ export function HelperActs({ acts, unpaid }: Props) {
   )
 }
 
-function Unpaid({ to }: { to: string | undefined }) {
-  const look = 'font-medium text-warn'
-  const text = 'without a payment'
-  if (to === undefined) return <span className={look}>{text}</span>
+function Sold({ act, unpaid }: { act: SoldAct; unpaid: string | undefined }) {
+  const text = `${act.plan ?? 'No plan'}, ${paidText(act)}`
+  if (!isUnpaid(act)) return <span className="tabular-nums">{text}</span>
+  const look = 'font-medium tabular-nums text-warn'
+  if (unpaid === undefined) return <span className={look}>{text}</span>
   return (
-    <Link to={to} className={`${look} underline`}>
+    <Link to={`${unpaid}?kind=${act.kind}`} className={`${look} underline`}>
       {text}
     </Link>
   )

@@ -183,7 +183,7 @@ export async function applyBulkChange(
       throw new AppError('CONFLICT', message)
     }
     const sales = salesOf({ ...order, enables }, found)
-    await requireSeen(ctx, tx, { sales, seller })
+    const outcomes = await requireSeen(ctx, tx, { sales, seller })
     const changeId = await storeChange(ctx, tx, { kind: order.action.kind, lines })
     await writeFacts(ctx, tx, lines)
     if (order.action.kind === 'disable') {
@@ -201,7 +201,7 @@ export async function applyBulkChange(
         before: { plan, expiryDate: before.expiryDate ?? null },
         after: { plan, expiryDate: after.expiryDate ?? null },
       }))
-      await recordPaid(ctx, tx, { changeId, paid: order.paid, users })
+      await recordPaid(ctx, tx, { changeId, paid: order.paid, users, outcomes })
     }
     return { changeId, count: lines.length }
   })

@@ -31,7 +31,12 @@ export async function editPaidUser(
     const line = { id, before: soldFacts(before), after: soldFacts(after) }
     const changeId = await storeChange(ctx, tx, { kind: 'edit', lines: [line] })
     if (paid)
-      await recordPaid(ctx, tx, { changeId, paid, users: [{ id, username, before, after }] })
+      await recordPaid(ctx, tx, {
+        changeId,
+        paid,
+        users: [{ id, username, before, after }],
+        outcomes,
+      })
   })
   return { user, ...(notes.length > 0 && { notes }) }
 }

@@ -48,9 +48,9 @@ export async function recordLatePayment(
     if (!act) throw new AppError('CONFLICT', ALREADY)
     const { userId, username, at } = act
     const sale = lateSale(act, paid)
-    await requireSeen(ctx, tx, { sales: [sale], seller })
+    const outcomes = await requireSeen(ctx, tx, { sales: [sale], seller })
     const user = { id: userId, username, ...pricedAs(sale) }
-    await recordPaid(ctx, tx, { changeId, paid, users: [user], at })
+    await recordPaid(ctx, tx, { changeId, paid, users: [user], outcomes, at })
     return getManagedUser(ctx, tx, userId)
   })
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../errors'
 import { recordPayments, type NewPayment } from '../../payments/book.server'
 import type { PaidTerms } from '../../payments/schemas'
 import type { PlanName, Plans } from '../../plans/types'
-import { listPrice, paidTime } from '../outcome'
+import { listPrice, paidTime, seenText, type Outcome } from '../outcome'
 import type { BulkLine } from './bulk-rules'
 
 /** What a user of a change had, and has now. */
@@ -22,6 +22,8 @@ type PaidChange = {
   changeId: string
   paid: PaidTerms
   users: readonly Paying[]
+  /** What was foreseen of the change, and ticked where it surprised. */
+  outcomes: readonly Outcome[]
   /** When it was sold. Default: now. */
   at?: string
 }
@@ -33,12 +35,12 @@ type PaidChange = {
 export async function recordPaid(
   ctx: AdminCtx,
   tx: Tx,
-  { changeId, paid, users, at }: PaidChange,
+  { changeId, paid, users, outcomes, at }: PaidChange,
 ): Promise<void> {
   const now = at ?? (await databaseNow(tx)).toISOString()
   const plans = await getPlans(tx)
   const payments = users.map((user) => paymentOf(user, paid, { now, plans }))
-  await recordPayments(ctx, tx, { changeId, ...paid, payments })
+  await recordPayments(ctx, tx, { changeId, ...paid, seen: seenText(outcomes), payments })
 }
 
 type Moment = { now: string; plans: Plans }

@@ -55,7 +55,7 @@ const nextOld = (name: 'plan' | 'expiryDate'): Sql => sql`
  */
 const withAccounts = (acts: Sql, where: Sql, rest: Sql = empty): Sql => sql`
   select "changeId" || '.' || "userId" as id, "changeId", "userId", username, acts.kind,
-    ${isoText(sql`made_at`)} as at, by, "isRenewal",
+    ${isoText(sql`made_at`)} as at, by, actor_id as "actorId", "isRenewal",
     coalesce(acts.after->>'plan', ${nextOld('plan')}, users.plan::text) as plan,
     acts.before->>'plan' as "planBefore", acts.before->>'expiryDate' as "from",
     case when acts.after ? 'expiryDate' then acts.after->>'expiryDate'
@@ -82,6 +82,22 @@ export async function listUnpaid(
     ),
   )
   return rows.map((row) => toAct(row, plans))
+}
+
+/** Lists what one of these actors has given since a moment, the newest first, at most 200. */
+export async function listActsBy(
+  db: Executor,
+  { actorIds, since }: { actorIds: readonly string[]; since: Sql },
+): Promise<(SoldAct & { actorId: string })[]> {
+  const plans = await getPlans(db)
+  const rows = await db.rows<StoredAct & { actorId: string }>(
+    withAccounts(
+      actsSql(plans),
+      sql`made_at >= ${since} and actor_id = any(${[...actorIds]}::uuid[])`,
+      sql`order by made_at desc, "userId" limit 200`,
+    ),
+  )
+  return rows.map((row) => ({ ...toAct(row, plans), actorId: row.actorId }))
 }
 
 /** Counts the acts of the last weeks without a payment, or with one below the price, by kind. */

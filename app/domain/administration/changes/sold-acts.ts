@@ -1,4 +1,5 @@
 import { days } from '~/lib/time'
+import { moneyText } from '../../payments/money'
 import type { Money } from '../../payments/types'
 import type { PlanName, Plans } from '../../plans/types'
 import { listPrice, pricedAs, type Sale, type SoldState } from '../outcome'
@@ -72,4 +73,38 @@ export function toAct(act: StoredAct, plans: Plans): SoldAct {
     ? paidPrice
     : listPrice(pricedAs(lateSale(act, null)), { plans, now: act.at }, currency)
   return { ...rest, days: daysOf(act), price: amount === null ? null : { amount, currency } }
+}
+
+/** Returns whether an act has no payment, or one below the price. */
+export const isUnpaid = ({ paid, price }: SoldAct): boolean =>
+  paid === null || (price !== null && paid.amount < price.amount)
+
+/** Says what of an act was paid: 500 PKR; 100 of 500 PKR; without a payment (500 PKR). */
+export function paidText(act: SoldAct): string {
+  const { paid, price } = act
+  const cost = price === null ? 'no price' : moneyText(price)
+  if (paid === null) return `without a payment (${cost})`
+  return isUnpaid(act) ? `${moneyText(paid)}, below the price (${cost})` : moneyText(paid)
+}
+
+/** Sums up what somebody sold: 3 sold · 700 PKR recorded · 2 without a payment (5,000 PKR). */
+export function summaryOf(acts: readonly SoldAct[]): string {
+  const paid = acts.flatMap((act) => act.paid ?? [])
+  const unpaid = acts.filter((act) => act.paid === null)
+  const below = acts.length - unpaid.length - acts.filter((act) => !isUnpaid(act)).length
+  const worth = unpaid.flatMap(({ price }) => price ?? [])
+  return [
+    `${acts.length} sold`,
+    ...(paid.length > 0 ? [`${sumsOf(paid)} recorded`] : []),
+    ...(below > 0 ? [`${below} below the price`] : []),
+    ...(unpaid.length > 0
+      ? [`${unpaid.length} without a payment${worth.length > 0 ? ` (${sumsOf(worth)})` : ''}`]
+      : []),
+  ].join(' · ')
+}
+
+function sumsOf(all: readonly Money[]): string {
+  const sums = new Map<string, number>()
+  for (const { amount, currency } of all) sums.set(currency, (sums.get(currency) ?? 0) + amount)
+  return [...sums].map(([currency, amount]) => moneyText({ amount, currency })).join(', ')
 }

@@ -166,10 +166,18 @@ export async function undoBulkChange(
   })
 }
 
-/** Says what an undo has left: what a single account has now, or how many were put back. */
-export async function putBackText(ctx: AdminCtx, ids: readonly string[]): Promise<string> {
+/** Returns the ids of the users of a change. */
+export const usersOfChange = async ({ db }: AdminCtx, changeId: string): Promise<string[]> =>
+  (
+    await db.prisma(({ bulkChangeUser }) =>
+      bulkChangeUser.findMany({ where: { changeId }, select: { userId: true } }),
+    )
+  ).map(({ userId }) => userId)
+
+/** Says what a change or its undo has left: what a single account has now, or how many there are. */
+export async function nowText(ctx: AdminCtx, ids: readonly string[]): Promise<string> {
   const [id = null] = ids
-  if (ids.length > 1) return `${plural(ids.length, 'user')} as before.`
+  if (ids.length > 1) return `${plural(ids.length, 'user')}.`
   const user = await findManagedUser(ctx, ctx.db, id)
   return user ? storedText(user, ctx.settings.timeZone) : 'The account is in the trash.'
 }

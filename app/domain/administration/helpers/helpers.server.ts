@@ -11,7 +11,9 @@ import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import type { HelperRightsInput } from './helper-schemas'
 import { failedVideosOf } from './helper-videos.server'
-import type { Helper, HelperAct, HelperRequest } from '../types'
+import { summaryOf } from '../changes/sold-acts'
+import { listActsBy } from '../changes/sold-acts.server'
+import type { Helper, HelperAct, HelperRequest, HelperSales } from '../types'
 import { noSuchUser } from '../users/users-query.server'
 
 type Caps = Pick<Helper, 'rights' | 'confirmUpTo' | 'confirmCurrency' | 'regeneratePerDay'>
@@ -78,21 +80,45 @@ export const listHelpers = ({ db }: AdminCtx): Promise<Helper[]> =>
     where role = 'editor' and deleted_at is null
     order by rights is null, username limit 100`)
 
-/** Lists what editors did today by their rights, the newest first, at most 200; or one of them. */
-export const listHelperActs = (
+/** The actions that give a customer a plan or time. */
+const SELLING = ['user.quick-create', 'user.renew', 'user.change-plan']
+/** An act and its entry in the log are of one transaction, but of two clocks. */
+const SAME_MS = 1000
+
+/**
+ * Lists what editors did today by their rights, the newest first, at most 200, with what each sold in a
+ * line; or of one of them.
+ */
+export async function listHelperActs(
   { db, settings }: Ctx,
   helperId: string | null = null,
-): Promise<HelperAct[]> =>
-  db.rows<HelperAct>(sql`
+): Promise<{ acts: HelperAct[]; sales: HelperSales[] }> {
+  const since = sql`${today(settings.timeZone)}::timestamp at time zone ${settings.timeZone}`
+  const entries = await db.rows<
+    Omit<HelperAct, 'sold'> & { actorId: string; subjectId: string }
+  >(sql`
     select trail_entries.id, ${isoText(sql`at`)} as at, actor_name as "actorName", action,
-      subject_name as "subjectName", count,
-      action = 'user.renew' and not exists (select from payments
-        where payments.user_id = subject_id and payments.state in ('confirmed', 'refunded')
-          and period_to = (after->>'expiryDate')::timestamptz) as "isUnpaid"
+      subject_name as "subjectName", count, actor_id as "actorId", subject_id as "subjectId"
     from trail_entries join users on users.id = actor_id and users.role = 'editor'
-    where at >= ${today(settings.timeZone)}::timestamp at time zone ${settings.timeZone}
+    where at >= ${since}
       and action not like 'auth.%' and (${helperId}::uuid is null or actor_id = ${helperId}::uuid)
     order by at desc, trail_entries.id desc limit 200`)
+  const actorIds = [...new Set(entries.map(({ actorId }) => actorId))]
+  const sold = await listActsBy(db, { actorIds, since })
+  const acts = entries.map(({ actorId, subjectId, ...entry }) => {
+    const isSame = (act: (typeof sold)[number]) =>
+      act.userId === subjectId &&
+      act.actorId === actorId &&
+      Math.abs(Date.parse(act.at) - Date.parse(entry.at)) < SAME_MS
+    return { ...entry, sold: SELLING.includes(entry.action) ? (sold.find(isSame) ?? null) : null }
+  })
+  const names = [...new Set(sold.map(({ by }) => by))]
+  const sales = names.map((name) => ({
+    name,
+    text: summaryOf(sold.filter(({ by }) => by === name)),
+  }))
+  return { acts, sales }
+}
 
 /** Lists the requests that wait, and those decided today; or those of one helper. */
 export const listRequests = (

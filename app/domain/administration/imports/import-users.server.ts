@@ -28,6 +28,7 @@ import type { ImportResult, ManagedUser } from '../types'
 import { PLAN_NAMES, type Plans } from '../../plans/types'
 import { getPlans } from '../../business/settings.server'
 import {
+  endText,
   NO_TICKS,
   SEEN,
   surprisesOfAll,
@@ -165,11 +166,15 @@ async function withSurprises(ctx: AdminCtx, decided: Verdict[], rights: Rights):
   )
   const rest = outcomes[Symbol.iterator]()
   const verdicts = decided.map((verdict, i): Verdict => {
-    const surprises = sales[i] ? (rest.next().value?.surprises ?? []) : []
+    const outcome = sales[i] ? rest.next().value : undefined
+    const surprises = outcome?.surprises ?? []
     const unseen = surprises.filter(({ name }) => !ticks[SEEN[name]])
     const { username } = verdict
     if (unseen.length > 0) return { username, do: 'refuse', error: unseenText(unseen) }
-    return { ...verdict, seen: surprises.map(({ text }) => text) }
+    const seen = surprises.map(({ text }) => text)
+    if (verdict.do !== 'update' || !outcome) return { ...verdict, seen }
+    const changes = [...verdict.changes, endText(outcome, ctx.settings.timeZone)]
+    return { ...verdict, changes, seen }
   })
   const surprises = surprisesOfAll(outcomes).filter(({ name }) => name !== 'role')
   return { verdicts, surprises }

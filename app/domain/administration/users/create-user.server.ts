@@ -135,10 +135,11 @@ async function createAccount(
     const created = await addAccount(ctx, tx, { ...account, passwordHash })
     const sold = soldNew(created)
     const sales = [{ ...sold, trashed, paid }]
-    const [outcome] = await requireSeen(ctx, tx, { sales, seller })
+    const outcomes = await requireSeen(ctx, tx, { sales, seller })
+    const [outcome] = outcomes
     if (created.role !== 'user') return { user: created, outcome }
     const changeId = await keepNewAccount(ctx, tx, created)
-    if (paid) await recordPaid(ctx, tx, { changeId, paid, users: [sold] })
+    if (paid) await recordPaid(ctx, tx, { changeId, paid, users: [sold], outcomes })
     return { user: created, outcome }
   })
   const notes = outcome?.surprises.map(({ text }) => text) ?? []
