@@ -223,3 +223,132 @@ test('X7: a renewal after which the account is still expired says so, with a tic
   expect(done.text).toContain('still expired since')
   expect(done.text).toContain('Nothing to tell')
 })
+
+test('O1, A9: what a helper sells above the amount, paid or not, becomes a request', async () => {
+  const phone = '03990007077'
+  const quick = { intent: 'quick-create', phone, plan: 'Enterprise' }
+  const refused = await sendForm(helper, '/helper', quick)
+  expect([refused.status, refused.html.includes('name="isAsked"')]).toEqual([403, true])
+  expect((await sendForm(helper, '/helper', { ...quick, isAsked: 'on' })).text).toContain(
+    'The administrator was asked',
+  )
+  const asked = await one<{ id: string; amount: number }>(
+    `select id, amount from payments where asked_by = $1 and state = 'claimed'`,
+    [helper.username],
+  )
+  expect(asked.amount).toBe(0)
+  const { text } = await openPage(admin, '/admin/helpers')
+  expect(text).toMatch(/give Enterprise to \d+ without a payment/)
+  const dialog = await openPage(admin, `${PAGE}?dialog=confirm&on=${asked.id}`)
+  expect(dialog.text).toContain('0 PKR is below the price, 3,500 PKR.')
+  expect((await confirm(asked.id)).status).toBe(409)
+  expect((await confirm(asked.id, { seenPrice: 'on' })).text).toContain('Payment confirmed')
+  // A customer's own claim is not in the way of the helper's, nor the other way round.
+  const user = await customer('Enterprise')
+  await claim(user, 'Enterprise', 350_000)
+  const renew = { intent: 'renew', id: user.userId, name: user.username, isPaid: 'on' }
+  expect((await sendForm(helper, '/helper', renew)).status).toBe(403)
+  expect((await sendForm(helper, '/helper', { ...renew, isAsked: 'on' })).status).toBe(303)
+  expect((await openPage(admin, '/admin/helpers')).text).toContain(
+    `confirm Enterprise, 3,500 PKR of ${user.username}`,
+  )
+})
+
+test('O1, O16, A9: what was given without a payment or below the price is listed by kind, with plan and price', async () => {
+  const unpaid = async (kind: string) =>
+    (await openPage(admin, `/admin/payments/unpaid?kind=${kind}`)).text
+  const phone = '923990007088'
+  const quick = { intent: 'quick-create', phone, plan: 'Starter' }
+  expect((await sendForm(helper, '/helper', quick)).status).toBe(303)
+  expect(await unpaid('created')).toContain(phone)
+  expect((await openPage(admin, '/admin/helpers')).text).toContain(
+    'Starter, without a payment (200 PKR)',
+  )
+  const below = await customer('Business')
+  const path = `/admin/users/${below.userId}`
+  const cheap = { intent: 'renew', id: below.userId, isPaid: 'on', paidAmount: '100' }
+  expect((await sendForm(admin, path, cheap)).status).toBe(409)
+  expect((await sendForm(admin, path, { ...cheap, seenPrice: 'on' })).status).toBe(303)
+  expect(await unpaid('renewed')).toMatch(new RegExp(`${below.username}.*1,500 PKR.*Only 100 PKR`))
+  const raised = await customer('Starter', 15)
+  const change = { plan: 'Business' }
+  await admin.call('PATCH', `/api/admin/users/${raised.userId}`, change)
+  // The days that are left, of the difference: 15 × 1,300 / 30.
+  expect(await unpaid('upgraded')).toMatch(new RegExp(`${raised.username}.*Business.*650 PKR`))
+  const imported = '923990007099'
+  const users = [{ username: imported, password: 'correct-horse-9', plan: 'Professional' }]
+  await admin.call('POST', '/api/admin/users/bulk-import', { users })
+  expect(await unpaid('imported')).toMatch(new RegExp(`${imported}.*Professional.*500 PKR`))
+  // A payment that comes later is recorded for any of them, and says what surprises.
+  const { id } = await one<{ id: string }>(
+    `select change_id || '.' || user_id as id from bulk_change_users join users on users.id = user_id
+     where username = $1`,
+    [phone],
+  )
+  await product.db.query('update users set is_active = false where username = $1', [phone])
+  const page = '/admin/payments/unpaid?kind=created'
+  const late = { intent: 'record-payment', renewal: id }
+  const asked = await openPage(admin, `${page}&dialog=record-payment&on=${id}`)
+  expect(asked.text).toContain('The account is disabled')
+  expect((await sendForm(admin, page, late)).status).toBe(409)
+  const done = await sendForm(admin, page, { ...late, seenDisabled: 'on' })
+  expect(done.text).toContain('Payment recorded')
+  expect(done.text).toContain('still disabled')
+  expect(await unpaid('created')).not.toContain(phone)
+})
+
+test('U-IMPORT: a line that surprises fails until it is ticked; a call says it in its notes', async () => {
+  const user = await customer('Business', 20)
+  const line = `username|password|plan\n${user.username}|hashed|Starter`
+  const send = (mode: string, more = {}) =>
+    sendForm(admin, '/admin/users/import', { intent: 'import-users', text: line, mode, ...more })
+  const checked = await send('check')
+  expect(checked.text).toContain('The 20 days of Business that are left become Starter.')
+  expect(checked.html).toContain('name="seenPlan"')
+  await send('import')
+  const planOf = async () =>
+    (await one<{ plan: string }>('select plan from users where id = $1', [user.userId])).plan
+  expect(await planOf()).toBe('Business')
+  await send('import', { seenPlan: 'on' })
+  expect(await planOf()).toBe('Starter')
+  const back = { plan: 'Professional', expireDays: 3 }
+  const answer = await admin.call<{ notes: string[] }>(
+    'PATCH',
+    `/api/admin/users/${user.userId}`,
+    back,
+  )
+  expect(answer.body.notes).toEqual([expect.stringMatching(/17 of the 20 days left are lost/)])
+})
+
+test('Q-44: fewer days or a lower plan in the edit form need a tick; the message names the end', async () => {
+  const user = await customer('Business', 20)
+  const path = `/admin?dialog=edit&on=${user.userId}`
+  const { html } = await openPage(admin, path)
+  const fields = Object.fromEntries(
+    [...html.matchAll(/name="(\w+Before|planShown)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name!,
+      value!,
+    ]),
+  )
+  const form = {
+    ...fields,
+    intent: 'edit-user',
+    id: user.userId,
+    role: 'user',
+    plan: 'Business',
+    videoLimit: fields.videoLimitBefore!,
+    speedLimit: fields.speedLimitBefore!,
+    videoGenerationSpeed: fields.videoGenerationSpeedBefore!,
+    bearerToken: '',
+    isActive: 'on',
+    expireDays: '5',
+  }
+  const refused = await sendForm(admin, path, form)
+  expect([refused.status, refused.text.includes('15 of the 20 days left are lost')]).toEqual([
+    409,
+    true,
+  ])
+  const done = await sendForm(admin, path, { ...form, seenDays: 'on' })
+  expect(done.text).toMatch(/User updated.*Business until/)
+  expect(await daysLeft(user.userId)).toBe(5)
+})

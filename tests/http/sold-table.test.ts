@@ -90,9 +90,9 @@ const EXISTS = 'User already exists'
 const MADE = { active: EXISTS, expired: EXISTS, disabled: EXISTS, role: EXISTS } as const
 const bulk = (plan: string) =>
   ({
-    page: ({ id }) => `/admin/users/change?scope=chosen&id=${id}&kind=change-plan&plan=${plan}`,
+    page: ({ id }) => `/admin/users/change?scope=chosen&ids=${id}&kind=change-plan&plan=${plan}`,
     send: ({ id }, ticks) =>
-      sendForm(admin, `/admin/users/change?scope=chosen&id=${id}&kind=change-plan&plan=${plan}`, {
+      sendForm(admin, `/admin/users/change?scope=chosen&ids=${id}&kind=change-plan&plan=${plan}`, {
         intent: 'apply',
         expected: '1',
         ...ticks,
@@ -204,7 +204,7 @@ const ACTS: Record<string, Act> = {
       disabled: [],
       role: ['role'],
       trash: 'Nothing can be put back',
-      none: 'Not found',
+      none: 'There is no such change',
     },
     before: async (subject) => {
       const { id, state } = subject
@@ -309,7 +309,7 @@ describe.each(Object.entries(ACTS))('%s', (name, act) => {
     if (name.includes('Create')) expect(done.text).toContain(dayOf(after.end))
     else expect(done.text).toContain(wordsFor(after))
     const isUsable = after.active && after.end > days(-1)
-    const chats = done.html.includes('wa.me/') || done.text.includes('Chat with')
+    const chats = done.html.includes('wa.me/') || done.html.includes('Chat with')
     expect(act.tells && isUsable).toBe(chats)
     if (done.html.includes('Message to send')) expect(done.text).toContain(dayOf(after.end))
   })

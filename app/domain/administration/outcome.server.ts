@@ -6,16 +6,8 @@ import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import { nameForms } from '../names/name-forms.server'
-import {
-  NO_TICKS,
-  outcomeOf,
-  SEEN,
-  surprisesOfAll,
-  type Outcome,
-  type Sale,
-  type Ticks,
-  type Trashed,
-} from './outcome'
+import { outcomeOf, surprisesOfAll, type Outcome, type Sale, type Trashed } from './outcome'
+import { NO_TICKS, SEEN, type Ticks } from './ticks'
 import { USER_RULES } from './rules'
 
 /** Refuses what a seller may not do. Administrators may do all. */

@@ -8,7 +8,7 @@ import { USER_ROLES } from '../context'
 import { PAID_FIELDS } from '../payments/schemas'
 import { PLAN_NAMES } from '../plans/types'
 import { bareToken } from '../tokens/rules'
-import { TICKS } from './outcome'
+import { TICKS } from './ticks'
 import { USER_RULES } from './rules'
 
 const { min: speedMin, max: speedMax } = USER_RULES.generationSpeed

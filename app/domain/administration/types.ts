@@ -5,7 +5,8 @@ import type { Right, UserRole } from '../context'
 import type { Money } from '../payments/types'
 import type { PlanName } from '../plans/types'
 import type { SoldAct } from './changes/sold-acts'
-import type { Surprise, Ticks } from './outcome'
+import type { Surprise } from './outcome'
+import type { Ticks } from './ticks'
 
 /** Numbers of accounts, and how many videos they generated this month. */
 export type UserStats = {

@@ -15,7 +15,7 @@ import { usePlatformZone } from '~/components/ui/use-root-data'
 import { useReturn } from '~/components/ui/use-return'
 import { CHANGE_NAMES, TOLD_OF } from '~/domain/administration/changes/bulk-rules'
 import { sellsTime } from '~/domain/administration/changes/bulk-price'
-import { TICKS } from '~/domain/administration/outcome'
+import { TICKS } from '~/domain/administration/ticks'
 import { USER_RULES } from '~/domain/administration/rules'
 import { userTableQuery } from '~/domain/administration/users/list-schemas'
 import {

@@ -1,5 +1,6 @@
 import { recordLatePayment } from '~/domain/administration/changes/late-payment.server'
-import { storedText, TICKS } from '~/domain/administration/outcome'
+import { storedText } from '~/domain/administration/outcome'
+import { TICKS } from '~/domain/administration/ticks'
 import { latePaymentInput } from '~/domain/administration/schemas'
 import type { AdminCtx } from '~/domain/context'
 import { paidOf } from '~/domain/payments/schemas'

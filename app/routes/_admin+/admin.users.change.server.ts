@@ -1,4 +1,4 @@
-import { TICKS } from '~/domain/administration/outcome'
+import { TICKS } from '~/domain/administration/ticks'
 import { z } from 'zod'
 import { applyBulkChange } from '~/domain/administration/changes/bulk-change.server'
 import { nowText, usersOfChange } from '~/domain/administration/changes/undo-bulk-change.server'

@@ -10,7 +10,7 @@ import { chatNumberOf } from '~/domain/administration/customers/customer-card.se
 import { PANELS_FAILED } from '~/lib/failure-titles'
 import { checkImport, importUsers } from '~/domain/administration/imports/import-users.server'
 import { makeUserPasswordLinks } from '~/domain/administration/users/password-links.server'
-import { readTicks } from '~/domain/administration/outcome'
+import { readTicks } from '~/domain/administration/ticks'
 import { USER_RULES } from '~/domain/administration/rules'
 import type { ImportedLine, ImportReport, ImportResult } from '~/domain/administration/types'
 import { findUserIds, listManagedUsers } from '~/domain/administration/users/users-query.server'

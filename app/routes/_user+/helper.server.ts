@@ -17,7 +17,8 @@ import {
   helperRenew,
 } from '~/domain/administration/helpers/helper-acts.server'
 import { quickCreateForm } from '~/domain/administration/schemas'
-import { storedState, storedText, TICKS } from '~/domain/administration/outcome'
+import { storedState, storedText } from '~/domain/administration/outcome'
+import { TICKS } from '~/domain/administration/ticks'
 import type { ManagedUser } from '~/domain/administration/types'
 import { confirmInput, paidFields, paidOf } from '~/domain/payments/schemas'
 import type { AdminCtx, HelperCtx } from '~/domain/context'

@@ -4,7 +4,7 @@ import { confirmClaim } from '../../../app/domain/administration/confirm-claim.s
 import { RENEW_FROM } from '../../../app/domain/administration/changes/bulk-schemas'
 import { quickCreateUser } from '../../../app/domain/administration/users/create-user.server'
 import { editPaidUser } from '../../../app/domain/administration/changes/edit-paid.server'
-import { ALL_SEEN, NO_TICKS } from '../../../app/domain/administration/outcome'
+import { ALL_SEEN, NO_TICKS } from '../../../app/domain/administration/ticks'
 import { deleteUser } from '../../../app/domain/administration/users/delete-users.server'
 import { editUser } from '../../../app/domain/administration/users/edit-user.server'
 import { restoreUser } from '../../../app/domain/administration/users/user-trash.server'

@@ -1,6 +1,6 @@
 import { RENEW_DAYS } from '~/domain/administration/changes/bulk-rules'
 import type { RenewFrom } from '~/domain/administration/changes/bulk-schemas'
-import type { ForeseenRenewal } from '~/domain/administration/changes/bulk-change.server'
+import type { ForeseenRenewal } from '~/domain/administration/changes/foresee-renewal.server'
 import type { ManagedUser } from '~/domain/administration/types'
 import { moneyText, priceOf } from '~/domain/payments/money'
 import { shortDay } from '~/lib/time'

@@ -1,11 +1,6 @@
 import { getInputProps, type FieldMetadata } from '@conform-to/react'
-import {
-  SEEN,
-  SURPRISES,
-  type Surprise,
-  type SurpriseName,
-  type Ticks,
-} from '~/domain/administration/outcome'
+import { SURPRISES, type Surprise, type SurpriseName } from '~/domain/administration/outcome'
+import { SEEN, type Ticks } from '~/domain/administration/ticks'
 import { CheckboxField } from '../../ui/field-frame'
 
 type TickFields = { [Name in keyof Ticks]: FieldMetadata }

@@ -1,6 +1,6 @@
 import type { input } from 'zod'
 import type { passwordAndCode } from '~/domain/accounts/schemas'
-import type { ForeseenRenewal } from '~/domain/administration/changes/bulk-change.server'
+import type { ForeseenRenewal } from '~/domain/administration/changes/foresee-renewal.server'
 import type { ManagedUser } from '~/domain/administration/types'
 import type { ShownCredentials } from '~/http/session/credentials-once.server'
 import { paths } from '~/lib/paths'

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { figure } from '~/lib/figures'
-import { isId, newId } from '~/lib/ids'
+import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AuditAction, AuditFacts } from '../../audit/types'
 import { requireProof } from '../../accounts/proof.server'
@@ -25,7 +25,6 @@ import { enabled, maySurprise, salesOf, type SoldLine } from './bulk-sales.serve
 import { foresee, requireSeen, UNTICKED, type Seller } from '../outcome.server'
 import { planNumbers } from '../rules'
 import { lockUsers, stopUsers } from '../users/stop-users.server'
-import { userFilterQuery } from '../users/list-schemas'
 import { usersWhere } from '../users/users-query.server'
 
 const changeReceipt = z.object({ changeId: z.string(), count: z.number() })
@@ -138,23 +137,6 @@ export async function previewBulkChange(ctx: AdminCtx, order: BulkOrder): Promis
     price: sellsTime(order.action.kind) ? priceOfAll(plans, onPlans, order.action) : null,
     surprises: surprisesOfAll(outcomes, preview.count),
   }
-}
-
-/** What the renewal of one account will give: its new end, and what surprises. */
-export type ForeseenRenewal = { until: string; surprises: Surprise[] }
-
-/** Returns what the renewal of an account will give. Null: it cannot be renewed, or none is asked for. */
-export async function foreseeRenewal(
-  ctx: AdminCtx,
-  { id, from }: { id: string | null; from: RenewFrom | null },
-): Promise<ForeseenRenewal | null> {
-  if (id === null || !isId(id) || from === null) return null
-  const { lines, surprises } = await previewBulkChange(ctx, {
-    action: { kind: 'renew', from },
-    target: { scope: 'chosen', picked: [id], filters: userFilterQuery.parse({}) },
-  })
-  const until = lines[0]?.after.expiryDate ?? null
-  return until === null ? null : { until, surprises }
 }
 
 /**

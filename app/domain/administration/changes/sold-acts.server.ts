@@ -4,7 +4,7 @@ import type { Executor } from '~/platform/db/port'
 import { getPlans } from '../../business/settings.server'
 import { isoText } from '../../iso-text.server'
 import type { Plans } from '../../plans/types'
-import { ACT_KINDS, toAct, type ActKind, type SoldAct, type StoredAct } from './sold-acts'
+import { toAct, type ActKind, type SoldAct, type StoredAct } from './sold-acts'
 
 /** For so many days an act without a payment is listed. */
 const LISTED_DAYS = 56
@@ -107,11 +107,13 @@ export async function countUnpaid(db: Executor): Promise<Record<ActKind, number>
     select acts.kind, count(*)::int as n from (${acts}) as acts
     join users on users.id = "userId" and deleted_at is null
     where ${IS_LATELY} and ${IS_UNPAID} group by acts.kind`)
-  const counts = new Map(rows.map(({ kind, n }) => [kind, n]))
-  return Object.fromEntries(ACT_KINDS.map((kind) => [kind, counts.get(kind) ?? 0])) as Record<
-    ActKind,
-    number
-  >
+  const count = (kind: ActKind) => rows.find((row) => row.kind === kind)?.n ?? 0
+  return {
+    created: count('created'),
+    renewed: count('renewed'),
+    upgraded: count('upgraded'),
+    imported: count('imported'),
+  }
 }
 
 /** Returns an act without a payment, or null: there is none, or it has a payment by now. */
