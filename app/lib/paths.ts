@@ -50,7 +50,7 @@ export const paths = {
     system: '/admin/system',
     settings: '/admin/settings',
     payments: '/admin/payments',
-    /** Renewals without a payment. */
+    /** What customers got without a payment. */
     unpaid: '/admin/payments/unpaid',
     exportPayments: '/admin/payments/export',
     paymentPicture: (id: string) => `/admin/payments/${id}/picture`,

@@ -755,7 +755,7 @@ const ADMINISTRATION: readonly Mutant[] = [
   },
   {
     id: 'import-changes-an-existing-account',
-    file: 'app/domain/administration/imports/import-users.server.ts',
+    file: 'app/domain/administration/imports/decide-import.server.ts',
     find: 'if (entry.password !== PLACEHOLDER_PASSWORD)',
     replace: 'if (false)',
     tests: { file: 'tests/http/admin-users.test.ts', title: 'a repeated import changes nothing' },
@@ -769,7 +769,7 @@ const ADMINISTRATION: readonly Mutant[] = [
   },
   {
     id: 'import-of-a-name-twice',
-    file: 'app/domain/administration/imports/import-users.server.ts',
+    file: 'app/domain/administration/imports/decide-import.server.ts',
     find: 'seen.has(username)',
     replace: 'false',
     tests: { file: 'tests/http/admin-users.test.ts', title: 'a repeated import changes nothing' },
@@ -932,10 +932,24 @@ const MONEY: readonly Mutant[] = [
   },
   {
     id: 'late-payment-of-an-undone-renewal',
-    file: 'app/domain/administration/changes/late-payment.server.ts',
-    find: 'and (undone_at is null or is_skipped)',
-    replace: '',
+    file: 'app/domain/administration/changes/sold-acts.server.ts',
+    find: 'where (undone_at is null or is_skipped) and',
+    replace: 'where',
     tests: { file: 'tests/http/payments.test.ts', title: 'not for one that was undone' },
+  },
+  {
+    id: 'an-undo-asks-nothing',
+    file: 'app/domain/administration/changes/undo-bulk-change.server.ts',
+    find: 'await requireSeen(ctx, tx, { sales: lines.map(putBack), seller })',
+    replace: '',
+    tests: { file: 'tests/http/sold-table.test.ts', title: 'an undo' },
+  },
+  {
+    id: 'lost-days-are-not-said',
+    file: 'app/domain/administration/outcome.ts',
+    find: 'if (lost !== null) said.days = lost',
+    replace: '',
+    tests: { file: 'tests/http/sold-table.test.ts', title: 'a renewal from today' },
   },
   {
     id: 'late-payment-does-not-wait-for-another-administrator',

@@ -101,7 +101,7 @@ export default function PaymentsPage() {
       <PageHeader title="Payments" note={`${waiting} What customers paid, newest first.`}>
         <div className="flex flex-wrap gap-2">
           <Link to={paths.admin.unpaid} className={buttonClass('plain')}>
-            Renewals without a payment
+            Without a payment
           </Link>
           {page.payments.length > 0 && (
             <a
