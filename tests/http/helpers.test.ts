@@ -180,7 +180,7 @@ describe('a helper with rights', () => {
     expect(await logged('user.renew')).toMatchObject({ actor: helper.username })
     const { text } = await openPage(admin, '/admin/helpers')
     expect(text).toContain(`${helper.username} renewed a user: ${customer.username}`)
-    expect(text).toContain('1 sold · 1 without a payment (')
+    expect(text).toContain('1 sold · 1 without a payment')
     // The customer pays later, for another renewal and then for this one.
     const unpaid = () =>
       openPage(admin, '/admin/helpers').then(

@@ -141,7 +141,7 @@ describe('P3: an import says what it changes, and can be undone', () => {
     const lines = [line(known, 'admin', 'Starter', 20), `${fresh}|secret-94`].join('\n')
     const refused = await send('check', lines)
     expect(refused.text).toContain('Role: user → admin. Tick "Change roles" to allow this')
-    const roles = { changeRoles: 'on' }
+    const roles = { changeRoles: 'on', seenPlan: 'on' }
     const checked = await send('check', lines, roles)
     expect(checked.text).toContain(`Update ${known} Role: user → admin`)
     expect(checked.text).toContain('Plan: Business → Starter')

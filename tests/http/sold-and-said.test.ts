@@ -297,7 +297,7 @@ test('O1, O16, A9: what was given without a payment or below the price is listed
   expect(await unpaid('created')).not.toContain(phone)
 })
 
-test('U-IMPORT: a line that surprises fails until it is ticked; a call says it in its notes', async () => {
+test('O10: a line that surprises fails until it is ticked; a call says it in its notes', async () => {
   const user = await customer('Business', 20)
   const line = `username|password|plan\n${user.username}|hashed|Starter`
   const send = (mode: string, more = {}) =>
@@ -320,7 +320,7 @@ test('U-IMPORT: a line that surprises fails until it is ticked; a call says it i
   expect(answer.body.notes).toEqual([expect.stringMatching(/17 of the 20 days left are lost/)])
 })
 
-test('Q-44: fewer days or a lower plan in the edit form need a tick; the message names the end', async () => {
+test('O1, Q-44: fewer days or a lower plan in the edit form need a tick; the message names the end', async () => {
   const user = await customer('Business', 20)
   const path = `/admin?dialog=edit&on=${user.userId}`
   const { html } = await openPage(admin, path)

@@ -42,9 +42,9 @@ export async function requireSeen(
   const outcomes = await foresee(ctx, tx, sales)
   for (const outcome of outcomes) await may?.(outcome)
   const unseen = surprisesOfAll(outcomes).filter(({ name }) => !ticks[SEEN[name]])
-  const [first] = unseen
-  if (!first) return outcomes
-  const fields = Object.fromEntries(unseen.map(({ name, text }) => [SEEN[name], [text]]))
+  if (unseen.length === 0) return outcomes
+  const fields: Record<string, string[]> = {}
+  for (const { name, text } of unseen) fields[SEEN[name]] = [...(fields[SEEN[name]] ?? []), text]
   const message = `${unseen.map(({ text }) => text).join(' ')} Tick it if that is right.`
   throw new AppError('CONFLICT', message, { fields })
 }

@@ -166,7 +166,8 @@ function surprisesOf(
   const said: Partial<Record<SurpriseName, string>> = {}
   if (before && before.role !== 'user') said.role = `This is the account of ${ROLES[before.role]}.`
   if (trashed) said.trash = trashText(trashed, timeZone)
-  if (state === 'disabled' && undone === undefined)
+  // Who disables an account in the same step knows it.
+  if (state === 'disabled' && before?.isActive === false && undone === undefined)
     said.disabled = 'The account is disabled: its user cannot sign in.'
   // Who undoes a change expects what was so before it, but not that the time has passed.
   const wasEnded = undone !== undefined && isEnded(after, undone)
@@ -269,29 +270,38 @@ export function storedState({ isActive, plan, daysLeft: left }: Stored): Standin
 export const storedText = (account: Stored, timeZone: string): string =>
   `${account.username}: ${endText({ ...account, state: storedState(account) }, timeZone)}.`
 
-/** The surprises of several accounts, one of each name. `count`: of how many accounts these are some. */
+/**
+ * The surprises of several accounts, each text once with those whom it is about. `count`: of how many
+ * accounts these are some.
+ */
 export function surprisesOfAll(
   outcomes: readonly Outcome[],
   count: number = outcomes.length,
 ): Surprise[] {
   return SURPRISES.flatMap((name) => {
-    const found = outcomes.flatMap(({ username, surprises }) =>
-      surprises.flatMap((one) => (one.name === name ? [{ username, text: one.text }] : [])),
-    )
-    const [first] = found
-    if (!first) return []
-    if (count === 1) return [{ name, text: first.text }]
-    const names = found.slice(0, NAMED).map(({ username }) => username)
-    const rest = found.length > NAMED ? `, and ${found.length - NAMED} more` : ''
-    const text = `${plural(found.length, 'user')}: ${first.text} (${names.join(', ')}${rest})`
-    return [{ name, text }]
+    const byText = new Map<string, string[]>()
+    for (const { username, surprises } of outcomes)
+      for (const one of surprises)
+        if (one.name === name) byText.set(one.text, [...(byText.get(one.text) ?? []), username])
+    const texts = [...byText]
+    if (count === 1) return texts.map(([text]) => ({ name, text }))
+    const said = texts.slice(0, TEXTS).map(([text, users]) => `${text} ${usersText(users)}`)
+    const rest = texts.slice(TEXTS).flatMap(([, users]) => users)
+    if (rest.length > 0) said.push(`The like is so of ${plural(rest.length, 'more user')}.`)
+    return said.map((text) => ({ name, text }))
   })
+}
+
+function usersText(users: readonly string[]): string {
+  const rest = users.length > NAMED ? `, and ${users.length - NAMED} more` : ''
+  return `${plural(users.length, 'user')}: ${users.slice(0, NAMED).join(', ')}${rest}.`
 }
 
 /** Returns the names of what surprised about sales and was ticked, for the log. Null: nothing did. */
 export function seenText(outcomes: readonly Outcome[]): string | null {
-  const names = surprisesOfAll(outcomes).map(({ name }) => name)
-  return names.length === 0 ? null : names.join(', ')
+  const names = new Set(surprisesOfAll(outcomes).map(({ name }) => name))
+  return names.size === 0 ? null : [...names].join(', ')
 }
 
 const NAMED = 5
+const TEXTS = 4

@@ -82,9 +82,9 @@ export const isUnpaid = ({ paid, price }: SoldAct): boolean =>
 /** Says what of an act was paid: 500 PKR; 100 of 500 PKR; without a payment (500 PKR). */
 export function paidText(act: SoldAct): string {
   const { paid, price } = act
-  const cost = price === null ? 'no price' : moneyText(price)
-  if (paid === null) return `without a payment (${cost})`
-  return isUnpaid(act) ? `${moneyText(paid)}, below the price (${cost})` : moneyText(paid)
+  const cost = price === null ? '' : ` (${moneyText(price)})`
+  if (paid === null) return `without a payment${cost}`
+  return isUnpaid(act) ? `${moneyText(paid)}, below the price${cost}` : moneyText(paid)
 }
 
 /** Sums up what somebody sold: 3 sold · 700 PKR recorded · 2 without a payment (5,000 PKR). */
