@@ -157,7 +157,8 @@ describe('P3: an import says what it changes, and can be undone', () => {
     const review = await openPage(admin, change)
     expect(review.text).toContain('Imported: 2 users')
     expect(review.text).toContain('No account')
-    const undone = await sendForm(admin, change, { intent: 'undo' })
+    expect((await sendForm(admin, change, { intent: 'undo' })).status).toBe(409)
+    const undone = await sendForm(admin, change, { intent: 'undo', seenRole: 'on' })
     expect(undone.text).toContain('Change undone')
     expect((await find(known))[0]).toMatchObject({
       role: 'user',

@@ -2,10 +2,8 @@ import fc from 'fast-check'
 import { applyBulkChange } from '../../../app/domain/administration/changes/bulk-change.server'
 import { RENEW_FROM } from '../../../app/domain/administration/changes/bulk-schemas'
 import { editPaidUser } from '../../../app/domain/administration/changes/edit-paid.server'
-import {
-  listUnpaid,
-  recordLatePayment,
-} from '../../../app/domain/administration/changes/late-payment.server'
+import { recordLatePayment } from '../../../app/domain/administration/changes/late-payment.server'
+import { listUnpaid } from '../../../app/domain/administration/changes/sold-acts.server'
 import { undoBulkChange } from '../../../app/domain/administration/changes/undo-bulk-change.server'
 import { confirmClaim } from '../../../app/domain/administration/confirm-claim.server'
 import {
@@ -16,7 +14,7 @@ import { helperConfirm } from '../../../app/domain/administration/helpers/helper
 import { setHelperRights } from '../../../app/domain/administration/helpers/helpers.server'
 import { toEntry } from '../../../app/domain/administration/imports/import-rules'
 import { importUsers } from '../../../app/domain/administration/imports/import-users.server'
-import { NO_TICKS } from '../../../app/domain/administration/outcome'
+import { NO_TICKS } from '../../../app/domain/administration/ticks'
 import { deleteUser } from '../../../app/domain/administration/users/delete-users.server'
 import { editUser } from '../../../app/domain/administration/users/edit-user.server'
 import { userFilterQuery } from '../../../app/domain/administration/users/list-schemas'
@@ -144,17 +142,18 @@ export const accountSteps = [
       paidOf(given),
     ),
   ),
-  sells('undo the last sale', async ({ engine }, { admin, id }) => {
+  sells('undo the last sale', async ({ engine }, { admin, id, sale: given }) => {
     const { rows } = await engine.pool.query<{ id: string }>(
       `select change_id as id from bulk_change_users where user_id = $1 order by change_id desc limit 1`,
       [id],
     )
-    for (const change of rows) await undoBulkChange(admin, change.id)
+    for (const change of rows) await undoBulkChange(admin, change.id, { ticks: ticksOf(given) })
   }),
   sells('add the payment afterwards', async (_world, { admin, id, sale: given }) => {
-    const [unpaid] = await listUnpaid(admin, id)
+    const [unpaid] = await listUnpaid(admin.db, { userId: id })
     const paid = paidOf({ ...given, isPaid: true })
-    if (unpaid && paid) await recordLatePayment(admin, unpaid.id, paid)
+    if (unpaid && paid)
+      await recordLatePayment(admin, unpaid.id, { paid, seller: { ticks: ticksOf(given) } })
   }),
   step('claim', fc.tuple(who, sale), (world, [index, given]) => {
     const { actor } = userAt(world, index)
@@ -196,7 +195,10 @@ export const accountSteps = [
       plan: planOf(given),
       expireDays: `${given.days}`,
     }
-    return importUsers(world.admins[0]!, [toEntry(line)], { changesRoles: false })
+    return importUsers(world.admins[0]!, [toEntry(line)], {
+      changesRoles: false,
+      ticks: ticksOf(given),
+    })
   }),
   sells('disable', (_world, { admin, id }) => editUser(admin, { id, isActive: false })),
   sells('enable', (_world, { admin, id }) => editUser(admin, { id, isActive: true })),

@@ -90,7 +90,7 @@ export async function listActsBy(
   { actorIds, since }: { actorIds: readonly string[]; since: Sql },
 ): Promise<(SoldAct & { actorId: string })[]> {
   const plans = await getPlans(db)
-  const rows = await db.rows<StoredAct & { actorId: string }>(
+  const rows = await db.rows<StoredAct>(
     withAccounts(
       actsSql(plans),
       sql`made_at >= ${since} and actor_id = any(${[...actorIds]}::uuid[])`,

@@ -40,6 +40,7 @@ export type SoldAct = {
 
 /** An act as it is stored, with the account as it is now. */
 export type StoredAct = Omit<SoldAct, 'days' | 'price'> & {
+  actorId: string
   isRenewal: boolean
   planBefore: PlanName | null
   from: string | null
@@ -67,12 +68,14 @@ export function lateSale(act: StoredAct, paid: Sale['paid']): Sale {
 
 /** Returns an act with its days, and with what it cost. */
 export function toAct(act: StoredAct, plans: Plans): SoldAct {
-  const { isRenewal: _, planBefore: __, from: ___, account: ____, paidPrice, ...rest } = act
+  const { id, changeId, userId, username, kind, plan, at, by, to, paid } = act
   const currency = act.paid?.currency ?? 'PKR'
   const amount = act.paid
-    ? paidPrice
+    ? act.paidPrice
     : listPrice(pricedAs(lateSale(act, null)), { plans, now: act.at }, currency)
-  return { ...rest, days: daysOf(act), price: amount === null ? null : { amount, currency } }
+  const price = amount === null ? null : { amount, currency }
+  const what = { id, changeId, userId, username, kind, plan, at, by, to, paid }
+  return { ...what, days: daysOf(act), price }
 }
 
 /** Returns whether an act has no payment, or one below the price. */
