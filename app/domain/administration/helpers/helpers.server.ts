@@ -95,7 +95,7 @@ export async function listHelperActs(
 ): Promise<{ acts: HelperAct[]; sales: HelperSales[] }> {
   const since = sql`${today(settings.timeZone)}::timestamp at time zone ${settings.timeZone}`
   const entries = await db.rows<
-    Omit<HelperAct, 'sold'> & { actorId: string; subjectId: string }
+    Omit<HelperAct, 'sold'> & { actorId: string; subjectId: string | null }
   >(sql`
     select trail_entries.id, ${isoText(sql`at`)} as at, actor_name as "actorName", action,
       subject_name as "subjectName", count, actor_id as "actorId", subject_id as "subjectId"
