@@ -188,7 +188,7 @@ describe('P3: an import says what it changes, and can be undone', () => {
     expect((await made.get('/api/admin/users')).status).toBe(200)
     expect((await customer.post('/api/videos/generate', { prompt: 'a boat' })).status).toBe(201)
 
-    const { text } = await sendForm(admin, change, { intent: 'undo' })
+    const { text } = await sendForm(admin, change, { intent: 'undo', seenRole: 'on' })
     expect(text).toContain('2 users as before. 1 user changed since and left alone.')
     expect((await made.get('/api/admin/users')).status).toBe(401)
     expect((await find(known))[0]).toMatchObject({ role: 'user' })

@@ -55,10 +55,11 @@ export async function action(args: ActionFunctionArgs) {
     undo: form('Failed to undo the change', z.object(TICKS), async (ticks) => {
       const { restored, left } = await undoBulkChange(ctx, id, { ticks })
       const rest = left === 0 ? '' : ` ${plural(left, 'user')} changed since and left alone.`
+      const now = restored.length === 1 ? ` ${await nowText(ctx, restored)}` : ''
       return redirectWithToast(paths.admin.change(id) + new URL(args.request.url).search, {
         kind: 'success',
         title: 'Change undone',
-        description: `${await nowText(ctx, restored)}${rest}`,
+        description: `${plural(restored.length, 'user')} as before.${rest}${now}`,
       })
     }),
   })

@@ -7,11 +7,8 @@ import {
 } from '../../../app/domain/administration/changes/bulk-change.server'
 import type { BulkAction } from '../../../app/domain/administration/changes/bulk-schemas'
 import { editPaidUser } from '../../../app/domain/administration/changes/edit-paid.server'
-import {
-  findUnpaid,
-  listUnpaid,
-  recordLatePayment,
-} from '../../../app/domain/administration/changes/late-payment.server'
+import { recordLatePayment } from '../../../app/domain/administration/changes/late-payment.server'
+import { findUnpaid, listUnpaid } from '../../../app/domain/administration/changes/sold-acts.server'
 import {
   getBulkChange,
   undoBulkChange,
@@ -26,7 +23,7 @@ import { helperConfirm } from '../../../app/domain/administration/helpers/helper
 import { listHelpers } from '../../../app/domain/administration/helpers/helpers.server'
 import { toEntry } from '../../../app/domain/administration/imports/import-rules'
 import { importUsers } from '../../../app/domain/administration/imports/import-users.server'
-import { NO_TICKS } from '../../../app/domain/administration/outcome'
+import { ALL_SEEN, NO_TICKS } from '../../../app/domain/administration/ticks'
 import { editUser } from '../../../app/domain/administration/users/edit-user.server'
 import { userFilterQuery } from '../../../app/domain/administration/users/list-schemas'
 import { findManagedUser } from '../../../app/domain/administration/users/users-query.server'
@@ -154,8 +151,11 @@ const acts = {
     await editPaidUser(admin, edit, paid())
   },
   'pay later': async ({ admin, engine }, { person }) => {
-    const [unpaid] = await listUnpaid(admin, person.actor.id)
-    await recordLatePayment(admin, unpaid?.id ?? 'none', paid())
+    const [unpaid] = await listUnpaid(admin.db, { userId: person.actor.id, kind: 'renewed' })
+    await recordLatePayment(admin, unpaid?.id ?? 'none', {
+      paid: paid(),
+      seller: { ticks: ALL_SEEN },
+    })
     expect(await findUnpaid(engine.deps.db, unpaid?.id ?? null)).toBeNull()
   },
   claim: async (world, { person }) => {
@@ -191,7 +191,8 @@ const acts = {
     const id = rows[0]?.id ?? 'none'
     const { payments } = await getBulkChange(world.admin, id)
     const before = await stored(world, { person })
-    expect(await undoBulkChange(world.admin, id)).toEqual({ restored: 1, left: 0 })
+    const undone = await undoBulkChange(world.admin, id, { ticks: ALL_SEEN })
+    expect([undone.restored.length, undone.left]).toEqual([1, 0])
     const rejected = (all: typeof before) =>
       all.payments.filter(({ state }) => state === 'rejected').length
     expect(rejected(await stored(world, { person })) - rejected(before)).toBe(payments)
@@ -392,7 +393,8 @@ async function agrees(world: World, subject: Account): Promise<void> {
       !isUndone &&
       payments.every(({ changeId }) => changeId !== id),
   )
-  expect((await listUnpaid(admin, person.actor.id)).map(({ changeId }) => changeId)).toEqual(
+  const listed = await listUnpaid(admin.db, { userId: person.actor.id, kind: 'renewed' })
+  expect(listed.flatMap(({ changeId, paid: kept }) => (kept ? [] : [changeId]))).toEqual(
     unpaid.map(({ id }) => id),
   )
 
