@@ -309,7 +309,7 @@ const refusals: readonly Refusal<keyof typeof acts | Trait>[] = [
   {
     after: 'any',
     then: ['pay later'],
-    says: 'This renewal was undone, or somebody has recorded its payment already.',
+    says: 'This was undone, or somebody has recorded its payment already.',
   },
   { after: CHANGED, then: ['undo'], says: DONE },
   { after: 'any', then: ['undo'], says: 'There is no such change' },
