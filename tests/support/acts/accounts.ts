@@ -99,7 +99,9 @@ const change =
     }
     const order = { action, target, paid: isPaid ? paid() : null }
     const { lines, count } = await previewBulkChange(admin, order)
-    const { changeId } = await applyBulkChange(admin, order, { expected: count, key: undefined })
+    const seller = { ticks: action.kind === 'change-plan' ? ALL_SEEN : NO_TICKS }
+    const approval = { expected: count, key: undefined, seller }
+    const { changeId } = await applyBulkChange(admin, order, approval)
     const { gifted, expiryDate, ...after } = lines[0]?.after ?? {}
     const { account } = await stored(world, { person })
     expect(account).toMatchObject(after)
@@ -148,7 +150,8 @@ const acts = {
   'disable in bulk': change({ kind: 'disable' }),
   sell: async ({ admin }, { person }) => {
     const edit = { id: person.actor.id, plan: 'Professional', expireDays: 45 } as const
-    await editPaidUser(admin, edit, paid())
+    const ticks = { ...NO_TICKS, seenPlan: true, seenDays: true }
+    await editPaidUser(admin, { ...edit, seller: { ticks } }, paid())
   },
   'pay later': async ({ admin, engine }, { person }) => {
     const [unpaid] = await listUnpaid(admin.db, { userId: person.actor.id, kind: 'renewed' })
@@ -207,13 +210,16 @@ const acts = {
       plan: 'Enterprise',
       videoLimit: '7',
     }
-    const { results } = await importUsers(world.admin, [toEntry(raw)], { changesRoles: false })
+    const { results } = await importUsers(world.admin, [toEntry(raw)], {
+      changesRoles: false,
+      ticks: ALL_SEEN,
+    })
     const [result] = results
     if (result?.success === false) throw new AppError('CONFLICT', result.error ?? '')
     const { account } = await stored(world, { person })
     // A deleted account is not changed: the line makes another one of the number.
     expect(result?.change === 'create').toBe(!account.isThere)
-    if (!account.isThere) expect(result?.notes?.join()).toContain('A deleted user has this number')
+    if (!account.isThere) expect(result?.seen?.join()).toContain('A deleted user has this number')
     if (account.isThere) expect(account).toMatchObject({ plan: 'Enterprise', videoLimit: 7 })
   },
   'renew as helper': async (world, { person }) => {
