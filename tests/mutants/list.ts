@@ -1381,7 +1381,7 @@ const PAIRS: readonly Mutant[] = [
   },
   {
     id: 'pair-import-changes-roles',
-    file: 'app/domain/administration/imports/import-users.server.ts',
+    file: 'app/domain/administration/imports/decide-import.server.ts',
     find: 'changed.role !== undefined && !changesRoles',
     replace: 'false',
     tests: { file: 'tests/http/lists.test.ts', title: 'P3: Check names' },
