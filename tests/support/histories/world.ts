@@ -132,7 +132,9 @@ async function bringToRest({ engine, users, admins: [admin], receiver }: World):
   receiver.answer(204)
   await engine.restart()
   for (const { actor } of users)
-    await attempt(() => editUser(admin!, { id: actor.id, expireDays: 3_000, renewFromToday: true }))
+    await attempt(() =>
+      editUser(admin!, { id: actor.id, videoLimit: 12, expireDays: 3_000, renewFromToday: true }),
+    )
   for (const user of users)
     for (const id of await batchesOf({ engine }, user)) await attempt(() => resumeBatch(user, id))
   // A line of batches takes days.

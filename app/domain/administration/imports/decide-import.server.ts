@@ -3,7 +3,7 @@ import { eitherOf } from '~/lib/text'
 import { plural } from '~/lib/figures'
 import { dayIn, dayInWords, days } from '~/lib/time'
 import { isDoubtfulPhone, nameForms } from '../../names/name-forms.server'
-import { nameProblem, readName } from '../../names/names'
+import { nameProblem, readName, twinProblem, withoutAccents } from '../../names/names'
 import { weakPasswordProblem } from '../../accounts/new-password.server'
 import type { AdminCtx } from '../../context'
 import { databaseNow } from '../../clock.server'
@@ -46,7 +46,7 @@ export type Verdict = { username: string; notes?: readonly string[]; seen?: read
 )
 
 const spellingsOf = (names: readonly { forms: readonly string[] }[]) =>
-  names.flatMap(({ forms }) => forms)
+  names.flatMap(({ forms }) => [...new Set([...forms, ...forms.map(withoutAccents)])])
 
 /** In a line nothing names the columns. The call's fields have names. */
 const wordsFor = (
@@ -95,7 +95,9 @@ export async function decideImport(
       const token = tokens.get(account.id) ?? null
       return decideUpdate(clean, { account, token, changesRoles, notes: [...typed, ...always] })
     }
-    const mistakable = nameProblem(username)
+    const plain = withoutAccents(username)
+    const isTwin = plain !== username && accounts.has(plain)
+    const mistakable = isTwin ? twinProblem(plain) : nameProblem(username)
     if (mistakable !== null) return refuse(wordsFor(entry, 'username', mistakable))
     if (clean.role !== 'user' && !changesRoles) return refuse(`Role: ${clean.role}. ${TICK_ROLES}`)
     const notes = [...typed, ...doubtOf(username), ...always, ...ifNew]
