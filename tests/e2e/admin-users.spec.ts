@@ -114,7 +114,7 @@ test('A-EDIT-1: saving the form changes only what was changed in it', async ({
   signIn,
   product,
 }) => {
-  expectPageError('400')
+  expectPageError('400', '409')
   await signIn({ role: 'admin' })
   const { username, userId } = await product.user({ plan: 'Starter' })
   const address = `/admin?search=${username}&dialog=edit&on=${userId}`
@@ -131,6 +131,9 @@ test('A-EDIT-1: saving the form changes only what was changed in it', async ({
   await page.getByRole('button', { name: 'Update User' }).click()
   await expect(dialog(page).getByText('Must be at least 1 day')).toBeVisible()
   await page.getByLabel('Expires after (days)').fill('44')
+  await page.getByRole('button', { name: 'Update User' }).click()
+  // The other one has disabled the account.
+  await dialog(page).getByLabel('It stays disabled').check()
   await page.getByRole('button', { name: 'Update User' }).click()
   await expectToast(page, 'User updated')
   await expect(row(page, username)).toContainText('77/day')
@@ -437,12 +440,13 @@ test('A-PLAN-5: a plan chosen before the scripts have loaded fills in its number
   await expect(box.getByText('Starter is 90 s')).toBeHidden()
 })
 
-test('A-EDIT-1: of two tabs with one user, each stores the plan and numbers that it shows', async ({
+test('A-EDIT-1, X9: of two tabs with one user, the second is told of the first, and stores the plan and numbers that it shows', async ({
   page,
   context,
   signIn,
   product,
 }) => {
+  expectPageError('409')
   await signIn({ role: 'admin' })
   const { username } = await product.user({ plan: 'Starter', video_limit: 100, speed_limit: 5 })
   const other = await context.newPage()
@@ -457,6 +461,10 @@ test('A-EDIT-1: of two tabs with one user, each stores the plan and numbers that
   ] as const) {
     await dialog(tab).getByLabel('Plan', { exact: true }).selectOption(plan)
     await dialog(tab).getByRole('button', { name: 'Update User' }).click()
+    if (tab === other) {
+      await expect(dialog(tab).getByText('This was changed to “Professional”')).toBeVisible()
+      await dialog(tab).getByRole('button', { name: 'Update User' }).click()
+    }
     await expectToast(tab, 'User updated')
   }
   // Business has the speed limit that the second tab showed before. It is stored all the same.

@@ -22,6 +22,8 @@ afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 const BULK = '/app?tab=bulk'
 const LIST = '/app/list'
 const RECEIPT = '/app/receipt'
+/** A receipt says of which text it is. */
+const OWN_RECEIPT = expect.stringMatching(/^\/app\/receipt\?of=\d+$/) as string
 
 const newUser = () =>
   product.user({ plan: 'Business', video_limit: 200, speed_limit: 3, video_generation_speed: 60 })
@@ -91,7 +93,7 @@ test('U-I2V-26: without scripts from the pictures to the receipt to the videos',
     bulkBox('[boat.png] A boat\n[green.png] A field\nA bare hill', 'review-batch'),
     [png('boat.png'), green, png('spare.png', drawPicture(80, 80))],
   )
-  expect([sent.status, sent.location]).toEqual([303, RECEIPT])
+  expect([sent.status, sent.location]).toEqual([303, OWN_RECEIPT])
   const receipt = await openPage(user, RECEIPT)
   for (const words of [
     'boat.png: 1 video (prompt 1)',
@@ -131,7 +133,7 @@ describe('refusals', () => {
     const started = await send(user, BULK, bulkBox('Keep these words', 'start-batch'), [
       png('flag.png'),
     ])
-    expect([started.status, started.location]).toEqual([303, RECEIPT])
+    expect([started.status, started.location]).toEqual([303, OWN_RECEIPT])
     const unclear = await send(user, RECEIPT, bulkBox('Keep these words', 'start-batch'))
     expect(unclear.status).toBe(400)
     expect(unclear.text).toContain('There are several pictures')

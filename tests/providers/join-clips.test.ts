@@ -156,7 +156,8 @@ test('U-JOIN-3: sound is kept if all clips have the same kind, and is left out o
   const kept = await join(['loud', 'louder'])
   expect(kept.end).toEqual({ kind: 'joined', lostSound: false })
   const film = await examine(kept.target)
-  expect(film.sounds).toBe(parts[0]!.sounds + parts[1]!.sounds)
+  // The packet with which an encoder begins early may lie before the joint.
+  expect([0, 1]).toContain(parts[0]!.sounds + parts[1]!.sounds - film.sounds)
   expect(Math.abs(film.seconds - parts[0]!.seconds - parts[1]!.seconds)).toBeLessThanOrEqual(FRAME)
   for (const names of [
     ['loud', 'two'],

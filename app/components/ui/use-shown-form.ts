@@ -35,21 +35,23 @@ export function useShownForm<Fields extends Record<string, unknown>>(
   }, [isSending])
 
   const text = JSON.stringify(shown)
-  const [before, setBefore] = useState({ text, shown })
+  const [before, setBefore] = useState<ShownFields>(shown)
+  // A reset renders at once, before the state has changed.
+  const shownText = useRef(text)
   useEffect(() => {
     if (isRefused) wasSent.current = false
     const element = document.forms.namedItem(form.id)
-    if (isRefused || !element || before.text === text) return
+    if (isRefused || !element || shownText.current === text) return
     if (!wasSent.current && isTyped(element)) return
     wasSent.current = false
+    shownText.current = text
     // Conform answers a reset with the fields as they are stored now.
     element.reset()
-    setBefore({ text, shown })
-  }, [text, shown, before, isRefused, form.id])
+    setBefore(shown)
+  }, [text, shown, isRefused, form.id])
 
-  const values: ShownFields = before.shown
-  const sent = Object.keys(values).map((name) => {
-    const value = refused?.[beforeField(name)] ?? values[name] ?? ''
+  const sent = Object.keys(before).map((name) => {
+    const value = refused?.[beforeField(name)] ?? before[name] ?? ''
     const texts = [value].flat().filter((one) => typeof one === 'string')
     // A list without ticks is sent as well: the server would not know of it.
     return [beforeField(name), texts.length === 0 ? [''] : texts] as const
