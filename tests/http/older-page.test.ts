@@ -173,13 +173,14 @@ describe.each(CASES)('the form $form', (one) => {
     if (form !== 'pause') expect((await open(second))[field]).toBe(bySecond)
   })
 
-  test.runIf(one.other)('X9: only the fields that were changed are written', async () => {
+  const { other } = one
+  if (!other) return
+  test('X9: only the fields that were changed are written', async () => {
     const older = await open(second)
     await save(first, { ...(await open(first)), [field]: byFirst })
-    const typed = one.other ?? {}
-    expect((await save(second, without({ ...older, ...typed }))).status).toBe(303)
+    expect((await save(second, without({ ...older, ...other }))).status).toBe(303)
     const now = await open(second)
-    expect(now).toMatchObject({ [field]: byFirst, ...without(typed) })
+    expect(now).toMatchObject({ [field]: byFirst, ...without(other) })
   })
 })
 
