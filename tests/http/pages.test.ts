@@ -178,7 +178,7 @@ describe('what is free and who asks', () => {
   test('C8: the landing page and the form of registration say what a new account may make', async () => {
     for (const path of ['/', '/register'])
       expect(textOf((await html(path)).text)).toContain(
-        'A new account makes 3 free videos a day for 3 days.',
+        'A new account gets 3 free videos a day for 3 days.',
       )
     const client = await product.user()
     expect((await html('/', client)).text).not.toContain('A new account')

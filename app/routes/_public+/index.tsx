@@ -61,7 +61,7 @@ export default function LandingPage() {
               {left !== null && (
                 <p className="mt-4 font-medium">You can make {plural(left, 'video')} today.</p>
               )}
-              {free && <p className="mt-4 font-medium">A new account makes {free}.</p>}
+              {free && <p className="mt-4 font-medium">A new account gets {free}.</p>}
               <div className="mt-7 flex flex-wrap gap-3">
                 {isSignedIn && <ButtonLink to={paths.app}>Generate Video</ButtonLink>}
                 <ButtonLink to={paths.pricing} look={isSignedIn ? 'plain' : 'primary'}>

@@ -55,7 +55,7 @@ export default function RegisterPage() {
   const [form, fields] = useActionForm<RegisterInput>('register')
   return (
     <SignInLayout title="Create account" failure={failure}>
-      {free && <p className="text-sm">A new account makes {free}.</p>}
+      {free && <p className="text-sm">A new account gets {free}.</p>}
       <ActionForm
         {...form}
         intent="register"
