@@ -119,7 +119,7 @@ test('U-NOTIFY-11: an address is confirmed; the last messages are listed @looks'
     [userId],
   )
   await page.goto('/account/notifications')
-  await expect(page.getByText('Your receiver answered 410')).toBeVisible()
+  await expect(page.getByText('Your server answered 410')).toBeVisible()
   await lookAt(page, { name: 'notification-on', withScripts })
   await page.goto(`/confirm-email?token=${token}`)
   await lookAt(page, { name: 'notification-confirm', withScripts })
