@@ -123,7 +123,7 @@ async function stored(world: World, { person, batchId }: Prompt) {
     linePlace: number | null
     orders: number
   }>(
-    `select status::text, paused_at is not null as "isPaused", line_place as "linePlace",
+    `select status::text, paused_at is not null and status = 'processing' as "isPaused", line_place as "linePlace",
        (select count(*)::int from attempts where attempts.batch_id = batches.id) as orders
      from batches where id = $1`,
     [batchId],
