@@ -21,6 +21,7 @@ export function text({ label, min = 1, max, tooShort, tooLong }: TextRules) {
   const short = tooShort ?? `${label} is required`
   return z
     .string({ required_error: short, invalid_type_error: `${label} must be text` })
+    .describe(`${figure(min)} to ${figure(max)} characters`)
     .refine(isCleanText, `${label} contains characters that cannot be stored`)
     .refine((value) => isLongerThan(value, min - 1), short)
     .refine(
@@ -49,12 +50,14 @@ export function trimmedText({ label, max, tooShort }: TrimmedRules) {
       (value) => !isLongerThan(value, max),
       () => ({ message: tooLong() }),
     )
+    .describe(`1 to ${figure(max)} characters`)
 }
 
 /** Returns the schema of an optional text that is trimmed. A blank text counts as none (null). */
 export const optionalText = ({ label, max }: Pick<TrimmedRules, 'label' | 'max'>) =>
   z
     .string({ invalid_type_error: `${label} must be text` })
+    .describe(`up to ${figure(max)} characters`)
     .nullish()
     .transform((value) => {
       const trimmed = trimText(value ?? '')
@@ -96,15 +99,18 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(
  * nothing else. `z.coerce` would read null, true and '' as 0 or 1, and '0x10' as 16.
  */
 export const plainWhole = (min: number, max: number) =>
-  z.unknown().transform((value, ctx): number => {
-    const found =
-      typeof value === 'string' ? (/^\d{1,15}$/.test(value) ? Number(value) : NaN) : value
-    if (typeof found === 'number' && Number.isSafeInteger(found) && found >= min && found <= max)
-      return found
-    const range = `must be a whole number from ${figure(min)} to ${figure(max)}`
-    ctx.addIssue({ code: 'custom', message: `${ctx.path.join('.') || 'This'} ${range}` })
-    return z.NEVER
-  })
+  z
+    .unknown()
+    .describe(`${figure(min)} to ${figure(max)}`)
+    .transform((value, ctx): number => {
+      const found =
+        typeof value === 'string' ? (/^\d{1,15}$/.test(value) ? Number(value) : NaN) : value
+      if (typeof found === 'number' && Number.isSafeInteger(found) && found >= min && found <= max)
+        return found
+      const range = `must be a whole number from ${figure(min)} to ${figure(max)}`
+      ctx.addIssue({ code: 'custom', message: `${ctx.path.join('.') || 'This'} ${range}` })
+      return z.NEVER
+    })
 
 type WholeRules = {
   label: string
@@ -121,17 +127,21 @@ type WholeRules = {
  * the number 12.9 are read as 12 unless `isExact`, '1.234' and '1,234' as 1234; 'abc' is rejected.
  */
 export function wholeNumber({ label, min, max, tooSmall, tooLarge, isExact }: WholeRules) {
-  return z.unknown().transform((value, ctx): number => {
-    const refuse = (message: string) => {
-      ctx.addIssue({ code: 'custom', message })
-      return z.NEVER
-    }
-    if (value === undefined || value === null || value === '') return refuse(`${label} is required`)
-    const found = readWholeNumber(value)
-    if (found === null) return refuse(`${label} must be a number`)
-    const isWhole = typeof value === 'string' ? isWholeNumber(value) : Number.isInteger(value)
-    if (isExact && !isWhole) return refuse(`${label} must be a whole number`)
-    if (found < min) return refuse(tooSmall)
-    return found > max ? refuse(tooLarge ?? `Cannot exceed ${figure(max)}`) : found
-  })
+  return z
+    .unknown()
+    .describe(`${figure(min)} to ${figure(max)}`)
+    .transform((value, ctx): number => {
+      const refuse = (message: string) => {
+        ctx.addIssue({ code: 'custom', message })
+        return z.NEVER
+      }
+      if (value === undefined || value === null || value === '')
+        return refuse(`${label} is required`)
+      const found = readWholeNumber(value)
+      if (found === null) return refuse(`${label} must be a number`)
+      const isWhole = typeof value === 'string' ? isWholeNumber(value) : Number.isInteger(value)
+      if (isExact && !isWhole) return refuse(`${label} must be a whole number`)
+      if (found < min) return refuse(tooSmall)
+      return found > max ? refuse(tooLarge ?? `Cannot exceed ${figure(max)}`) : found
+    })
 }

@@ -1,42 +1,18 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
-import { ACCESS } from '../../app/http/access/access'
+import { describedCalls } from '../../app/http/endpoints/calls/table.server'
 import { HTTP_STATUS } from '../../app/domain/errors'
+import { withCalls } from './api-document'
 import { readDocument } from './documents'
 
 const API = readDocument('docs/api.md')
 
-/**
- * The calls in the document's tables, in the format of the access table: 'POST /api/x/:id user'.
- */
-const told = [
-  ...API.matchAll(/^\| `(GET|POST|PUT|PATCH|DELETE) (\/\S+)`(?: \(\S+\))? +\| (\w+)/gm),
-].map(
-  ([, method = '', address = '', who = '']) =>
-    `${method} ${address.replace(/\{(\w+)\}/g, ':$1')} ${who}`,
-)
+test('the tables and objects are those of the running code (`npm run docs:api` writes them)', async () => {
+  expect(await withCalls(API)).toBe(API)
+})
 
-/** Routes outside /api that read and return JSON. */
-const jsonResources = fs
-  .readdirSync('app/routes/resources+')
-  .filter((name) =>
-    readDocument(path.join('app/routes/resources+', name)).includes(
-      "from '~/http/endpoints/api.server'",
-    ),
-  )
-  .map(
-    (name) => `/resources/${name.replace(/\.ts$/, '').replaceAll('.', '/').replaceAll('$', ':')}`,
-  )
-
-const offered = Object.entries(ACCESS)
-  .filter(([route]) => route.startsWith('/api/') || jsonResources.includes(route))
-  .filter(([route]) => !route.endsWith('*'))
-  .flatMap(([route, entry]) =>
-    Object.entries(entry).map(([method, who]) => `${method} ${route} ${who}`),
-  )
-
-test('every call is documented with its method and who may use it, and no others are', () => {
+test('every call stands in one table', () => {
+  const told = [...API.matchAll(/^\| `([A-Z]+ \/\S+)`/gm)].map(([, name]) => name)
+  const offered = describedCalls().map(({ name }) => name.replace(/:(\w+)/g, '{$1}'))
   expect(told.toSorted()).toEqual(offered.toSorted())
 })
 

@@ -32,6 +32,7 @@ export const phone = text({
   .refine((value) => value.length >= PHONE_LIMITS.characters, PHONE_TOO_SHORT)
   .refine((value) => value.length <= MOST, `Phone number can have at most ${MOST} characters`)
   .superRefine(refuseBadName)
+  .describe('8 to 17 digits; signs and blanks are removed')
 
 /** Passwords are used exactly as typed, including spaces. */
 export const newPassword = text({

@@ -156,6 +156,7 @@ export const ACCESS = {
   '/api/admin/users/quick-create': { POST: 'admin' },
   '/api/admin/users/bulk-import': { POST: 'admin' },
   '/api/admin/users/assign-tokens': { POST: 'admin' },
+  '/api/openapi.json': { GET: 'anyone' },
   '/.well-known/security.txt': { GET: 'anyone' },
   '/manifest.webmanifest': { GET: 'anyone' },
   '/service-worker.js': { GET: 'anyone' },

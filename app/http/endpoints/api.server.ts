@@ -1,9 +1,10 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node'
-import { z, type SafeParseReturnType, type ZodErrorMap, type ZodTypeAny, type output } from 'zod'
+import { z, type ZodErrorMap, type ZodTypeAny, type input, type output } from 'zod'
 import { webBoot } from '~/boot/web.server'
 import type { AdminCtx, UserCtx, VisitorCtx } from '~/domain/context'
-import { AppError, type FieldErrors } from '~/domain/errors'
+import { AppError, type ErrorCode, type FieldErrors } from '~/domain/errors'
 import { figure } from '~/lib/figures'
+import { readIdempotencyKey } from '../forms/idempotency.server'
 import { toAppError } from '../responses/failures.server'
 import { logFailure } from '../responses/log-failure.server'
 import type { Principal } from '../access/access'
@@ -12,23 +13,66 @@ import { adminCtx, userCtx, visitorCtx } from '../session/make-ctx.server'
 import { errorBody, errorHeaders } from '../responses/respond.server'
 
 export type Args = LoaderFunctionArgs | ActionFunctionArgs
-export type ApiRequest<Ctx, Body> = {
+export type ApiRequest<Ctx, Body, Query> = {
   ctx: Ctx
   body: Body
+  query: Query
   params: Args['params']
+  /** The request's Idempotency-Key, if the call takes one and it has one. */
+  key: string | undefined
   request: Request
   context: LoadContext
 }
-/** Returns a value, which is sent as JSON with status 200, or a response. */
-type Run<Ctx, Body> = (call: ApiRequest<Ctx, Body>) => Promise<unknown>
-/** A JSON call: who may use it, which the access table says as well, and how it is answered. */
+
+export type AnySchema = z.ZodType<unknown, z.ZodTypeDef, unknown>
+
+/** What a program has to know about a call: docs/api.md and the OpenAPI document are made from it. */
+export type CallFacts = {
+  /** What it does or answers, in one sentence without its full stop. */
+  says: string
+  /** Schema of the query; without one the call reads none. */
+  query?: AnySchema
+  /** Schema of the body; without one the call takes none. */
+  body?: AnySchema
+  /** What the documents show in place of a body whose schema reads anything. */
+  shownBody?: AnySchema
+  /** Status of the answer; 200 if it is not given. */
+  status?: 200 | 201 | 202
+  /** Schema of the answer. */
+  answer: AnySchema
+  /** Errors beyond those of every call of its kind, and when they are sent; '': as its code says. */
+  errors?: Partial<Record<ErrorCode, string>>
+  /** Whether it takes an Idempotency-Key. */
+  takesKey?: true
+  /** Whether it answers a conditional request. */
+  hasETag?: true
+  /** A body that it accepts. */
+  example?: unknown
+}
+
+type Row<Ctx, Body extends ZodTypeAny, Query extends ZodTypeAny, Answer extends ZodTypeAny> = Omit<
+  CallFacts,
+  'query' | 'body' | 'answer'
+> & {
+  query?: Query
+  body?: Body
+  answer: Answer
+  /** Returns the answer, or a response with headers of its own. */
+  run: (call: ApiRequest<Ctx, output<Body>, output<Query>>) => Promise<input<Answer> | Response>
+}
+
+/**
+ * A JSON call: who may use it, which the access table says as well, what is told about it, and how it is
+ * answered.
+ */
 export type Call<Who extends Principal = Principal> = {
   who: Who
+  facts: CallFacts
   respond: (args: Args) => Promise<Response>
 }
 
-/** The body of a call that reads none: any JSON object, or nothing. */
-export const NO_BODY = z.object({})
+/** What a call that reads no body or query accepts: any object, or nothing. */
+const NO_BODY = z.object({})
 /**
  * The body of a call that acts on everything: an empty object, or nothing. A body that names some is
  * refused, because it would be ignored.
@@ -37,56 +81,76 @@ export const ALL_OF_THEM = z
   .object({})
   .strict('This call acts on everything and takes no fields in its body')
 
+type None = typeof NO_BODY
+
 /** Creates a call that needs no sign-in. */
-export function publicCall<Schema extends ZodTypeAny>(
-  body: Schema,
-  run: Run<VisitorCtx, output<Schema>>,
-): Call<'anyone'> {
-  const respond = endpoint((context) => visitorCtx(webBoot().deps, context), body, run)
-  return { who: 'anyone', respond }
-}
+export const publicCall = <
+  Answer extends ZodTypeAny,
+  Body extends ZodTypeAny = None,
+  Query extends ZodTypeAny = None,
+>(
+  row: Row<VisitorCtx, Body, Query, Answer>,
+): Call<'anyone'> => ({
+  who: 'anyone',
+  facts: row,
+  respond: endpoint((context) => visitorCtx(webBoot().deps, context), row),
+})
 
 /** Creates a call for signed-in users. */
-export function userCall<Schema extends ZodTypeAny>(
-  body: Schema,
-  run: Run<UserCtx, output<Schema>>,
-): Call<'user'> {
-  const respond = endpoint((context) => userCtx(webBoot().deps, context), body, run)
-  return { who: 'user', respond }
-}
+export const userCall = <
+  Answer extends ZodTypeAny,
+  Body extends ZodTypeAny = None,
+  Query extends ZodTypeAny = None,
+>(
+  row: Row<UserCtx, Body, Query, Answer>,
+): Call<'user'> => ({
+  who: 'user',
+  facts: row,
+  respond: endpoint((context) => userCtx(webBoot().deps, context), row),
+})
 
 /** Creates a call of the user's own work, for signed-in users and for programs with an API key. */
-export function programCall<Schema extends ZodTypeAny>(
-  body: Schema,
-  run: Run<UserCtx, output<Schema>>,
-): Call<'program'> {
-  return { who: 'program', respond: userCall(body, run).respond }
-}
+export const programCall = <
+  Answer extends ZodTypeAny,
+  Body extends ZodTypeAny = None,
+  Query extends ZodTypeAny = None,
+>(
+  row: Row<UserCtx, Body, Query, Answer>,
+): Call<'program'> => ({ ...userCall(row), who: 'program' })
 
-/**
- * Creates a call for administrators. Visitors get 401, users and editors get 403. Calls that order
- * videos pass `readIdempotencyKey(request)` to their command.
- */
-export function adminCall<Schema extends ZodTypeAny>(
-  body: Schema,
-  run: Run<AdminCtx, output<Schema>>,
-): Call<'admin'> {
-  const respond = endpoint((context) => adminCtx(webBoot().deps, context), body, run)
-  return { who: 'admin', respond }
-}
+/** Creates a call for administrators. Visitors get 401, users and editors get 403. */
+export const adminCall = <
+  Answer extends ZodTypeAny,
+  Body extends ZodTypeAny = None,
+  Query extends ZodTypeAny = None,
+>(
+  row: Row<AdminCtx, Body, Query, Answer>,
+): Call<'admin'> => ({
+  who: 'admin',
+  facts: row,
+  respond: endpoint((context) => adminCtx(webBoot().deps, context), row),
+})
 
-function endpoint<Ctx, Schema extends ZodTypeAny>(
+function endpoint<
+  Ctx,
+  Body extends ZodTypeAny,
+  Query extends ZodTypeAny,
+  Answer extends ZodTypeAny,
+>(
   makeCtx: (context: LoadContext) => Ctx,
-  schema: Schema,
-  run: Run<Ctx, output<Schema>>,
+  { body: bodySchema, query: querySchema, takesKey, status, run }: Row<Ctx, Body, Query, Answer>,
 ): Call['respond'] {
   return async ({ request, params, context }) => {
     try {
       const ctx = makeCtx(context)
-      if (request.method !== 'GET') refuseRepeated(request)
-      const body = parse(schema, request.method === 'GET' ? {} : await readJson(request))
-      const result = await run({ ctx, body, params, request, context })
-      const response = result instanceof Response ? result : json(result)
+      const reads = request.method === 'GET'
+      if (!reads) refuseRepeated(request)
+      const sent = reads ? {} : await readJson(request)
+      const body = parse(bodySchema, sent)
+      const query = parse(querySchema, queryOf(request))
+      const key = takesKey && readIdempotencyKey(request)
+      const result = await run({ ctx, body, query, params, key, request, context })
+      const response = result instanceof Response ? result : json(result, status ?? 200)
       if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
       return await withLength(response)
     } catch (error) {
@@ -189,8 +253,13 @@ function decodeText(bytes: ArrayBuffer): string {
 /** Maximum number of problems reported in one response. */
 const MOST_PROBLEMS = 100
 
-function parse<Schema extends ZodTypeAny>(schema: Schema, body: unknown): output<Schema> {
-  const result: SafeParseReturnType<unknown, output<Schema>> = schema.safeParse(body, { errorMap })
+/** Parses a value. Without a schema any object will do, and none of it is used. */
+function parse<Schema extends ZodTypeAny>(
+  schema: Schema | undefined,
+  value: unknown,
+): output<Schema>
+function parse(schema: z.ZodType<unknown> | undefined, value: unknown): unknown {
+  const result = (schema ?? NO_BODY).safeParse(value, { errorMap })
   if (result.success) return result.data
   const fields: FieldErrors = {}
   for (const { path, message } of result.error.issues.slice(0, MOST_PROBLEMS))
@@ -212,10 +281,5 @@ const errorMap: ZodErrorMap = ({ path }, { defaultError }) => {
   }
 }
 
-/** Parses the query string of a request. Throws BAD_INPUT. */
-export function parseQuery<Schema extends ZodTypeAny>(
-  schema: Schema,
-  request: Request,
-): output<Schema> {
-  return parse(schema, Object.fromEntries(new URL(request.url).searchParams))
-}
+const queryOf = (request: Request): Record<string, string> =>
+  Object.fromEntries(new URL(request.url).searchParams)

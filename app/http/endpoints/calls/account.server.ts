@@ -19,41 +19,91 @@ import {
   sessionHeaders,
   signedInResponse,
 } from '../../actions/sign-in.server'
-import { NO_BODY, publicCall, userCall } from '../api.server'
+import { publicCall, userCall } from '../api.server'
+import { done, signedIn, user } from './answers'
+import { SOME_PASSWORD, SOME_PHONE } from './examples'
 
 /** The calls of an account: signing in and out, and its password. */
 export const accountCalls = {
-  'POST /api/auth/login/code': publicCall(codeInput, async ({ ctx, body, request }) =>
-    signedInResponse(ctx, await finishSignIn(ctx, body), request),
-  ),
-  'POST /api/auth/login': publicCall(signInInput, async ({ ctx, body, request }) => {
-    const { account, step } = await verifyCredentials(ctx, body)
-    return account ? signedInResponse(ctx, account, request) : codeNeeded(step, ctx.requestId)
+  'POST /api/auth/login': publicCall({
+    says: 'Signs in, and sets the session cookie',
+    body: signInInput,
+    answer: signedIn,
+    errors: {
+      BAD_CREDENTIALS: '',
+      ACCOUNT_DISABLED: '',
+      CODE_NEEDED: 'with `step`',
+      RATE_LIMITED: '',
+    },
+    example: { username: SOME_PHONE, password: SOME_PASSWORD },
+    run: async ({ ctx, body, request }) => {
+      const { account, step } = await verifyCredentials(ctx, body)
+      return account ? signedInResponse(ctx, account, request) : codeNeeded(step, ctx.requestId)
+    },
   }),
-  'POST /api/auth/logout': publicCall(NO_BODY, async ({ context }) =>
-    json({ success: true }, { headers: await endVisit(context) }),
-  ),
-  'GET /api/auth/me': userCall(NO_BODY, async ({ ctx }) => getUserView(ctx, ctx.actor.id)),
-  'POST /api/auth/register': publicCall(registerInput, async ({ ctx, body, request }) => {
-    const account = await register(ctx, body)
-    const user = await getUserView(ctx, account.id)
-    return json(
-      { success: true, user },
-      { status: 201, headers: await sessionHeaders(ctx, account, request) },
-    )
+  'POST /api/auth/login/code': publicCall({
+    says: 'Signs in with the `step` of the refused call and a code or a recovery code',
+    body: codeInput,
+    answer: signedIn,
+    errors: {
+      BAD_CREDENTIALS: '',
+      ACCOUNT_DISABLED: '',
+      RATE_LIMITED: '',
+      CONFLICT: 'the step is older than ten minutes',
+    },
+    example: { step: '…', code: '123456' },
+    run: async ({ ctx, body, request }) =>
+      signedInResponse(ctx, await finishSignIn(ctx, body), request),
   }),
-  'PUT /api/account/device': userCall(notificationDeviceForm, async ({ ctx, body, context }) => {
-    // Visitors of this call have a session: its access is not for programs.
-    const sessionId = context.visitor?.sessionId ?? ''
-    await renewDevice(ctx, { ...body, sessionId })
-    return { success: true }
+  'POST /api/auth/register': publicCall({
+    says: 'Creates an account, and sets the session cookie',
+    body: registerInput,
+    status: 201,
+    answer: done.extend({ user }),
+    errors: { CONFLICT: 'the number has an account', RATE_LIMITED: '' },
+    example: { phone: SOME_PHONE, password: SOME_PASSWORD },
+    run: async ({ ctx, body, request }) => {
+      const account = await register(ctx, body)
+      const user = await getUserView(ctx, account.id)
+      return json(
+        { success: true, user },
+        { status: 201, headers: await sessionHeaders(ctx, account, request) },
+      )
+    },
   }),
-  'POST /api/auth/user/change-password': userCall(
-    changePasswordInput,
-    async ({ ctx, body, request }) => {
+  'POST /api/auth/logout': publicCall({
+    says: 'Ends the session',
+    answer: done,
+    run: async ({ context }) => json({ success: true }, { headers: await endVisit(context) }),
+  }),
+  'GET /api/auth/me': userCall({
+    says: 'The signed-in user',
+    answer: user,
+    run: async ({ ctx }) => getUserView(ctx, ctx.actor.id),
+  }),
+  'PUT /api/account/device': userCall({
+    says: 'Tells this browser at the address that its service worker got in place of another for Web Push',
+    body: notificationDeviceForm,
+    answer: done,
+    errors: { NOT_FOUND: 'it is not told', FORBIDDEN: 'not offered' },
+    example: { endpoint: 'https://push.example/device', p256dh: '…', auth: '…' },
+    run: async ({ ctx, body, context }) => {
+      // Visitors of this call have a session: its access is not for programs.
+      const sessionId = context.visitor?.sessionId ?? ''
+      await renewDevice(ctx, { ...body, sessionId })
+      return { success: true }
+    },
+  }),
+  'POST /api/auth/user/change-password': userCall({
+    says: 'Sets a new cookie, and ends all other sessions; a code is needed if two-step sign-in is on',
+    body: changePasswordInput,
+    answer: done,
+    errors: { BAD_INPUT: '', RATE_LIMITED: '', CONFLICT: 'changed meanwhile' },
+    example: { oldPassword: SOME_PASSWORD, newPassword: 'another long password' },
+    run: async ({ ctx, body, request }) => {
       const userAgent = request.headers.get('user-agent')
       const token = await changePassword(ctx, { ...body, userAgent })
       return json({ success: true }, { headers: await sessionCookie(token) })
     },
-  ),
+  }),
 }

@@ -1,13 +1,9 @@
-import { json } from '@remix-run/node'
-import { cancelBatch } from '~/domain/batches/cancel-batch.server'
+import { z } from 'zod'
+import { plural } from '~/lib/figures'
 import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
-import { getBatchSummary } from '~/domain/batches/batch-list.server'
-import { renameBatch } from '~/domain/batches/rename-batch.server'
-import { retryAllFailed, retryBatch, retrySelected } from '~/domain/batches/retry-failed.server'
-import { renameBatchInput, startBatchInput } from '~/domain/batches/schemas'
+import { retryAllFailed, retrySelected } from '~/domain/batches/retry-failed.server'
+import { ownSettings, startBatchInput } from '~/domain/batches/schemas'
 import { startBatchFromCall } from '~/domain/batches/start-batch-call.server'
-import { pauseBatch, resumeBatch } from '~/domain/batches/steer-batch.server'
-import { moveUpInLine } from '~/domain/batches/steer-line.server'
 import {
   EVERY_VIDEO,
   allVideosDeleteQuery,
@@ -23,100 +19,200 @@ import {
 } from '~/domain/videos/requests/delete-videos.server'
 import { listOwnTrash, removeOwn, restoreOwn } from '~/domain/videos/requests/own-trash.server'
 import { generateFromCall, generateVideoCall } from '~/domain/videos/requests/picture-video.server'
-import { regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
+import { editVideo, regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
 import { starVideo } from '~/domain/videos/requests/star-videos.server'
-import { deleteByStatusQuery } from '~/domain/videos/schemas'
-import { ALL_OF_THEM, NO_BODY, adminCall, parseQuery, programCall, userCall } from '../api.server'
-import { readIdempotencyKey } from '../../forms/idempotency.server'
-import { plural } from '~/lib/figures'
+import { deleteByStatusQuery, editVideoInput } from '~/domain/videos/schemas'
+import { ALL_OF_THEM, adminCall, programCall, userCall } from '../api.server'
+import {
+  accepted,
+  counted,
+  done,
+  downloads,
+  messageAndCount,
+  ordered,
+  startedBatch,
+  trashPage,
+  video,
+} from './answers'
+import { SOME_VIDEOS } from './examples'
 
-/** The calls of videos and batches. Polled calls and downloads are not here: they are answered before Remix. */
+/** The call of the edit dialog, which has a route of its own. */
+export const editCall = programCall({
+  says: "A new video with this prompt and the old one's aspect ratio",
+  body: editVideoInput,
+  takesKey: true,
+  status: 201,
+  answer: accepted,
+  errors: { NOT_FOUND: '' },
+  example: { prompt: 'A red boat at dusk' },
+  run: async ({ ctx, body, params, key }) =>
+    editVideo(ctx, { id: params.videoId ?? '', prompt: body.prompt, key }),
+})
+
+/** The calls of videos. Polled calls and downloads are not here: they are answered before Remix. */
 export const videosCalls = {
-  'DELETE /api/admin/videos/delete-by-status': adminCall(ALL_OF_THEM, async ({ ctx, request }) => {
-    const { status } = parseQuery(allVideosDeleteQuery, request)
-    return changeMany(ctx, { kind: 'delete', filter: { ...EVERY_VIDEO, status } })
+  'POST /api/videos/generate': programCall({
+    says: 'Orders a video',
+    body: generateVideoCall,
+    takesKey: true,
+    status: 201,
+    answer: accepted,
+    example: { prompt: 'A red boat at dawn', aspectRatio: 'landscape', name: 'Boat' },
+    run: async ({ ctx, body, key }) => {
+      const { id } = await generateFromCall(ctx, body, key)
+      return { id }
+    },
   }),
-  'POST /api/admin/videos/regenerate-all': adminCall(ALL_OF_THEM, async ({ ctx, request }) =>
-    json(await regenerateAll(ctx, { key: readIdempotencyKey(request) }), 202),
-  ),
-  'POST /api/admin/videos/regenerate-selected': adminCall(
-    videoIdsInput,
-    async ({ ctx, body, request }) =>
-      json(await regenerateSelected(ctx, body.videoIds, readIdempotencyKey(request)), 202),
-  ),
-  'GET /api/batches/:batchId': programCall(NO_BODY, async ({ ctx, params }) =>
-    getBatchSummary(ctx, params.batchId ?? ''),
-  ),
-  'PATCH /api/batches/:batchId': programCall(renameBatchInput, async ({ ctx, params, body }) =>
-    renameBatch(ctx, { id: params.batchId ?? '', name: body.name }),
-  ),
-  'POST /api/batches/:batchId/retry-failed': programCall(
-    ALL_OF_THEM,
-    async ({ ctx, params, request }) =>
-      json(await retryBatch(ctx, params.batchId ?? '', readIdempotencyKey(request)), 202),
-  ),
-  'POST /api/batches/:batchId/pause': programCall(NO_BODY, async ({ ctx, params }) =>
-    pauseBatch(ctx, params.batchId ?? ''),
-  ),
-  'POST /api/batches/:batchId/resume': programCall(NO_BODY, async ({ ctx, params }) =>
-    resumeBatch(ctx, params.batchId ?? ''),
-  ),
-  'POST /api/batches/:batchId/move-up': programCall(NO_BODY, async ({ ctx, params }) =>
-    moveUpInLine(ctx, params.batchId ?? ''),
-  ),
-  'POST /api/batches/:batchId/cancel': programCall(NO_BODY, async ({ ctx, params }) =>
-    cancelBatch(ctx, params.batchId ?? ''),
-  ),
-  'POST /api/videos/:videoId/regenerate': programCall(NO_BODY, async ({ ctx, params, request }) =>
-    json(await regenerateVideo(ctx, params.videoId ?? '', readIdempotencyKey(request)), 202),
-  ),
-  'POST /api/videos/:videoId/retry': programCall(NO_BODY, async ({ ctx, params, request }) =>
-    json(await retryVideo(ctx, params.videoId ?? '', readIdempotencyKey(request)), 202),
-  ),
-  'PUT /api/videos/:videoId/star': programCall(NO_BODY, async ({ ctx, params }) => {
-    await starVideo(ctx, { id: params.videoId ?? '', starred: true })
-    return { success: true }
+  'POST /api/videos/bulk-generate': programCall({
+    says: 'Orders a batch of 1 to 100 prompts; blank ones are dropped; all are accepted or none',
+    body: startBatchInput,
+    shownBody: startBatchInput.innerType().extend({
+      prompts: z.array(
+        z.string().or(ownSettings.extend({ prompt: z.string(), picture: z.string().optional() })),
+      ),
+    }),
+    takesKey: true,
+    status: 201,
+    answer: startedBatch,
+    errors: { BATCH_RUNNING: '' },
+    example: {
+      prompts: ['A red boat at dawn', { prompt: 'A blue boat', aspectRatio: 'portrait' }],
+      aspectRatio: 'landscape',
+    },
+    run: async ({ ctx, body, key }) => startBatchFromCall(ctx, body, key),
   }),
-  'DELETE /api/videos/:videoId/star': programCall(NO_BODY, async ({ ctx, params }) => {
-    await starVideo(ctx, { id: params.videoId ?? '', starred: false })
-    return { success: true }
+  'POST /api/videos/:videoId/retry': programCall({
+    says: 'Orders a failed video again',
+    takesKey: true,
+    status: 202,
+    answer: video,
+    errors: { NOT_FOUND: '', CONFLICT: 'it has not failed' },
+    run: async ({ ctx, params, key }) => retryVideo(ctx, params.videoId ?? '', key),
   }),
-  'DELETE /api/videos/:videoId': programCall(NO_BODY, async ({ ctx, params }) => {
-    await deleteVideo(ctx, params.videoId ?? '')
-    return { success: true }
+  'POST /api/videos/:videoId/regenerate': programCall({
+    says: 'Orders a new clip; the present one stays until that is stored',
+    takesKey: true,
+    status: 202,
+    answer: video,
+    errors: { NOT_FOUND: '', CONFLICT: 'it is not completed' },
+    run: async ({ ctx, params, key }) => regenerateVideo(ctx, params.videoId ?? '', key),
   }),
-  'POST /api/videos/bulk-generate': programCall(startBatchInput, async ({ ctx, body, request }) =>
-    json(await startBatchFromCall(ctx, body, readIdempotencyKey(request)), 201),
-  ),
-  'DELETE /api/videos/delete-by-status': programCall(ALL_OF_THEM, async ({ ctx, request }) => {
-    const { count, kept } = await deleteOwnByStatus(ctx, parseQuery(deleteByStatusQuery, request))
-    const message = `${plural(count, 'video')} deleted.`
-    return kept === 0
-      ? { message, count }
-      : { message: `${message} ${keptText(kept)}`, count, kept }
+  'POST /api/videos/retry-all-failed': programCall({
+    says: 'Retries all failed videos as a batch; with none `count` is 0',
+    body: ALL_OF_THEM,
+    takesKey: true,
+    status: 202,
+    answer: ordered,
+    errors: { BATCH_RUNNING: '' },
+    run: async ({ ctx, key }) => retryAllFailed(ctx, key),
   }),
-  'GET /api/videos/downloads': programCall(NO_BODY, async ({ ctx, request }) =>
-    listDownloads(ctx, new URL(request.url).searchParams),
-  ),
-  'GET /api/videos/deleted': programCall(NO_BODY, async ({ ctx, request }) => {
-    const after = new URL(request.url).searchParams.get('after') ?? undefined
-    const { videos, next } = await listOwnTrash(ctx, readCursor(after))
-    return { videos, next: next && writeCursor(next) }
+  'POST /api/videos/retry-selected': programCall({
+    says: 'The same for these, 1,000 at most; videos that have not failed are skipped',
+    body: videoIdsInput,
+    takesKey: true,
+    status: 202,
+    answer: ordered,
+    errors: { BATCH_RUNNING: '' },
+    example: SOME_VIDEOS,
+    run: async ({ ctx, body, key }) => retrySelected(ctx, body.videoIds, key),
   }),
-  'POST /api/videos/deleted': programCall(videoIdsInput, async ({ ctx, body }) => ({
-    count: await restoreOwn(ctx, { ids: body.videoIds }),
-  })),
-  'DELETE /api/videos/deleted': userCall(videoIdsInput, async ({ ctx, body }) => ({
-    count: await removeOwn(ctx, body.videoIds),
-  })),
-  'POST /api/videos/generate': programCall(generateVideoCall, async ({ ctx, body, request }) => {
-    const { id } = await generateFromCall(ctx, body, readIdempotencyKey(request))
-    return json({ id }, 201)
+  'DELETE /api/videos/:videoId': programCall({
+    says: 'Puts the video into the trash; the second time 404',
+    answer: done,
+    errors: { NOT_FOUND: '' },
+    run: async ({ ctx, params }) => {
+      await deleteVideo(ctx, params.videoId ?? '')
+      return { success: true }
+    },
   }),
-  'POST /api/videos/retry-selected': programCall(videoIdsInput, async ({ ctx, body, request }) =>
-    json(await retrySelected(ctx, body.videoIds, readIdempotencyKey(request)), 202),
-  ),
-  'POST /api/videos/retry-all-failed': programCall(ALL_OF_THEM, async ({ ctx, request }) =>
-    json(await retryAllFailed(ctx, readIdempotencyKey(request)), 202),
-  ),
+  'PUT /api/videos/:videoId/star': programCall({
+    says: 'Stars it, also the second time: deleting many and retention leave it',
+    answer: done,
+    errors: { NOT_FOUND: 'also for administrators', CONFLICT: 'it has no clip yet' },
+    run: async ({ ctx, params }) => {
+      await starVideo(ctx, { id: params.videoId ?? '', starred: true })
+      return { success: true }
+    },
+  }),
+  'DELETE /api/videos/:videoId/star': programCall({
+    says: 'Takes the star away, also the second time',
+    answer: done,
+    errors: { NOT_FOUND: '' },
+    run: async ({ ctx, params }) => {
+      await starVideo(ctx, { id: params.videoId ?? '', starred: false })
+      return { success: true }
+    },
+  }),
+  'DELETE /api/videos/delete-by-status': programCall({
+    says: 'Deletes all with this status; `kept` counts the starred ones that were left',
+    query: deleteByStatusQuery,
+    body: ALL_OF_THEM,
+    answer: messageAndCount.extend({ kept: z.number().optional() }),
+    errors: { BAD_INPUT: '' },
+    run: async ({ ctx, query }) => {
+      const { count, kept } = await deleteOwnByStatus(ctx, query)
+      const message = `${plural(count, 'video')} deleted.`
+      return kept === 0
+        ? { message, count }
+        : { message: `${message} ${keptText(kept)}`, count, kept }
+    },
+  }),
+  'GET /api/videos/downloads': programCall({
+    says: 'What can be downloaded at once, with the number of clips, their size and the query of the archive; takes the filters of the archive, `rangeFirst` and `rangeLast` (days)',
+    answer: downloads,
+    run: async ({ ctx, request }) => listDownloads(ctx, new URL(request.url).searchParams),
+  }),
+  'GET /api/videos/deleted': programCall({
+    says: 'The own deleted videos that can be restored, the latest first; `after` is the `next` of the last answer',
+    query: z.object({ after: z.string().optional() }),
+    answer: trashPage,
+    run: async ({ ctx, query }) => {
+      const { videos, next } = await listOwnTrash(ctx, readCursor(query.after))
+      return { videos, next: next && writeCursor(next) }
+    },
+  }),
+  'POST /api/videos/deleted': programCall({
+    says: 'Restores these, 1,000 at most',
+    body: videoIdsInput,
+    answer: counted,
+    errors: { CONFLICT: 'none is there' },
+    example: SOME_VIDEOS,
+    run: async ({ ctx, body }) => ({ count: await restoreOwn(ctx, { ids: body.videoIds }) }),
+  }),
+  'DELETE /api/videos/deleted': userCall({
+    says: 'Deletes these for good, 1,000 at most',
+    body: videoIdsInput,
+    answer: counted,
+    errors: { CONFLICT: 'none is there' },
+    example: SOME_VIDEOS,
+    run: async ({ ctx, body }) => ({ count: await removeOwn(ctx, body.videoIds) }),
+  }),
+  'DELETE /api/admin/videos/delete-by-status': adminCall({
+    says: "Deletes all users' videos with this status, without starred ones; more than 200 in the background",
+    query: allVideosDeleteQuery,
+    body: ALL_OF_THEM,
+    answer: messageAndCount,
+    errors: { CONFLICT: 'another such action runs', BAD_INPUT: '' },
+    run: async ({ ctx, query: { status } }) =>
+      changeMany(ctx, { kind: 'delete', filter: { ...EVERY_VIDEO, status } }),
+  }),
+  'POST /api/admin/videos/regenerate-all': adminCall({
+    says: 'Regenerates all ended videos in the background',
+    body: ALL_OF_THEM,
+    takesKey: true,
+    status: 202,
+    answer: ordered,
+    errors: { BAD_INPUT: 'there is none' },
+    run: async ({ ctx, key }) => regenerateAll(ctx, { key }),
+  }),
+  'POST /api/admin/videos/regenerate-selected': adminCall({
+    says: 'The same for these, 1,000 at most; running and unknown ones are skipped',
+    body: videoIdsInput,
+    takesKey: true,
+    status: 202,
+    answer: ordered,
+    errors: { BAD_INPUT: 'none of them can be regenerated' },
+    example: SOME_VIDEOS,
+    run: async ({ ctx, body, key }) => regenerateSelected(ctx, body.videoIds, key),
+  }),
 }
