@@ -170,4 +170,4 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
 }
 
 const strangeAsset = ({ at }: AssetRef): AssetRef =>
-  at === 'file' ? { at: 'poll-body', index: 0 } : { at: 'file', path: '/etc/passwd' }
+  at === 'file' ? { at: 'gcs', bucket: 'b', object: 'o' } : { at: 'file', path: '/etc/passwd' }

@@ -136,6 +136,7 @@ function envOf(adapter: Adapter): Record<string, string> {
         VIDEO_PROVIDER: 'vertex-veo',
         VIDEO_PROVIDER_URL: base,
         VERTEX_PROJECT: 'project',
+        VERTEX_BUCKET: 'bucket',
         VERTEX_STORAGE_URL: base,
       }
     default:

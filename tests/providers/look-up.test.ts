@@ -206,15 +206,13 @@ describe('row h: how long a lost order may still appear in a list', () => {
 })
 
 describe('providers without look-ups', () => {
-  test.each(['vertex-base64', 'gateway', 'runway'] as const)(
+  test.each(['gateway', 'runway'] as const)(
     'F11: %s: the adapter offers no look-up, and orders again only if the operator chose that',
     async (flavour) => {
       rig = await openRig(flavour)
       expect(rig.provider.find).toBeUndefined()
       expect(rig.provider.can.recover).toBe('none')
-      const name = { 'vertex-base64': 'VERTEX', gateway: 'OPENAI_VIDEOS', runway: 'RUNWAY' }[
-        flavour
-      ]
+      const name = { gateway: 'OPENAI_VIDEOS', runway: 'RUNWAY' }[flavour]
       expect(rig.provider.can.ordersAgain).toBe(false)
       await rig.stop()
       rig = await openRig(flavour, { env: { [`${name}_AMBIGUOUS`]: 'resubmit' } })

@@ -10,7 +10,7 @@ test('U-I2V-3: these protocols describe pictures, and orders of the others have 
     if (rig.provider.can.takesPictures) taking.push(flavour)
     await rig.stop()
   }
-  expect(taking).toEqual(['vertex-veo', 'vertex-base64', 'openai', 'sglang', 'vllm-omni', 'runway'])
+  expect(taking).toEqual(['vertex-veo', 'openai', 'sglang', 'vllm-omni', 'runway'])
   // The service refuses a picture that is not of the size of the video.
   const large = await openRig('openai', { env: { OPENAI_VIDEOS_SIZE_PORTRAIT: '1024x1792' } })
   expect(large.provider.can.takesPictures).toBe(false)

@@ -27,8 +27,10 @@ test('settings: all problems are reported together, in words', () => {
     }).sort(),
   ).toEqual([
     'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent',
+    expect.stringMatching(
+      /^VERTEX_BUCKET is required for vertex-veo: .* gcloud storage buckets create/,
+    ),
     'VERTEX_GENERATE_AUDIO must be true or false',
-    'VERTEX_PREFIX needs VERTEX_BUCKET',
     'VERTEX_PROJECT is required for vertex-veo',
     'VERTEX_SUBMIT_PER_MINUTE is not a setting; look for its right name in .env.example',
     'VIDEO_PROVIDER_ASSET_HOSTS must be hosts such as cdn.example.com or localhost:8080, with commas between them',
@@ -96,7 +98,7 @@ test('settings: .env.example names all of them', () => {
 
 test('settings: those that the simulator prints are valid', async () => {
   const sim = await startSimulator()
-  for (const flavour of ['vertex-veo', 'vertex-base64', 'openai', 'gateway', 'runway'] as const) {
+  for (const flavour of ['vertex-veo', 'openai', 'gateway', 'runway'] as const) {
     expect(problems(sim.env(flavour)), flavour).toEqual([])
   }
   await sim.stop()

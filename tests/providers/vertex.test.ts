@@ -1,11 +1,5 @@
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { vertexVeoProvider } from '../../app/platform/providers/vertex-veo/adapter.server'
-import type { ClipFile, Credential } from '../../app/platform/providers/port'
-import { Secret } from '../../app/platform/secrets/secret'
 import { GENERATION_MS, openRig, refusalOf, REQUEST, submitCall, type Rig } from './rig'
-import { slowTest } from '../support/slow'
 
 let rig: Rig
 afterEach(() => rig.stop())
@@ -152,86 +146,3 @@ test('for a finished operation without a clip the folder is searched', async () 
   })
   expect(rig.sim.journal().some(({ op }) => op === 'list')).toBe(true)
 })
-
-slowTest('F14: a clip of 150 MB inside a response is streamed, not buffered', async () => {
-  rig = await openRig('vertex-base64')
-  const total = 150 * 1024 * 1024
-  const server = await answerWith(total)
-  const { port } = server.address() as AddressInfo
-  const provider = vertexVeoProvider(
-    {
-      baseUrl: `http://127.0.0.1:${port}`,
-      trustedHosts: [`127.0.0.1:${port}`],
-      model: 'm',
-      timeScale: 1,
-      deadlineMs: 1_000_000,
-      expectedMs: 1,
-      project: 'p',
-      location: 'us-central1',
-      prefix: '',
-      storageUrl: 'https://x.test',
-      ambiguous: 'fail',
-      tokenUrl: 'https://x.test/token',
-      generateAudio: false,
-    },
-    { now: () => Date.now(), note: () => undefined },
-  )
-  const accountScope = 'vertex:p:us-central1'
-  const secret = new Secret('token')
-  const credential: Credential = { id: '1', accountScope, kind: 'static-bearer', secret }
-  const ref = { provider: 'vertex-veo', accountScope, model: 'm', id: 'o/operations/1' }
-  const held = () => process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
-  const before = held()
-  let most = 0
-  let came = 0
-  const file: ClipFile = {
-    bytes: () => came,
-    version: () => null,
-    restart: async () => undefined,
-    async write(chunk) {
-      came += chunk.length
-      most = Math.max(most, held() - before)
-    },
-  }
-  const into = {
-    file,
-    maxBytes: 200 * 1024 * 1024,
-    idleMs: 20_000,
-    signal: AbortSignal.timeout(60_000),
-  }
-  const { bytes } = await provider.fetch(
-    { ref, asset: { at: 'poll-body', index: 0 } },
-    credential,
-    into,
-  )
-  expect(bytes).toBe(total)
-  // Garbage that was not collected yet counts as well; a buffered clip would be there as a whole.
-  expect(most).toBeLessThan((total * 2) / 3)
-  await provider.stop()
-  server.close()
-})
-
-/**
- * Starts a server whose finished operation has a clip of `total` bytes, generated while it is sent.
- */
-async function answerWith(total: number): Promise<http.Server> {
-  const block = Buffer.alloc(3 * 64 * 1024, 7)
-  const text = block.toString('base64')
-  const server = http.createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.write('{"name":"o","done":true,"response":{"videos":[{"bytesBase64Encoded":"')
-    let sent = 0
-    const more = () => {
-      while (sent < total) {
-        const rest = Math.min(block.length, total - sent)
-        sent += rest
-        const piece = rest === block.length ? text : block.subarray(0, rest).toString('base64')
-        if (!response.write(piece)) return response.once('drain', more)
-      }
-      response.end('","mimeType":"video/mp4"}]}}')
-    }
-    more()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
-}

@@ -23,8 +23,6 @@ export type Reply = {
   body: Buffer
   /** The body is a clip: ranges, speeds and byte faults apply. */
   isClip?: true
-  /** The JSON contains a clip: it is sent at the speed of clips. */
-  holdsClip?: true
 }
 
 /** A request and the response to it. */
@@ -137,8 +135,7 @@ export async function send(out: Out, reply: Reply): Promise<void> {
     ...(wantsGzip && reply.body.length > 0 ? { 'content-encoding': 'gzip' } : {}),
   })
   await simulation.pause(action.bodyLatencyMs)
-  if (reply.holdsClip) await write(response, body, simulation, action)
-  response.end(reply.holdsClip ? undefined : body)
+  response.end(body)
 }
 
 function withRetryHeaders(reply: Reply, action: Action, now: number): Record<string, string> {

@@ -1,9 +1,8 @@
 import type { Simulation } from './simulation'
 
-/** The protocols of the simulator. `vertex-base64` is Vertex AI without a bucket. */
+/** The protocols of the simulator. */
 export const FLAVOURS = [
   'vertex-veo',
-  'vertex-base64',
   'openai',
   'sglang',
   'vllm-omni',
@@ -25,8 +24,6 @@ type Urls = Pick<Simulation, 'apiUrl' | 'filesUrl' | 'scenario'>
 export function envFor(flavour: Flavour, simulation: Urls): Record<string, string> {
   switch (flavour) {
     case 'vertex-veo':
-      return { ...vertexEnv(simulation), VERTEX_BUCKET: 'sim-bucket' }
-    case 'vertex-base64':
       return vertexEnv(simulation)
     case 'runway':
       return {
@@ -45,6 +42,7 @@ const vertexEnv = ({ apiUrl, filesUrl }: Urls) => ({
   VIDEO_PROVIDER: 'vertex-veo',
   VIDEO_PROVIDER_URL: apiUrl,
   VERTEX_PROJECT: 'sim-project',
+  VERTEX_BUCKET: 'sim-bucket',
   VERTEX_STORAGE_URL: filesUrl,
   VERTEX_TOKEN_URL: `${apiUrl}/token`,
   VERTEX_SUBMITS_PER_MINUTE: '100000',

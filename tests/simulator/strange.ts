@@ -145,10 +145,10 @@ const ENCODERS = {
   br: brotliCompressSync,
 } as const
 
-/** Returns the answer encoded, or undefined if this server encodes none. A clip is sent whole. */
+/** Returns the answer encoded, or undefined if this server encodes none. */
 export function encodedReply(strange: Strange, reply: Reply): Reply | undefined {
   const { encoding } = strange
-  if (encoding === undefined || reply.body.length === 0 || reply.holdsClip) return undefined
+  if (encoding === undefined || reply.body.length === 0) return undefined
   const { status, headers, body } = reply
   const name = encoding === 'deflate-raw' ? 'deflate' : encoding
   const coded = ENCODERS[encoding](body)

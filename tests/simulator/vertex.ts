@@ -214,8 +214,7 @@ export async function poll(exchange: Exchange, place: Place): Promise<Reply> {
   }
   if (order.readyAt > simulation.clock.now()) return google(200, { name })
   order.reported = true
-  const reply = google(200, { name, done: true, ...endOf(order) })
-  return order.folder === null ? { ...reply, holdsClip: true } : reply
+  return google(200, { name, done: true, ...endOf(order) })
 }
 
 const TYPE = 'type.googleapis.com/cloud.ai.large_models.vision.GenerateVideoResponse'

@@ -173,7 +173,6 @@ type OrderState =
 export type AssetRef =
   | { at: 'url'; url: string; auth: 'credential' | 'none' }
   | { at: 'gcs'; bucket: string; object: string }
-  | { at: 'poll-body'; index: number }
   | { at: 'file'; path: string }
 
 // Fetching the clip

@@ -78,7 +78,7 @@ test('F2: killed after the provider accepted the order: found in its folder, no 
 
 test.each([
   ['vertex-veo', 'drop-after-accept', 1, 0],
-  ['vertex-base64', 'drop-after-accept', 2, 1],
+  ['runway', 'drop-after-accept', 2, 1],
   // An order of which nothing is seen for three minutes is recorded as possibly paid.
   ['vertex-veo', 'drop-before-accept', 1, 1],
   ['vertex-veo', 'half-json', 1, 0],

@@ -12,7 +12,6 @@ const orderRef = z.object({
 const assetRef = z.discriminatedUnion('at', [
   z.object({ at: z.literal('url'), url: z.string(), auth: z.enum(['credential', 'none']) }),
   z.object({ at: z.literal('gcs'), bucket: z.string(), object: z.string() }),
-  z.object({ at: z.literal('poll-body'), index: z.number() }),
   z.object({ at: z.literal('file'), path: z.string() }),
 ])
 
@@ -29,9 +28,8 @@ export function hostOf(asset: AssetRef): string {
       return URL.canParse(asset.url) ? new URL(asset.url).host : 'an unknown host'
     case 'gcs':
       return `gs://${asset.bucket}`
-    case 'poll-body':
     case 'file':
-      return asset.at
+      return 'file'
   }
 }
 

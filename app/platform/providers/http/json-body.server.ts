@@ -3,11 +3,8 @@ import { messageOf } from '~/lib/error-facts'
 import type { Body } from './responses'
 import { bytesOf } from './peek'
 
-/**
- * The size limit of a JSON body, not counting extracted long strings. Real responses are far
- * smaller.
- */
-export const MOST_JSON_BYTES = 1024 * 1024
+/** The size limit of a JSON body. Real responses are far smaller. */
+const MOST_JSON_BYTES = 1024 * 1024
 const FIRST_WORDS = 2_000
 
 /**
@@ -31,7 +28,7 @@ export async function readBody(body: AsyncIterable<unknown>): Promise<Body> {
 }
 
 /** Parses the complete bytes of a response body. */
-export function parseBody(chunks: readonly Buffer[]): Body {
+function parseBody(chunks: readonly Buffer[]): Body {
   const text = unzipped(Buffer.concat(chunks))
     .toString('utf8')
     .replace(/^\uFEFF/, '')

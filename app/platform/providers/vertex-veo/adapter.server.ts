@@ -17,10 +17,9 @@ import type {
   VideoRequest,
 } from '../port'
 import { accountOf, scopeText } from './account'
-import { takeBodyClip } from './body-clip.server'
 import { vertexCalls } from './calls.server'
 import { readRefusal } from './errors'
-import { askOperation, pollOperation, toAsset, type Context } from './poll.server'
+import { pollOperation, toAsset, type Context } from './poll.server'
 import { attemptPrefix, listUrl, modelUrl, objectUrl, submitBody } from './requests'
 import { secretScope } from './secrets.server'
 import { settings, type VertexVeoConfig } from './settings.server'
@@ -30,9 +29,8 @@ import { submitResponse } from './wire'
 export const vertexVeo = defineProvider('vertex-veo', settings, vertexVeoProvider)
 
 /**
- * Creates the adapter for Veo 3.1 on Google's Vertex AI. With a bucket every attempt writes to a
- * folder of its own, in which an order with a lost response can be found. Without one the
- * operator's policy decides.
+ * Creates the adapter for Veo 3.1 on Google's Vertex AI. Every attempt writes to a folder
+ * of its own in the bucket, in which an order with a lost response is found.
  */
 export function vertexVeoProvider(
   config: VertexVeoConfig,
@@ -42,12 +40,12 @@ export function vertexVeoProvider(
   const context: Context = { config, io, wire, calls: vertexCalls(config, wire, io) }
   return serviceProvider(context, {
     kind: 'vertex-veo',
-    can: capabilities(config),
+    can: CAPABILITIES,
     steps: {
       submit,
       poll: pollOperation,
       fetch: fetchClip,
-      find: config.bucket === undefined ? null : find,
+      find,
       check,
     },
     scopeOf: (text) => secretScope(config, text),
@@ -56,20 +54,16 @@ export function vertexVeoProvider(
 
 /** The bucket is the operator's own; docs/providers.md asks for clips to be kept at least so long. */
 const KEPT_IN_BUCKET_MS = days(7)
-/** Google does not say how long an answer can be asked for; asking too long costs only requests. */
-const KEPT_IN_ANSWER_MS = days(1)
 
-function capabilities({ bucket, ambiguous }: VertexVeoConfig): Traits {
-  return {
-    durations: [4, 6, 8],
-    texts: { negativePrompt: 'native' },
-    takesPictures: true,
-    recover: bucket === undefined ? 'none' : 'output-prefix',
-    ordersAgain: bucket === undefined && ambiguous === 'resubmit',
-    // A token names a person or machine; orders belong to the project.
-    sharesOrders: true,
-    clipsKeptMs: bucket === undefined ? KEPT_IN_ANSWER_MS : KEPT_IN_BUCKET_MS,
-  }
+const CAPABILITIES: Traits = {
+  durations: [4, 6, 8],
+  texts: { negativePrompt: 'native' },
+  takesPictures: true,
+  recover: 'output-prefix',
+  ordersAgain: false,
+  // A token names a person or machine; orders belong to the project.
+  sharesOrders: true,
+  clipsKeptMs: KEPT_IN_BUCKET_MS,
 }
 
 function policyOf({ baseUrl, storageUrl, trustedHosts }: VertexVeoConfig) {
@@ -98,27 +92,21 @@ async function submit(context: Context, request: VideoRequest, order: Order): Pr
     accountScope: scopeText(account),
     model: config.model,
     id: parsed.data.name,
-    data: { sentAt: String(sentAt), ...folderOf(config, attemptId) },
+    data: { sentAt: String(sentAt), folder: folderOf(config, attemptId) },
   }
 }
 
 /** Kept with the order, because the settings may name another bucket when it is done. */
-function folderOf(config: VertexVeoConfig, attemptId: string): { folder?: string } {
-  if (config.bucket === undefined) return {}
-  return { folder: `gs://${config.bucket}/${attemptPrefix(config, attemptId)}` }
-}
+const folderOf = (config: VertexVeoConfig, attemptId: string): string =>
+  `gs://${config.bucket}/${attemptPrefix(config, attemptId)}`
 
 async function fetchClip(
   context: Context,
-  { ref, asset }: FinishedOrder,
+  { asset }: FinishedOrder,
   { credential, into }: Target,
 ): Promise<{ bytes: number }> {
   const { config, calls, wire, io } = context
   const input = { step: 'fetch', credential, signal: into.signal } as const
-  if (asset.at === 'poll-body') {
-    const { response } = await askOperation(context, ref, input)
-    return takeBodyClip({ response, index: asset.index, into })
-  }
   if (asset.at !== 'gcs') throw notAnAssetOf('Vertex AI')
   return calls.withToken(input, (token) =>
     download({
@@ -136,9 +124,7 @@ async function fetchClip(
 
 async function find(context: Context, attempt: LostOrder, input: Inquiry): Promise<FindResult> {
   const { config, calls } = context
-  const { folder } = folderOf(config, attempt.attemptId)
-  // Without a bucket there is nowhere to look: the operator chose to order again.
-  if (folder === undefined) return { found: 'nothing', settled: true }
+  const folder = folderOf(config, attempt.attemptId)
   const [first, ...more] = (await calls.listClips(input, folder)).map(toAsset)
   // A clip appears here only when it is finished. Until then an accepted order looks like none.
   if (first === undefined) return { found: 'nothing', settled: attempt.lostMs >= config.deadlineMs }
@@ -152,15 +138,7 @@ async function find(context: Context, attempt: LostOrder, input: Inquiry): Promi
   return { found: 'assets', ref, assets: [first, ...more] }
 }
 
-/**
- * Tests a token by listing the bucket, as a look-up does; without a bucket, by a request to the
- * location.
- */
+/** Tests a token by listing the bucket, as a look-up does. */
 async function check({ config, calls }: Context, input: Inquiry): Promise<void> {
-  const { project, location } = accountOf(input.credential.accountScope, config)
-  const url =
-    config.bucket === undefined
-      ? `${config.baseUrl}/v1/projects/${project}/locations/${location}`
-      : listUrl(config, config.prefix, 1)
-  await calls.askJson(input, { method: 'GET', url })
+  await calls.askJson(input, { method: 'GET', url: listUrl(config, config.prefix, 1) })
 }

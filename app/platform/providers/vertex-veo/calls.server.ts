@@ -1,8 +1,7 @@
 import { responseError, isSuccess, jsonOf, unreadable, type HttpResponse } from '../http/responses'
 import { ask } from '../http/ask.server'
-import { readBody } from '../http/json-body.server'
 import type { Call } from '../http/service.server'
-import type { Exchange, OpenResponse, Wire } from '../http/wire.server'
+import type { Exchange, Wire } from '../http/wire.server'
 import type { ProviderIo } from '../io'
 import { ProviderError } from '../port'
 import type { VertexVeoConfig } from './settings.server'
@@ -18,12 +17,13 @@ export type Calls = {
    * ProviderError.
    */
   withToken<T>(input: Call, call: (token: string) => Promise<T>): Promise<T>
-  /** Sends one request and returns its response with the body. Throws the error of a refusal. */
-  askJson(input: Call, exchange: Asked): Promise<HttpResponse>
+  /**
+   * Sends one request and returns its response with the body, and the token that it was sent with. Throws
+   * the error of a refusal.
+   */
+  askJson(input: Call, exchange: Asked): Promise<HttpResponse & { token: string }>
   /** Returns the names of the clips in a `gs://bucket/folder/`, sorted by name. */
   listClips(input: Call, folder: string): Promise<readonly { bucket: string; object: string }[]>
-  /** Throws the error for a response with this status and body. */
-  refuse(input: Call, response: OpenResponse, secrets: readonly string[]): Promise<never>
   headers(token: string): Record<string, string>
 }
 
@@ -52,7 +52,7 @@ export function vertexCalls(config: VertexVeoConfig, wire: Wire, io: ProviderIo)
         ...(body === undefined ? {} : { body }),
         secrets: [token],
       })
-      if (isSuccess(response)) return response
+      if (isSuccess(response)) return { ...response, token }
       const { step } = input
       const reading = readRefusal(step, response, io.now())
       throw responseError({ step, response, reading, secrets: [token] })
@@ -63,11 +63,6 @@ export function vertexCalls(config: VertexVeoConfig, wire: Wire, io: ProviderIo)
     askJson,
     headers,
     listClips: (input, folder) => listClips({ config, askJson }, input, folder),
-    async refuse({ step }, { status, headers: given, body }, secrets) {
-      const response = { status, headers: given, body: await readBody(body) }
-      const reading = readRefusal(step, response, io.now())
-      throw responseError({ step, response, reading, secrets })
-    },
   }
 }
 

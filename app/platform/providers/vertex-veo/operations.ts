@@ -40,9 +40,8 @@ function videosOf(response: WireResponse): readonly WireVideo[] {
   return [...videos, ...samples.flatMap(({ video }) => video ?? [])]
 }
 
-function assetOf({ gcsUri, uri = gcsUri }: WireVideo, index: number): AssetRef[] {
-  if (uri === undefined) return [{ at: 'poll-body', index }]
-  const place = parseGcsUri(uri)
+function assetOf({ gcsUri, uri = gcsUri }: WireVideo): AssetRef[] {
+  const place = parseGcsUri(uri ?? '')
   return place === null ? [] : [{ at: 'gcs', ...place }]
 }
 

@@ -1,11 +1,8 @@
 import { responseError, cleaned, jsonOf, unreadable } from '../http/responses'
-import { open } from '../http/ask.server'
 import { ageOf } from '../http/pace'
 import type { Inquiry, ServiceContext } from '../http/service.server'
-import type { OpenResponse } from '../http/wire.server'
 import { ProviderError, type AssetRef, type OrderRef, type PollResult } from '../port'
 import { errorIn } from '../reading/errors'
-import { readPollBody } from './body-clip.server'
 import type { Calls } from './calls.server'
 import type { VertexVeoConfig } from './settings.server'
 import { accountOf } from './account'
@@ -27,25 +24,6 @@ function operationCall({ config }: Context, ref: OrderRef): { url: string; body:
   return { url: `${base}:fetchPredictOperation`, body }
 }
 
-/** Requests the state of an operation. It is a POST, but places no order. */
-export function askOperation(
-  context: Context,
-  ref: OrderRef,
-  input: Inquiry,
-): Promise<{ response: OpenResponse; token: string }> {
-  const { calls, wire } = context
-  const { url, body } = operationCall(context, ref)
-  return calls.withToken(input, async (token) => {
-    const headers = { ...calls.headers(token), 'content-type': 'application/json' }
-    const secrets = [token]
-    const { step, signal } = input
-    const question = { step, method: 'POST', url: new URL(url), headers, body, signal } as const
-    const response = await open(wire, { ...question, secrets })
-    if (response.status === 200) return { response, token }
-    return calls.refuse(input, response, secrets)
-  })
-}
-
 /**
  * Returns the state of an order. A failed order is a result. Throws ProviderError if the request
  * fails.
@@ -59,22 +37,21 @@ export async function pollOperation(
   // Found by its folder after its response was lost: the operation is unknown.
   if (ref.id.startsWith('gs://')) return (await clipsIn(context, ref, input)) ?? gone()
   try {
-    const { response, token } = await askOperation(context, ref, input)
-    const read = await readPollBody(response.body)
-    if (read.has === 'clip') return { state: 'succeeded', assets: [{ at: 'poll-body', index: 0 }] }
-    const { status, headers } = response
-    const { body } = read
-    const parsed = operation.safeParse(jsonOf({ body }))
+    // A POST that places no order.
+    const { url, body } = operationCall(context, ref)
+    const response = await context.calls.askJson(input, { method: 'POST', url, body })
+    const parsed = operation.safeParse(jsonOf(response))
     if (!parsed.success) {
-      const whole = { status, headers, body }
-      const isRefusal = errorIn(jsonOf(whole)) !== null
-      const reading = isRefusal ? readRefusal('poll', whole, io.now()) : unreadable('poll', whole)
-      throw responseError({ step: 'poll', response: whole, reading, secrets: [token] })
+      const isRefusal = errorIn(jsonOf(response)) !== null
+      const reading = isRefusal
+        ? readRefusal('poll', response, io.now())
+        : unreadable('poll', response)
+      throw responseError({ step: 'poll', response, reading, secrets: [response.token] })
     }
     const ageMs = ageOf(ref, io.now())
     const result = readOperation(parsed.data, { ageMs, timeScale: config.timeScale })
     if (result === 'lost') return (await clipsIn(context, ref, input)) ?? LOST
-    return cleaned(result, [token])
+    return cleaned(result, [response.token])
   } catch (error) {
     if (!isJobGone(error)) throw error
     const clips = await clipsIn(context, ref, input)

@@ -33,9 +33,7 @@ export function submitBody(config: VertexVeoConfig, { request, attemptId }: Subm
       seed: seed >>> 0,
       ...(negativePrompt === null ? {} : { negativePrompt }),
       ...(personGeneration === undefined ? {} : { personGeneration }),
-      ...(bucket === undefined
-        ? {}
-        : { storageUri: `gs://${bucket}/${attemptPrefix(config, attemptId)}` }),
+      storageUri: `gs://${bucket}/${attemptPrefix(config, attemptId)}`,
     },
     labels: { app: 'reelmill', attempt: attemptId },
   })
@@ -53,7 +51,7 @@ export function objectUrl(config: VertexVeoConfig, bucket: string, object: strin
 /** Returns the URL that lists at most `most` objects under a prefix. */
 export function listUrl(config: VertexVeoConfig, prefix: string, most: number): string {
   const query = new URLSearchParams({ prefix, maxResults: String(most) })
-  return `${bucketUrl(config, config.bucket ?? '')}/o?${query.toString()}`
+  return `${bucketUrl(config, config.bucket)}/o?${query.toString()}`
 }
 
 function bucketUrl({ storageUrl }: VertexVeoConfig, bucket: string): string {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { minutes, seconds } from '~/lib/time'
-import { oneOf, text } from '../../setting-fields'
+import { text } from '../../setting-fields'
 import type { ProviderHost, ProviderSettings } from '../definition'
 import type { ServiceConfig } from '../io'
 import {
@@ -21,11 +21,8 @@ import { secretScope } from './secrets.server'
 export type VertexVeoConfig = ServiceConfig & {
   project: string
   location: string
-  /**
-   * The bucket for clips. Without it, clips come in the poll response and a lost order cannot be
-   * found.
-   */
-  bucket?: string | undefined
+  /** The bucket for clips. A lost order is found by its folder there. */
+  bucket: string
   /** The parent folder of the attempts' folders in the bucket. Ends in `/`, or is empty. */
   prefix: string
   storageUrl: string
@@ -35,8 +32,6 @@ export type VertexVeoConfig = ServiceConfig & {
   personGeneration?: string | undefined
   /** The project for billing and quota of user credentials, sent as `X-Goog-User-Project`. */
   quotaProject?: string | undefined
-  /** What to do after a lost response if there is no bucket to search. */
-  ambiguous: 'fail' | 'resubmit'
 }
 
 const schema = serviceSettings.extend({
@@ -49,7 +44,6 @@ const schema = serviceSettings.extend({
   VERTEX_GENERATE_AUDIO: flag,
   VERTEX_PERSON_GENERATION: text,
   VERTEX_QUOTA_PROJECT: text,
-  VERTEX_AMBIGUOUS: oneOf('fail', 'resubmit').optional(),
   VERTEX_SUBMITS_PER_MINUTE: orders,
   VERTEX_MAX_IN_FLIGHT: orders,
   VERTEX_DEADLINE_SECONDS: time,
@@ -62,25 +56,20 @@ export const settings: ProviderSettings<Values, VertexVeoConfig> = {
   schema,
   problems: (values) => [
     ...hostOnly(values, 'vertex-veo'),
-    ...bucketProblems(values),
+    ...missing(values),
     ...tokenProblems(values, (token) => tokenProblem(values, token)),
   ],
   configOf,
 }
 
-function bucketProblems(values: Values): string[] {
-  const problems: string[] = []
-  if (values.VERTEX_PROJECT === undefined)
-    problems.push('VERTEX_PROJECT is required for vertex-veo')
-  if (values.VERTEX_BUCKET !== undefined && values.VERTEX_AMBIGUOUS !== undefined) {
-    problems.push(
-      'VERTEX_AMBIGUOUS is for installations without VERTEX_BUCKET: with one, lost orders are found',
-    )
-  }
-  if (values.VERTEX_BUCKET === undefined && values.VERTEX_PREFIX !== undefined) {
-    problems.push('VERTEX_PREFIX needs VERTEX_BUCKET')
-  }
-  return problems
+const NO_BUCKET =
+  'VERTEX_BUCKET is required for vertex-veo: an order whose response was lost is found by its folder there. Make one with: gcloud storage buckets create gs://my-bucket --location=us-central1 (docs/providers.md)'
+
+function missing(values: Values): string[] {
+  return [
+    ...(values.VERTEX_PROJECT === undefined ? ['VERTEX_PROJECT is required for vertex-veo'] : []),
+    ...(values.VERTEX_BUCKET === undefined ? [NO_BUCKET] : []),
+  ]
 }
 
 function tokenProblem(
@@ -106,14 +95,13 @@ function configOf(values: Values, host: ProviderHost): VertexVeoConfig {
     maxInFlight: values.VERTEX_MAX_IN_FLIGHT,
     project: values.VERTEX_PROJECT ?? '',
     location,
-    bucket: values.VERTEX_BUCKET,
+    bucket: values.VERTEX_BUCKET ?? '',
     prefix: folder(values.VERTEX_PREFIX ?? 'veo/'),
     storageUrl: values.VERTEX_STORAGE_URL ?? 'https://storage.googleapis.com',
     tokenUrl: values.VERTEX_TOKEN_URL ?? 'https://oauth2.googleapis.com/token',
     generateAudio: values.VERTEX_GENERATE_AUDIO !== 'false',
     personGeneration: values.VERTEX_PERSON_GENERATION,
     quotaProject: values.VERTEX_QUOTA_PROJECT,
-    ambiguous: values.VERTEX_AMBIGUOUS ?? 'fail',
     deadlineMs: inMs(values.VERTEX_DEADLINE_SECONDS, minutes(20)),
     expectedMs: inMs(values.VERTEX_EXPECTED_SECONDS, usualMs),
   }
