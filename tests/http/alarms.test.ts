@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { ALARM_NAMES } from '../../app/domain/business/types'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startMailServer, startReceiver } from '../support/alarm-receivers'
 import { startInstallation, type Installation, type TestUser } from '../support/installation'
 import { openPage, sendForm } from '../support/page'
 import { until } from '../support/wait'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 // Alarms to administrators: their settings, a test, and what a real worker and a web server without
 // one send to receivers on this machine.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import http from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import type { VideoView } from '../../app/domain/videos/types'
 import { addVideos } from '../support/ended-videos'
 import { textOf } from '../support/html'
@@ -11,7 +11,7 @@ import { findViolations } from '../support/invariants'
 import { makeVideos } from '../support/videos'
 import { until } from '../support/wait'
 import { readZipFile } from '../support/zip'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 const product = useInstallation()
 type User = TestUser

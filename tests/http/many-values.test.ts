@@ -1,8 +1,8 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { TestUser } from '../support/installation'
 import { submitForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 // Values that are cheap to send but expensive to parse are counted first, so that no request delays
 // others.

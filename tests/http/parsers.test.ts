@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { z } from 'zod'
 import { parseForm } from '../../app/http/forms/form-data.server'
 import { LIMITED, PARSINGS, posted } from '../support/parsers'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 // A request is at most one megabyte. A parser may take time linear in its length, but not
 // quadratic, because a web process does one thing at a time. A quarter of it squared is 6 × 10^10 steps,

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import type { VideoView } from '../../app/domain/videos/types'
 import { textOf } from '../support/html'
 import type { TestUser } from '../support/installation'
@@ -10,7 +10,7 @@ import { openRedraw } from '../../app/platform/media/picture.server'
 import { drawPicture, SECRET_PLACE, seenIn, turnedPicture, withExif } from '../support/pictures'
 import { useInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 // Without a worker: each clip takes the renderer seconds, and few of the tests need one.
 const product = useInstallation({ env: { IMAGE_TO_VIDEO: 'on' } })

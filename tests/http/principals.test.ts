@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { RIGHTS, type Right } from '../../app/domain/context'
 import { ACCESS } from '../../app/http/access/access'
 import { makeApiKey, programOf } from '../support/api-key'
 import type { Client } from '../support/client'
 import { addVideos } from '../support/ended-videos'
 import { useInstallation } from '../support/shared-installation'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 // Checks the whole access table with every kind of principal: what must be refused is refused, and
 // what is open is not refused. The ids in the addresses are well-formed and do not exist.

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { startInstallation, type TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { openPage, sendForm } from '../support/page'
 import { ACCESS } from '../../app/http/access/access'
 import { switchOn, TWO_STEP } from '../support/second-factor'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 const product = useInstallation({ env: { ADMIN_SECOND_FACTOR: 'required' } })
 let admin: TestUser

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { Client } from '../support/client'
 import { useInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
 import { submitForm } from '../support/page'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 // Clients with many addresses: the server trusts the proxy's header.
 

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { startInstallation, type Installation } from '../support/installation'
 import { openPage } from '../support/page'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 type Failure = { error: string; code: string; fields?: Record<string, string[]> }
 

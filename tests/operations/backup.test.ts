@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { startSimulator } from '../simulator/simulator'
 import { startBucket } from '../support/bucket'
 import { startInstallation } from '../support/installation'
@@ -11,7 +11,7 @@ import { giveVideoPicture } from '../support/pictures'
 import { startWeb, testEnv } from '../support/processes'
 import { until } from '../support/wait'
 import { command, emptyDatabase } from './archives'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 const digestOf = async (response: Response) =>
   createHash('sha256')

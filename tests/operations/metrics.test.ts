@@ -1,14 +1,14 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { backupName } from '../../scripts/lib/nightly-backup.mjs'
 import { freePort } from '../../scripts/lib/postgres.mjs'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startInstallation, type Installation } from '../support/installation'
 import { startWeb } from '../support/processes'
 import { until } from '../support/wait'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 const TOKEN = 'CANARY-metrics-token'
 

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import os from 'node:os'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { asOwner } from '../support/cluster'
 import { createTestDatabase } from '../support/database'
 import { bareEnv, testEnv } from '../support/processes'
 import { command } from '../support/script'
 import { until } from '../support/wait'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 const RETENTION = '20261122181000_retention'
 /** Undoes a migration that locks several tables. */

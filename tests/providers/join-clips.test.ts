@@ -13,12 +13,12 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { walkBoxes } from '../../app/platform/media/boxes.server'
 import { openJoiner } from '../../app/platform/media/joiner.server'
 import { renderClip } from '../../renderer/render'
 import { bundlePrograms } from '../support/bundle-programs'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 const FRAME = 1 / 24
 let entries: string

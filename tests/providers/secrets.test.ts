@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { NO_TEXTS } from '../../app/domain/videos/order-fields'
 import { redact } from '../../app/platform/providers/http/redact'
 import { startSimulator, type Simulator } from '../simulator/simulator'
@@ -7,7 +7,7 @@ import { startInstallation, type Installation } from '../support/installation'
 import { findViolations } from '../support/invariants'
 import { until } from '../support/wait'
 import { openRig, refusalOf, submitCall } from './rig'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {

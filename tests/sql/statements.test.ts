@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { useDatabase } from '../support/use-database'
 import {
   findStatements,
@@ -11,7 +11,7 @@ import {
 } from './check'
 import { readCatalogue, type Catalogue } from './claims'
 import { readSource } from './program'
-import { slowTest } from '../support/slow'
+import { slowTest, test } from '../support/slow'
 
 // Checks every statement of the product against the migrated schema without running it: the texts
 // are derived from the source, PostgreSQL parses them, and the types claimed for rows and values

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { changeAlarms } from '../../../app/domain/administration/change-business.server'
 import { watchAlarms } from '../../../app/domain/alarms/watch.server'
 import { DEFAULT_ALARMS, type AlarmSettings } from '../../../app/domain/business/types'
@@ -8,7 +8,7 @@ import { startReceiver } from '../../support/alarm-receivers'
 import { generate } from '../../support/engine/actions'
 import { findingAbout, playCalm, playRefusing } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
-import { slowTest } from '../../support/slow'
+import { slowTest, test } from '../../support/slow'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { deleteUser } from '../../../app/domain/administration/users/delete-users.server'
 import { purgeTrashedUsers } from '../../../app/domain/administration/users/user-trash.server'
 import type { UserCtx } from '../../../app/domain/context'
@@ -14,7 +14,7 @@ import { days, hours, minutes } from '../../../app/lib/time'
 import { StorageUnavailable } from '../../../app/platform/storage/port'
 import { useEngine } from '../../support/engine/shared-engine'
 import { addClips } from '../../support/film-clips'
-import { slowTest } from '../../support/slow'
+import { slowTest, test } from '../../support/slow'
 
 const away = { is: false }
 const remote = { is: false }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { deleteUser } from '../../../app/domain/administration/users/delete-users.server'
 import type { UserCtx } from '../../../app/domain/context'
 import {
@@ -19,7 +19,7 @@ import {
   type Browser,
   type PushService,
 } from '../../support/push-service'
-import { slowTest } from '../../support/slow'
+import { slowTest, test } from '../../support/slow'
 
 // Web Push at the end of a batch, on a clock that the test moves, to a push service on this machine whose
 // browsers decrypt what they get.

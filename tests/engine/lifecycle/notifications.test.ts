@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { deleteUser } from '../../../app/domain/administration/users/delete-users.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { regenerateSelected } from '../../../app/domain/batches/regenerate-as-admin.server'
@@ -17,7 +17,7 @@ import { startMailServer, startReceiver } from '../../support/alarm-receivers'
 import { bulk, endUnheard, generate, videosOf } from '../../support/engine/actions'
 import { playRefusing } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
-import { slowTest } from '../../support/slow'
+import { slowTest, test } from '../../support/slow'
 
 // Messages to users at the end of a batch, on a clock that the test moves, to receivers on this machine.
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import sql from 'sql-template-tag'
 import { lockUsers, stopUsers } from '../../../app/domain/administration/users/stop-users.server'
 import { listBatchPage } from '../../../app/domain/batches/batch-list.server'
@@ -16,7 +16,7 @@ import type { UserCtx } from '../../../app/domain/context'
 import { attempt, bulk, bulkOverDays, quotaOf } from '../../support/engine/actions'
 import { playCalm } from '../../support/engine/make-video'
 import { useEngine } from '../../support/engine/shared-engine'
-import { slowTest } from '../../support/slow'
+import { slowTest, test } from '../../support/slow'
 
 const engine = useEngine()
 const HOUR_MS = 3_600_000

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import sql from 'sql-template-tag'
 import { lockUsers, stopUsers } from '../../../app/domain/administration/users/stop-users.server'
 import { getBatchSummary } from '../../../app/domain/batches/batch-list.server'
@@ -29,7 +29,7 @@ import {
 import { makeTrial } from '../../support/acts/account-acts'
 import { playCalm } from '../../support/engine/make-video'
 import { useEngine, useFreshEngine } from '../../support/engine/shared-engine'
-import { slowTest } from '../../support/slow'
+import { slowTest, test } from '../../support/slow'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,8 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { bulk, generate } from '../../support/engine/actions'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 import type { ScenarioInput } from '../../simulator/scenario'
-import { slowTest } from '../../support/slow'
+import { slowTest, test } from '../../support/slow'
 
 const { engine, start } = useFreshEngine()
 afterEach(async () => expect(await engine.sweep()).toBe(0))

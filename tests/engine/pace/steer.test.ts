@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { getBatchSummary } from '../../../app/domain/batches/batch-list.server'
 import { getBatch } from '../../../app/domain/batches/queries.server'
@@ -18,7 +18,7 @@ import { DEFAULT_PLANS } from '../../../app/domain/plans/catalogue'
 import { attempt, bulk, quotaOf, roundsOf } from '../../support/engine/actions'
 import { playCalm } from '../../support/engine/make-video'
 import { useEngine } from '../../support/engine/shared-engine'
-import { slowTest } from '../../support/slow'
+import { slowTest, test } from '../../support/slow'
 
 const engine = useEngine()
 

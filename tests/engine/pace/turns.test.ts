@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   regenerateAll,
   regenerateSelected,
@@ -9,7 +9,7 @@ import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import { ADVISORY_LOCKS } from '../../../app/platform/db/locks'
 import { attempt, bulk, generate, quotaOf, videosOf } from '../../support/engine/actions'
 import { useFreshEngine } from '../../support/engine/shared-engine'
-import { slowTest } from '../../support/slow'
+import { slowTest, test } from '../../support/slow'
 
 const { engine, start } = useFreshEngine()
 
