@@ -237,11 +237,11 @@ const ACCEPTANCES = [
   ['and no clips, one account', { outcome: 'op-error' }, accounts(1)],
   ['and no clips, ten accounts', { outcome: 'op-error' }, accounts(10)],
 ] as const
-const EIGHT_A_DAY =
-  'W5: acceptances %s: eight orders in a day, whatever the batch; once mended all goes on without a press'
 
-test.each(ACCEPTANCES.slice(0, 1))(EIGHT_A_DAY, orderEightInADay)
-slowTest.each(ACCEPTANCES.slice(1))(EIGHT_A_DAY, orderEightInADay)
+slowTest.each(ACCEPTANCES)(
+  'W5: acceptances %s: eight orders in a day, whatever the batch; once mended all goes on without a press',
+  orderEightInADay,
+)
 
 async function orderEightInADay(
   _: string,
@@ -268,31 +268,34 @@ async function orderEightInADay(
   )
 }
 
-test('W5: an account that gives no clips is asked for one more order if the operator says so, or changes the settings', async () => {
-  await start(fakeOf())
-  await startLine(engine.deps, { digest: 'other settings' })
-  engine.fake.play({ ...FAST, rules: [{ when: { op: 'submit' }, do: { outcome: 'op-error' } }] })
-  const user = await hurried()
-  await bulk(user, 30)
-  // The pauses of 1, 4, 16, 64 and 256 minutes, each up to a fifth longer, are over, and the last order
-  // has ended: one that is under way would be the probe that is asked for.
-  await engine.advance(8 * HOUR)
-  const count = () => engine.fake.entries().length
-  const before = count()
-  const { rows } = await engine.pool.query<{ id: string }>('select id from credentials')
-  await tryKeyNow(await engine.admin(), rows[0]!.id)
-  await engine.advance(5 * MINUTE)
-  expect(count()).toBe(before + 1)
-  await startLine(engine.deps, { digest: 'third settings' })
-  await engine.advance(5 * MINUTE)
-  expect(count()).toBe(before + 2)
-  engine.fake.play(FAST)
-  await startLine(engine.deps, { digest: 'fourth settings' })
-  await engine.advance(10 * MINUTE)
-  expect((await statusesOf(engine, user)).filter((status) => unfinished.includes(status))).toEqual(
-    [],
-  )
-})
+slowTest(
+  'W5: an account that gives no clips is asked for one more order if the operator says so, or changes the settings',
+  async () => {
+    await start(fakeOf())
+    await startLine(engine.deps, { digest: 'other settings' })
+    engine.fake.play({ ...FAST, rules: [{ when: { op: 'submit' }, do: { outcome: 'op-error' } }] })
+    const user = await hurried()
+    await bulk(user, 30)
+    // The pauses of 1, 4, 16, 64 and 256 minutes, each up to a fifth longer, are over, and the last order
+    // has ended: one that is under way would be the probe that is asked for.
+    await engine.advance(8 * HOUR)
+    const count = () => engine.fake.entries().length
+    const before = count()
+    const { rows } = await engine.pool.query<{ id: string }>('select id from credentials')
+    await tryKeyNow(await engine.admin(), rows[0]!.id)
+    await engine.advance(5 * MINUTE)
+    expect(count()).toBe(before + 1)
+    await startLine(engine.deps, { digest: 'third settings' })
+    await engine.advance(5 * MINUTE)
+    expect(count()).toBe(before + 2)
+    engine.fake.play(FAST)
+    await startLine(engine.deps, { digest: 'fourth settings' })
+    await engine.advance(10 * MINUTE)
+    expect(
+      (await statusesOf(engine, user)).filter((status) => unfinished.includes(status)),
+    ).toEqual([])
+  },
+)
 
 slowTest(
   'W5: the probe of an account that gives no clips is refused with 429: it still has to deliver before others follow',

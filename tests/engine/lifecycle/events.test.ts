@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { deleteUser } from '../../../app/domain/administration/users/delete-users.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { cancelRegeneration } from '../../../app/domain/batches/cancel-regeneration.server'
@@ -9,6 +9,7 @@ import { deleteVideo } from '../../../app/domain/videos/requests/delete-videos.s
 import { bulk, generate, videosOf } from '../../support/engine/actions'
 import { playCalm, playRefusing } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
+import { slowTest, test } from '../../support/slow'
 
 const { engine, start } = useFreshEngine()
 beforeEach(async () => {
@@ -144,22 +145,25 @@ async function endUnheard(): Promise<string> {
   return batchId
 }
 
-test('I17: the worker is killed at any statement of the hearing: it takes effect once', async () => {
-  let wasKilled = true
-  for (let statements = 1; wasKilled; statements++) {
-    const batchId = await endUnheard()
-    const { killSwitch } = engine.worker()
-    killSwitch.killAfter(statements)
-    await engine.drain()
-    wasKilled = killSwitch.isDead()
-    if (wasKilled) await engine.restart()
-    else killSwitch.killAfter(Infinity)
-    await engine.settle()
-    expect(await entriesOf(batchId)).toHaveLength(1)
-    expect(await unheard()).toBe(0)
-    if (statements === 1) expect(wasKilled).toBe(true)
-  }
-})
+slowTest(
+  'I17: the worker is killed at any statement of the hearing: it takes effect once',
+  async () => {
+    let wasKilled = true
+    for (let statements = 1; wasKilled; statements++) {
+      const batchId = await endUnheard()
+      const { killSwitch } = engine.worker()
+      killSwitch.killAfter(statements)
+      await engine.drain()
+      wasKilled = killSwitch.isDead()
+      if (wasKilled) await engine.restart()
+      else killSwitch.killAfter(Infinity)
+      await engine.settle()
+      expect(await entriesOf(batchId)).toHaveLength(1)
+      expect(await unheard()).toBe(0)
+      if (statements === 1) expect(wasKilled).toBe(true)
+    }
+  },
+)
 
 test('W-JOB-3: an event whose job is lost is heard after the next sweep', async () => {
   const batchId = await endUnheard()

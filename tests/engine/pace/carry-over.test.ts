@@ -128,7 +128,7 @@ describe('carry-over at midnight of the platform (Q-5)', () => {
     expect(rows.map(({ used }) => used)).toEqual([2, 2, 1])
   })
 
-  test('a worker that is killed anywhere in between loses nothing', async () => {
+  slowTest('a worker that is killed anywhere in between loses nothing', async () => {
     await start()
     playCalm(engine)
     for (let boundaries = 1; boundaries <= 40; boundaries += 3) {

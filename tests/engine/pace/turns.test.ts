@@ -31,7 +31,7 @@ describe('turns', () => {
     await engine.drain()
     expect(engine.fake.entries()).toHaveLength(3 + 3)
     // Places become free when the first singles are finished, a minute later.
-    await engine.advance(59_000)
+    await engine.advance(40_000)
     expect(engine.fake.entries()).toHaveLength(6)
     await engine.settle()
     expect((await videosOf(engine, user)).map(({ status }) => status)).toEqual(

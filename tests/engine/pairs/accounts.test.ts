@@ -1,4 +1,4 @@
 import { accounts } from '../../support/acts/accounts'
 import { testPairs } from '../../support/acts/pairs'
 
-testPairs('an account', accounts, { oneOfTraits: 1, oneOfActs: 23 })
+testPairs('an account', accounts, { oneOfTraits: 2, oneOfActs: 23 })

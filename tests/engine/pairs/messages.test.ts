@@ -13,7 +13,7 @@ testPairs(
   'a message',
   messagesTo(() => receiver),
   {
-    oneOfTraits: 1,
+    oneOfTraits: 2,
     oneOfActs: 15,
     env: () => ({ USER_WEBHOOKS: 'on', USER_WEBHOOK_HOSTS: receiver.host }),
   },
