@@ -4,6 +4,7 @@ import type { Boot } from '~/boot/deps.server'
 import type { UserRole } from '~/domain/context'
 import { databaseNow } from '~/domain/clock.server'
 import { DEFAULT_PLANS } from '~/domain/plans/catalogue'
+import { planNumbers } from '~/domain/plans/numbers'
 import type { PlanName } from '~/domain/plans/types'
 import { FAILURE_TEXT } from '~/domain/videos/rules'
 import { newId } from '~/lib/ids'
@@ -68,7 +69,6 @@ type NewUser = DemoUser & { id: string; passwordHash: string }
 /** Creates an account. Returns false if the username is taken. */
 async function addUser({ deps }: Boot, account: NewUser): Promise<boolean> {
   const { id, username, passwordHash, role, plan, isActive, expiresInDays } = account
-  const { videosPerDay, pace } = DEFAULT_PLANS[plan]
   const now = await databaseNow(deps.db)
   const after = (n: number) => new Date(now.getTime() + days(n))
   const data = {
@@ -79,9 +79,7 @@ async function addUser({ deps }: Boot, account: NewUser): Promise<boolean> {
     passwordHash,
     role,
     plan,
-    videoLimit: videosPerDay,
-    speedLimit: pace.videos,
-    videoGenerationSpeed: pace.delaySeconds,
+    ...planNumbers(DEFAULT_PLANS[plan]),
     expiryDate: expiresInDays === null ? null : after(expiresInDays),
     isActive,
     createdAt: after(-20),

@@ -1333,7 +1333,7 @@ const PAIRS: readonly Mutant[] = [
   {
     id: 'pair-sold-plan-keeps-the-numbers-of-a-trial',
     file: 'app/domain/administration/confirm-claim.server.ts',
-    find: 'user.plan === plan.name && videoLimit >= sold.videoLimit',
+    find: 'user.plan === plan.name && user.videoLimit >= sold.videoLimit',
     replace: 'user.plan === plan.name',
     tests: { file: 'tests/http/payments.test.ts', title: 'of a trial' },
   },

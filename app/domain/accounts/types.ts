@@ -1,8 +1,9 @@
 import type { UserRole } from '../context'
+import type { PlanNumbers } from '../plans/numbers'
 import type { PlanName } from '../plans/types'
 
 /** The columns of an account that commands need. */
-export type Account = {
+export type Account = PlanNumbers & {
   id: string
   username: string
   role: UserRole
@@ -11,9 +12,6 @@ export type Account = {
   /** Whether an administrator allows API keys that the plan does not include. */
   apiAllowed: boolean
   expiryDate: Date | null
-  videoLimit: number
-  speedLimit: number
-  videoGenerationSpeed: number
 }
 
 /** An account as it was when its user proved their identity. */
@@ -23,7 +21,7 @@ export type ProvenAccount = Account & {
 }
 
 /** An account as shown to its owner and to administrators. */
-export type UserView = {
+export type UserView = PlanNumbers & {
   id: string
   username: string
   phone: string | null
@@ -34,9 +32,6 @@ export type UserView = {
   expiryDate: string | null
   /** Whole days left, rounded up; null if the account never expires. */
   daysLeft: number | null
-  videoLimit: number
-  speedLimit: number
-  videoGenerationSpeed: number
   videosGeneratedToday: number
   videosGeneratedThisMonth: number
   createdAt: string

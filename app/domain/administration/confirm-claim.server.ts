@@ -14,14 +14,15 @@ import { nameForms } from '../names/name-forms.server'
 import { lockPayment, markConfirmed, type Locked } from '../payments/decide.server'
 import { findPayment, noSuchPayment } from '../payments/list.server'
 import type { ConfirmInput } from '../payments/schemas'
+import { PLAN_NUMBERS, planNumbers } from '../plans/numbers'
 import type { Plan } from '../plans/types'
+import { pickFields } from './account-fields'
 import { note, storeChange, writeFacts } from './changes/bulk-change.server'
 import { RENEW_DAYS } from './changes/bulk-rules'
 import { addAccount, keepNewAccount, soldAccount, soldNew } from './users/create-user.server'
 import { soldFacts } from './changes/edit-paid.server'
 import { paidTime, seenText, type Outcome, type Sale, type SoldState } from './outcome'
 import { findTrashed, foresee, requireSeen, UNTICKED, type Seller } from './outcome.server'
-import { planNumbers } from './rules'
 import { lockUsers } from './users/stop-users.server'
 import type { ManagedUser } from './types'
 import { restoreIn } from './users/user-trash.server'
@@ -252,11 +253,11 @@ export function renewedEnd(
  * they are those of a trial.
  */
 function numbersFor(user: ManagedUser, plan: Plan) {
-  const { videoLimit, speedLimit, videoGenerationSpeed } = user
-  const own = { videoLimit, speedLimit, videoGenerationSpeed }
   const sold = planNumbers(plan)
   return {
     plan: plan.name,
-    ...(user.plan === plan.name && videoLimit >= sold.videoLimit ? own : sold),
+    ...(user.plan === plan.name && user.videoLimit >= sold.videoLimit
+      ? pickFields(user, PLAN_NUMBERS)
+      : sold),
   }
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULT_PLANS } from '../plans/catalogue'
 import { fromCell, splitLine, toCell } from './users/export-format'
 import { parseImport, PLACEHOLDER_PASSWORD } from './imports/import-rules'
-import { daysLeftText, planNumbers, shownExpireDays } from './rules'
+import { planNumbers } from '../plans/numbers'
+import { daysLeftText, shownExpireDays } from './rules'
 
 test.each([
   [null, 'N/A', 'plain'],

@@ -1,9 +1,8 @@
 import type { UserRole } from '../context'
-import type { Plan } from '../plans/types'
+import { PLAN_NUMBERS } from '../plans/numbers'
 
 /** Limits and defaults of the administrators' forms (specification §§5 and 9). */
 export const USER_RULES = {
-  generationSpeed: { min: 0, max: 180 },
   expireDays: 30,
   /** Days left at or below which a warning is shown. */
   warningDays: 7,
@@ -56,18 +55,6 @@ export const ALL_USERS_DELETED = 'All non-admin users have been removed.'
 /** Error message for a phone number that has an account. */
 export const USER_EXISTS = 'User already exists'
 
-export type PlanNumbers = { videoLimit: number; speedLimit: number; videoGenerationSpeed: number }
-
-/** Returns the numbers that selecting a plan fills in. */
-export const planNumbers = ({ videosPerDay, pace }: Plan): PlanNumbers => ({
-  videoLimit: videosPerDay,
-  speedLimit: pace.videos,
-  videoGenerationSpeed: pace.delaySeconds,
-})
-
-/** The fields of a plan's numbers in the administrators' forms. */
-export const PLAN_NUMBERS = ['videoLimit', 'speedLimit', 'videoGenerationSpeed'] as const
-
 /** The fields that make up what was sold. They change together. */
 export const PLAN_FIELDS = ['plan', ...PLAN_NUMBERS] as const
 
@@ -85,18 +72,6 @@ export function daysLeftText(daysLeft: number | null): { text: string; tone: Day
   if (daysLeft === 0) return { text: 'Today', tone: 'warn' }
   return { text: `${daysLeft}d`, tone: daysLeft <= USER_RULES.warningDays ? 'warn' : 'plain' }
 }
-
-/** Fields of the edit form that contain the account's values when it opens. */
-export const EDIT_FORM_FIELDS = [
-  'role',
-  'plan',
-  'videoLimit',
-  'speedLimit',
-  'videoGenerationSpeed',
-  'expireDays',
-  'bearerToken',
-  'isActive',
-] as const
 
 /** Name of the hidden field with the value that the account had when the edit form opened. */
 export const beforeField = <Name extends string>(name: Name): `${Name}Before` => `${name}Before`

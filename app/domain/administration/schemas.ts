@@ -6,34 +6,15 @@ import { normalizeUsername } from '../names/names'
 import { CHAT_OCCASIONS } from '../business/types'
 import { USER_ROLES } from '../context'
 import { PAID_FIELDS } from '../payments/schemas'
+import { eachFigure, PLAN_FIGURES, type PlanNumberName } from '../plans/numbers'
 import { PLAN_NAMES } from '../plans/types'
 import { bareToken } from '../tokens/rules'
+import type { FieldName, ImportedFields } from './account-fields'
 import { TICKS } from './ticks'
-import { USER_RULES } from './rules'
-
-const { min: speedMin, max: speedMax } = USER_RULES.generationSpeed
 
 export const role = oneOf('Role', USER_ROLES)
 export const plan = oneOf('Plan', PLAN_NAMES)
-export const videoLimit = wholeNumber({
-  label: 'Daily video limit',
-  min: 1,
-  max: 100_000,
-  tooSmall: 'Must be at least 1',
-})
-export const speedLimit = wholeNumber({
-  label: 'Speed limit',
-  min: 1,
-  max: 1000,
-  tooSmall: 'Must be at least 1',
-})
-export const videoGenerationSpeed = wholeNumber({
-  label: 'Generation speed',
-  min: speedMin,
-  max: speedMax,
-  tooSmall: `Must be at least ${speedMin} seconds`,
-  tooLarge: `Cannot exceed ${speedMax} seconds`,
-})
+const figure = (name: PlanNumberName) => wholeNumber(PLAN_FIGURES[name].limits)
 const expireDays = wholeNumber({
   label: 'Days',
   min: 1,
@@ -51,23 +32,34 @@ export const personalToken = z
     'This is not a token',
   )
 
-const NUMBERS = { videoLimit, speedLimit, videoGenerationSpeed, expireDays }
-const someNumbers = z.object(NUMBERS).partial()
+/** The fields of an account, each with its limits. */
+export const FIELD_SCHEMAS = {
+  role,
+  plan,
+  videoLimit: figure('videosPerDay'),
+  speedLimit: figure('videos'),
+  videoGenerationSpeed: figure('delaySeconds'),
+  isActive: z.boolean({ invalid_type_error: 'isActive must be true or false' }),
+} satisfies { [Name in FieldName]: z.ZodType<ImportedFields[Name], z.ZodTypeDef, unknown> }
+
+/** A new account is active. */
+const { isActive: _, ...NEW_FIELDS } = FIELD_SCHEMAS
+const newFields = z.object({ ...NEW_FIELDS, expireDays })
 
 /** Input of the create call. Missing numbers default to the plan's. */
 export const createUserInput = z
-  .object({
-    phone,
-    password: newPassword,
+  .object({ phone, password: newPassword })
+  .merge(newFields.partial())
+  .extend({
     role: role.default('user'),
     plan: plan.default('Starter'),
+    bearerToken: personalToken,
+    seenTrash: TICKS.seenTrash,
   })
-  .merge(someNumbers)
-  .extend({ bearerToken: personalToken, seenTrash: TICKS.seenTrash })
 export type CreateUserInput = z.output<typeof createUserInput>
 
 /** The create form, in which all numbers are required. */
-export const createUserForm = createUserInput.extend({ role, plan, ...NUMBERS })
+export const createUserForm = createUserInput.merge(newFields)
 
 const password = newPassword.nullish().or(z.literal(''))
 
@@ -76,7 +68,7 @@ const password = newPassword.nullish().or(z.literal(''))
  * token selects the default; the mask of the current token changes nothing.
  */
 export const editUserInput = z
-  .object({ role, plan, ...NUMBERS })
+  .object({ ...FIELD_SCHEMAS, expireDays })
   .partial()
   .extend({
     /** Counts expireDays from now even if the number is the one that was shown. */
@@ -85,14 +77,13 @@ export const editUserInput = z
       .optional(),
     bearerToken: personalToken.optional(),
     password: password.transform((value) => (value === '' || value === null ? undefined : value)),
-    isActive: z.boolean({ invalid_type_error: 'isActive must be true or false' }).optional(),
   })
 export type EditUserInput = z.output<typeof editUserInput>
 
 /** The edit form sends all fields. An unchecked checkbox is not sent. */
 export const editUserForm = editUserInput.extend({
-  role,
-  ...NUMBERS,
+  ...FIELD_SCHEMAS,
+  plan: plan.optional(),
   /** Empty for an account that has expired and stays so. */
   expireDays: expireDays.optional(),
   renewFromToday: z.boolean().default(false),
@@ -156,34 +147,19 @@ export const chatInput = z.object({
   link: z.string().nullable().default(null),
 })
 
-const price = (label: string) =>
-  wholeNumber({
-    label,
-    min: 0,
-    max: 10_000_000,
-    tooSmall: 'Cannot be negative',
-    isExact: true,
-  })
-
 /** The form of a plan. Each line of `extras` is one of the card. */
 export const planInput = z
   .object({
     plan,
-    rupees: price('Price in rupees'),
-    dollars: price('Price in dollars'),
-    videosPerDay: videoLimit,
-    videos: speedLimit,
-    delaySeconds: videoGenerationSpeed,
+    ...eachFigure(figure),
     support: trimmedText({ label: 'Support', max: 30, tooShort: 'Support is required' }),
     extras: optionalText({ label: 'Lines', max: 400 }),
-    place: wholeNumber({ label: 'Place', min: 1, max: 99, tooSmall: 'Must be at least 1' }),
     popular: z.boolean().default(false),
     isOffered: z.boolean().default(false),
   })
-  .transform(({ plan: name, videosPerDay, videos, delaySeconds, extras, ...plain }) => ({
+  .transform(({ plan: name, videos, delaySeconds, extras, ...plain }) => ({
     ...plain,
     name,
-    videosPerDay,
     pace: { videos, delaySeconds },
     extras: (extras ?? '')
       .split('\n')

@@ -4,8 +4,10 @@ import { textField } from '../business/chat-texts'
 import { paymentField } from '../business/payment-fields'
 import { PAYMENT_KINDS, type PaymentAccounts } from '../context'
 import { amountText } from '../payments/money'
+import { eachFigure, figuresOf } from '../plans/numbers'
 import type { Plan } from '../plans/types'
 import type { KeyView } from '../tokens/desk-rules'
+import { FIELD_NAMES, type AccountFields, type FieldName } from './account-fields'
 import { PLAN_FIELDS, shownExpireDays } from './rules'
 import type { CustomerCard, Helper, ManagedUser } from './types'
 
@@ -36,18 +38,14 @@ export const PAYMENT_TOGETHER: Together = PAYMENT_KINDS.map((kind) =>
 )
 
 /** Returns the fields of a plan. */
-export function planFields({ name: _, pace, extras, popular, isOffered, ...plain }: Plan) {
+export function planFields(plan: Plan) {
+  const figures = figuresOf(plan)
   return {
-    rupees: String(plain.rupees),
-    dollars: String(plain.dollars),
-    videosPerDay: String(plain.videosPerDay),
-    videos: String(pace.videos),
-    delaySeconds: String(pace.delaySeconds),
-    place: String(plain.place),
-    support: plain.support,
-    extras: extras.join('\n'),
-    popular: tick(popular),
-    isOffered: tick(isOffered),
+    ...eachFigure((name) => String(figures[name])),
+    support: plan.support,
+    extras: plan.extras.join('\n'),
+    popular: tick(plan.popular),
+    isOffered: tick(plan.isOffered),
   }
 }
 
@@ -131,17 +129,22 @@ export const keyFields = ({ label, account, note, paidUntil, costPerVideo }: Key
   costPerVideo: costPerVideo === null ? '' : String(Number(costPerVideo)),
 })
 
+/** Fields of the edit form that contain the account's values when it opens. */
+export const EDIT_FORM_FIELDS = [...FIELD_NAMES, 'expireDays', 'bearerToken'] as const
+
+function fieldTexts(account: AccountFields): Record<FieldName, string>
+function fieldTexts(account: AccountFields): Record<string, string> {
+  const textOf = (value: AccountFields[FieldName]) =>
+    typeof value === 'boolean' ? tick(value) : String(value ?? '')
+  return Object.fromEntries(FIELD_NAMES.map((name) => [name, textOf(account[name])]))
+}
+
 /** Returns the fields of an account. The token is masked. */
 export const userFields = (user: ManagedUser) => ({
-  role: user.role,
-  plan: user.plan ?? '',
-  videoLimit: String(user.videoLimit),
-  speedLimit: String(user.speedLimit),
-  videoGenerationSpeed: String(user.videoGenerationSpeed),
+  ...fieldTexts(user),
   expireDays: String(shownExpireDays(user.daysLeft)),
   renewFromToday: '',
   bearerToken: user.tokenMasked ?? '',
-  isActive: tick(user.isActive),
 })
 
 /** What was sold is one value. To renew from today gives the days that the page shows. */

@@ -4,6 +4,7 @@ import type { ChatOccasion } from '../business/types'
 import type { Right, UserRole } from '../context'
 import type { Money } from '../payments/types'
 import type { PlanName } from '../plans/types'
+import type { AccountFields } from './account-fields'
 import type { SoldAct } from './changes/sold-acts'
 import type { Surprise } from './outcome'
 import type { Ticks } from './ticks'
@@ -19,7 +20,7 @@ export type UserStats = {
 }
 
 /** An account as administrators see it. Only the mask of the token is shown. */
-export type ManagedUser = UserView & { tokenMasked: string | null }
+export type ManagedUser = UserView & AccountFields & { tokenMasked: string | null }
 
 /** A row of the users' page. A user without a password was imported and needs a link to set one. */
 export type ListedUser = ManagedUser & { hasPassword: boolean }

@@ -5,6 +5,7 @@ import { paymentField } from './payment-fields'
 import { PAYMENT_KINDS, type PaymentAccounts, type PaymentKind } from '../context'
 import { CURRENCY_NAMES } from '~/lib/currencies'
 import { DEFAULT_PLANS } from '../plans/catalogue'
+import { eachFigure } from '../plans/numbers'
 import type { PlanName } from '../plans/types'
 import {
   ALARM_NAMES,
@@ -180,6 +181,8 @@ export const languageInput = z.object({ was: z.string() })
 /** Names a step of the set-up. */
 export const setupMark = z.object({ step: oneOf('step', BY_HAND) })
 
+const { videos, delaySeconds, ...figures } = eachFigure(() => z.number())
+
 /** A field that did not exist when the plan was stored has its default: the others are what is sold. */
 const storedPlan = <Name extends PlanName>(name: Name) =>
   z
@@ -188,14 +191,11 @@ const storedPlan = <Name extends PlanName>(name: Name) =>
     .pipe(
       z.object({
         name: z.literal(name),
-        rupees: z.number(),
-        dollars: z.number(),
-        videosPerDay: z.number(),
-        pace: z.object({ videos: z.number(), delaySeconds: z.number() }),
+        ...figures,
+        pace: z.object({ videos, delaySeconds }),
         support: z.string(),
         popular: z.boolean(),
         extras: z.array(z.string()),
-        place: z.number(),
         isOffered: z.boolean(),
       }),
     )

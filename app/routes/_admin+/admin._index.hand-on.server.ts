@@ -1,6 +1,7 @@
 import { makeReplacingLink } from '~/domain/accounts/password-link.server'
 import { generatePassword } from '~/domain/accounts/generated-password.server'
-import { PLAN_NUMBERS, PLAN_SHOWN, planNumbers } from '~/domain/administration/rules'
+import { PLAN_SHOWN } from '~/domain/administration/rules'
+import { PLAN_NUMBERS, planNumbers } from '~/domain/plans/numbers'
 import type { ManagedUser } from '~/domain/administration/types'
 import type { AdminCtx } from '~/domain/context'
 import { isDoubtfulPhone } from '~/domain/names/name-forms.server'

@@ -1,6 +1,7 @@
 import { getInputProps, type SubmissionResult } from '@conform-to/react'
 import { useActionData } from '@remix-run/react'
 import { planFields } from '~/domain/administration/shown'
+import { FIGURE_NAMES, PLAN_FIGURES, type PlanNumberName } from '~/domain/plans/numbers'
 import type { Plan, PlanName } from '~/domain/plans/types'
 import { ActionForm, HiddenFields } from '../../ui/action-form'
 import { Badge } from '../../ui/badge'
@@ -10,17 +11,7 @@ import { CheckboxField } from '../../ui/field-frame'
 import { SubmitButton } from '../../ui/submit-button'
 import { useShownForm } from '../../ui/use-shown-form'
 
-type Fields = Record<
-  | 'rupees'
-  | 'dollars'
-  | 'videosPerDay'
-  | 'videos'
-  | 'delaySeconds'
-  | 'place'
-  | 'support'
-  | 'extras',
-  string | number
-> &
+type Fields = Record<PlanNumberName | 'support' | 'extras', string | number> &
   Record<'popular' | 'isOffered', boolean>
 
 type Props = { plan: Plan; isChanged: boolean }
@@ -38,17 +29,15 @@ export function PlanPanel({ plan, isChanged }: Props) {
       {!plan.isOffered && <Badge tone="warn">Not offered</Badge>}
       <ActionForm {...form} intent="plan" preventScrollReset className="space-y-4">
         <div className="grid grid-cols-2 gap-3 tiny:grid-cols-1 sm:grid-cols-3 [&_label]:flex [&_label]:min-h-10 [&_label]:items-end">
-          <Field field={fields.rupees} label="Price in rupees" inputMode="numeric" required />
-          <Field field={fields.dollars} label="Price in dollars" inputMode="numeric" required />
-          <Field field={fields.videosPerDay} label="Videos per day" inputMode="numeric" required />
-          <Field field={fields.videos} label="Videos per round" inputMode="numeric" required />
-          <Field
-            field={fields.delaySeconds}
-            label="Seconds between rounds"
-            inputMode="numeric"
-            required
-          />
-          <Field field={fields.place} label="Place on the page" inputMode="numeric" required />
+          {FIGURE_NAMES.map((one) => (
+            <Field
+              key={one}
+              field={fields[one]}
+              label={PLAN_FIGURES[one].title}
+              inputMode="numeric"
+              required
+            />
+          ))}
         </div>
         <Field field={fields.support} label="Support" hint="For example: Priority" required />
         <TextAreaField

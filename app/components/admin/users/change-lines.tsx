@@ -1,3 +1,4 @@
+import { ACCOUNT_COLUMNS, FIELD_NAMES } from '~/domain/administration/account-fields'
 import type { BulkFacts } from '~/domain/administration/changes/bulk-rules'
 import type { ChangedUser } from '~/domain/administration/changes/undo-bulk-change.server'
 import { OCCASION_NAMES } from '~/domain/business/chat-texts'
@@ -81,8 +82,8 @@ function Telling({ line, tells }: { line: ChangeLine; tells: ChatOccasion }) {
 function factsText(facts: BulkFacts, timeZone: string): string {
   if (facts.exists === false) return 'No account'
   if (facts.role !== undefined) {
-    const state = facts.isActive === false ? 'Inactive' : 'Active'
-    return `${numbersText(facts)}, ${facts.role}, ${state}`
+    const others = FIELD_NAMES.flatMap((name) => ACCOUNT_COLUMNS[name].shown?.(facts) ?? [])
+    return [numbersText(facts), ...others].join(', ')
   }
   if (facts.expiryDate !== undefined) {
     const end = facts.expiryDate === null ? 'never' : dayTimeAndZone(facts.expiryDate, timeZone)

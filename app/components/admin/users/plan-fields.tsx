@@ -1,6 +1,7 @@
 import type { FieldMetadata } from '@conform-to/react'
 import { useEffect, useState } from 'react'
-import { PLAN_FIELDS, PLAN_NUMBERS, PLAN_SHOWN, planNumbers } from '~/domain/administration/rules'
+import { PLAN_FIELDS, PLAN_SHOWN } from '~/domain/administration/rules'
+import { PLAN_NUMBERS, planNumbers } from '~/domain/plans/numbers'
 import { PLAN_NAMES, type Plan, type PlanName } from '~/domain/plans/types'
 import { buttonClass } from '../../ui/button'
 import { Field, SelectField } from '../../ui/field'

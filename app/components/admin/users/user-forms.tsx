@@ -2,6 +2,7 @@ import { getInputProps, type FieldMetadata } from '@conform-to/react'
 import { Link } from '@remix-run/react'
 import type { input } from 'zod'
 import { normalizeUsername } from '~/domain/names/names'
+import { pickFields } from '~/domain/administration/account-fields'
 import { CREATE_DEFAULTS, EDIT_DEFAULTS, USER_EXISTS } from '~/domain/administration/rules'
 import { userFields } from '~/domain/administration/shown'
 import type {
@@ -11,6 +12,7 @@ import type {
 } from '~/domain/administration/schemas'
 import type { ManagedUser } from '~/domain/administration/types'
 import { moneyText, priceFor } from '~/domain/payments/money'
+import { PLAN_NUMBERS } from '~/domain/plans/numbers'
 import { PLAN_NAMES, type Plans } from '~/domain/plans/types'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
@@ -154,13 +156,10 @@ type EditFields = input<typeof editUserForm> & WithGenerate & TickValues & Requi
  */
 export function EditUserForm({ user }: { user: ManagedUser }) {
   const timeZone = usePlatformZone()
-  const numbers = user.plan === null ? EDIT_DEFAULTS : user
   const values = userFields(user)
   const defaults = {
     ...values,
-    videoLimit: numbers.videoLimit,
-    speedLimit: numbers.speedLimit,
-    videoGenerationSpeed: numbers.videoGenerationSpeed,
+    ...(user.plan === null && pickFields(EDIT_DEFAULTS, PLAN_NUMBERS)),
     ...paidDefaults(false),
   }
   const [form, fields, before] = useShownForm<EditFields>('edit-user', {

@@ -14,6 +14,7 @@ import { oncePerKey } from '../../idempotency.server'
 import { isoText } from '../../iso-text.server'
 import { writeAudit } from '../../audit/write.server'
 import type { PaidTerms } from '../../payments/schemas'
+import { planNumbers } from '../../plans/numbers'
 import type { Plans } from '../../plans/types'
 import { admitWaiting } from '../../videos/line.server'
 import { priceOfAll, sellsTime, soldDays, type OnPlan } from './bulk-price'
@@ -23,7 +24,7 @@ import { recordPaid } from './paid-change.server'
 import { surprisesOfAll, type Surprise } from '../outcome'
 import { enabled, maySurprise, salesOf, type SoldLine } from './bulk-sales.server'
 import { foresee, requireSeen, UNTICKED, type Seller } from '../outcome.server'
-import { planNumbers } from '../rules'
+import { FIELD_CHANGES, SOLD_JSON } from '../account-columns.server'
 import { lockUsers, stopUsers } from '../users/stop-users.server'
 import { usersWhere } from '../users/users-query.server'
 
@@ -77,12 +78,10 @@ function sidesOf(action: BulkAction, plans: Plans): { before: Sql; after: Sql; o
       }
     }
     case 'change-plan': {
-      const { videoLimit, speedLimit, videoGenerationSpeed } = planNumbers(plans[action.plan])
+      const after = { plan: action.plan, ...planNumbers(plans[action.plan]) }
       return {
-        before: sql`json_build_object('plan', users.plan, 'videoLimit', users.video_limit,
-          'speedLimit', users.speed_limit, 'videoGenerationSpeed', users.video_generation_speed)`,
-        after: sql`json_build_object('plan', ${action.plan}::text, 'videoLimit', ${videoLimit}::int,
-          'speedLimit', ${speedLimit}::int, 'videoGenerationSpeed', ${videoGenerationSpeed}::int)`,
+        before: sql`json_build_object(${SOLD_JSON})`,
+        after: sql`${JSON.stringify(after)}::json`,
         only: sql`true`,
       }
     }
@@ -262,12 +261,7 @@ export async function writeFacts(ctx: AdminCtx, tx: Tx, lines: readonly Side[]):
   await tx.run(sql`
     update users set
       expiry_date = case when after ? 'expiryDate' then (after->>'expiryDate')::timestamptz else expiry_date end,
-      plan = case when after ? 'plan' then (after->>'plan')::plan_name else plan end,
-      video_limit = coalesce((after->>'videoLimit')::int, video_limit),
-      speed_limit = coalesce((after->>'speedLimit')::int, speed_limit),
-      video_generation_speed = coalesce((after->>'videoGenerationSpeed')::int, video_generation_speed),
-      is_active = coalesce((after->>'isActive')::boolean, is_active),
-      role = coalesce((after->>'role')::user_role, role)
+      ${FIELD_CHANGES}
     ${given} where users.id = line.id`)
   await tx.run(sql`
     insert into quota_days as q (user_id, day, gifted)

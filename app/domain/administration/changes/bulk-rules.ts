@@ -1,21 +1,15 @@
 import { plural } from '~/lib/figures'
 import type { ChatOccasion } from '../../business/types'
-import type { UserRole } from '../../context'
+import type { AccountFields } from '../account-fields'
 import type { BulkAction, BulkKind, RenewFrom } from './bulk-schemas'
 
 /** Number of days that a one-click renewal adds. */
 export const RENEW_DAYS = 30
 
 /** The columns that a change affects, stored so that it can be undone. */
-export type BulkFacts = {
+export type BulkFacts = Partial<AccountFields> & {
   expiryDate?: string | null
-  plan?: string | null
-  videoLimit?: number
-  speedLimit?: number
-  videoGenerationSpeed?: number
-  isActive?: boolean
   gifted?: number
-  role?: UserRole
   /** Whether the account exists. An import creates accounts, and undoing it deletes them. */
   exists?: boolean
 }

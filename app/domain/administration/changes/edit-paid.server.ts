@@ -5,6 +5,8 @@ import { editUser, type UserEdit } from '../users/edit-user.server'
 import { surprisesOfAll } from '../outcome'
 import { requireSeen, UNTICKED, type Seller } from '../outcome.server'
 import { recordPaid } from './paid-change.server'
+import { pickFields } from '../account-fields'
+import { PLAN_FIELDS } from '../rules'
 import type { EditedUser, ManagedUser } from '../types'
 
 /**
@@ -42,13 +44,4 @@ export async function editPaidUser(
 }
 
 /** What a payment is for. */
-export const soldFacts = ({
-  plan,
-  videoLimit,
-  speedLimit,
-  videoGenerationSpeed,
-  expiryDate,
-}: Pick<
-  ManagedUser,
-  'plan' | 'videoLimit' | 'speedLimit' | 'videoGenerationSpeed' | 'expiryDate'
->) => ({ plan, videoLimit, speedLimit, videoGenerationSpeed, expiryDate })
+export const soldFacts = (user: ManagedUser) => pickFields(user, [...PLAN_FIELDS, 'expiryDate'])

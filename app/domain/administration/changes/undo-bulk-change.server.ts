@@ -13,6 +13,7 @@ import { today } from '../../days.server'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { countPaymentsOf, rejectUndone } from '../../payments/book.server'
+import { FIELDS_JSON } from '../account-columns.server'
 import { note, writeFacts } from './bulk-change.server'
 import { storedText, surprisesOfAll, type Sale, type SoldState, type Surprise } from '../outcome'
 import { foresee, requireSeen, UNTICKED, type Seller } from '../outcome.server'
@@ -282,9 +283,7 @@ async function untouched(
       and today.day = ${today(settings.timeZone)}
     where change_id = ${id} and (is_skipped or not ${isUndone}::boolean) and after <@ jsonb_build_object(
       'expiryDate', ${isoText(sql`expiry_date`)},
-      'plan', plan, 'videoLimit', video_limit, 'speedLimit', speed_limit,
-      'videoGenerationSpeed', video_generation_speed, 'isActive', is_active,
-      'gifted', coalesce(today.gifted, 0), 'role', role, 'exists', true)
+      ${FIELDS_JSON}, 'gifted', coalesce(today.gifted, 0), 'exists', true)
       and (coalesce((before->>'exists')::boolean, true)
         or not exists (select 1 from videos where user_id = users.id))
     order by username`)

@@ -1,18 +1,17 @@
 import { linesOf } from '~/lib/text'
 import { MOST_CELLS, MOST_LINE_CHARACTERS } from '~/lib/text-limits'
-import { EXPORT_COLUMNS, fromCell, splitLine } from '../users/export-format'
+import { columnOf, type ColumnName } from '../account-fields'
+import { fromCell, splitLine } from '../users/export-format'
 
 /** Signs between columns. The product's own is the pipe; the others are those of spreadsheets. */
 const SIGNS = ['|', '\t', ';', ','] as const
 type Sign = (typeof SIGNS)[number]
 
-export type Column = (typeof EXPORT_COLUMNS)[number] | 'email'
-
 /** How the lines of an import are divided. */
 export type Layout = {
   split: (line: string) => string[]
   /** The column of each cell, if a line names them; null for a heading that is not known. */
-  columns: (Column | null)[] | null
+  columns: (ColumnName | null)[] | null
   /** Headings that are not known, as they are written. */
   unknown: string[]
   /** Returns whether a line is a heading or a title above it, or says how the file is divided. */
@@ -21,36 +20,6 @@ export type Layout = {
 
 /** A heading is looked for in so many lines. */
 const HEADING_LINES = 5
-
-/** Words of headings, without case and symbols. */
-const HEADINGS: Record<Column, string> = {
-  username: 'username user login account',
-  phone:
-    'phone phonenumber phoneno number mobile mobilenumber mobileno whatsapp whatsappnumber whatsappno cell cellphone cellnumber cellno tel telephone telno contact contactnumber contactno handy',
-  email: 'email mail emailaddress',
-  password: 'password pass passwd pw pin',
-  role: 'role',
-  plan: 'plan planname package packagename',
-  videoLimit: 'videolimit dailylimit dailyvideolimit limit quota videosperday',
-  speedLimit: 'speedlimit',
-  videoGenerationSpeed: 'videogenerationspeed generationspeed',
-  videosGeneratedThisMonth: 'videosgeneratedthismonth',
-  expireDays:
-    'expiredays days daysleft expiry expirydate expires expireson expiration expirationdate validuntil end ends endson enddate until',
-  bearerToken: 'bearertoken token',
-  isActive: 'isactive active status',
-  createdAt: 'createdat created',
-}
-const COLUMN_OF = new Map(
-  Object.entries(HEADINGS).flatMap(([column, words]) =>
-    words.split(' ').map((word): [string, string] => [word, column]),
-  ),
-)
-
-function columnOf(cell: string): Column | null {
-  const found = COLUMN_OF.get(cell.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
-  return found === 'email' ? found : (EXPORT_COLUMNS.find((column) => column === found) ?? null)
-}
 
 /** Returns whether a line is neither data nor a heading. */
 export const isSkipped = (line: string): boolean => {
@@ -104,7 +73,7 @@ function headingSign(line: string): Sign | undefined {
 }
 
 /** A column of phone numbers holds the usernames, unless another one does. A repeated heading counts once. */
-function asColumns(cells: readonly string[]): (Column | null)[] {
+function asColumns(cells: readonly string[]): (ColumnName | null)[] {
   const columns = cells.map(columnOf)
   const named = columns.includes('username')
   return columns

@@ -1,4 +1,4 @@
-import { EXPORT_COLUMNS } from '../users/export-format'
+import { EXPORT_COLUMNS } from '../account-fields'
 
 /** The text that Load Example puts into the box. Shows both formats. */
 export const IMPORT_EXAMPLE = `# Simple: username|password|expireDays|token (the last two may be left out)

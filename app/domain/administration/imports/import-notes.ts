@@ -1,34 +1,26 @@
-import { isWholeNumber, readWholeNumber } from '~/lib/digits'
-import { USER_ROLES } from '../../context'
 import { isMask } from '../../tokens/rules'
-import { EXPORT_COLUMNS, NEVER } from '../users/export-format'
+import {
+  ACCOUNT_COLUMNS,
+  EXPORT_COLUMNS,
+  FIELD_NAMES,
+  isColumnName,
+  numberProblem,
+  type ColumnName,
+  type FieldName,
+} from '../account-fields'
+import { NEVER } from '../users/export-format'
 import { isDateLike } from './import-days'
-import { readFlag, type Columns, type ImportEntry } from './import-rules'
-
-/** What the messages of an import call its columns. */
-const COLUMN_NAMES: Partial<Record<string, string>> = {
-  username: 'username',
-  email: 'e-mail',
-  phone: 'phone',
-  password: 'password',
-  role: 'role',
-  plan: 'plan',
-  videoLimit: 'daily video limit',
-  speedLimit: 'speed limit',
-  videoGenerationSpeed: 'generation speed',
-  expireDays: 'days',
-  bearerToken: 'token',
-  isActive: 'active',
-}
+import type { Columns, ImportEntry } from './import-rules'
 
 /** Returns the message for a value that is refused. It names the column, if it does not already. */
 export function refusal(column: string | number | undefined, message: string): string {
-  const name = COLUMN_NAMES[column ?? '']
-  if (name === undefined || message.toLowerCase().includes(name)) return message
-  return `${capitalised(name)}: ${message}`
+  const label = labelOf(column)
+  if (label === undefined || message.toLowerCase().includes(label.toLowerCase())) return message
+  return `${label}: ${message}`
 }
 
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const labelOf = (column: string | number = ''): string | undefined =>
+  typeof column === 'string' && isColumnName(column) ? ACCOUNT_COLUMNS[column].label : undefined
 
 /**
  * The values of a line that are not used as typed, one sentence each: for every line, and only if
@@ -46,39 +38,29 @@ type StoredName = (typed: string) => string
  */
 export function notesOf({ entry, columns, beyond, unknown }: Line, stored: StoredName): Notes {
   const typed = (column: string) => columns[column] ?? ''
-  const note = (column: string, problem: string) => {
-    const name = capitalised(COLUMN_NAMES[column] ?? column)
+  const note = (column: ColumnName, problem: string) => {
+    const { label } = ACCOUNT_COLUMNS[column]
     return NUMERIC.test(typed(column))
-      ? `${name} "${typed(column)}": ${problem}`
-      : `${name}: ${problem}`
+      ? `${label} "${typed(column)}": ${problem}`
+      : `${label}: ${problem}`
   }
-  const unless = (isUsed: boolean, column: string, problem: string) =>
+  const unless = (isUsed: boolean, column: ColumnName, problem: string) =>
     isUsed || typed(column) === '' ? [] : [note(column, problem)]
 
-  const number = (column: (typeof NUMBERS)[number] | 'expireDays') => {
-    const isWhole = isWholeNumber(typed(column))
-    const isUsed = isWhole && readWholeNumber(typed(column)) !== null
-    const problem = isWhole ? 'too large' : 'not a whole number'
-    return unless(isUsed, column, `${problem}, ${entry[column] ?? NEVER} is used`)
-  }
+  const asTyped = (column: FieldName | 'expireDays', problem: string | null) =>
+    unless(problem === null, column, `${problem}, ${entry[column] ?? NEVER} is used`)
   const days = typed('expireDays')
   const phone = typed('phone')
   const isOwnPhone = stored(phone) === stored(entry.username)
   return {
     always: [
       ...unless(isOwnPhone, 'phone', 'not used, because the username is the phone number'),
-      ...unless(isOneOf(USER_ROLES, typed('role')), 'role', `unknown, ${entry.role} is used`),
-      ...NUMBERS.flatMap(number),
-      ...unless(
-        readFlag(typed('isActive')) !== null,
-        'isActive',
-        `neither true nor false, ${entry.isActive} is used`,
-      ),
+      ...FIELD_NAMES.flatMap((name) => asTyped(name, ACCOUNT_COLUMNS[name].problem(typed(name)))),
       ...(beyond.some((text) => text !== '') ? [beyondText(columns)] : []),
       ...unknown.map((heading) => `The column "${heading}" is not used`),
     ],
     ifNew: [
-      ...(isEnding(days) ? [] : number('expireDays')),
+      ...(isEnding(days) ? [] : asTyped('expireDays', numberProblem(days))),
       ...unless(!isMask(typed('bearerToken')), 'bearerToken', 'only a mask, no token is set'),
     ],
   }
@@ -86,14 +68,10 @@ export function notesOf({ entry, columns, beyond, unknown }: Line, stored: Store
 
 /** Only such values are repeated in a note. Others may be a password or token in the wrong column. */
 const NUMERIC = /^[\d.,+-]{1,20}$/
-const NUMBERS = ['videoLimit', 'speedLimit', 'videoGenerationSpeed'] as const
 
 /** What the column of days takes besides a number: `never`, a date, or a number with the word. */
 const isEnding = (text: string) =>
   text.toLowerCase() === NEVER || isDateLike(text) || /^\p{Nd}+\s*d(?:ays?)?$/iu.test(text)
-
-const isOneOf = (known: readonly string[], text: string): boolean =>
-  known.some((one) => one.toLowerCase() === text.toLowerCase())
 
 function beyondText(columns: Columns['columns']): string {
   const used = Object.keys(columns).length

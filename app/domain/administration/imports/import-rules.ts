@@ -1,14 +1,18 @@
-import { readWholeNumber } from '~/lib/digits'
 import { figure } from '~/lib/figures'
 import { linesOf } from '~/lib/text'
 import { hasMoreLines, MOST_LINE_CHARACTERS, TOO_MANY_LINES } from '~/lib/text-limits'
-import { USER_ROLES, type UserRole } from '../../context'
-import { PLAN_NAMES, type PlanName } from '../../plans/types'
 import { bareToken } from '../../tokens/rules'
-import { EXPORT_COLUMNS, HASHED, isHashMark, isNoToken } from '../users/export-format'
+import {
+  ACCOUNT_COLUMNS,
+  asText,
+  EXPORT_COLUMNS,
+  readFields,
+  type ImportedFields,
+} from '../account-fields'
+import { HASHED, isHashMark, isNoToken } from '../users/export-format'
 import { layoutOf, type Layout } from './import-columns'
 import { readEnding } from './import-days'
-import { defaultExpireDays, IMPORT_DEFAULTS, USER_RULES } from '../rules'
+import { defaultExpireDays, USER_RULES } from '../rules'
 
 /** Replaces the hashed-password marker. It cannot be used to sign in (decision Q-18). */
 export const PLACEHOLDER_PASSWORD = 'password-not-set'
@@ -22,15 +26,10 @@ const FULL_FORMAT_FIELDS = 10
 const SIMPLE_COLUMNS = ['username', 'password', 'expireDays', 'bearerToken'] as const
 
 /** One user of an import, before it is checked against existing accounts. */
-export type ImportEntry = {
+export type ImportEntry = ImportedFields & {
   username: string
   email: string | null
   password: string
-  role: UserRole
-  plan: PlanName
-  videoLimit: number
-  speedLimit: number
-  videoGenerationSpeed: number
   /** Null if the account never expires. Not used if `endsOn` is set. */
   expireDays: number | null
   /** The day on which the account ends, YYYY-MM-DD. */
@@ -40,7 +39,6 @@ export type ImportEntry = {
   /** Whether the column of plans names none of them. Such a line must not sell another one. */
   isPlanUnknown: boolean
   bearerToken: string | null
-  isActive: boolean
   /** The columns with a value. The others of an account that exists do not change. */
   given: readonly string[]
 }
@@ -108,48 +106,24 @@ export type RawEntry = Partial<Record<string, unknown>>
  * unknown plan is marked, and markers are replaced by their meaning.
  */
 export function toEntry(raw: RawEntry): ImportEntry {
-  const text = (value: unknown) =>
-    typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
-  const token = bareToken(text(raw.bearerToken))
-  const password = typeof raw.password === 'string' ? raw.password : text(raw.password)
-  const role =
-    USER_ROLES.find((known) => known === text(raw.role).toLowerCase()) ?? IMPORT_DEFAULTS.role
-  const plan = planOf(text(raw.plan))
-  const ending = readEnding(raw.expireDays, defaultExpireDays(role))
+  const token = bareToken(asText(raw.bearerToken))
+  const password = typeof raw.password === 'string' ? raw.password : asText(raw.password)
+  const fields = readFields(raw)
+  const fallback = defaultExpireDays(fields.role)
+  const ending = readEnding(raw.expireDays, fallback)
+  const plan = asText(raw.plan)
   return {
-    username: text(raw.username),
-    email: text(raw.email) || null,
+    ...fields,
+    username: asText(raw.username),
+    email: asText(raw.email) || null,
     password: isHashMark(password) ? PLACEHOLDER_PASSWORD : password,
-    role,
-    plan: plan ?? IMPORT_DEFAULTS.plan,
-    isPlanUnknown: plan === undefined && text(raw.plan) !== '',
-    videoLimit: readWholeNumber(raw.videoLimit) ?? IMPORT_DEFAULTS.videoLimit,
-    speedLimit: readWholeNumber(raw.speedLimit) ?? IMPORT_DEFAULTS.speedLimit,
-    videoGenerationSpeed:
-      readWholeNumber(raw.videoGenerationSpeed) ?? IMPORT_DEFAULTS.videoGenerationSpeed,
-    expireDays: 'days' in ending ? ending.days : defaultExpireDays(role),
+    isPlanUnknown: plan !== '' && ACCOUNT_COLUMNS.plan.read(plan) === undefined,
+    expireDays: 'days' in ending ? ending.days : fallback,
     endsOn: 'day' in ending ? ending.day : null,
     endingProblem: 'problem' in ending ? ending.problem : null,
     bearerToken: isNoToken(token) ? null : token,
-    isActive: raw.isActive !== false && readFlag(text(raw.isActive)) !== false,
     given: Object.keys(raw).filter(
-      (name) => typeof raw[name] === 'boolean' || text(raw[name]) !== '',
+      (name) => typeof raw[name] === 'boolean' || asText(raw[name]) !== '',
     ),
   }
-}
-
-const planOf = (text: string): PlanName | undefined =>
-  PLAN_NAMES.find((known) => known.toLowerCase() === text.toLowerCase())
-
-/** How spreadsheets in other languages write true and false. */
-const TRUE = 'true wahr vrai verdadero verdadeiro vero waar prawda истина doğru active 1'.split(' ')
-const FALSE = 'false falsch faux falso onwaar fałsz ложь yanliş yanlış inactive disabled 0'.split(
-  ' ',
-)
-
-/** Reads a text as true or false, or returns null. */
-export function readFlag(text: string): boolean | null {
-  const word = text.toLowerCase()
-  if (FALSE.includes(word)) return false
-  return TRUE.includes(word) ? true : null
 }

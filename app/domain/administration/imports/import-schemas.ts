@@ -5,7 +5,7 @@ import { wholeNumber } from '~/lib/fields'
 import { isCleanText } from '~/lib/text'
 import { NO_DATA, PLACEHOLDER_PASSWORD, TOO_MANY_USERS, toEntry } from './import-rules'
 import { USER_RULES } from '../rules'
-import { personalToken, speedLimit, videoGenerationSpeed, videoLimit } from '../schemas'
+import { FIELD_SCHEMAS, personalToken } from '../schemas'
 
 /** The export writes 0 for an expired account. Such an account expires when it is imported. */
 const endsIn = wholeNumber({
@@ -33,9 +33,7 @@ export const importEntry = z.object({
     ),
   email: z.string().email('This is not an e-mail address').max(254).nullable(),
   password: z.literal(PLACEHOLDER_PASSWORD).or(newPassword),
-  videoLimit,
-  speedLimit,
-  videoGenerationSpeed,
+  ...FIELD_SCHEMAS,
   expireDays: endsIn.nullable(),
   bearerToken: personalToken,
 })

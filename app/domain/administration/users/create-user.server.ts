@@ -12,15 +12,24 @@ import type { AuditAction } from '../../audit/types'
 import { AppError } from '../../errors'
 import { getPlans } from '../../business/settings.server'
 import type { PaidTerms } from '../../payments/schemas'
+import { planNumbers, type PlanNumbers } from '../../plans/numbers'
 import type { Plan, PlanName } from '../../plans/types'
 import { writeAudit } from '../../audit/write.server'
+import { FIELD_COLUMNS, FIELD_VALUES } from '../account-columns.server'
+import {
+  fieldsOf,
+  givenFields,
+  pickFields,
+  readFields,
+  type AccountFields,
+} from '../account-fields'
 import { storeChange } from '../changes/bulk-change.server'
 import { recordPaid, type Paying } from '../changes/paid-change.server'
-import { type Sale, type SoldState } from '../outcome'
+import type { Sale } from '../outcome'
 import { NO_TICKS } from '../ticks'
 import { findTrashed, requireSeen, UNTICKED, type Seller } from '../outcome.server'
 import { storePersonalToken } from './personal-token.server'
-import { defaultExpireDays, planNumbers, USER_EXISTS, USER_RULES, type PlanNumbers } from '../rules'
+import { defaultExpireDays, USER_EXISTS, USER_RULES } from '../rules'
 import type { CreateUserInput, QuickCreateInput } from '../schemas'
 import type { CreatedUser, ManagedUser, QuickUser } from '../types'
 import { userFacts } from './user-facts'
@@ -34,7 +43,6 @@ export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise
   const isGrave = input.role !== 'user' || input.bearerToken !== null
   requireProof(ctx, isGrave ? 'recent' : 'today')
   const plans = await getPlans(ctx.db)
-  const numbers = planNumbers(plans[input.plan])
   return createAccount(ctx, {
     action: 'user.create',
     paid: null,
@@ -42,11 +50,10 @@ export async function createUser(ctx: AdminCtx, input: CreateUserInput): Promise
     username: input.phone,
     email: null,
     password: input.password,
+    ...planNumbers(plans[input.plan]),
+    ...givenFields(input),
     role: input.role,
     plan: input.plan,
-    videoLimit: input.videoLimit ?? numbers.videoLimit,
-    speedLimit: input.speedLimit ?? numbers.speedLimit,
-    videoGenerationSpeed: input.videoGenerationSpeed ?? numbers.videoGenerationSpeed,
     expireDays: input.expireDays ?? defaultExpireDays(input.role),
     bearerToken: input.bearerToken,
   })
@@ -101,16 +108,9 @@ export const soldNew = ({ id, username, ...user }: ManagedUser) =>
     id,
     username,
     before: null,
-    after: stateOf(user),
+    after: pickFields(user, ['role', 'isActive', 'plan', 'expiryDate']),
     days: null,
   }) satisfies Paying & Partial<Sale>
-
-const stateOf = ({ role, isActive, plan, expiryDate }: SoldState): SoldState => ({
-  role,
-  isActive,
-  plan,
-  expiryDate,
-})
 
 /** Keeps a new account as a change that can be undone, and returns its id. */
 export const keepNewAccount = (ctx: AdminCtx, tx: Tx, { id, expiryDate }: ManagedUser) =>
@@ -167,17 +167,19 @@ export async function addAccount(
   return created
 }
 
-export type NewAccount = PlanNumbers & {
-  username: string
-  email: string | null
-  role: UserRole
-  plan: PlanName
-  /** Days from now; null for never. */
-  expireDays: number | null
-  bearerToken: string | null
-}
+/** What an account is sold with. The other fields have the values of an import's line without them. */
+export type NewAccount = PlanNumbers &
+  Partial<AccountFields> & {
+    username: string
+    email: string | null
+    role: UserRole
+    plan: PlanName
+    /** Days from now; null for never. */
+    expireDays: number | null
+    bearerToken: string | null
+  }
 
-type Insert = NewAccount & { passwordHash: string | null; isActive?: boolean }
+type Insert = NewAccount & { passwordHash: string | null }
 
 /** Throws CONFLICT if a name is another user's with accents: the two could be mistaken for each other. */
 async function refuseTwin(tx: Tx, username: string): Promise<void> {
@@ -195,13 +197,12 @@ export async function insertAccount(
 ): Promise<string | null> {
   const id = newId()
   const { stored, forms } = nameForms(account.username, ctx.settings.phoneCountries)
+  const fields = fieldsOf({ ...readFields({}), ...account })
   const added = await tx.run(sql`
-    insert into users (id, username, phone, email, password_hash, role, plan, video_limit, speed_limit,
-      video_generation_speed, expiry_date, is_active, created_at)
+    insert into users (id, username, phone, email, password_hash, ${FIELD_COLUMNS}, expiry_date, created_at)
     select ${id}, ${stored}, ${stored}, ${account.email}, ${account.passwordHash},
-      ${account.role}::user_role, ${account.plan}::plan_name, ${account.videoLimit}, ${account.speedLimit},
-      ${account.videoGenerationSpeed}, engine_now() + make_interval(days => ${account.expireDays}::int),
-      ${account.isActive ?? true}, engine_now()
+      ${FIELD_VALUES}, engine_now() + make_interval(days => ${account.expireDays}::int), engine_now()
+    from (select ${JSON.stringify(fields)}::jsonb as after) as given
     where ${isNameFree(forms)}
     on conflict (username) where deleted_at is null do nothing`)
   if (added === 0) return null

@@ -8,6 +8,7 @@ import { endSessionsOf } from '../../accounts/sessions.server'
 import { databaseNow } from '../../clock.server'
 import type { AdminCtx } from '../../context'
 import { writeAudit } from '../../audit/write.server'
+import { fieldsOf, givenFields } from '../account-fields'
 import { isMask } from '../../tokens/rules'
 import { admitWaiting } from '../../videos/line.server'
 import { lockAdmins, refuseLastAdmin, refuseOneself } from './guard-admins.server'
@@ -97,12 +98,8 @@ async function writeColumns(
   const now = await databaseNow(tx)
   // `before` is still in force: the user is locked.
   const data = {
-    role: edit.role ?? before.role,
-    plan: edit.plan ?? before.plan,
-    videoLimit: edit.videoLimit ?? before.videoLimit,
-    speedLimit: edit.speedLimit ?? before.speedLimit,
-    videoGenerationSpeed: edit.videoGenerationSpeed ?? before.videoGenerationSpeed,
-    isActive: edit.isActive ?? before.isActive,
+    ...fieldsOf(before),
+    ...givenFields(edit),
     ...(passwordHash !== null && { passwordHash }),
     ...(isRenewed && { expiryDate: new Date(now.getTime() + days(expireDays)) }),
   }

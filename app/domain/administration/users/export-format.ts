@@ -1,23 +1,7 @@
 // The text format of accounts, one per line, with fields separated by pipes. The export writes it
 // and the import reads it (specification §3 and §5; decision Q-30).
 import { isMask } from '../../tokens/rules'
-
-/** In the order of the file. */
-export const EXPORT_COLUMNS = [
-  'username',
-  'phone',
-  'password',
-  'role',
-  'plan',
-  'videoLimit',
-  'speedLimit',
-  'videoGenerationSpeed',
-  'videosGeneratedThisMonth',
-  'expireDays',
-  'bearerToken',
-  'isActive',
-  'createdAt',
-] as const
+import { EXPORT_COLUMNS } from '../account-fields'
 
 /** Placeholder for a password, which is stored hashed. */
 export const HASHED = '[HASHED]'

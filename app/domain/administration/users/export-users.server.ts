@@ -1,7 +1,8 @@
 import sql, { empty } from 'sql-template-tag'
 import type { AdminCtx } from '../../context'
 import { writeAudit } from '../../audit/write.server'
-import { EXPORT_COLUMNS, EXPORT_HEADER, HASHED, NEVER, NONE, toCell } from './export-format'
+import { EXPORT_COLUMNS, fieldsOf } from '../account-fields'
+import { EXPORT_HEADER, HASHED, NEVER, NONE, toCell } from './export-format'
 import type { UserFilterQuery } from './list-schemas'
 import type { ManagedUser } from '../types'
 import { openTokens } from './personal-token.server'
@@ -47,19 +48,14 @@ async function* lines(ctx: AdminCtx, { query, tokens }: Export): AsyncGenerator<
 function toLine(user: ManagedUser, token: string | undefined): string {
   const { daysLeft } = user
   const cells = {
+    ...fieldsOf(user),
     username: user.username,
-    phone: user.phone ?? '',
+    phone: user.phone,
     password: HASHED,
-    role: user.role,
-    plan: user.plan ?? '',
-    videoLimit: user.videoLimit,
-    speedLimit: user.speedLimit,
-    videoGenerationSpeed: user.videoGenerationSpeed,
     videosGeneratedThisMonth: user.videosGeneratedThisMonth,
     expireDays: daysLeft === null ? NEVER : Math.max(0, daysLeft),
     bearerToken: token ?? user.tokenMasked ?? NONE,
-    isActive: user.isActive,
     createdAt: user.createdAt,
-  } satisfies Record<(typeof EXPORT_COLUMNS)[number], string | number | boolean>
-  return `${EXPORT_COLUMNS.map((column) => toCell(String(cells[column]))).join('|')}\n`
+  } satisfies Record<(typeof EXPORT_COLUMNS)[number], string | number | boolean | null>
+  return `${EXPORT_COLUMNS.map((column) => toCell(String(cells[column] ?? ''))).join('|')}\n`
 }

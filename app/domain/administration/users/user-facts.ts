@@ -1,16 +1,12 @@
 import type { AuditFacts } from '../../audit/types'
+import { fieldsOf } from '../account-fields'
 import type { ManagedUser } from '../types'
 
 /** Returns the facts about an account for the audit log. */
 export function userFacts(user: ManagedUser): AuditFacts {
   return {
-    role: user.role,
-    plan: user.plan,
-    videoLimit: user.videoLimit,
-    speedLimit: user.speedLimit,
-    videoGenerationSpeed: user.videoGenerationSpeed,
+    ...fieldsOf(user),
     expiryDate: user.expiryDate,
     token: user.tokenMasked,
-    isActive: user.isActive,
   }
 }

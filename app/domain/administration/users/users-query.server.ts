@@ -15,7 +15,7 @@ import {
   type UserSort,
   type UserTableQuery,
 } from './list-schemas'
-
+import { FIELDS_JSON } from '../account-columns.server'
 import { USER_RULES } from '../rules'
 import type { ListedUser, ManagedUser, UserPage } from '../types'
 
@@ -29,10 +29,7 @@ const daysLeft = sql`
 /** Builds a ManagedUser from a row of `usersFrom`. PostgreSQL builds the JSON of long lists. */
 const userJson = sql`json_build_object(
   'id', users.id, 'username', users.username, 'phone', users.phone, 'email', users.email,
-  'role', users.role, 'plan', users.plan, 'isActive', users.is_active,
-  'expiryDate', ${isoText(sql`users.expiry_date`)}, 'daysLeft', ${daysLeft},
-  'videoLimit', users.video_limit, 'speedLimit', users.speed_limit,
-  'videoGenerationSpeed', users.video_generation_speed,
+  ${FIELDS_JSON}, 'expiryDate', ${isoText(sql`users.expiry_date`)}, 'daysLeft', ${daysLeft},
   'videosGeneratedToday', coalesce(today.reserved + today.charged, 0),
   'videosGeneratedThisMonth', coalesce(month.used, 0),
   'createdAt', ${isoText(sql`users.created_at`)},

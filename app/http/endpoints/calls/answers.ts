@@ -3,6 +3,7 @@ import { eachText } from '~/domain/videos/order-fields'
 import { ASPECT_RATIOS, type VideoCounts } from '~/domain/videos/types'
 import { FAILURE_TEXT } from '~/domain/videos/rules'
 import { eitherOf } from '~/lib/text'
+import type { ManagedUser } from '~/domain/administration/types'
 import { USER_ROLES } from '~/domain/context'
 import { PLAN_NAMES } from '~/domain/plans/types'
 
@@ -41,7 +42,7 @@ export const user = z.object({
 /** A user as administrators see it. */
 export const managedUser = user.extend({
   tokenMasked: z.string().nullable().describe("the user's own provider token, masked"),
-})
+}) satisfies z.ZodType<ManagedUser>
 export const notes = z.array(z.string()).optional()
 
 export const video = z.object({

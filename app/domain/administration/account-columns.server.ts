@@ -1,0 +1,47 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { PlanNumbers } from '../plans/numbers'
+import type { FieldName } from './account-fields'
+
+// The columns of an account's fields in `users`. The statements of administrators that write, read,
+// change or undo them use these fragments, so that none of them can miss one.
+
+/** `key` is the field's name in JSON. */
+type Column = { key: Sql; name: Sql; type: Sql }
+type Columns = Record<string, Column>
+
+/** What is sold. */
+const SOLD: Record<'plan' | keyof PlanNumbers, Column> = {
+  plan: { key: sql`'plan'`, name: sql`plan`, type: sql`plan_name` },
+  videoLimit: { key: sql`'videoLimit'`, name: sql`video_limit`, type: sql`int` },
+  speedLimit: { key: sql`'speedLimit'`, name: sql`speed_limit`, type: sql`int` },
+  videoGenerationSpeed: {
+    key: sql`'videoGenerationSpeed'`,
+    name: sql`video_generation_speed`,
+    type: sql`int`,
+  },
+}
+
+const OTHERS: Record<Exclude<FieldName, keyof typeof SOLD>, Column> = {
+  role: { key: sql`'role'`, name: sql`role`, type: sql`user_role` },
+  isActive: { key: sql`'isActive'`, name: sql`is_active`, type: sql`boolean` },
+}
+
+const each = (columns: Columns, part: (column: Column) => Sql): Sql =>
+  join(Object.values(columns).map(part), ', ')
+const all = (part: (column: Column) => Sql): Sql => sql`${each(SOLD, part)}, ${each(OTHERS, part)}`
+
+const named = ({ key, name }: Column) => sql`${key}, users.${name}`
+
+/** Names and values of what is sold, and of all fields, for `json_build_object`. */
+export const SOLD_JSON = each(SOLD, named)
+export const FIELDS_JSON = all(named)
+
+/** The columns by their names, for `insert into`, and their values from the jsonb `after`. */
+export const FIELD_COLUMNS = all(({ name }) => name)
+export const FIELD_VALUES = all(({ key, type }) => sql`(after->>${key})::${type}`)
+
+/** Assigns the fields that are in the jsonb `after`, for `update users set`. */
+export const FIELD_CHANGES = all(
+  ({ key, name, type }) =>
+    sql`${name} = case when after ? ${key} then (after->>${key})::${type} else ${name} end`,
+)
