@@ -43,7 +43,7 @@ const LOOKS = /@looks\b/
 const WITH_SCRIPTS_ONLY = [
   specs(
     ...['accessibility', 'admin-scripts', 'double-click', 'gallery-focus', 'installed'],
-    ...['lost-connection', 'messages', 'on-demand', 'scripts', 'selection'],
+    ...['lost-connection', 'messages', 'late-dialogs', 'scripts', 'selection'],
   ),
   /@scripts\b/,
 ]

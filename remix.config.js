@@ -1,23 +1,11 @@
 import { flatRoutes } from 'remix-flat-routes'
 
+// Remix’s options. How pages are compiled is in vite.config.ts.
+
 const notRoutes = ['.*', '**/*.css', '**/*.test.{ts,tsx}', '**/__*.*', '**/*.server.*']
 
-// `scripts/build.mjs` sets a separate folder; development uses the default ones.
-const { BUILD_FOLDER } = process.env
-const places = BUILD_FOLDER && {
-  serverBuildPath: `${BUILD_FOLDER}/index.js`,
-  assetsBuildDirectory: `${BUILD_FOLDER}/public`,
-}
-
-/** @type {import('@remix-run/dev').AppConfig} */
-export default {
-  ...places,
-  serverModuleFormat: 'esm',
-  serverPlatform: 'node',
-  cacheDirectory: './node_modules/.cache/remix',
-  tailwind: true,
-  postcss: false,
-  watchPaths: ['./tailwind.config.ts'],
+/** @satisfies {import('@remix-run/dev').VitePluginConfig} */
+const options = {
   ignoredRouteFiles: ['**/*'],
   routes: (defineRoutes) => flatRoutes('routes', defineRoutes, { ignoredRouteFiles: notRoutes }),
   future: {
@@ -28,3 +16,5 @@ export default {
     v3_singleFetch: false,
   },
 }
+
+export default options

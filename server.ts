@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { broadcastDevReady, type ServerBuild } from '@remix-run/node'
+import type { ServerBuild } from '@remix-run/node'
 import type * as entryModule from './app/entry.server'
 
 // The web process: it listens, reports readiness to the supervisor and shuts down in order.
@@ -22,7 +22,7 @@ const ALIVE_EVERY_MS = 500
 type Build = Omit<ServerBuild, 'entry'> & { entry: { module: typeof entryModule } }
 
 // eslint-disable-next-line @typescript-eslint/no-unsafe-assignment -- a file the compiler makes later
-const build: Build = await import(new URL('./index.js', import.meta.url).href)
+const build: Build = await import(new URL('./server/index.js', import.meta.url).href)
 const { webBoot, createWebApp, refuseHead } = build.entry.module
 const boot = webBoot()
 const { env, log } = boot
@@ -47,7 +47,6 @@ server.listen(env.PORT, env.HOST, () => {
   const tellAlive = () => process.send?.({ alive: true })
   tellAlive()
   setInterval(tellAlive, ALIVE_EVERY_MS).unref()
-  if (process.env.NODE_ENV === 'development') void broadcastDevReady(build)
 })
 
 /**

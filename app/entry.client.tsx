@@ -4,7 +4,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { CAME_FROM } from './lib/dialog-address'
 import { ENGLISH, readFormatFrom } from './lib/figures'
 import { nameProduct } from './lib/title'
-import { loadShownParts } from './components/ui/on-demand'
+import { loadShownDialog } from './components/ui/late-dialog'
 
 // On hydration React resets a text box to the text that the server rendered, unless the box's
 // default value differs as well. Until then, what the user types is also stored as its default
@@ -36,9 +36,9 @@ if (product !== undefined) nameProduct(product)
 
 for (const box of document.querySelectorAll('textarea')) keep(box)
 document.addEventListener('input', keepTyped)
-// If a part shown on this page cannot be loaded, the page is not hydrated and works as without
+// If a dialog shown on this page cannot be loaded, the page is not hydrated and works as without
 // scripts.
-void loadShownParts().then(() =>
+void loadShownDialog().then(() =>
   startTransition(() => {
     hydrateRoot(document, <Page />)
   }),

@@ -1,7 +1,6 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import {
   Links,
-  LiveReload,
   Meta,
   Outlet,
   Scripts,
@@ -21,7 +20,7 @@ import { loadRoot } from './http/loaders/root.server'
 import { readDialog } from './lib/dialog-address'
 import { readFormat } from './lib/figures'
 import { pageMeta, productName } from './lib/title'
-import stylesheet from './styles/tailwind.css'
+import stylesheet from './styles/tailwind.css?url'
 
 export const links: LinksFunction = () => [{ rel: 'stylesheet', href: stylesheet }]
 
@@ -62,7 +61,6 @@ export function Layout({ children }: { children: ReactNode }) {
             <Toaster toast={data?.toast ?? null} />
             <ScrollRestoration nonce={nonce} />
             <Scripts nonce={nonce} />
-            <LiveReload nonce={nonce} />
           </>
         ) : (
           <>

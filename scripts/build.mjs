@@ -1,4 +1,4 @@
-// Builds all programs: the Remix application, the web server, the worker, the release step, the
+// Builds all programs: the pages (vite.config.ts), the web server, the worker, the release step, the
 // operators' commands and the two child programs that render and inspect clips. Generates the
 // database client before, which the programs and the type checker need.
 import { execFile } from 'node:child_process'
@@ -8,8 +8,6 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
-import { checkClientBundle } from './check-client-bundle.mjs'
-import { mergeScripts } from './lib/merge-scripts.mjs'
 import { clearNext, NEXT, NEXT_ASSETS, putInPlace } from './lib/next-build.mjs'
 import { programs } from './lib/programs.mjs'
 import { root } from './lib/root.mjs'
@@ -38,15 +36,13 @@ async function buildAll() {
   await clearNext()
 
   const remix = createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js')
-  await run(process.execPath, [remix, 'build', '--sourcemap'], {
+  await run(process.execPath, [remix, 'vite:build'], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: 'production', BUILD_FOLDER: NEXT },
+    env: { ...process.env, NODE_ENV: 'production' },
   })
   await build({ ...programs, outdir: NEXT })
   // The System page links into it.
   await fs.copyFile(path.join(root, 'docs/operations/runbook.md'), path.join(NEXT, 'runbook.md'))
-  await checkClientBundle()
-  await mergeScripts()
   await compressAssets(NEXT_ASSETS)
   await forgetBuild()
   await putInPlace({

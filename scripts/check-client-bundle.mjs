@@ -1,37 +1,39 @@
 // Checks that browsers receive only our pages and the libraries they use, and no server code.
-import fs from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { NEXT } from './lib/next-build.mjs'
 import { root } from './lib/root.mjs'
 
 const SERVER_ONLY =
   /node_modules\/(@prisma|prisma|pg|pg-pool|graphile-worker|express|remix-auth|remix-auth-form|pino|@node-rs|@napi-rs|undici)\//
+const OUTSIDE = /^(jobs|scripts|prisma|tests|server\.ts)/
 const MOST_OF_OURS_BYTES = 60 * 1024
 
 /**
- * Reads the compiler's report on the browser's files. Throws if it includes server code, or if one
+ * Returns the plugin. The build of the browser's files fails if they include server code, or if one
  * route has more than 60 kB (gzip) of its own.
+ *
+ * @returns {import('vite').Plugin}
  */
-export async function checkClientBundle() {
-  const metafile = JSON.parse(await fs.readFile(path.join(NEXT, 'metafile.js.json'), 'utf8'))
-  const problems = []
-  for (const [output, { inputs, entryPoint }] of Object.entries(metafile.outputs)) {
-    if (!output.endsWith('.js')) continue
-    for (const input of Object.keys(inputs)) {
-      const plain = input.replace(/^[\w-]+:/, '').replace(/\?.*$/, '')
-      if (SERVER_ONLY.test(plain)) problems.push(`${output} contains ${input}`)
-      const isOurs = !plain.includes('node_modules/')
-      if (isOurs && /^(jobs|scripts|prisma|tests|server\.ts)/.test(plain)) {
-        problems.push(`${output} contains ${input}, which is outside app/`)
+export const checkClientBundle = () => ({
+  name: 'check-client-bundle',
+  apply: (_config, { isSsrBuild }) => !isSsrBuild,
+  async generateBundle(_options, bundle) {
+    const problems = []
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk') continue
+      for (const id of file.moduleIds) {
+        const name = path.relative(root, id)
+        if (SERVER_ONLY.test(name)) problems.push(`${file.fileName} contains ${name}`)
+        if (OUTSIDE.test(name))
+          problems.push(`${file.fileName} contains ${name}, which is outside app/`)
       }
+      if (!file.facadeModuleId?.includes('/app/routes/')) continue
+      const { length } = await promisify(gzip)(file.code)
+      if (length > MOST_OF_OURS_BYTES)
+        problems.push(`${file.fileName} is ${length} bytes compressed`)
     }
-    if (!entryPoint?.includes('routes/')) continue
-    const { length } = await promisify(gzip)(await fs.readFile(path.resolve(root, output)))
-    if (length > MOST_OF_OURS_BYTES) problems.push(`${output} is ${length} bytes compressed`)
-  }
-  if (problems.length > 0) {
-    throw new Error(`The browser's bundle is not clean:\n  ${problems.join('\n  ')}`)
-  }
-}
+    if (problems.length > 0)
+      this.error(`The browser's bundle is not clean:\n  ${problems.join('\n  ')}`)
+  },
+})

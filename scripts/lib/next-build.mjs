@@ -9,8 +9,8 @@ import { root } from './root.mjs'
  * source maps stay valid.
  */
 export const NEXT = path.join(root, 'build-next')
-/** The files for browsers. */
-export const NEXT_ASSETS = path.join(NEXT, 'public')
+/** The files for browsers, where Remix puts them. */
+export const NEXT_ASSETS = path.join(NEXT, 'client')
 /** Number of builds whose files browsers can load, including the newest. */
 const BUILDS = 3
 /** Lists the files for browsers of each build, newest first. It is not served. */
@@ -30,14 +30,14 @@ export async function clearNext() {
  * @param {{ next: string, programs: string, assets: string }} folders
  */
 export async function putInPlace({ next, programs, assets }) {
-  const names = await filesIn(path.join(next, 'public'))
+  const names = await filesIn(path.join(next, 'client'))
   const before = await listsBefore(assets)
   const others = before.filter((list) => list.length > 0 && list.join() !== names.join())
   const lists = [names, ...others].slice(0, BUILDS)
-  await fs.writeFile(path.join(next, 'public', LISTS), JSON.stringify(lists))
+  await fs.writeFile(path.join(next, 'client', LISTS), JSON.stringify(lists))
   // Files for browsers first, so that a server that starts in between finds its own.
-  await moveInto(assets, path.join(next, 'public'))
-  await fs.rm(path.join(next, 'public'), { recursive: true })
+  await moveInto(assets, path.join(next, 'client'))
+  await fs.rm(path.join(next, 'client'), { recursive: true })
   const made = await filesIn(next)
   await moveInto(programs, next)
   await removeAllBut(made, programs)

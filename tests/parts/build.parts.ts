@@ -14,7 +14,7 @@ const CHANGED = 'app/entry.client.tsx'
 const PROGRAMS = [
   'server.js',
   'worker.js',
-  'index.js',
+  'server/index.js',
   'render-clip.js',
   'inspect-clip.js',
   'join-clips.js',

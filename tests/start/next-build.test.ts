@@ -21,8 +21,8 @@ const scripts = async () =>
 /** A build whose files for browsers carry its number, but for one that never changes. */
 async function build(number: number): Promise<void> {
   await write(at('next/server.js'), `server ${number}`)
-  await write(at('next/public/entry.js'), 'the same')
-  await write(at(`next/public/_shared/base-${number}.js`), `base ${number}`)
+  await write(at('next/client/entry.js'), 'the same')
+  await write(at(`next/client/_shared/base-${number}.js`), `base ${number}`)
   await putInPlace({ next: at('next'), programs: at('programs'), assets: at('assets') })
 }
 

@@ -1,13 +1,14 @@
 import type { BatchProgress } from '~/domain/batches/types'
 import type { VideoView } from '~/domain/videos/types'
 import { NO_CONNECTION } from '~/lib/call-api'
-import { HoldNotes } from '../gallery/hold-notes-on-demand'
+import { HoldNotes } from '../gallery/hold-notes'
 import type { LiveGallery } from '../gallery/use-live-gallery'
 import { VideoPlaceholder } from '../videos/video-placeholder'
-import { BatchPanel, VideoPanel, VideoPicture } from './create-on-demand'
+import { BatchPanel } from './batch-panel'
 import { FirstRun } from './first-run'
 import { STATUS_ID } from './use-started-work'
 import { NO_VIDEO } from './video-names'
+import { VideoPanel, VideoPicture } from './video-panel'
 
 type Props = {
   video: VideoView | null

@@ -8,9 +8,15 @@ import type { IconName } from '../ui/icon-names'
 import { PhoneFold } from '../ui/phone-fold'
 import { showToast } from '../ui/toasts'
 import { ACTIONS, TICKED_ACTIONS, type TickedAction, type TickedLook } from './actions'
-import { withGalleryActions } from './gallery-actions-on-demand'
 import type { Choice } from './choice-query'
+import {
+  downloadPrompts,
+  downloadSelected,
+  downloadSelectedArchive,
+  showNothingToDownload,
+} from './downloads'
 import { useGallery, useTicks } from './gallery-context'
+import { joinSelected } from './join-selected'
 import { NOTHING_SELECTED } from './nothing-selected'
 
 // The buttons above a gallery. Without scripts each button submits the gallery's form, with the
@@ -101,7 +107,6 @@ const WORDS = {
 export function DownloadButton({ choice }: { choice: Choice }) {
   const chosen = useChosen()
   const ask = useDownloadQuestion()
-  const save = () => withGalleryActions(({ downloadSelected }) => downloadSelected(chosen))
   const isOfTicked = choice === 'selected'
   return (
     <RowButton
@@ -111,7 +116,7 @@ export function DownloadButton({ choice }: { choice: Choice }) {
       formAction={isOfTicked ? paths.api.archive : paths.downloads}
       name="choice"
       value={choice}
-      onPress={isOfTicked ? () => void save() : ask}
+      onPress={isOfTicked ? () => void downloadSelected(chosen) : ask}
     />
   )
 }
@@ -123,7 +128,7 @@ function useDownloadQuestion(): () => void {
   return () => {
     if (page.counts.completed > 0)
       return navigate(dialogAddress(search, 'download'), { preventScrollReset: true })
-    void withGalleryActions(({ showNothingToDownload }) => showNothingToDownload())
+    showNothingToDownload()
   }
 }
 
@@ -136,8 +141,6 @@ function SelectedArchiveButton() {
   const { pathname } = useLocation()
   const { search } = useGallery()
   const address = archiveAddress(pathname + search)
-  const press = () =>
-    withGalleryActions(({ downloadSelectedArchive }) => downloadSelectedArchive(chosen, address))
   return (
     <RowButton
       label="ZIP"
@@ -148,7 +151,7 @@ function SelectedArchiveButton() {
       formMethod="post"
       name="choice"
       value="selected"
-      onPress={() => void press()}
+      onPress={() => downloadSelectedArchive(chosen, address)}
     />
   )
 }
@@ -165,7 +168,7 @@ function JoinButton() {
       isOfTicked
       isExtra
       formAction={paths.newFilm}
-      onPress={() => void withGalleryActions(({ joinSelected }) => joinSelected(chosen, navigate))}
+      onPress={() => joinSelected(chosen, navigate)}
     />
   )
 }
@@ -184,7 +187,6 @@ function useChosen() {
 /** Saves the prompts of the chosen videos as a text file. */
 export function PromptsButton({ choice }: { choice: Choice }) {
   const chosen = useChosen()
-  const press = () => withGalleryActions(({ downloadPrompts }) => downloadPrompts(chosen, choice))
   return (
     <RowButton
       label={choice === 'selected' ? 'Prompts' : 'All Prompts'}
@@ -193,7 +195,7 @@ export function PromptsButton({ choice }: { choice: Choice }) {
       formAction={paths.prompts}
       name="choice"
       value={choice}
-      onPress={() => void press()}
+      onPress={() => void downloadPrompts(chosen, choice)}
     />
   )
 }

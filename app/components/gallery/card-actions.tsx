@@ -15,7 +15,8 @@ import {
   type PressedVideoAction,
   type VideoAction,
 } from './actions'
-import { withGalleryActions } from './gallery-actions-on-demand'
+import { confirmAction } from './action-texts'
+import { downloadVideo } from './downloads'
 import { useGallery } from './gallery-context'
 import { Icon } from '../ui/icon'
 import { useStayingForm } from '../ui/staying-forms'
@@ -94,9 +95,9 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
         'aria-label': `${label}: ${excerpt(titleOf(card), 40)}`,
         'data-tooltip': label,
       }
-  const act = (run: () => Promise<void>) => (event: MouseEvent) => {
+  const act = (run: () => void) => (event: MouseEvent) => {
     event.preventDefault()
-    void run()
+    run()
   }
   const content = (
     <>
@@ -110,9 +111,7 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
         href={paths.api.download(card.id)}
         download
         {...look}
-        onClick={act(() =>
-          withGalleryActions(({ downloadVideo }) => downloadVideo(card.id, scope)),
-        )}
+        onClick={act(() => void downloadVideo(card.id, scope))}
       >
         {content}
       </a>
@@ -126,13 +125,11 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
       {...look}
       {...(intent && {
         onClick: act(() =>
-          withGalleryActions(({ confirmAction }) =>
-            sendForm({
-              intent,
-              on: card.id,
-              isConfirmed: () => confirmAction(intent, { scope, starred: card.starred }),
-            }),
-          ),
+          sendForm({
+            intent,
+            on: card.id,
+            isConfirmed: () => confirmAction(intent, { scope, starred: card.starred }),
+          }),
         ),
       })}
     >

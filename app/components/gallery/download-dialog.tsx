@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog'
 import { useClose } from './bulk-dialogs'
 import { queryOf } from './choice-query'
 import { DownloadSizes } from './download-sizes'
-import { withGalleryActions } from './gallery-actions-on-demand'
+import { downloadFound, showNoList, tellArchive } from './downloads'
 import { useGallery } from './gallery-context'
 
 /**
@@ -29,7 +29,7 @@ export function DownloadDialog() {
       if (!isWanted) return
       if (result.ok) return setChoices(result.data)
       latest.current()
-      void withGalleryActions(({ showNoList }) => showNoList())
+      showNoList()
     })
     return () => {
       isWanted = false
@@ -51,11 +51,11 @@ export function DownloadDialog() {
           onZip={(event: MouseEvent) => {
             // The browser would replace the page by its own error page.
             if (!navigator.onLine) event.preventDefault()
-            void withGalleryActions(({ tellArchive }) => tellArchive())
+            tellArchive()
           }}
           onEach={({ query: chosen }) => {
             close()
-            void withGalleryActions(({ downloadFound }) => downloadFound(gallery, chosen))
+            void downloadFound(gallery, chosen)
           }}
         />
       )}

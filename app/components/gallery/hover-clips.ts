@@ -1,3 +1,4 @@
+import type { PointerEvent } from 'react'
 import { isSending } from '../ui/staying-forms'
 
 /** How long a mouse rests on a frame before its clip plays. */
@@ -18,6 +19,14 @@ export function followPointer(target: EventTarget | null): void {
   frame = reached
   // Without a connection the poster stays; the browser would report the clip as missing.
   if (frame && navigator.onLine && !wantsLess()) timer = setTimeout(play, DELAY_MS)
+}
+
+/** Handlers for the cards of a gallery: the clip under a resting mouse plays in its frame. */
+export const playOnHover = {
+  onPointerOver: ({ target, pointerType }: PointerEvent) => {
+    if (pointerType === 'mouse') followPointer(target)
+  },
+  onPointerLeave: () => followPointer(null),
 }
 
 function stop(): void {

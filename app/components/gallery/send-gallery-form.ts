@@ -2,17 +2,15 @@ import { unanswered } from '~/lib/call-api'
 import { sendPageForm, isSuccess } from '../ui/send-page-form'
 import { goToSignIn } from '../ui/go-to-sign-in'
 import type { ToastMessage } from '../ui/toasts'
+import { failureOf } from './action-texts'
 import { isIntent } from './actions'
 
 type Words = Pick<ToastMessage, 'title' | 'description'>
 
 /** Returns the toast of an action for which the server gave no reason. Null for other forms. */
-async function wordsOf(intent: string, error: unknown): Promise<Words | null> {
+function wordsOf(intent: string, error: unknown): Words | null {
   if (!isIntent(intent)) return null
-  // Loaded at the first touch of the page, unless the connection was lost by then.
-  const texts = await import('./gallery-actions').catch(() => null)
-  if (texts === null) return { title: unanswered() }
-  const [title, description] = texts.failureOf(intent)
+  const [title, description] = failureOf(intent)
   return { title, description: error instanceof TypeError ? unanswered() : description }
 }
 
@@ -32,8 +30,8 @@ export async function sendGalleryForm<Answer extends object>(
 ) {
   const answer = await sendPageForm(request, {
     send,
-    wordsOf: async (intent, error) =>
-      (await wordsOf(intent, error)) ?? otherWords?.(intent, error) ?? { title: unanswered() },
+    wordsOf: (intent, error) =>
+      wordsOf(intent, error) ?? otherWords?.(intent, error) ?? { title: unanswered() },
     leaveToSignIn,
   })
   return live(answer)

@@ -15,7 +15,7 @@ import { VideoPlayer } from '../videos/video-player'
 import type { VideoAction } from './actions'
 import { actionsOf, NamedActions, PressedForms } from './card-actions'
 import { GalleryProvider } from './gallery-context'
-import { GalleryDialogs } from './dialogs-on-demand'
+import { GalleryDialogs } from './late-dialogs'
 import { GenerationProgressBar, GenerationProgressProvider, Still } from './generation-progress'
 import { Chips } from './status-chip'
 

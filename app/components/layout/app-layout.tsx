@@ -5,7 +5,7 @@ import { readDialog } from '~/lib/dialog-address'
 import { PageMessage } from '../ui/action-toast'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
-import { onDemand } from '../ui/on-demand'
+import { lateDialog } from '../ui/late-dialog'
 import { Tooltips } from '../ui/tooltips'
 import { ChatButton } from './chat-button'
 import { Logo } from './logo'
@@ -20,7 +20,7 @@ import { useRootData } from '../ui/use-root-data'
 
 const MENU = 'menu'
 
-const ChangePasswordDialog = onDemand(
+const ChangePasswordDialog = lateDialog(
   async () => (await import('./change-password')).ChangePasswordDialog,
 )
 

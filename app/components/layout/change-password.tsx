@@ -1,6 +1,5 @@
 import type { FieldMetadata } from '@conform-to/react'
-import { Link, useLocation } from '@remix-run/react'
-import { useEffect } from 'react'
+import { Link, PrefetchPageLinks, useLocation } from '@remix-run/react'
 import type { input } from 'zod'
 import type { PasswordChange } from '~/domain/accounts/rules'
 import type { changePasswordForm } from '~/domain/accounts/schemas'
@@ -16,21 +15,6 @@ import { FormToast } from '../ui/toast-body'
 import { useActionForm } from '../ui/use-action-form'
 import { useDialogForm } from '../ui/use-dialog-form'
 
-/** The route of the page with the same form. */
-const PAGE = 'routes/_user+/account.password'
-
-/**
- * Loads the script of a route to which a form of another page is sent, so that the form can report a
- * lost connection.
- */
-function preloadRoute(id: string): void {
-  const { imports = [], module } = window.__remixManifest.routes[id] ?? {}
-  for (const href of [...imports, ...(module === undefined ? [] : [module])])
-    document.head.append(
-      Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
-    )
-}
-
 /**
  * The dialog with the old password, the new one and its repetition. Without scripts a failed form
  * leads to the page with the same form. With scripts errors are shown here. Closing the dialog
@@ -39,7 +23,6 @@ function preloadRoute(id: string): void {
 export function ChangePasswordDialog() {
   const { pathname, search } = useLocation()
   const { stays, isSending, lastResult, message } = useDialogForm()
-  useEffect(() => preloadRoute(PAGE), [])
   const back = closedAddress(search)
   const [form, fields] = useActionForm<input<typeof changePasswordForm>>('change-password', {
     // The page with the same form may be behind the dialog.
@@ -48,6 +31,8 @@ export function ChangePasswordDialog() {
   })
   return (
     <Dialog title="Change Password" width="narrow">
+      {/* Otherwise a lost connection could not be reported: that page's script sends the form. */}
+      <PrefetchPageLinks page={paths.changePassword} />
       <ActionForm
         {...form}
         intent="change-password"

@@ -6,8 +6,6 @@ import { paths } from '~/lib/paths'
 import { postForm } from '~/lib/post-form'
 import { showToast } from '../ui/toasts'
 
-// The actions of the daily prompt. They are one script file, loaded on demand.
-
 /** Counts a copy of the prompt, or says that the browser did not copy it. */
 export async function countCopy(
   { id }: DailyPrompt,

@@ -3,13 +3,11 @@ import type { ReactNode } from 'react'
 import type { DailyPrompt } from '~/domain/prompts/types'
 import { paths } from '~/lib/paths'
 import { ActionForm } from '../ui/action-form'
-import { actionsOnDemand } from '../ui/actions-on-demand'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { useHydrated } from '../ui/use-hydrated'
 import { writeClipboard } from '../ui/write-clipboard'
-
-const withActions = actionsOnDemand(() => import('./daily-prompt-actions'))
+import { countCopy, skipPrompt } from './daily-prompt-actions'
 
 /** Two such buttons fit side by side into the card. */
 const BUTTON = '!gap-1.5 whitespace-nowrap !px-1.5'
@@ -22,12 +20,8 @@ const BUTTON = '!gap-1.5 whitespace-nowrap !px-1.5'
 export function DailyPromptCard({ prompt }: { prompt: DailyPrompt }) {
   const isHydrated = useHydrated()
   const { revalidate } = useRevalidator()
-  const copy = () => {
-    const copied = writeClipboard(prompt.text)
-    void withActions(({ countCopy }) => countCopy(prompt, copied, revalidate))
-  }
-  const skip = (form: HTMLFormElement) =>
-    void withActions(({ skipPrompt }) => skipPrompt(form, revalidate))
+  const copy = () => void countCopy(prompt, writeClipboard(prompt.text), revalidate)
+  const skip = (form: HTMLFormElement) => void skipPrompt(form, revalidate)
   return (
     <section aria-label="Daily Prompt" className="rounded-lg bg-sunken p-3 pb-1 text-sm">
       <div className="flex items-baseline justify-between gap-2">

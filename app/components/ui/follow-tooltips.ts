@@ -1,5 +1,3 @@
-// The script of the tooltips, loaded with the first press, key or movement of the pointer.
-
 /** Delay before a hovered element shows its tooltip (specification §9) … */
 const DELAY_MS = 700
 /** … and no delay if another tooltip was visible this recently. */
@@ -7,10 +5,9 @@ const SKIP_DELAY_MS = 300
 const GAP_PX = 8
 
 /**
- * Shows in the box the tooltips of what the pointer is over or has the focus. `first` is the event with
- * which that began. Ends with the signal.
+ * Shows in the box the tooltips of what the pointer is over or has the focus, until the signal aborts.
  */
-export function followTooltips(box: HTMLDivElement, first: Event, signal: AbortSignal): void {
+export function followTooltips(box: HTMLDivElement, signal: AbortSignal): void {
   // Browsers before 2024 have no tooltips. The element's name contains the same text.
   if (signal.aborted || !('showPopover' in box)) return
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -60,8 +57,6 @@ export function followTooltips(box: HTMLDivElement, first: Event, signal: AbortS
     document.addEventListener(event, hide, options)
   document.documentElement.addEventListener('pointerleave', hide, options)
   signal.addEventListener('abort', () => clearTimeout(timer))
-  if (first instanceof PointerEvent) onOver(first)
-  else if (first instanceof FocusEvent) onFocus(first)
 }
 
 function tipped(target: EventTarget | null): Element | null {

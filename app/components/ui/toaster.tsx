@@ -1,11 +1,13 @@
 import { lazy, Suspense, useCallback, useEffect, useState, type ComponentType } from 'react'
+import { atFirstTouch } from './at-first-touch'
 import type { LiveToastsProps, ShownToast } from './live-toasts'
-import { loadAllParts } from './on-demand'
 import { PlainToast, TOAST_PLACE } from './toast-body'
 import { listenForToasts, type ToastMessage } from './toasts'
 import { useHydrated } from './use-hydrated'
 
+// With their library they are a tenth of the scripts of a page, which seldom shows one at once.
 const loadLiveToasts = () => import('./live-toasts')
+atFirstTouch(loadLiveToasts)
 
 /** Loaded when needed. If the file cannot be loaded, toasts are shown without it. */
 const LiveToasts = lazy(async (): Promise<{ default: ComponentType<LiveToastsProps> }> => {
@@ -47,27 +49,10 @@ function ScriptedToasts({ first }: { first: ToastMessage | null }) {
     if (first) show(first)
   }
   useEffect(() => listenForToasts(show), [show])
-  useEffect(fetchAtFirstTouch, [])
   if (!isUsed) return null
   return (
     <Suspense fallback={<OnlyPlain shown={shown} />}>
       <LiveToasts shown={shown} run={run} onGone={forget} />
     </Suspense>
   )
-}
-
-/**
- * Loads the toasts and the parts on demand at the first interaction, so that they also work if the
- * network fails later.
- */
-function fetchAtFirstTouch(): () => void {
-  const stop = new AbortController()
-  const load = () => {
-    stop.abort()
-    loadAllParts()
-    loadLiveToasts().catch(() => undefined)
-  }
-  for (const event of ['pointerdown', 'keydown'])
-    document.addEventListener(event, load, { signal: stop.signal, passive: true })
-  return () => stop.abort()
 }

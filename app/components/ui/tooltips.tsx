@@ -1,8 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { loadEarly } from './on-demand'
-
-const load = () => import('./follow-tooltips')
-loadEarly(load)
+import { followTooltips } from './follow-tooltips'
 
 /**
  * The tooltips of a page: one box for all elements with `data-tooltip`. A tooltip repeats the
@@ -12,20 +9,8 @@ export function Tooltips() {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const ends = new AbortController()
-    const begins = new AbortController()
-    const begin = (event: Event) => {
-      begins.abort()
-      load().then(
-        ({ followTooltips }) => box.current && followTooltips(box.current, event, ends.signal),
-        () => undefined,
-      )
-    }
-    for (const event of ['pointerover', 'focusin'])
-      addEventListener(event, begin, { signal: begins.signal })
-    return () => {
-      begins.abort()
-      ends.abort()
-    }
+    if (box.current) followTooltips(box.current, ends.signal)
+    return () => ends.abort()
   }, [])
   return (
     <div

@@ -84,7 +84,7 @@ export async function openBeforeScripts(page: Page, address: string): Promise<()
 }
 
 /**
- * Opens a page and makes its first touch, at which the page loads the scripts of its parts. Waits
+ * Opens a page and makes its first touch, at which the page loads its late scripts. Waits
  * until all of them can run. `networkidle` is no such wait: a page that was idle before the touch
  * stays so.
  */
@@ -98,11 +98,11 @@ export async function openAndTouch(
     if (request.resourceType() === 'script') scripts.add(request.url())
   }
   page.on('request', note)
-  // All parts are requested at once.
-  const parts = page.waitForRequest('**/build/**/gallery-actions-*.js')
+  // All are requested at once.
+  const late = page.waitForRequest('**/build/**/gallery-dialogs-*.js')
   await page.goto(address)
   await touch()
-  await parts
+  await late
   // The page's answer comes after the events of all requests before it.
   await page.evaluate(() => undefined)
   page.off('request', note)

@@ -1,0 +1,65 @@
+import path from 'node:path'
+import { vitePlugin as remix } from '@remix-run/dev'
+import tailwindcss from 'tailwindcss'
+import { defineConfig, type Rollup } from 'vite'
+import options from './remix.config.js'
+import { checkClientBundle } from './scripts/check-client-bundle.mjs'
+import { NEXT } from './scripts/lib/next-build.mjs'
+
+// How pages are compiled: `scripts/build.mjs` builds them, `scripts/dev.mjs` serves them from the source.
+
+const FRAME = /\/app\/(entry\.client|root|routes\/[^/]+\/_layout)\.tsx/
+const CREATE = '/app/routes/_user+/app.tsx'
+const ADMIN = '/app/routes/_admin+/'
+const FORMS = /\/node_modules\/(@conform-to|zod)\//
+
+/**
+ * Names the file of a module of the browser's, by the pages that import it, directly or through others. `base`
+ * is for the frame of all pages and for the create screen, where nearly all users begin. A module of one page
+ * is in that page's own file. Otherwise the compiler would make a file for each set of pages: 77 for the
+ * create screen (docs/decisions/0015-few-scripts.md).
+ */
+function fileOf(id: string, { getModuleInfo }: Pick<Rollup.ManualChunkMeta, 'getModuleInfo'>) {
+  const infos = (ids: Iterable<string>) => [...ids].flatMap((each) => getModuleInfo(each) ?? [])
+  /** Returns the module, and all that `next` leads to from it. */
+  const reach = (next: 'importers' | 'importedIds') => {
+    const ids = new Set([id])
+    for (const at of ids) for (const info of infos([at])) info[next].forEach((to) => ids.add(to))
+    return infos(ids)
+  }
+  const pages = reach('importers').filter((one) => one.isEntry || one.dynamicImporters.length > 0)
+  const isFor = (test: (page: string) => boolean) => pages.some((page) => test(page.id))
+  // The entry of a page has a file of its own: what imports a shared file must not start the page.
+  if (getModuleInfo(id)?.isEntry) return undefined
+  if (isFor((page) => FRAME.test(page))) return 'base'
+  if (pages.length < 2) return undefined
+  if (isFor((page) => page.includes(CREATE))) return 'base'
+  const isDialog = pages.some((page) => !page.isEntry)
+  // What uses the library of forms, so that pages without forms do not load it.
+  if (reach('importedIds').some((one) => FORMS.test(one.id))) return isDialog ? 'dialogs' : 'forms'
+  if (isDialog) return 'base'
+  return isFor((page) => !page.includes(ADMIN)) ? 'rest' : 'admin'
+}
+
+export default defineConfig(({ isSsrBuild = false }) => ({
+  base: '/build/',
+  // The web server serves it.
+  publicDir: false,
+  resolve: { alias: { '~': path.resolve('app') } },
+  css: { postcss: { plugins: [tailwindcss()] } },
+  // Leaves the code for the other value out of the browser's scripts: 4 kB.
+  define: { 'window.__remixContext.future.v3_singleFetch': options.future.v3_singleFetch },
+  plugins: [remix({ ...options, buildDirectory: NEXT }), checkClientBundle()],
+  build: {
+    assetsDir: '',
+    // No script refers to its map: it is for the server's own stack traces.
+    sourcemap: isSsrBuild || 'hidden',
+    target: 'es2020',
+    minify: !isSsrBuild && 'terser',
+    // The licences are in THIRD_PARTY_NOTICES.
+    terserOptions: { module: true, ecma: 2020, format: { comments: false } },
+    rollupOptions: {
+      output: isSsrBuild ? { inlineDynamicImports: true } : { manualChunks: fileOf },
+    },
+  },
+}))
