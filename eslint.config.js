@@ -140,7 +140,7 @@ export default tseslint.config(
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
       ],
       // Without single fetch, Remix returns JSON by this function
-      // (docs/decisions/0001-classic-compiler.md).
+      // (docs/decisions/0001-remix-rendered-to-a-string.md).
       '@typescript-eslint/no-deprecated': [
         'error',
         {

@@ -50,6 +50,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   // Leaves the code for the other value out of the browser's scripts: 4 kB.
   define: { 'window.__remixContext.future.v3_singleFetch': options.future.v3_singleFetch },
   plugins: [remix({ ...options, buildDirectory: NEXT }), checkClientBundle()],
+  // In development the plugin names the packages to bundle. A search for more would read server code.
+  optimizeDeps: { noDiscovery: true, include: ['react-dom'] },
   build: {
     assetsDir: '',
     // No script refers to its map: it is for the server's own stack traces.

@@ -21,7 +21,7 @@ export { createWebApp, refuseHead, webBoot }
 
 /**
  * Renders a page. Nothing is streamed, so the faster of React's two renderers is used
- * (docs/decisions/0001-classic-compiler.md).
+ * (docs/decisions/0001-remix-rendered-to-a-string.md).
  */
 // eslint-disable-next-line max-params -- Remix calls it so
 export default function handleRequest(

@@ -1,5 +1,5 @@
-// `npm run dev`: runs the product with live reload. Remix rebuilds pages and restarts the web
-// server. This script rebuilds the other programs and restarts the worker after each build.
+// `npm run dev`: runs the product with live reload. The web server compiles its pages itself
+// (lib/dev-web.mjs). This script rebuilds the other programs and restarts the worker after each build.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { StartError } from './lib/data-dir.mjs'
@@ -13,7 +13,7 @@ const undo = []
 
 let isStopping = false
 
-/** Once only: Remix gets the terminal's signal, too, and ends meanwhile. @param {number} code */
+/** Once only: the web server gets the terminal's signal, too, and ends meanwhile. @param {number} code */
 async function stop(code) {
   if (isStopping) return
   isStopping = true
@@ -46,15 +46,14 @@ async function watchPrograms(env) {
 }
 
 /** @param {NodeJS.ProcessEnv} env */
-function watchPages(env) {
-  const command = `node --enable-source-maps ${path.join('build', 'server.js')}`
-  const remix = spawn(path.join(root, 'node_modules/.bin/remix'), ['dev', '-c', command], {
+function servePages(env) {
+  const web = spawn(process.execPath, [path.join(root, 'scripts/lib/dev-web.mjs')], {
     cwd: root,
     env,
-    stdio: 'inherit',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  remix.once('exit', (code) => void stop(code ?? 0))
-  undo.push(async () => remix.kill())
+  web.once('exit', (code) => void stop(code ?? 0))
+  undo.push(async () => web.kill())
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0))
@@ -67,7 +66,7 @@ try {
   const { env } = await prepareInstallation(undo)
   await forgetBuild()
   await watchPrograms(env)
-  watchPages(env)
+  servePages(env)
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error)
   await stop(1)

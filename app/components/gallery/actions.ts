@@ -3,7 +3,7 @@ import type { GalleryIntent } from '~/http/actions/gallery-forms.server'
 import type { IconName } from '../ui/icon-names'
 
 // The actions of a gallery: the one table from which its buttons, dialogs and messages are made. Their
-// longer texts are in action-texts.ts, which is loaded on demand.
+// longer texts are in action-texts.ts.
 
 /** What every action has. */
 type Shared = { label: string; icon: IconName }

@@ -14,6 +14,7 @@ import { textLinkClass } from '../ui/text-link'
 import { FormToast } from '../ui/toast-body'
 import { useActionForm } from '../ui/use-action-form'
 import { useDialogForm } from '../ui/use-dialog-form'
+import { useHydrated } from '../ui/use-hydrated'
 
 /**
  * The dialog with the old password, the new one and its repetition. Without scripts a failed form
@@ -23,6 +24,7 @@ import { useDialogForm } from '../ui/use-dialog-form'
 export function ChangePasswordDialog() {
   const { pathname, search } = useLocation()
   const { stays, isSending, lastResult, message } = useDialogForm()
+  const isHydrated = useHydrated()
   const back = closedAddress(search)
   const [form, fields] = useActionForm<input<typeof changePasswordForm>>('change-password', {
     // The page with the same form may be behind the dialog.
@@ -32,7 +34,7 @@ export function ChangePasswordDialog() {
   return (
     <Dialog title="Change Password" width="narrow">
       {/* Otherwise a lost connection could not be reported: that page's script sends the form. */}
-      <PrefetchPageLinks page={paths.changePassword} />
+      {isHydrated && <PrefetchPageLinks page={paths.changePassword} />}
       <ActionForm
         {...form}
         intent="change-password"
