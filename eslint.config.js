@@ -32,7 +32,7 @@ const FORBIDDEN_IN_PRODUCT = [noStringBuiltSql, ...FORBIDDEN_EVERYWHERE]
 
 const NOT_OF_REMIX =
   '!=/^(action|clientAction|default|ErrorBoundary|handle|headers|Layout|links|loader|meta|shouldRevalidate)$/'
-// Route modules export only the names that Remix knows, so that they work under every compiler.
+// Route modules export only the names that Remix knows: others would stay in the browser's scripts.
 const onlyRemixExports = {
   selector: [
     `ExportNamedDeclaration[exportKind!='type'] > ExportSpecifier[exported.name${NOT_OF_REMIX}]`,
@@ -164,17 +164,6 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 3],
       'no-restricted-syntax': ['error', ...FORBIDDEN_IN_PRODUCT],
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              group: ['**/.server/**', '**/.client/**'],
-              message: 'These folders reach the browser: use the suffix.',
-            },
-          ],
-        },
-      ],
     },
   },
   {
@@ -196,17 +185,10 @@ export default tseslint.config(
   },
   {
     files: ['app/routes/**', 'app/components/**'],
-    plugins: { reelmill },
     rules: {
-      'reelmill/server-values-stay-on-server': 'error',
       // Markup is long without being complicated.
       'max-lines-per-function': ['error', { max: 100, skipBlankLines: true, skipComments: true }],
     },
-  },
-  {
-    // Tests run on the server.
-    files: ['app/{routes,components}/**/*.test.ts'],
-    rules: { 'reelmill/server-values-stay-on-server': 'off' },
   },
   {
     files: ['app/routes/**'],

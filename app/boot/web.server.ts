@@ -4,7 +4,7 @@ import { requireEnv } from '~/platform/env.server'
 import { boot, type Boot } from './deps.server'
 
 declare global {
-  // The development server reloads the bundle repeatedly. Connections are opened only once.
+  // `npm run dev` loads this module again after a change, and sets it to undefined before.
   var reelmillWeb: Boot | undefined
 }
 
