@@ -36,7 +36,7 @@ async function buildAll() {
   await clearNext()
 
   const remix = createRequire(import.meta.url).resolve('@remix-run/dev/dist/cli.js')
-  await run(process.execPath, [remix, 'vite:build'], {
+  await run(process.execPath, [remix, 'vite:build', '--logLevel', 'warn'], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production' },
   })
