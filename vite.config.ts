@@ -20,6 +20,8 @@ const FORMS = /\/node_modules\/(@conform-to|zod)\//
  * create screen (docs/decisions/0015-few-scripts.md).
  */
 function fileOf(id: string, { getModuleInfo }: Pick<Rollup.ManualChunkMeta, 'getModuleInfo'>) {
+  // The entry of a page has a file of its own: what imports a shared file must not start the page.
+  if (getModuleInfo(id)?.isEntry) return undefined
   const infos = (ids: Iterable<string>) => [...ids].flatMap((each) => getModuleInfo(each) ?? [])
   /** Returns the module, and all that `next` leads to from it. */
   const reach = (next: 'importers' | 'importedIds') => {
@@ -29,8 +31,6 @@ function fileOf(id: string, { getModuleInfo }: Pick<Rollup.ManualChunkMeta, 'get
   }
   const pages = reach('importers').filter((one) => one.isEntry || one.dynamicImporters.length > 0)
   const isFor = (test: (page: string) => boolean) => pages.some((page) => test(page.id))
-  // The entry of a page has a file of its own: what imports a shared file must not start the page.
-  if (getModuleInfo(id)?.isEntry) return undefined
   if (isFor((page) => FRAME.test(page))) return 'base'
   if (pages.length < 2) return undefined
   if (isFor((page) => page.includes(CREATE))) return 'base'
@@ -54,7 +54,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   optimizeDeps: { noDiscovery: true, include: ['react-dom'] },
   build: {
     assetsDir: '',
-    // No script refers to its map: it is for the server's own stack traces.
+    // Maps reveal the source: no script refers to its own.
     sourcemap: isSsrBuild || 'hidden',
     target: 'es2020',
     minify: !isSsrBuild && 'terser',

@@ -90,7 +90,7 @@ test('a build beside a running server: pages loaded before it can fetch all thei
     for (const url of [product.url, fresh.url]) expect(await missing(url, after)).toEqual([])
     const headers = { cookie: user.cookieHeader }
     const page = await (await fetch(`${fresh.url}/app`, { headers })).text()
-    const named = [...page.matchAll(/"(\/build\/[^"]+)"/g)].map(([, file]) => file!)
+    const named = [...page.matchAll(/"(\/build\/[^"#]+)/g)].map(([, file]) => file!)
     expect(named.filter((file) => !after.includes(file))).toEqual([])
     expect(named.some((file) => !before.includes(file))).toBe(true)
   } finally {
