@@ -42,6 +42,7 @@ test('cards under the pointer: one that fits the filter no more changes in its p
   ])
 })
 
-test('cards under the pointer: one that the list lacks, and that is not older, is gone', () => {
+test('cards under the pointer: what the list lacks is gone, unless it is older than a full list', () => {
   expect(names(inPlace(cards('CBA'), pageOf('DCA', 4)))).toBe('CA')
+  expect(names(inPlace(cards('CB9'), pageOf('ECA')))).toBe('C9')
 })
