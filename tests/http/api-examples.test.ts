@@ -146,6 +146,11 @@ describe('each call answers as docs/api.md and the OpenAPI document say', () => 
     const offered = Object.entries(response.body.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
+    const text = JSON.stringify(response.body)
+    const names = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, name]) => name)
+    expect(new Set(names).size).toBe(calls.length)
+    const { caller } = await prepare(calls[0]!)
+    expect(text).toContain(`"in":"cookie","name":"${caller.cookies()[0]?.name}"`)
     expect(offered.sort()).toEqual(calls.map(({ name }) => name.replace(/:(\w+)/g, '{$1}')).sort())
   })
 })

@@ -49,8 +49,8 @@ function shown(schema: AnySchema): Schema {
   return name === undefined ? jsonSchema(schema) : { $ref: `#/components/schemas/${name}` }
 }
 
-/** Returns the OpenAPI 3.1 document of the calls. */
-export function openApi(calls: readonly DescribedCall[]) {
+/** Returns the OpenAPI 3.1 document of the calls. `sessionCookie` is the name of the session's cookie. */
+export function openApi(calls: readonly DescribedCall[], sessionCookie: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const call of calls) {
     const [method = '', address = ''] = call.name.split(' ')
@@ -68,7 +68,7 @@ export function openApi(calls: readonly DescribedCall[]) {
       ),
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A key of /account/keys' },
-        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
       },
     },
   }
@@ -81,6 +81,7 @@ function operation(call: DescribedCall, path: string) {
   const body = call.shownBody ?? call.body
   const isFile = answer === FILE
   return {
+    operationId: idOf(call.name),
     summary: says.replaceAll('`', ''),
     security: who === 'anyone' || who === 'program' ? SECURITY[who] : [{ session: [] }],
     parameters: [
@@ -116,6 +117,12 @@ function operation(call: DescribedCall, path: string) {
       default: { description: 'A refusal', content: FAILURE },
     },
   }
+}
+
+/** Names a call for the clients that are generated: `post_api_videos_videoId_retry`. */
+const idOf = (name: string) => {
+  const [method = '', path = ''] = name.split(' ')
+  return method.toLowerCase() + path.replace(/\W+/g, '_')
 }
 
 const STATUS = { 200: 'OK', 201: 'Created', 202: 'Accepted' }

@@ -1,7 +1,9 @@
 import { matchPath } from '@remix-run/react'
 import { z } from 'zod'
+import { webBoot } from '~/boot/web.server'
 import { AppError } from '~/domain/errors'
 import { findAccess, type ACCESS, type Principal, type RoutePath } from '../../access/access'
+import { createCookies } from '../../session/cookies.server'
 import { publicCall, type Args, type Call, type CallFacts } from '../api.server'
 import { accountCalls } from './account.server'
 import { batchesCalls } from './batches.server'
@@ -22,13 +24,14 @@ type Demanded = {
   >
 }
 
+const nameOfSession = () => createCookies(webBoot().env).session.name
 let document: ReturnType<typeof openApi> | undefined
 
 const documentCall = {
   'GET /api/openapi.json': publicCall({
     says: 'This description of the calls, as OpenAPI 3.1',
     answer: z.object({ openapi: z.string() }).passthrough(),
-    run: async () => (document ??= openApi(describedCalls())),
+    run: async () => (document ??= openApi(describedCalls(), nameOfSession())),
   }),
 }
 
