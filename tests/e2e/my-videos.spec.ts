@@ -389,11 +389,10 @@ test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs open without a request; the prompt is
   await expect(preview).toHaveCount(0)
   await press(page, 'Wide one', 'Edit')
   await page.getByRole('link', { name: 'Cancel' }).click()
-  expect(asked).toEqual([])
   await page.getByRole('link', { name: 'Change Password' }).click()
   await expect(page.getByRole('dialog', { name: 'Change Password' })).toBeVisible()
-  // Its form is sent by the script of another page, which is fetched with that page's data once it is open.
-  expect(asked.filter((url) => !url.includes('/account/password?'))).toEqual([])
+  // Closing the password dialog may send a request, because the session may be a new one.
+  expect(asked).toEqual([])
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })

@@ -1,5 +1,6 @@
 import type { FieldMetadata } from '@conform-to/react'
-import { Link, PrefetchPageLinks, useLocation } from '@remix-run/react'
+import { Link, useLocation } from '@remix-run/react'
+import { useEffect } from 'react'
 import type { input } from 'zod'
 import type { PasswordChange } from '~/domain/accounts/rules'
 import type { changePasswordForm } from '~/domain/accounts/schemas'
@@ -14,7 +15,21 @@ import { textLinkClass } from '../ui/text-link'
 import { FormToast } from '../ui/toast-body'
 import { useActionForm } from '../ui/use-action-form'
 import { useDialogForm } from '../ui/use-dialog-form'
-import { useHydrated } from '../ui/use-hydrated'
+
+/** The route of the page with the same form. */
+const PAGE = 'routes/_user+/account.password'
+
+/**
+ * Loads the script of a route to which a form of another page is sent, so that the form can report a
+ * lost connection.
+ */
+function preloadRoute(id: string): void {
+  const { imports = [], module } = window.__remixManifest.routes[id] ?? {}
+  for (const href of [...imports, ...(module === undefined ? [] : [module])])
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
+    )
+}
 
 /**
  * The dialog with the old password, the new one and its repetition. Without scripts a failed form
@@ -24,7 +39,7 @@ import { useHydrated } from '../ui/use-hydrated'
 export function ChangePasswordDialog() {
   const { pathname, search } = useLocation()
   const { stays, isSending, lastResult, message } = useDialogForm()
-  const isHydrated = useHydrated()
+  useEffect(() => preloadRoute(PAGE), [])
   const back = closedAddress(search)
   const [form, fields] = useActionForm<input<typeof changePasswordForm>>('change-password', {
     // The page with the same form may be behind the dialog.
@@ -33,8 +48,6 @@ export function ChangePasswordDialog() {
   })
   return (
     <Dialog title="Change Password" width="narrow">
-      {/* Otherwise a lost connection could not be reported: that page's script sends the form. */}
-      {isHydrated && <PrefetchPageLinks page={paths.changePassword} />}
       <ActionForm
         {...form}
         intent="change-password"
