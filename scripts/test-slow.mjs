@@ -15,8 +15,8 @@ const SEEDS = 2 ** 31
 
 const { CHAOS_SEED = String(randomInt(SEEDS)), SOAK_SEED = String(randomInt(SEEDS)) } = process.env
 process.stdout.write(`CHAOS_SEED=${CHAOS_SEED} SOAK_SEED=${SOAK_SEED}\n`)
-// With `npm test` it has to fit into 45 minutes of two cores. Every run draws other cases.
-const { CHAOS_SCALE = '0.6' } = process.env
+// With `npm test` it has to fit into 40 minutes of two cores. Every run draws other cases.
+const { CHAOS_SCALE = '0.5' } = process.env
 const slow = { TEST_SUITE: 'slow', CHAOS_SEED, CHAOS_SCALE }
 
 await runPhases([

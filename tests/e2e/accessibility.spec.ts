@@ -6,7 +6,7 @@ test.describe.configure({ mode: 'parallel' })
 
 // axe is a script itself. It checks the same HTML that browsers without scripts get.
 
-// In the slow suite every page four times.
+// In the slow suite every page twice.
 test.slow()
 
 test('axe reports nothing on the public pages', async ({ page }) => {
