@@ -1,7 +1,6 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/node'
 import { z, type ZodErrorMap, type ZodTypeAny, type input, type output } from 'zod'
 import { webBoot } from '~/boot/web.server'
-import type { AdminCtx, UserCtx, VisitorCtx } from '~/domain/context'
 import { AppError, type ErrorCode, type FieldErrors } from '~/domain/errors'
 import { figure } from '~/lib/figures'
 import { readIdempotencyKey } from '../forms/idempotency.server'
@@ -82,54 +81,27 @@ export const ALL_OF_THEM = z
   .strict('This call acts on everything and takes no fields in its body')
 
 type None = typeof NO_BODY
+type Deps = ReturnType<typeof webBoot>['deps']
+
+/** Returns the function that creates calls for somebody, from the context that their commands need. */
+const callsFor =
+  <Who extends Principal, Ctx>(who: Who, makeCtx: (deps: Deps, context: LoadContext) => Ctx) =>
+  <Answer extends ZodTypeAny, Body extends ZodTypeAny = None, Query extends ZodTypeAny = None>(
+    row: Row<Ctx, Body, Query, Answer>,
+  ): Call<Who> => ({
+    who,
+    facts: row,
+    respond: endpoint((context) => makeCtx(webBoot().deps, context), row),
+  })
 
 /** Creates a call that needs no sign-in. */
-export const publicCall = <
-  Answer extends ZodTypeAny,
-  Body extends ZodTypeAny = None,
-  Query extends ZodTypeAny = None,
->(
-  row: Row<VisitorCtx, Body, Query, Answer>,
-): Call<'anyone'> => ({
-  who: 'anyone',
-  facts: row,
-  respond: endpoint((context) => visitorCtx(webBoot().deps, context), row),
-})
-
+export const publicCall = callsFor('anyone', visitorCtx)
 /** Creates a call for signed-in users. */
-export const userCall = <
-  Answer extends ZodTypeAny,
-  Body extends ZodTypeAny = None,
-  Query extends ZodTypeAny = None,
->(
-  row: Row<UserCtx, Body, Query, Answer>,
-): Call<'user'> => ({
-  who: 'user',
-  facts: row,
-  respond: endpoint((context) => userCtx(webBoot().deps, context), row),
-})
-
+export const userCall = callsFor('user', userCtx)
 /** Creates a call of the user's own work, for signed-in users and for programs with an API key. */
-export const programCall = <
-  Answer extends ZodTypeAny,
-  Body extends ZodTypeAny = None,
-  Query extends ZodTypeAny = None,
->(
-  row: Row<UserCtx, Body, Query, Answer>,
-): Call<'program'> => ({ ...userCall(row), who: 'program' })
-
+export const programCall = callsFor('program', userCtx)
 /** Creates a call for administrators. Visitors get 401, users and editors get 403. */
-export const adminCall = <
-  Answer extends ZodTypeAny,
-  Body extends ZodTypeAny = None,
-  Query extends ZodTypeAny = None,
->(
-  row: Row<AdminCtx, Body, Query, Answer>,
-): Call<'admin'> => ({
-  who: 'admin',
-  facts: row,
-  respond: endpoint((context) => adminCtx(webBoot().deps, context), row),
-})
+export const adminCall = callsFor('admin', adminCtx)
 
 function endpoint<
   Ctx,
