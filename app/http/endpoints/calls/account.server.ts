@@ -82,10 +82,10 @@ export const accountCalls = {
     run: async ({ ctx }) => getUserView(ctx, ctx.actor.id),
   }),
   'PUT /api/account/device': userCall({
-    says: 'Tells this browser at the address that its service worker got in place of another for Web Push',
+    says: 'Replaces the address at which this browser gets its push notifications',
     body: notificationDeviceForm,
     answer: done,
-    errors: { NOT_FOUND: 'it is not told', FORBIDDEN: 'not offered' },
+    errors: { NOT_FOUND: 'this browser gets none', FORBIDDEN: 'not offered' },
     example: { endpoint: 'https://push.example/device', p256dh: '…', auth: '…' },
     run: async ({ ctx, body, context }) => {
       // Visitors of this call have a session: its access is not for programs.
@@ -95,7 +95,7 @@ export const accountCalls = {
     },
   }),
   'POST /api/auth/user/change-password': userCall({
-    says: 'Sets a new cookie, and ends all other sessions; a code is needed if two-step sign-in is on',
+    says: 'Changes the password, sets a new cookie and ends all other sessions; needs a code if two-step sign-in is on',
     body: changePasswordInput,
     answer: done,
     errors: { BAD_INPUT: '', RATE_LIMITED: '', CONFLICT: 'changed meanwhile' },

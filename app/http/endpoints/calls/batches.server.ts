@@ -17,7 +17,7 @@ export const batchesCalls = {
     run: async ({ ctx, params }) => getBatchSummary(ctx, params.batchId ?? ''),
   }),
   'PATCH /api/batches/:batchId': programCall({
-    says: 'Renames it; a blank name or null stands for the name from its time',
+    says: 'Renames the batch; with a blank name or null it is named after its time',
     body: renameBatchInput,
     answer: batchStates,
     errors: { NOT_FOUND: '' },
@@ -26,7 +26,7 @@ export const batchesCalls = {
       renameBatch(ctx, { id: params.batchId ?? '', name: body.name }),
   }),
   'POST /api/batches/:batchId/retry-failed': programCall({
-    says: 'Retries its failed videos as a batch, like `retry-all-failed`',
+    says: 'Retries the failed videos of a batch as a new batch',
     body: ALL_OF_THEM,
     takesKey: true,
     status: 202,
@@ -35,25 +35,25 @@ export const batchesCalls = {
     run: async ({ ctx, params, key }) => retryBatch(ctx, params.batchId ?? '', key),
   }),
   'POST /api/batches/:batchId/pause': programCall({
-    says: 'Sends nothing of it until it is resumed',
+    says: 'Pauses the batch: nothing more of it is sent until it is resumed',
     answer: batch,
     errors: { NOT_FOUND: '', CONFLICT: 'ended, paused, or all sent' },
     run: async ({ ctx, params }) => pauseBatch(ctx, params.batchId ?? ''),
   }),
   'POST /api/batches/:batchId/resume': programCall({
-    says: 'Goes on with it',
+    says: 'Resumes a paused batch',
     answer: batch,
     errors: { NOT_FOUND: '', CONFLICT: 'ended or not paused' },
     run: async ({ ctx, params }) => resumeBatch(ctx, params.batchId ?? ''),
   }),
   'POST /api/batches/:batchId/move-up': programCall({
-    says: 'Moves it one place up in line; the first one stays',
+    says: 'Moves a batch one place up in line; the first one stays',
     answer: batch,
     errors: { NOT_FOUND: '', CONFLICT: 'it is not in line' },
     run: async ({ ctx, params }) => moveUpInLine(ctx, params.batchId ?? ''),
   }),
   'POST /api/batches/:batchId/cancel': programCall({
-    says: 'Cancels the videos that are not yet sent; sent ones will be finished',
+    says: 'Cancels the videos of a batch that are not yet sent; sent ones will be finished',
     answer: batch,
     errors: { NOT_FOUND: '', CONFLICT: 'it has already ended' },
     run: async ({ ctx, params }) => cancelBatch(ctx, params.batchId ?? ''),

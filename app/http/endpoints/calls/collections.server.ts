@@ -30,7 +30,7 @@ export const collectionsCalls = {
     run: async ({ ctx, body }) => createCollection(ctx, body.name),
   }),
   'PATCH /api/collections/:collectionId': programCall({
-    says: 'Renames it',
+    says: 'Renames a collection',
     body: collectionInput,
     answer: collection,
     errors: { NOT_FOUND: '', CONFLICT: 'the name is taken' },
@@ -39,7 +39,7 @@ export const collectionsCalls = {
       renameCollection(ctx, { id: params.collectionId ?? '', name: body.name }),
   }),
   'DELETE /api/collections/:collectionId': userCall({
-    says: 'Deletes it; the clips stay',
+    says: 'Deletes a collection; its clips stay',
     answer: done,
     errors: { NOT_FOUND: '' },
     run: async ({ ctx, params }) => {
@@ -48,7 +48,7 @@ export const collectionsCalls = {
     },
   }),
   'POST /api/collections/:collectionId/videos': programCall({
-    says: 'Adds clips: counts the new ones, those that were in it, and those left out because they have no clip',
+    says: 'Adds clips; counts the new ones, those that were in it already, and videos left out because they have no clip',
     body: videoIdsInput,
     answer: z.object({ added: z.number(), already: z.number(), unfinished: z.number() }),
     errors: {
@@ -65,7 +65,7 @@ export const collectionsCalls = {
     },
   }),
   'DELETE /api/collections/:collectionId/videos': programCall({
-    says: 'Takes clips out; the clips stay',
+    says: 'Removes clips from a collection; the clips themselves stay',
     body: videoIdsInput,
     answer: z.object({ removed: z.number() }),
     errors: { NOT_FOUND: 'the collection' },

@@ -24,7 +24,7 @@ export const promptsCalls = {
     run: async ({ ctx }) => getDailyPrompt(ctx),
   }),
   'POST /api/prompts/:promptId/copy': userCall({
-    says: 'Counts the copy; the prompt to show',
+    says: 'Counts a copy, and returns the prompt to show',
     answer: dailyPrompt,
     errors: { NOT_FOUND: '' },
     run: async ({ ctx, params }) => {
@@ -33,7 +33,7 @@ export const promptsCalls = {
     },
   }),
   'POST /api/prompts/:promptId/skip': userCall({
-    says: 'Counts the skip; the next prompt',
+    says: 'Counts a skip, and returns the next prompt',
     answer: dailyPrompt,
     errors: { NOT_FOUND: '' },
     run: async ({ ctx, params }) => {
@@ -66,7 +66,7 @@ export const promptsCalls = {
     },
   }),
   'PUT /api/admin/prompts/:promptId': adminCall({
-    says: 'Changes its text',
+    says: 'Changes the text of a prompt',
     body: promptInput,
     answer: libraryPrompt,
     errors: { NOT_FOUND: '' },
@@ -74,7 +74,7 @@ export const promptsCalls = {
     run: async ({ ctx, body, params }) => updatePrompt(ctx, { ...body, id: params.promptId ?? '' }),
   }),
   'DELETE /api/admin/prompts/:promptId': adminCall({
-    says: 'Deletes it',
+    says: 'Deletes a prompt',
     answer: doneAndCounted,
     errors: { NOT_FOUND: '' },
     run: async ({ ctx, params }) => {
@@ -83,7 +83,7 @@ export const promptsCalls = {
     },
   }),
   'POST /api/admin/prompts/delete-selected': adminCall({
-    says: 'Deletes these, 10,000 at most',
+    says: 'Deletes the named prompts, 10,000 at most',
     body: promptIdsInput,
     answer: doneAndCounted,
     example: { promptIds: [SOME_ID] },
@@ -93,7 +93,7 @@ export const promptsCalls = {
     }),
   }),
   'POST /api/admin/prompts/set-daily/:promptId': adminCall({
-    says: 'Makes it the current prompt until an administrator changes that',
+    says: 'Makes a prompt the current one until an administrator changes that',
     answer: libraryPrompt,
     errors: { NOT_FOUND: '' },
     run: async ({ ctx, params }) => setDailyPrompt(ctx, params.promptId ?? ''),

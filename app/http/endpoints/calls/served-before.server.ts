@@ -49,7 +49,7 @@ export const SERVED_BEFORE = {
     errors: ARCHIVE,
   },
   'POST /api/videos/archive': {
-    says: 'The same for more ids than an address holds, as JSON or as the fields of a form, without ranges; or `choice=selected` with `all` (a time): all that matched the filters then, without the ids in `except`',
+    says: 'The archive for more ids than an address holds, as JSON or as the fields of a form, without ranges; or `choice=selected` with `all` (a time): all that matched the filters then, without the ids in `except`',
     body: archiveQuery.extend({ ids: z.array(z.string()) }).partial(),
     answer: FILE,
     errors: ARCHIVE,

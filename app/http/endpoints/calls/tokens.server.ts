@@ -27,7 +27,7 @@ export const tokensCalls = {
     run: async ({ ctx, body: { token, ...facts } }) => addPoolToken(ctx, token, facts),
   }),
   'DELETE /api/admin/extra-tokens/:tokenId': adminCall({
-    says: 'Removes it from the pool',
+    says: 'Removes a token from the pool',
     answer: doneAndCounted,
     errors: { NOT_FOUND: '' },
     run: async ({ ctx, params }) => {
@@ -36,7 +36,7 @@ export const tokensCalls = {
     },
   }),
   'DELETE /api/admin/extra-tokens/delete-all': adminCall({
-    says: 'Empties the pool',
+    says: 'Removes all tokens from the pool',
     body: ALL_OF_THEM,
     answer: doneAndCounted,
     run: async ({ ctx }) => ({ success: true, count: await removeAllPoolTokens(ctx) }),

@@ -31,7 +31,7 @@ const NOT_ONESELF = { NOT_FOUND: '', CONFLICT: 'oneself or the last administrato
 
 /** PATCH and PUT share one implementation, because two would diverge (decision Q-2). */
 const edit = adminCall({
-  says: 'Changes the fields that are sent',
+  says: 'Changes those fields of a user that are sent',
   body: editUserInput,
   answer: z.object({ user: managedUser, notes }),
   errors: NOT_ONESELF,
@@ -76,7 +76,7 @@ export const usersCalls = {
   'PATCH /api/admin/users/:userId': edit,
   'PUT /api/admin/users/:userId': edit,
   'DELETE /api/admin/users/:userId': adminCall({
-    says: 'Puts the user into the trash for seven days',
+    says: 'Moves a user to the trash for seven days',
     answer: done,
     errors: NOT_ONESELF,
     run: async ({ ctx, params }) => {
@@ -85,7 +85,7 @@ export const usersCalls = {
     },
   }),
   'DELETE /api/admin/users/delete-all': adminCall({
-    says: 'Puts all users into the trash; administrators stay',
+    says: 'Moves all users except administrators to the trash',
     body: ALL_OF_THEM,
     answer: messageAndCount,
     run: async ({ ctx }) => {
@@ -94,7 +94,7 @@ export const usersCalls = {
     },
   }),
   'POST /api/admin/users/:userId/reset-counter': adminCall({
-    says: 'Gives back the units used today; `count` is 0 or 1',
+    says: 'Resets what a user has used today; `count` is 0 or 1',
     answer: doneAndCounted,
     errors: { NOT_FOUND: '' },
     run: async ({ ctx, params }) => ({
@@ -103,7 +103,7 @@ export const usersCalls = {
     }),
   }),
   'POST /api/admin/users/reset-all-counters': adminCall({
-    says: 'The same for all; counts the users with something to reset',
+    says: 'Resets what all users have used today; counts those with something to reset',
     body: ALL_OF_THEM,
     answer: doneAndCounted,
     run: async ({ ctx }) => ({ success: true, count: await resetAllCounters(ctx) }),
@@ -126,7 +126,7 @@ export const usersCalls = {
     run: async ({ ctx, body }) => quickCreateUser(ctx, { ...body, seller: PROGRAM }),
   }),
   'POST /api/admin/users/bulk-import': adminCall({
-    says: 'Creates or changes 1 to 100 users; results in the order sent; `changeId` is null if nothing changed',
+    says: 'Creates or changes 1 to 100 users; returns results in the order sent; `changeId` is null if nothing changed',
     body: bulkImportInput,
     shownBody: z.object({ users: z.array(sentUser) }),
     answer: z.object({

@@ -107,7 +107,7 @@ export const videosCalls = {
     run: async ({ ctx, key }) => retryAllFailed(ctx, key),
   }),
   'POST /api/videos/retry-selected': programCall({
-    says: 'The same for these, 1,000 at most; videos that have not failed are skipped',
+    says: 'Retries the named videos as a batch, 1,000 at most; those that have not failed are skipped',
     body: videoIdsInput,
     takesKey: true,
     status: 202,
@@ -117,7 +117,7 @@ export const videosCalls = {
     run: async ({ ctx, body, key }) => retrySelected(ctx, body.videoIds, key),
   }),
   'DELETE /api/videos/:videoId': programCall({
-    says: 'Puts the video into the trash; the second time 404',
+    says: 'Moves a video to the trash; the second time it answers 404',
     answer: done,
     errors: { NOT_FOUND: '' },
     run: async ({ ctx, params }) => {
@@ -126,7 +126,7 @@ export const videosCalls = {
     },
   }),
   'PUT /api/videos/:videoId/star': programCall({
-    says: 'Stars it, also the second time: deleting many and retention leave it',
+    says: 'Stars a video, so that bulk deletion and retention keep it; it may be repeated',
     answer: done,
     errors: { NOT_FOUND: 'also for administrators', CONFLICT: 'it has no clip yet' },
     run: async ({ ctx, params }) => {
@@ -135,7 +135,7 @@ export const videosCalls = {
     },
   }),
   'DELETE /api/videos/:videoId/star': programCall({
-    says: 'Takes the star away, also the second time',
+    says: 'Removes the star; it may be repeated',
     answer: done,
     errors: { NOT_FOUND: '' },
     run: async ({ ctx, params }) => {
@@ -144,7 +144,7 @@ export const videosCalls = {
     },
   }),
   'DELETE /api/videos/delete-by-status': programCall({
-    says: 'Deletes all with this status; `kept` counts the starred ones that were left',
+    says: 'Deletes all videos with this status; `kept` counts starred ones that were left',
     query: deleteByStatusQuery,
     body: ALL_OF_THEM,
     answer: messageAndCount.extend({ kept: z.number().optional() }),
@@ -163,7 +163,7 @@ export const videosCalls = {
     run: async ({ ctx, request }) => listDownloads(ctx, new URL(request.url).searchParams),
   }),
   'GET /api/videos/deleted': programCall({
-    says: 'The own deleted videos that can be restored, the latest first; `after` is the `next` of the last answer',
+    says: "The user's deleted videos that can be restored, the latest first; `after` is the `next` of the last answer",
     query: z.object({ after: z.string().optional() }),
     answer: trashPage,
     run: async ({ ctx, query }) => {
@@ -172,7 +172,7 @@ export const videosCalls = {
     },
   }),
   'POST /api/videos/deleted': programCall({
-    says: 'Restores these, 1,000 at most',
+    says: 'Restores the named videos, 1,000 at most',
     body: videoIdsInput,
     answer: counted,
     errors: { CONFLICT: 'none is there' },
@@ -180,7 +180,7 @@ export const videosCalls = {
     run: async ({ ctx, body }) => ({ count: await restoreOwn(ctx, { ids: body.videoIds }) }),
   }),
   'DELETE /api/videos/deleted': userCall({
-    says: 'Deletes these for good, 1,000 at most',
+    says: 'Deletes the named videos for good, 1,000 at most',
     body: videoIdsInput,
     answer: counted,
     errors: { CONFLICT: 'none is there' },
@@ -206,7 +206,7 @@ export const videosCalls = {
     run: async ({ ctx, key }) => regenerateAll(ctx, { key }),
   }),
   'POST /api/admin/videos/regenerate-selected': adminCall({
-    says: 'The same for these, 1,000 at most; running and unknown ones are skipped',
+    says: 'Regenerates the named videos in the background, 1,000 at most; running and unknown ones are skipped',
     body: videoIdsInput,
     takesKey: true,
     status: 202,
