@@ -2,11 +2,11 @@
 const app = '^app/'
 const server = '\\.server\\.tsx?$'
 
-/** The areas of app/domain, in their order (docs/architecture.md). */
+/** The areas of app/domain, in their order (app/domain/README.md). */
 const AREAS = [
   'plans',
   'names',
-  'audit',
+  'activity',
   'business',
   'accounts',
   'payments',
@@ -15,6 +15,7 @@ const AREAS = [
   'tokens',
   'videos',
   'batches',
+  'lists',
   'films',
   'notifications',
   'retention',
@@ -137,21 +138,31 @@ module.exports = {
       },
     },
     {
+      name: 'views-run-in-browsers',
+      comment: 'The components of one page, which stand beside its route.tsx.',
+      severity: 'error',
+      from: { path: '^app/routes/[^/]+/[^/]+/', pathNot: [server, '/route\\.tsx?$'] },
+      to: { path: server, dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'routes-are-skins',
       severity: 'error',
       from: { path: '^app/routes/' },
       to: { path: ['^app/platform/', '^app/boot/'], dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'routes-know-no-other-route',
-      comment: 'But the file beside them with what the page runs on the server.',
+      name: 'pages-know-no-other-page',
       severity: 'error',
-      from: { path: '^app/routes/' },
-      to: {
-        path: '^app/routes/',
-        pathNot: '\\.server\\.ts$',
-        dependencyTypesNot: ['type-only'],
-      },
+      from: { path: '^app/routes/[^/]+/[^/]+$' },
+      to: { path: '^app/routes/' },
+    },
+    {
+      name: 'folders-of-pages-know-no-other-page',
+      comment: 'What several pages share is in app/components or app/http.',
+      severity: 'error',
+      // Folders are compared by the last part of their names, because a `$` cannot be compared.
+      from: { path: '^app/routes/[^/]+/[^/]*?([^/.$]+)/' },
+      to: { path: '^app/routes/', pathNot: '^app/routes/[^/]+/[^/]*$1/' },
     },
     {
       name: 'jobs-know-no-web',

@@ -47,7 +47,6 @@ const onlyRemixExports = {
  * to it together with their own rows, because both have to change at once.
  */
 const TABLE_OWNERS = {
-  alarm_messages: ['alarms/'],
   alarm_notices: ['alarms/'],
   alarms: ['alarms/'],
   announcement_dismissals: ['business/'],
@@ -68,8 +67,6 @@ const TABLE_OWNERS = {
   drafts: ['videos/'],
   end_counts: ['retention/'],
   events: ['events/'],
-  film_clips: ['films/'],
-  films: ['films/'],
   helper_requests: ['administration/'],
   helper_rights: ['administration/'],
   idempotency_keys: ['idempotency.server', 'retention/'],
@@ -79,7 +76,7 @@ const TABLE_OWNERS = {
   // A round adds many videos to the line; cancelling a batch removes them.
   line_entries: ['videos/', 'batches/'],
   load_peaks: ['administration/', 'retention/'],
-  lock_outs: ['audit/', 'retention/'],
+  lock_outs: ['activity/', 'retention/'],
   mass_changes: ['videos/'],
   notifications: ['notifications/', 'retention/'],
   notification_emails: ['notifications/'],
@@ -104,13 +101,13 @@ const TABLE_OWNERS = {
   recovery_codes: ['accounts/'],
   retention: ['retention/'],
   rounds: ['batches/', 'retention/'],
-  saved_wordings: ['batches/'],
+  saved_wordings: ['lists/'],
   second_factors: ['accounts/', 'administration/reseal.server'],
   sessions: ['accounts/', 'retention/'],
   share_links: ['videos/'],
   strange_words: ['videos/engine/'],
   throttles: ['retention/'],
-  trail_entries: ['audit/', 'retention/'],
+  trail_entries: ['activity/', 'retention/'],
   trial_days: ['accounts/', 'retention/'],
   trials: ['accounts/'],
   // The token that a user orders with is a column of the user's row.
@@ -191,9 +188,8 @@ export default tseslint.config(
     },
   },
   {
-    files: ['app/routes/**'],
-    // What a page runs on the server stands beside it.
-    ignores: ['app/routes/**/*.server.ts'],
+    // A page: one file, or the one of this name in its folder.
+    files: ['app/routes/*/*', 'app/routes/**/route.{ts,tsx}'],
     rules: {
       'no-restricted-syntax': ['error', ...FORBIDDEN_IN_PRODUCT, onlyRemixExports],
       'max-lines': ['error', { max: 220, skipBlankLines: true, skipComments: true }],

@@ -9,14 +9,14 @@ import { NEXT } from './scripts/lib/next-build.mjs'
 // How pages are compiled: `scripts/build.mjs` builds them, `scripts/dev.mjs` serves them from the source.
 
 const FRAME = /\/app\/(entry\.client|root|routes\/[^/]+\/_layout)\.tsx/
-const CREATE = '/app/routes/_user+/app.tsx'
+const CREATE = '/app/routes/_user+/app/route.tsx'
 const ADMIN = '/app/routes/_admin+/'
 const FORMS = /\/node_modules\/(@conform-to|zod)\//
 
 /**
  * Names the file of a module of the browser's, by the pages that import it, directly or through others. `base`
  * is for the frame of all pages and for the create screen, where nearly all users begin. A module of one page
- * is in that page's own file. Otherwise the compiler would make a file for each set of pages: 77 for the
+ * is in that page's own file, and what several others share, also with a dialog, is in `rest`. Otherwise the compiler would make a file for each set of pages: 77 for the
  * create screen (docs/decisions/0015-few-scripts.md).
  */
 function fileOf(id: string, { getModuleInfo }: Pick<Rollup.ManualChunkMeta, 'getModuleInfo'>) {
@@ -37,7 +37,6 @@ function fileOf(id: string, { getModuleInfo }: Pick<Rollup.ManualChunkMeta, 'get
   const isDialog = pages.some((page) => !page.isEntry)
   // What uses the library of forms, so that pages without forms do not load it.
   if (reach('importedIds').some((one) => FORMS.test(one.id))) return isDialog ? 'dialogs' : 'forms'
-  if (isDialog) return 'base'
   return isFor((page) => !page.includes(ADMIN)) ? 'rest' : 'admin'
 }
 

@@ -1,5 +1,4 @@
 import type { TaskList } from 'graphile-worker'
-import { sendAlarms } from '~/domain/alarms/send.server'
 import { watchAlarms } from '~/domain/alarms/watch.server'
 import { checkInvariants } from '~/domain/health/invariants.server'
 import { noteLoad } from '~/domain/administration/overview/note-load.server'
@@ -11,15 +10,13 @@ import { fireDueRound } from '~/domain/batches/fire-round.server'
 import { gatherVideos } from '~/domain/batches/regenerate-as-admin.server'
 import { sweepBatches } from '~/domain/batches/sweep-batches.server'
 import { hearEvent, sweepEvents } from '~/domain/events/hear.server'
-import { joinFilm } from '~/domain/films/join-film.server'
-import { sweepFilms } from '~/domain/films/sweep-films.server'
 import {
   sendNotification,
   sweepNotifications,
 } from '~/domain/notifications/send-notification.server'
 import { rotateDailyPrompt } from '~/domain/prompts/current.server'
 import { removeOld } from '~/domain/retention/remove-old.server'
-import { forgetRemovedKeys } from '~/domain/tokens/remove-keys.server'
+import { forgetRemovedTokens } from '~/domain/tokens/remove-tokens.server'
 import { checkLate } from '~/domain/videos/engine/check-late.server'
 import { keptClips } from '~/domain/videos/engine/clip-file.server'
 import type { EngineCtx } from '~/domain/videos/engine/context'
@@ -63,9 +60,11 @@ export const clipTasks = {
   'videos.fetch': task('videos.fetch', (ctx, job) => fetchAttempt(ctx, job.attemptId)),
 } as const satisfies Partial<Record<JobName, Task>>
 
-/** Joins clips. Each takes seconds or minutes, which nothing else should wait for. */
-export const filmTasks = {
-  'films.join': task('films.join', (ctx, job) => joinFilm(ctx, job.filmId)),
+/** Alarms, which wait for no user's receiver. */
+export const alarmTasks = {
+  'alarms.send': task('alarms.send', (ctx, { channel }) =>
+    sendNotification(ctx, { userId: null, channel }),
+  ),
 } as const satisfies Partial<Record<JobName, Task>>
 
 /** Messages to users. Their receivers may be slow or dead, so that these jobs wait for nothing else. */
@@ -81,7 +80,6 @@ export const maintenanceTasks = {
   'batches.take-back': task('batches.take-back', takeBackUnsent),
   'events.hear': task('events.hear', hearEvent),
   'alarms.watch': oneAtATime(task('alarms.watch', watchAlarms)),
-  'alarms.send': oneAtATime(task('alarms.send', sendAlarms)),
   'videos.wake': task('videos.wake', (ctx, job) => wakeHeld(ctx, job.reason)),
   'videos.gate-opened': task('videos.gate-opened', (ctx) => releaseHeldForGates(ctx)),
   'videos.purge': task('videos.purge', (ctx, job) => removeUnusedFiles(ctx, job.keys)),
@@ -101,7 +99,7 @@ export const allTasks = {
   ...orderTasks,
   ...pollTasks,
   ...clipTasks,
-  ...filmTasks,
+  ...alarmTasks,
   ...notificationTasks,
   ...maintenanceTasks,
 } as const satisfies Record<JobName, Task>
@@ -125,10 +123,9 @@ async function sweepAll(ctx: EngineCtx): Promise<void> {
   await sweep(ctx)
   await sweepBatches(ctx)
   await sweepEvents(ctx)
-  await sweepFilms(ctx)
   await sweepNotifications(ctx)
   await purgeTrashedUsers(ctx)
-  await forgetRemovedKeys(ctx)
+  await forgetRemovedTokens(ctx)
   await ctx.storage.removeOldScratch(hours(1), await keptClips(ctx))
   await ctx.provider.tidy?.(days(1))
 }

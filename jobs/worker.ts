@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { boot } from '~/boot/deps.server'
 import type { Deps } from '~/domain/context'
-import { placeKeys, storeDefaultCredential } from '~/domain/tokens/credentials.server'
+import { placeTokens, storeDefaultCredential } from '~/domain/tokens/credentials.server'
 import { startLine } from '~/domain/videos/engine/breaker.server'
 import { openLeases } from '~/domain/videos/engine/leases'
 import { seconds } from '~/lib/time'
@@ -15,9 +15,9 @@ import { HEARTBEAT_EVERY_MS, openHeartbeat, type Heartbeat } from './heartbeat'
 import { superviseRunner, type SupervisedRunner, type RunnerConfig } from './runner'
 import type { WorkerScope } from './task'
 import {
+  alarmTasks,
   bindTasks,
   clipTasks,
-  filmTasks,
   maintenanceTasks,
   notificationTasks,
   orderTasks,
@@ -44,9 +44,6 @@ const CONNECTIONS = 24
  */
 const QUEUE_CONNECTIONS = 14
 
-/** Each reads and writes up to 500 MB, so that more would only wait for the disk. */
-const FILMS_AT_ONCE = 2
-
 /**
  * Returns the runners: how many jobs of each kind run at once, and how often to look for delayed
  * jobs.
@@ -61,7 +58,8 @@ function runnersOf({ WORKER_CONCURRENCY: calls }: Env, scope: WorkerScope): Runn
     { taskList: bind(orderTasks), concurrency: calls, pollIntervalMs: 500 },
     { taskList: bind(pollTasks), concurrency: half, pollIntervalMs: 500 },
     { taskList: bind(clipTasks), concurrency: half, pollIntervalMs: 500 },
-    { taskList: bind(filmTasks), concurrency: FILMS_AT_ONCE, pollIntervalMs: 500 },
+    // One place for each channel.
+    { taskList: bind(alarmTasks), concurrency: 3, pollIntervalMs: 1_000 },
     { taskList: bind(notificationTasks), concurrency: 8, pollIntervalMs: 1_000 },
     { taskList: bind(maintenanceTasks), concurrency: 4, pollIntervalMs: 500, cronItems },
   ]
@@ -99,7 +97,7 @@ function exitOnBugs(log: Logger): void {
 
 /** Stores what the settings say about tokens and about the provider. */
 async function takeSettings(deps: Deps, env: Env): Promise<void> {
-  await placeKeys(deps)
+  await placeTokens(deps)
   await storeDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
   await startLine(deps, { digest: env.provider.digest })
 }

@@ -114,7 +114,7 @@ for (const form of document.querySelectorAll('form[data-call]')) {
     } catch {
       showToast(toast)
     }
-    const to = leads || (role === 'admin' ? '/dashboard' : '/app')
+    const to = leads || (role === 'admin' ? '/admin/overview' : '/app')
     setTimeout(() => location.assign(to), Number(leaveAfterMs ?? 0))
   }
 }

@@ -11,7 +11,7 @@ import {
 import { loadCaptionFonts } from './fonts'
 import type { RenderOrder } from './order'
 import { composeScene } from './scene/compose'
-import { openFilm, type Film } from './scene/film'
+import { openAnimation, type Animation } from './scene/animation'
 
 const FRAMES_PER_SECOND = 24
 const KEY_FRAME_EVERY = 48
@@ -35,15 +35,18 @@ export function frameSize(aspectRatio: RenderOrder['aspectRatio']): Size {
   return aspectRatio === 'portrait' ? { width: 720, height: 1280 } : { width: 1280, height: 720 }
 }
 
-/** An order with its picture, of the size of the film, if it has one. */
-export type FilmOrder = Omit<RenderOrder, 'hasPicture'> & { picture?: Image | null }
+/** An order with its picture, of the size of the animation, if it has one. */
+export type AnimationOrder = Omit<RenderOrder, 'hasPicture'> & { picture?: Image | null }
 
-/** Returns the film of an order. Its `draw` paints one frame on a canvas of `frameSize`. */
-export function filmOf(order: FilmOrder, caption: string | null = order.prompt): Film {
+/** Returns the animation of an order. Its `draw` paints one frame on a canvas of `frameSize`. */
+export function animationOf(
+  order: AnimationOrder,
+  caption: string | null = order.prompt,
+): Animation {
   const { prompt, negativePrompt, seed, picture = null } = order
   const scene = composeScene({ prompt, negativePrompt, seed })
   const studio = { makeCanvas: createCanvas, fontFamily: loadCaptionFonts() }
-  return openFilm({ scene, ...frameSize(order.aspectRatio), caption, picture }, studio)
+  return openAnimation({ scene, ...frameSize(order.aspectRatio), caption, picture }, studio)
 }
 
 type Listeners = {
@@ -58,17 +61,17 @@ type Listeners = {
  * frames. Throws on errors of the encoder.
  */
 export async function renderClip(
-  order: FilmOrder,
+  order: AnimationOrder,
   { onStill, onProgress }: Listeners,
 ): Promise<Uint8Array> {
   const size = frameSize(order.aspectRatio)
-  const film = filmOf(order)
+  const animation = animationOf(order)
   const canvas = createCanvas(size.width, size.height)
   const pen = canvas.getContext('2d')
   const encoding = openEncoder(size)
   const frames = order.durationSeconds * FRAMES_PER_SECOND
   for (let index = 0; index < frames; index += 1) {
-    film.draw(pen, { seconds: index / FRAMES_PER_SECOND, progress: index / (frames - 1) })
+    animation.draw(pen, { seconds: index / FRAMES_PER_SECOND, progress: index / (frames - 1) })
     if (index === 0) await onStill(stillOf(canvas))
     const frame = new VideoFrame(canvas, {
       timestamp: Math.round((index * 1_000_000) / FRAMES_PER_SECOND),

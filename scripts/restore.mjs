@@ -11,12 +11,16 @@ import { openInstallation } from './lib/start-up.mjs'
 
 // On a new machine the packages may be missing at first, so what needs them is imported where it is used.
 
-/** @param {string[]} saved */
-async function refuseNewer(saved) {
-  const { migrationNames } = await import('./lib/migrate.mjs')
-  const known = await migrationNames()
-  const unknown = saved.filter((name) => !known.includes(name))
-  if (unknown.length === 0) return
+/**
+ * Returns the migrations that make the schema of a backup. Throws StartError if this version lacks them.
+ *
+ * @param {string[]} saved
+ */
+async function migrationsOf(saved) {
+  const { compareMigrations, TOO_OLD } = await import('./lib/migrate.mjs')
+  const { known, unknown, isTooOld } = await compareMigrations(saved)
+  if (isTooOld) throw new StartError(`This backup is ${TOO_OLD}`)
+  if (unknown.length === 0) return known
   throw new StartError(
     `This backup was made by a newer version of the product (it has ${unknown.join(', ')}). Restore it with that version.`,
   )
@@ -131,7 +135,7 @@ async function main(undo) {
   const { inspectBackup, holdsRows, loadBackup } = await import(path.join(root, 'build/backup.js'))
   const file = await readable(path.resolve(name), undo)
   const { header, secrets } = await inspectBackup(file)
-  await refuseNewer(header.migrations)
+  const migrations = await migrationsOf(header.migrations)
   requireSecrets(secrets, name)
   const { env, settings, place } = await openInstallation(undo, { alone: true })
   if (await holdsRows(env)) {
@@ -140,7 +144,7 @@ async function main(undo) {
     )
   }
   await takeOverSecrets(env, secrets, settings.DATA_DIR)
-  await makeSchema(env, header.migrations)
+  await makeSchema(env, migrations)
   await loadBackup(env, file)
   const { migrate } = await import('./lib/migrate.mjs')
   await migrate(env)

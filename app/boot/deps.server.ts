@@ -7,13 +7,11 @@ import type pg from 'pg'
 import type { Registry } from 'prom-client'
 import type { BusinessDefaults } from '~/domain/context'
 import type { Deps, TrialSettings } from '~/domain/context'
-import { createAlarmSender } from '~/platform/alarms/sender.server'
 import { createReadBackups } from '~/platform/backups/folder.server'
 import { openFitness } from '~/platform/db/fitness.server'
 import { createDb, createPool, createQueuePool } from '~/platform/db/postgres.server'
 import type { Env } from '~/platform/env.server'
 import { createLog } from '~/platform/log.server'
-import type { MailSender } from '~/platform/mail/port'
 import { createMailSender } from '~/platform/mail/smtp.server'
 import { createMetrics } from '~/platform/metrics.server'
 import { openInspector } from '~/platform/media/inspect.server'
@@ -26,6 +24,7 @@ import { createPushSender } from '~/platform/push/sender.server'
 import { createQueue } from '~/platform/queue/enqueue.server'
 import { createVault } from '~/platform/secrets/vault.server'
 import { createStorage } from '~/platform/storage/registry.server'
+import { createTelegramSender } from '~/platform/telegram/sender.server'
 import { postgresThrottles } from '~/platform/throttle/postgres.server'
 import { createWebhookSender } from '~/platform/webhooks/sender.server'
 
@@ -98,19 +97,18 @@ const pushSenderOf = (env: Env) =>
     trustedHosts: env.WEB_PUSH_HOSTS,
   })
 
-const alarmSenderOf = (env: Env, mail: MailSender) =>
-  createAlarmSender({
-    productName: env.PRODUCT_NAME,
-    webhook: { secret: env.ALARM_WEBHOOK_SECRET, trustedHosts: env.ALARM_WEBHOOK_HOSTS },
-    telegram: { token: env.ALARM_TELEGRAM_TOKEN, baseUrl: env.ALARM_TELEGRAM_URL },
-    mail,
-  })
-
 /** Creates what sends messages to administrators and users. */
 function sendersOf(env: Env) {
-  const mail = mailSenderOf(env)
-  const webhooks = createWebhookSender({ trustedHosts: env.USER_WEBHOOK_HOSTS })
-  return { mail, webhooks, alarms: alarmSenderOf(env, mail), pushes: pushSenderOf(env) }
+  return {
+    mail: mailSenderOf(env),
+    pushes: pushSenderOf(env),
+    telegram: createTelegramSender({
+      token: env.ALARM_TELEGRAM_TOKEN,
+      baseUrl: env.ALARM_TELEGRAM_URL,
+    }),
+    webhooks: createWebhookSender({ trustedHosts: env.USER_WEBHOOK_HOSTS }),
+    alarmWebhooks: createWebhookSender({ trustedHosts: env.ALARM_WEBHOOK_HOSTS }),
+  }
 }
 
 /** Names the programs that read files of others, each in a process of its own. */
@@ -168,8 +166,9 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     stopping: new AbortController(),
     close: async () => {
       inspector.close()
-      const { alarms, webhooks, pushes } = senders
-      const stops = [provider, storage, alarms, webhooks, pushes].map((part) => part.stop?.())
+      const { pushes, telegram, webhooks, alarmWebhooks } = senders
+      const parts = [provider, storage, pushes, telegram, webhooks, alarmWebhooks]
+      const stops = parts.map((part) => part.stop?.())
       await Promise.all([db.close(), queuePool.end(), ...stops])
     },
   }
@@ -228,7 +227,6 @@ const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
   tokenAccounts: env.TOKEN_ACCOUNTS,
   keptDays: {
     videos: env.KEEP_VIDEOS_DAYS,
-    films: env.KEEP_FILMS_DAYS,
     attempts: env.KEEP_ATTEMPTS_DAYS,
     ledger: env.KEEP_LEDGER_DAYS,
     rounds: env.KEEP_ROUNDS_DAYS,
@@ -240,6 +238,7 @@ const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
     webhook: env.USER_WEBHOOKS === 'on',
     push: env.WEB_PUSH === 'on',
   },
+  alarmSecret: env.ALARM_WEBHOOK_SECRET ?? null,
   reserveBytes: env.STORAGE_RESERVE_MB * 1024 * 1024,
   providerTimeScale: env.VIDEO_PROVIDER_TIME_SCALE,
 })

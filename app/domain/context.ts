@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { AlarmSender } from '~/platform/alarms/port'
 import type { MailSender } from '~/platform/mail/port'
 import type { PushSender } from '~/platform/push/port'
+import type { TelegramSender } from '~/platform/telegram/port'
 import type { WebhookSender } from '~/platform/webhooks/port'
 import type { ReadBackups } from '~/platform/backups/port'
 import type { Db } from '~/platform/db/port'
@@ -23,7 +23,7 @@ export type TrialSettings = {
 
 /** Retention in days per kind of data; null means for ever. See retention/rules.server.ts. */
 export type KeptDays = Record<
-  'videos' | 'films' | 'attempts' | 'ledger' | 'rounds' | 'activity' | 'access',
+  'videos' | 'attempts' | 'ledger' | 'rounds' | 'activity' | 'access',
   number | null
 >
 
@@ -72,6 +72,8 @@ export type Settings = {
   keptDays: KeptDays
   /** Whether users may be told by e-mail, by a call to a web address, and by their browsers that a batch has ended. */
   notifications: { email: boolean; webhook: boolean; push: boolean }
+  /** What signs alarms to a web address. Null: none are sent there. */
+  alarmSecret: string | null
   /** Factor for the engine's delays towards the provider. Never applied to a plan's pace. */
   providerTimeScale: number
 }
@@ -90,10 +92,13 @@ export type Deps = {
   /** Null: the packages that decode are not installed, and no video continues a clip. */
   lastPicture: LastPicture | null
   readBackups: ReadBackups
-  alarms: AlarmSender
   mail: MailSender
-  webhooks: WebhookSender
   pushes: PushSender
+  telegram: TelegramSender
+  /** Calls what users name. */
+  webhooks: WebhookSender
+  /** Calls what administrators name for alarms: other hosts may be private there. */
+  alarmWebhooks: WebhookSender
   passwords: Passwords
   throttles: Throttles
   vault: Vault

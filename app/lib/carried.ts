@@ -10,7 +10,10 @@ export type Carried = Record<string, string | string[]>
  */
 export const NOT_CONFIRMED = 'notConfirmed'
 
-/** Marks a form whose page keeps what was typed, because its scripts send it. */
+/**
+ * Marks a form that scripts send: its page keeps what was typed. The values are what is said if no
+ * usable response arrives. `scripted-x` has those of the intent x.
+ */
 export const SCRIPTED = 'scripted'
 
 /**
@@ -19,18 +22,19 @@ export const SCRIPTED = 'scripted'
  */
 export const STAYS = 'stays'
 
+/** Returns whether a field is a mark of the page's scripts, which no handler needs. */
+export const isOfScripts = (name: string): boolean =>
+  name === STAYS || name === SCRIPTED || name.startsWith(`${SCRIPTED}-`)
+
 /** Fields that belong to the confirmation page, not to the waiting form. */
-const OWN = new Set([
-  ...['ownPassword', 'code', 'recoveryCode', 'formToken', NOT_CONFIRMED],
-  // The user has left the page that kept what was typed.
-  ...[SCRIPTED, STAYS],
-])
+const OWN = new Set(['ownPassword', 'code', 'recoveryCode', 'formToken', NOT_CONFIRMED])
 
 /** Returns the fields of a form without those of the confirmation. */
 export function readCarried(data: FormData): Carried {
   const carried: Carried = {}
   for (const name of new Set(data.keys())) {
-    if (OWN.has(name)) continue
+    // The user has left the page that kept what was typed.
+    if (OWN.has(name) || isOfScripts(name)) continue
     const texts = data.getAll(name).filter((value) => typeof value === 'string')
     carried[name] = texts.length === 1 ? (texts[0] ?? '') : texts
   }

@@ -37,8 +37,8 @@ export const paths = {
     userTrash: '/admin/users/trash',
     changeUsers: '/admin/users/change',
     change: (id: string) => `/admin/changes/${id}`,
-    auditLog: '/admin/trail',
-    exportAuditLog: '/admin/trail/export',
+    activityLog: '/admin/activity',
+    exportActivityLog: '/admin/activity/export',
     overview: '/admin/overview',
     videos: '/admin/videos',
     /** All users' videos in one state, created on one day if it is given. */
@@ -53,7 +53,7 @@ export const paths = {
     /** What customers got without a payment. */
     unpaid: '/admin/payments/unpaid',
     exportPayments: '/admin/payments/export',
-    paymentPicture: (id: string) => `/admin/payments/${id}/picture`,
+    paymentScreenshot: (id: string) => `/admin/payments/${id}/screenshot`,
     /** The chat texts in a language; with an empty name those of a new one. */
     chatTexts: (language: string) =>
       `/admin/settings?language=${encodeURIComponent(language)}#chat-texts`,
@@ -120,13 +120,18 @@ export const paths = {
   deleted: '/videos/deleted',
   /** How many clips a download has, and their size, before it starts. */
   downloads: '/videos/download',
-  /** Clips that were joined into one file each. */
-  films: '/films',
-  /** The order of the chosen clips, before they are joined. */
-  newFilm: '/films/new',
-  filmFile: (id: string, file: 'film.mp4' | 'poster.jpg' | 'download') => `/films/${id}/${file}`,
-  /** The state of a user's films, for the page that shows them. */
-  filmNews: '/resources/films',
+  /** Where the ticked clips are put in order, before they are joined. */
+  joinClips: '/films/new',
+  /** The same for clips in an order. */
+  newFilm: (ids: readonly string[], name: string) =>
+    `/films/new?${new URLSearchParams({ ids: ids.join(','), sorted: 'yes', name })}`,
+  /** Clips that are joined into one file, and how far that is, for the page itself. */
+  film: (ids: readonly string[], name: string) =>
+    `/films/joined?${new URLSearchParams({ ids: ids.join(','), name })}`,
+  filmNews: (ids: readonly string[]) => `/resources/films?ids=${ids.join(',')}`,
+  filmFile: (filmId: string) => `/films/${filmId}/film.mp4`,
+  filmDownload: (filmId: string, name: string) =>
+    `/films/${filmId}/download?${new URLSearchParams({ name })}`,
   video: (id: string) => `/videos/${id}`,
   /** A clip for people without an account, and its files. */
   shared: (token: string) => `/shared/${token}`,
@@ -171,6 +176,7 @@ export const paths = {
     anyVideo: '/api/videos?scope=all&limit=1',
     status: (id: string) => `/api/videos/${id}/status`,
     download: (id: string) => `/api/videos/${id}/download`,
+    links: (id: string) => `/api/videos/${id}/links`,
     batches: '/api/batches',
     collections: '/api/collections',
     changes: '/api/videos/changes',

@@ -7,8 +7,6 @@ import { figure } from './figures'
 export const MOST_LINES = 20_000
 /** Characters of one line of a table: twice the longest cell, which is a provider's key file. */
 export const MOST_LINE_CHARACTERS = 20_000
-/** Cells of one line. The product's own tables have fourteen. */
-export const MOST_CELLS = 200
 
 /** Returns whether a text has more lines than that. Counts line ends of any kind, as far as the limit. */
 export function hasMoreLines(text: string, most = MOST_LINES): boolean {

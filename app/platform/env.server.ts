@@ -72,7 +72,6 @@ const shape = z.object({
   VIDEO_DURATION_SECONDS: whole({ min: 1, max: 60 }).default('8'),
   STORAGE_RESERVE_MB: whole({ min: 0, max: 1_000_000_000 }).default('1024'),
   KEEP_VIDEOS_DAYS: daysKept(1).default('0'),
-  KEEP_FILMS_DAYS: daysKept(1).default('7'),
   KEEP_ATTEMPTS_DAYS: daysKept(7).default('0'),
   KEEP_LEDGER_DAYS: daysKept(32).default('0'),
   KEEP_ROUNDS_DAYS: daysKept(7).default('0'),
@@ -136,7 +135,15 @@ const shape = z.object({
   PAYMENT_BANK_NAME: or('Bank transfer'),
   PAYMENT_BANK_ACCOUNT_NAME: or('Account holder'),
   PAYMENT_BANK_ACCOUNT: account,
-  ALARM_WEBHOOK_SECRET: z.string().min(16, 'must be at least 16 characters').optional(),
+  ALARM_WEBHOOK_SECRET: z
+    .string()
+    .min(16, 'must be at least 16 characters')
+    .refine(
+      (secret) =>
+        !secret.startsWith('whsec_') || Buffer.from(secret.slice(6), 'base64').length >= 16,
+      'must have at least 16 bytes in base64 after whsec_',
+    )
+    .optional(),
   ALARM_WEBHOOK_HOSTS: hosts,
   ALARM_TELEGRAM_TOKEN: z
     .string()

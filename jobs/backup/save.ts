@@ -12,11 +12,8 @@ import { filesOf } from '~/lib/poster-files'
 import { ArchiveError, createArchive, publish, verifyArchive, type Archive } from './archive'
 import { CLIPS, FORMAT, HEADER, JOBS, SECRETS, TABLES, type Header, type Jobs } from './format'
 
-/**
- * Tables that are not saved. The rows of `worker_processes` would be meaningless after a restore.
- * Films are kept for days only, and can be made again from the clips.
- */
-const NOT_SAVED = ['_prisma_migrations', 'worker_processes', 'films', 'film_clips']
+/** Tables that are not saved. The rows of `worker_processes` would be meaningless after a restore. */
+const NOT_SAVED = ['_prisma_migrations', 'worker_processes']
 
 export type SavePlan = {
   client: pg.Client

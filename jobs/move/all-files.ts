@@ -27,7 +27,7 @@ const PAUSES = [1, 2, 4, 8, 15, 30].map(seconds)
 
 /**
  * Does `work` for every clip, poster and picture that rows name, in the order of their videos, including
- * videos in the trash, and then for films. Throws StorageUnavailable if a storage stays away for a minute.
+ * videos in the trash. Throws StorageUnavailable if a storage stays away for a minute.
  */
 export async function moveFiles(db: Db, { work, say, ...places }: Move): Promise<Counts> {
   const counts: Counts = { done: 0, bytes: 0, skipped: 0, missing: [], damaged: [] }
@@ -114,14 +114,6 @@ async function* storedFiles(db: Db): AsyncGenerator<StoredFile[]> {
     // Videos of the demo data share their files.
     yield [...new Map(files.map((file) => [file.key, file])).values()]
   }
-  // They are few: each is kept for days only.
-  const films = await db.prisma(({ film }) =>
-    film.findMany({
-      where: { fileKey: { not: null } },
-      select: { fileKey: true, fileSha256: true, posterKey: true },
-    }),
-  )
-  if (films.length > 0) yield films.flatMap(filesIn)
 }
 
 type Keys = { fileKey: string | null; fileSha256: string | null; posterKey: string | null }

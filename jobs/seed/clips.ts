@@ -88,7 +88,7 @@ async function draw(provider: VideoProvider, scene: Scene, target: string): Prom
     attemptId: newId(),
     signal,
     lane: 0,
-    mayStart: () => true,
+    mayStart: () => Promise.resolve(true),
   })
   const asset = await waitFor(provider, ref, signal)
   if (asset.at === 'file') await fs.copyFile(asset.path, target)

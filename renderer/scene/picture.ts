@@ -13,7 +13,7 @@ type Given = {
 const CLOSER = { slow: 0.1, steady: 0.16, fast: 0.24 } as const
 
 /**
- * Returns a film that begins with the whole picture. The camera comes slowly closer, and moves to a side
+ * Returns an animation that begins with the whole picture. The camera comes slowly closer, and moves to a side
  * or upwards if the words ask for that. It never shows an edge.
  */
 export function pictureFilm({ picture, stage, front }: Given) {

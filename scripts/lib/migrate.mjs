@@ -2,13 +2,19 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { StartError } from './data-dir.mjs'
-import { deployMigrations } from './prisma.mjs'
+import { deployMigrations, noteMigration } from './prisma.mjs'
 import { refusalOf } from './reason.mjs'
 import { root } from './root.mjs'
 import { run } from './state.mjs'
 
 /** The advisory lock that lets one process at a time prepare a database. */
 const RELEASE_LOCK = 7_300
+
+/**
+ * The last migration of version 0.1.0. With it a database has the schema of this version's first migration,
+ * which contains those before.
+ */
+const LAST_OF_0_1_0 = '20261129063100_price_of_what_was_paid'
 
 /**
  * Brings a database up to date: schema, queue tables, first administrator. Safe to run concurrently: the
@@ -35,7 +41,9 @@ async function migrateUnderLock(env) {
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [RELEASE_LOCK])
-    const { missing, unknown } = await compareMigrations(client)
+    const applied = await readMigrations(client)
+    const { known, missing, unknown, isTooOld } = await compareMigrations(applied)
+    if (isTooOld) throw new StartError(`This database is ${TOO_OLD}`)
     if (unknown.length > 0) {
       throw new StartError(
         `This database is newer than this version of the product: it has ${unknown.join(', ')}. Run the newer version, or restore a backup that this version made.`,
@@ -44,7 +52,10 @@ async function migrateUnderLock(env) {
     if (missing.length > 0) {
       await refuseWithoutRights(client)
       await forgetFailures(client)
-      await deployMigrations(String(env.DATABASE_URL))
+      const url = String(env.DATABASE_URL)
+      const [first = ''] = known
+      if (known.length > 0 && !applied.includes(first)) await noteMigration(url, first)
+      await deployMigrations(url)
     }
     const prepare = [path.join(root, 'build/prepare.js')]
     await run(process.execPath, prepare, { env, shown: true }).catch(() => {
@@ -87,28 +98,43 @@ async function forgetFailures(client) {
   )
 }
 
-/**
- * Returns the migrations of this version that a database lacks, and those in the database that this
- * version does not know.
- *
- * @param {pg.Client} client
- */
-export async function compareMigrations(client) {
-  const wanted = await migrationNames()
+/** Returns the migrations that a database has. @param {pg.Client} client */
+async function readMigrations(client) {
   const { rows: tables } = await client.query(`select to_regclass('_prisma_migrations') as name`)
-  if (!tables[0]?.name) return { missing: wanted, unknown: [] }
+  if (!tables[0]?.name) return []
   const { rows } = await client.query(
     'select migration_name from _prisma_migrations where finished_at is not null and rolled_back_at is null order by 1',
   )
-  const applied = rows.map((row) => String(row.migration_name))
+  return rows.map((row) => String(row.migration_name))
+}
+
+/** The end of a message about a database or a backup. */
+export const TOO_OLD =
+  'from a version before the last one of 0.1.0. Install that one first (docs/operations/backup.md says how), then this.'
+
+/**
+ * Compares the migrations of a database or a backup with those of this version: those that it has and lacks,
+ * in the names of this version, and those that this version does not know.
+ *
+ * @param {string[]} applied
+ */
+export async function compareMigrations(applied) {
+  const wanted = await migrationNames()
+  const [first = ''] = wanted
+  const isTooOld =
+    applied.length > 0 && !applied.includes(first) && !applied.includes(LAST_OF_0_1_0)
+  const later = applied.filter((name) => name > first)
+  const known = applied.length > 0 ? [first, ...later.filter((name) => wanted.includes(name))] : []
   return {
-    missing: wanted.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !wanted.includes(name)),
+    known,
+    missing: wanted.filter((name) => !known.includes(name)),
+    unknown: later.filter((name) => !wanted.includes(name)),
+    isTooOld,
   }
 }
 
 /** Returns the migrations of this version, in order. */
-export async function migrationNames() {
+async function migrationNames() {
   const names = await readdir(path.join(root, 'prisma/migrations'))
   return names.filter((name) => /^\d+_/.test(name)).sort()
 }

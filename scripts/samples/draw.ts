@@ -3,7 +3,7 @@ import path from 'node:path'
 import { createCanvas, type Canvas } from '@napi-rs/canvas'
 import { pngQuantize } from '@napi-rs/image'
 import { SAMPLES, webpPath, type Sample } from '~/lib/samples'
-import { filmOf, frameSize } from '../../renderer/render'
+import { animationOf, frameSize } from '../../renderer/render'
 import { drawLogo } from './logo'
 
 const STILL = { width: 270, height: 480 }
@@ -36,7 +36,7 @@ function stillOf({ prompt, seed }: Sample): Canvas {
   const order = { prompt, seed, aspectRatio, negativePrompt: null, durationSeconds: 8 } as const
   const { width, height } = frameSize(aspectRatio)
   const frame = createCanvas(width, height)
-  filmOf(order, null).draw(frame.getContext('2d'), { seconds: 4, progress: 0.5 })
+  animationOf(order, null).draw(frame.getContext('2d'), { seconds: 4, progress: 0.5 })
   const small = createCanvas(STILL.width, STILL.height)
   const pen = small.getContext('2d')
   pen.imageSmoothingQuality = 'high'

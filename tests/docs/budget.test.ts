@@ -5,12 +5,12 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1164,
-  lines: 92_200,
-  tables: 70,
-  settings: 118,
+  files: 1148,
+  lines: 93_600,
+  tables: 67,
+  settings: 117,
   /** Words of all documents but the changelog. */
-  words: 43_700,
+  words: 44_300,
   records: 41,
 }
 

@@ -8,7 +8,7 @@ test('the activity log is downloaded with its filters @looks', async ({
   withScripts,
 }) => {
   const { username } = await signIn({ role: 'admin' })
-  await page.goto(`/admin/trail?actor=${username}`)
+  await page.goto(`/admin/activity?actor=${username}`)
   const link = page.getByRole('link', { name: 'Download as CSV' })
   await expect(link).toBeVisible()
   await lookAt(page, { name: 'activity-log', withScripts })

@@ -3,7 +3,7 @@ import { addVideos } from '../support/ended-videos'
 import { leave, watchCalls } from './support/calls'
 import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
 import { expectToast } from './support/toasts'
-import { holdRequests } from './support/ui'
+import { holdRequests, pressMany, selectAll, unfold } from './support/ui'
 
 // What only scripts do for administrators: polls, copies, downloads, labels during a request, and
 // messages without a response. Everything else is tested without a browser in tests/http/admin-*.
@@ -28,6 +28,7 @@ test('A-LIVE-3, A-LIVE-4, A-USER-6, A-CONST-1: live cards update every ten secon
   await page.goto('/admin')
   const card = page.getByText('Online Users', { exact: false }).first()
   await expect(card).toBeVisible()
+  await unfold(page, 'Import users')
   await expect(page.getByRole('button', { name: 'Load Example' })).toBeVisible()
   // The page's clock runs by itself and is also moved forward.
   for (let i = 1; i <= 3; i++) {
@@ -59,7 +60,9 @@ test('A-USER-6: what a user types and selects while a list loads is kept', async
   await signIn({ role: 'admin' })
   const hold = () => holdRequests(page, '**/admin*?*_data=*')
   await page.goto('/admin')
-  await page.getByRole('button', { name: 'Load Example' }).waitFor()
+  await page
+    .getByRole('button', { name: 'Load Example', includeHidden: true })
+    .waitFor({ state: 'attached' })
   const search = page.getByRole('searchbox', { name: 'Search' })
   let letGo = await hold()
   await page.getByLabel('Role', { exact: true }).selectOption('editor')
@@ -76,6 +79,7 @@ test('A-USER-6: what a user types and selects while a list loads is kept', async
   await expect(page.getByLabel('Role', { exact: true })).toHaveValue('all')
   await expect(search).toHaveValue('')
 
+  await unfold(page, 'Running')
   await page.getByRole('link', { name: 'Activity log' }).click()
   await expect(page.getByRole('heading', { name: 'Activity log', level: 1 })).toBeVisible()
   letGo = await hold()
@@ -118,7 +122,9 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, mess
   const phone = `0366${String(Date.now()).slice(-8)}`
   await page.goto('/admin?dialog=quick')
   const box = page.locator('dialog')
-  await page.getByRole('button', { name: 'Load Example', includeHidden: true }).waitFor()
+  await page
+    .getByRole('button', { name: 'Load Example', includeHidden: true })
+    .waitFor({ state: 'attached' })
   // The refused field gets the focus, because in a long dialog it may be out of sight.
   await box.getByRole('button', { name: 'Quick Create' }).click()
   await expect(box.getByText('Please enter a phone number')).toBeVisible()
@@ -177,7 +183,9 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, mess
     [phone],
   )
   await page.goto(`/admin?dialog=edit&on=${rows[0]?.id}`)
-  await page.getByRole('button', { name: 'Load Example', includeHidden: true }).waitFor()
+  await page
+    .getByRole('button', { name: 'Load Example', includeHidden: true })
+    .waitFor({ state: 'attached' })
   const letGo = await holdRequests(page, form, 'POST')
   await box.getByRole('button', { name: 'Update User' }).click()
   await expect(box.getByRole('button', { name: 'Updating...' })).toBeDisabled()
@@ -187,6 +195,7 @@ test('A-CREATED-2, A-EDIT-4, A-OK-1, A-ERR-1: copies, labels while sending, mess
 
   // The panels keep their text too.
   await page.goto('/admin')
+  await unfold(page, 'Import users')
   await page.getByRole('button', { name: 'Load Example' }).click()
   await page.route('**/admin/users/import?*', (route) => route.abort())
   await page.getByRole('button', { name: 'Import', exact: true }).click()
@@ -227,13 +236,13 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
   const polls = asked(page, /\/api\/videos\?scope=all&limit=1/)
   const files = asked(page, /\/download$/)
   await page.goto(`/admin/videos?search=${user.username}`)
-  const all = page.getByRole('checkbox', { name: 'Select all on page' })
-  await expect(all).toBeVisible()
+  const all = page.getByLabel('Select all on page')
+  await expect(all).toBeAttached()
 
   // A failed download among the selected ones is skipped, with half a second between two downloads.
   const broken = `**/api/videos/${ids[1]}/download`
   await page.route(broken, (route) => route.fulfill({ status: 500, body: '' }))
-  await all.check()
+  await selectAll(page, 'Select all on page')
   await expect(page.getByText('3 selected')).toBeVisible()
   await page.getByRole('button', { name: 'Download Selected' }).click()
   await expect(page.getByText('Successfully downloaded 2 of 3 videos').first()).toBeVisible()
@@ -247,7 +256,7 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
 
   // All matches of the filter, then all videos.
   files.length = 0
-  await page.getByRole('button', { name: 'Download Filtered' }).click()
+  await pressMany(page, 'Download Filtered')
   await page.getByRole('button', { name: 'One by one: Those that match the filters' }).click()
   await expect.poll(() => files.length).toBe(3)
   await expect(page.getByText('Successfully downloaded 2 of 3 videos').first()).toBeVisible()
@@ -287,7 +296,7 @@ test('A-VID-8, A-VID-9, A-VID-11, A-VID-17, A-VID-18, A-ERR-2, A-CONST-1: anothe
   await product.db.query(`delete from videos where status in ('pending', 'generating')`)
   await page.clock.install()
   await page.goto('/admin/videos')
-  await expect(all).toBeVisible()
+  await expect(all).toBeAttached()
   polls.length = 0
   await page.clock.runFor(30_000)
   expect(polls).toEqual([])

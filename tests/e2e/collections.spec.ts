@@ -3,7 +3,7 @@ import { checkPages } from './support/axe'
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt, overflowOf } from './support/looks'
 import { expectToast } from './support/toasts'
-import { card } from './support/ui'
+import { card, pressTicked } from './support/ui'
 
 test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken out, and shared @looks', async ({
   page,
@@ -18,7 +18,7 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   for (const prompt of ['A kite', 'A boat', 'A train']) await addVideos(product, { ...of, prompt })
   await page.goto('/dashboard')
   for (const prompt of ['A kite', 'A boat']) await card(page, prompt).getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Add to collection' }).click()
+  await pressTicked(page, 'Add to collection')
   await expect(page.getByText('Add 2 videos to a collection')).toBeVisible()
   const dialog = page.getByRole('alertdialog')
   await lookAt(page, { name: 'collect', withScripts })
@@ -32,7 +32,7 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   // The second time it is one of a list.
   await page.goto('/dashboard')
   await card(page, 'A train').getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Add to collection' }).click()
+  await pressTicked(page, 'Add to collection')
   await dialog.getByLabel('Collection', { exact: true }).selectOption('Summer')
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await expectToast(page, '1 clip added')
@@ -51,7 +51,7 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   const collection = page.url()
 
   await card(page, 'A train').getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Remove from collection' }).click()
+  await pressTicked(page, 'Remove from collection')
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   await expectToast(page, '1 clip removed')
   await expect(page.getByRole('article')).toHaveCount(2)
@@ -76,8 +76,10 @@ test('U-COLL-7, U-COLL-8: clips are put into a collection, shown there, taken ou
   await expect(guest.getByRole('link', { name: 'Download' })).toHaveCount(2)
 
   await card(page, 'A boat').getByRole('link', { name: 'Play: A boat' }).click()
-  if (withScripts)
+  if (withScripts) {
+    await page.getByRole('dialog').getByText('More', { exact: true }).click()
     await page.getByRole('dialog').getByRole('link', { name: 'Collections', exact: true }).click()
+  }
   await page.getByRole('button', { name: 'Remove from Autumn' }).click()
   await expectToast(page, 'Clip removed')
   await page.getByLabel('Collection', { exact: true }).selectOption('Autumn')
@@ -163,7 +165,7 @@ test('U-COLL-7: a refused addition is said once, in its dialog, whose title no m
   await page.getByRole('button', { name: 'Star: A kite' }).click()
   await expectToast(page, 'Starred')
   await card(page, 'A kite').getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Add to collection' }).click()
+  await pressTicked(page, 'Add to collection')
   const dialog = page.locator('dialog:modal')
   const title = await dialog.getByRole('heading').boundingBox()
   const place = await page.locator('.toast-place').boundingBox()
@@ -187,7 +189,7 @@ test('U-COLL-7: what has no clip is not asked for a name', async ({ page, produc
   await addVideos(product, { userId, status: 'error', prompt: 'A kite' })
   await page.goto('/dashboard')
   await card(page, 'A kite').getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Add to collection' }).click()
+  await pressTicked(page, 'Add to collection')
   await expect(page.getByRole('heading', { name: 'Nothing to add' })).toBeVisible()
   await expect(page.getByLabel('Name of a new collection')).toHaveCount(0)
 })

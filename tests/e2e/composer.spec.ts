@@ -116,3 +116,18 @@ test('U-API-25: an idle page hears of another device when the user comes back to
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await expect(page.getByRole('article').filter({ hasText: 'A boat' })).toBeVisible()
 })
+
+for (const width of [375, 1280])
+  test(`C22: the bulk form stays in its place when its scripts load, ${width} px @scripts`, async ({
+    page,
+    signInBeforeScripts,
+  }) => {
+    // Only with scripts: it is about scripts that load late.
+    await page.setViewportSize({ width, height: 720 })
+    const letLoad = await signInBeforeScripts('/app?tab=bulk')
+    const button = page.locator('.composer-actions [data-submit]')
+    const before = await button.boundingBox()
+    await letLoad()
+    await expect(button).toHaveAttribute('aria-disabled', 'true')
+    expect(await button.boundingBox()).toEqual(before)
+  })

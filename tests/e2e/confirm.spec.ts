@@ -1,6 +1,7 @@
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { expectToast } from './support/toasts'
+import { unfold } from './support/ui'
 
 test('an administrator’s form waits for the password and is carried out afterwards @looks', async ({
   page,
@@ -55,6 +56,7 @@ test('an administrator’s form waits for the password and is carried out afterw
   // A panel that shows its result in place: a line that cannot be parsed stays in the box.
   await makeOld()
   await page.goto('/admin')
+  await unfold(page, 'Import users')
   const lines = `${phone}9|another-secret\nnot a line`
   await page.getByLabel('One user per line').fill(lines)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
@@ -65,7 +67,7 @@ test('an administrator’s form waits for the password and is carried out afterw
   await expect(asksFor).toBeVisible()
   await password.fill('secret-1')
   await confirm.click()
-  await expect(page.getByText('1 succeeded, 1 failed.').first()).toBeVisible()
+  await expect(page.getByText('1 created · 1 failed').first()).toBeVisible()
   await expect(page.getByLabel('One user per line')).toHaveValue('not a line')
 
   // A question before a deletion. Right after a confirmation no other one is required.

@@ -2,7 +2,15 @@ import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { call, leave, openService, setHidden, watchCalls } from './support/calls'
 import { expectToast, noteToasts } from './support/toasts'
-import { promptBox, promptsBox, reviewBulk, signInAgain, startBulk, tabTo } from './support/ui'
+import {
+  promptBox,
+  promptsBox,
+  reviewBulk,
+  signInAgain,
+  startBulk,
+  tabTo,
+  unfold,
+} from './support/ui'
 
 test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its receipt to Stop @plain', async ({
   page,
@@ -26,7 +34,12 @@ test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its rece
     mimeType: 'text/csv',
     buffer: Buffer.from('prompt\n"Fog, slowly rising"\n{"scene": 1}'),
   })
-  if (!withScripts) await page.getByRole('button', { name: 'Add the file' }).click()
+  if (!withScripts) {
+    await unfold(page, 'File')
+    await page.getByRole('button', { name: 'Add the file' }).click()
+  }
+  await expect(page.getByRole('heading', { name: 'List of prompts' })).toBeVisible()
+  await unfold(page, 'More')
   await page.getByRole('button', { name: 'Put all into the box, one per line' }).click()
   await expectToast(page, '2 prompts added')
   await expect(promptsBox(page)).toHaveValue(
@@ -59,27 +72,27 @@ test('U-QUOTA-4: a batch that is too large is refused as a whole; the part that 
   openBulkToWait,
   withScripts,
 }) => {
-  // Browsers log the status of a refusal.
-  if (withScripts) expectPageError('429')
   await openBulkToWait({ video_limit: 2, speed_limit: 1, video_generation_speed: 90 })
   await promptsBox(page).fill('first\nsecond\nthird')
   await reviewBulk(page, withScripts)
-  const choices = page.getByRole('group', {
-    name: 'You have 2 videos remaining today; 3 requested',
-  })
-  await expect(choices).toBeVisible()
+  const question = 'You have 2 videos remaining today; 3 requested'
   if (withScripts) {
-    await page.getByRole('button', { name: 'Generate 3 Video(s)' }).click()
-    await expectToast(page, 'Bulk Generation Failed')
-    await expect(choices).toBeFocused()
-    await expect(choices.getByRole('button').first()).toBeInViewport()
+    // What does not fit is chosen beside the button, which says what it starts.
+    await expect(page.getByText('3 videos · 2 today, 1 on the next days')).toBeInViewport()
+    await expect(page.getByRole('button', { name: 'Generate 3 Video(s)' })).toBeInViewport()
+    await page.getByLabel(question).selectOption('Only 2, keep 1 in the box')
+    await expect(page.getByText('2 videos · 2 of 2 today')).toBeInViewport()
+    await lookAt(page, { name: 'run-part', withScripts })
+    await page.getByRole('button', { name: 'Generate 2 Video(s)' }).click()
+  } else {
+    await expect(page.getByRole('group', { name: question })).toBeVisible()
+    const hold = page.getByRole('button', { name: 'Run 2 now, hold the rest' })
+    await expect(hold).toHaveAccessibleDescription(
+      'The other prompt stays in the box, to run after the reset.',
+    )
+    await lookAt(page, { name: 'run-part', withScripts })
+    await hold.click()
   }
-  const hold = page.getByRole('button', { name: 'Run 2 now, hold the rest' })
-  await expect(hold).toHaveAccessibleDescription(
-    'The other prompt stays in the box, to run after the reset.',
-  )
-  await lookAt(page, { name: 'run-part', withScripts })
-  await hold.click()
   await expectToast(page, 'Bulk Generation Started! 🚀')
   await expect(page.locator('#status').getByText(/of 2 done/)).toBeVisible()
   if (!withScripts) {
@@ -89,6 +102,77 @@ test('U-QUOTA-4: a batch that is too large is refused as a whole; the part that 
     await page.getByRole('link', { name: 'Write many prompts' }).click()
   }
   await expect(promptsBox(page)).toHaveValue('third')
+})
+
+test('issue 51.4, U-QUOTA-4, U-BULK-10: what no longer fits today is asked about, and nothing says that it failed @scripts', async ({
+  page,
+  openBulkToWait,
+}) => {
+  // Browsers log the status of a refusal.
+  expectPageError('429')
+  await openBulkToWait({ video_limit: 3 })
+  await promptsBox(page).fill('first\nsecond\nthird')
+  const start = page.getByRole('button', { name: 'Generate 3 Video(s)' })
+  await expect(start).toBeEnabled()
+  // Another window takes one of today's.
+  await call(page, 'POST', '/api/videos/generate', { prompt: 'elsewhere' })
+  await start.click()
+  const choice = page.getByLabel('You have 2 videos remaining today; 3 requested')
+  await expect(choice).toBeFocused()
+  await expect(choice).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText('Bulk Generation Failed')).toHaveCount(0)
+  await expect(choice.locator('option')).toHaveText([
+    '2 now, 1 on the next days',
+    'Only 2, keep 1 in the box',
+    'Only 2, remove the other 1',
+  ])
+  await expect(start).toBeInViewport({ ratio: 1 })
+  await start.click()
+  await expectToast(page, 'Bulk Generation Started! 🚀')
+  await expect(page.getByText('1 waits for the next days.').first()).toBeVisible()
+})
+
+test('issue 51.4, U-BULK-1, U-BULK-4: the box comes first, then one row of what can be added, and the start is in view @plain', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  await signIn()
+  for (const [width, height] of [
+    [1280, 800],
+    [360, 720],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto('/app?tab=bulk')
+    const topOf = async (text: string) =>
+      (await page.locator('.fold-row').getByText(text, { exact: true }).boundingBox())?.y ?? NaN
+    const tops = await Promise.all(['File', 'Negative Prompt (optional)', '{a|b}'].map(topOf))
+    expect(new Set(tops).size, `${width} px: ${tops.join()}`).toBe(1)
+    const box = await promptsBox(page).boundingBox()
+    expect(tops[0]).toBeGreaterThan((box?.y ?? NaN) + (box?.height ?? NaN))
+    const start = withScripts ? 'Generate 0 Video(s)' : 'Continue'
+    await expect(page.getByRole('button', { name: start })).toBeInViewport({ ratio: 1 })
+    await page.getByText('{a|b}', { exact: true }).click()
+    await expect(page.getByText('A {red|blue} boat is two prompts')).toBeVisible()
+  }
+})
+
+test('issue 51.4, U-BULK-3, U-BULK-7: a pasted table says how many prompts it has, and nothing is red that its list solves @scripts', async ({
+  page,
+  openBulkToWait,
+}) => {
+  await openBulkToWait({ video_limit: 200 })
+  const rows = Array.from({ length: 103 }, (_, i) => `${i + 1}\tA boat on lake ${i + 1}`)
+  await promptsBox(page).fill(['No\tPrompt', ...rows].join('\n'))
+  await expect(page.getByText('A table with 103 prompts: look at it first')).toBeInViewport()
+  await expect(page.locator('#promptLines-count')).toHaveText('103 prompts')
+  await expect(page.locator('.composer .text-bad')).toHaveCount(0)
+  await expect(promptsBox(page)).not.toHaveAttribute('aria-invalid')
+  // The same many lines are too many for one batch.
+  await promptsBox(page).fill(rows.join('\n').replaceAll('\t', ' '))
+  await expect(page.getByText('Maximum 100 prompts allowed at once')).toBeVisible()
+  await promptsBox(page).fill('A {red|blue} boat')
+  await expect(page.getByText('1 row: look at it first')).toBeVisible()
 })
 
 test('a session ends while a user types: signing in restores the text', async ({
@@ -105,7 +189,7 @@ test('a session ends while a user types: signing in restores the text', async ({
       tab: 'bulk',
       field: promptsBox(page),
       typed: 'not to be lost\nnor this',
-      button: withScripts ? 'Generate 2 Video(s)' : 'Continue to the receipt',
+      button: withScripts ? 'Generate 2 Video(s)' : 'Continue',
     },
     { tab: 'text', field: promptBox(page), typed: 'one thought', button: 'Generate Video' },
   ]
@@ -139,10 +223,13 @@ test('U-LAYOUT-10: an example replaces what was typed, and Undo brings it back',
 test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard only, followed to its end', async ({
   page,
   product,
-  signInToWait,
+  makeOwn,
+  closeService,
   withScripts,
 }) => {
-  await signInToWait()
+  // A new account begins in the box.
+  await makeOwn([{ prompt: 'A kite' }])
+  await closeService()
   await page.goto('/app')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
@@ -174,7 +261,7 @@ test('U-STAT-1, U-STAT-6, U-LAYOUT-9: one video by keyboard only, followed to it
   await tabTo(page, page.getByRole('button', { name: 'Generate Video' }))
   await page.keyboard.press('Enter')
   await expectToast(page, 'Generation started')
-  if (withScripts) await expect(page.getByRole('button', { name: 'Generate Video' })).toBeFocused()
+  if (withScripts) await expect(page.getByRole('button', { name: 'Add to the line' })).toBeFocused()
   await expect(page.getByText('Your video will appear here')).toBeVisible()
   if (withScripts) await expect(page.getByText(/Refreshing in [123]s/)).toBeVisible()
   await openService(product)

@@ -1,6 +1,6 @@
 import { chromiumOnly, expect, test } from './support/fixtures'
 import { expectToast } from './support/toasts'
-import { card } from './support/ui'
+import { accountLine, card, pressInAccount, selectAll } from './support/ui'
 
 // Only with scripts: without them the browser opens pages.
 
@@ -15,8 +15,9 @@ test('a double click that opens a dialog makes one history entry', async ({ page
     page.getByRole('link', { name: 'Change Password' }),
   ]) {
     await page.goto('/app', { waitUntil: 'networkidle' })
-    await page.getByLabel('Select All').check()
+    await selectAll(page)
     await card(page, 'A kite').hover()
+    if (!(await opener.isVisible())) await accountLine(page).click()
     await opener.dblclick()
     await expect(dialog).toBeVisible()
     await page.goBack()
@@ -32,7 +33,7 @@ test('the second click of a double click does not close the dialog that the firs
 }) => {
   const { username } = await signIn()
   await page.goto('/app')
-  await page.getByRole('link', { name: 'Change Password' }).click()
+  await pressInAccount(page, 'Change Password')
   await expect(page.locator('dialog:modal')).toBeVisible()
   await page.mouse.down({ clickCount: 2 })
   await page.mouse.up({ clickCount: 2 })

@@ -22,7 +22,7 @@ test('the dialogs are loaded at the first touch, and then open without a network
   await makeOwn([{ prompt: 'A kite' }])
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  const partsAsked = () => asked.filter((url) => /dialogs-|live-toasts-/.test(url))
+  const partsAsked = () => asked.filter((url) => /dialogs-|\/index-/.test(url))
   await openAndTouch(page, '/app', async () => {
     await page.waitForLoadState('networkidle')
     expect(partsAsked()).toEqual([])

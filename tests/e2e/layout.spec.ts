@@ -1,9 +1,10 @@
 import type { Locator } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
 import { chromiumOnly, expect, expectPageError, test as base } from './support/fixtures'
+import { expectAccessible } from './support/axe'
 import { overflowOf } from './support/looks'
 import { expectToast } from './support/toasts'
-import { openBeforeScripts } from './support/ui'
+import { accountLine, openBeforeScripts, openTool, pressInAccount, unfold } from './support/ui'
 
 type Prompts = {
   /** Signs in to a library of two prompts, in a browser that may use the clipboard. */
@@ -86,6 +87,88 @@ test('U-LAYOUT-1, U-LAYOUT-6, U-LAYOUT-7: below 768 px the sidebar is a sheet, a
   await reloaded
 })
 
+test('issue 51.5: one line at the foot of the menu opens all that belongs to the person', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  const { username } = await signIn({ plan: 'Enterprise', video_limit: 1000 })
+  const line = accountLine(page)
+  const card = page.getByRole('region', { name: 'Account Info' })
+  const rows = page.locator('.side-foot').getByRole('listitem')
+  const logout = page.getByRole('button', { name: 'Logout' })
+  for (const size of [
+    { width: 1280, height: 640 },
+    { width: 360, height: 640 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto('/dashboard')
+    if (size.width < 768) await page.locator('header label[for=menu]').click()
+    await expect(line).toHaveText(`${username}· Enterprise · 0/1,000`)
+    expect((await line.boundingBox())?.height).toBeLessThanOrEqual(44)
+    await expect(line).toBeInViewport({ ratio: 1 })
+    await expect(card).toBeHidden()
+    await line.click()
+    await expect(card).toContainText(username)
+    await expect(card).toContainText('3d left')
+    await expect(rows).toHaveText([
+      'Usage',
+      'Notifications',
+      'Devices',
+      'Change Password',
+      'API keys',
+      'I have paid',
+    ])
+    await expect(logout).toBeInViewport({ ratio: 1 })
+    await expect(line).toBeInViewport({ ratio: 1 })
+    if (withScripts) {
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(card).toBeHidden()
+      await expect(line).toBeFocused()
+      await expect(line).toBeInViewport()
+      await line.click()
+    }
+    await rows.getByRole('link', { name: 'Usage' }).click()
+    await expect(page).toHaveURL(/\/usage$/)
+    if (size.width < 768) await page.locator('header label[for=menu]').click()
+    await expect(card).toBeHidden()
+    await line.click()
+    await expect(rows.getByRole('link', { name: 'Usage' })).toHaveAttribute('aria-current', 'page')
+  }
+})
+
+test('issue 51.5: beside a collapsed menu the sheet of the person is whole', async ({
+  page,
+  signInAt,
+}) => {
+  await signInAt('/dashboard')
+  await page.getByRole('button', { name: 'Collapse the sidebar' }).click()
+  await expect.poll(async () => (await page.locator('#sidebar').boundingBox())?.width).toBe(48)
+  await accountLine(page).click()
+  for (const name of ['Logout', 'Dark theme'])
+    await page.locator('.side-foot').getByRole('button', { name }).click({ trial: true })
+})
+
+test('issue 51.5: the mark of the System page is on its folded group', async ({ page, signIn }) => {
+  await signIn({ role: 'admin' })
+  const group = page.locator('#sidebar details').filter({ hasText: 'Running' })
+  await page.goto('/admin/payments')
+  // No backup has been made. The look at the state takes a moment.
+  await expect(async () => {
+    await page.reload()
+    await expect(group.locator('summary')).toHaveText(/^Running(Check this|Action needed)$/)
+  }).toPass()
+  await expect(group.locator('summary').getByText(/Check this|Action needed/)).toBeVisible()
+  await group.locator('summary').click()
+  await expect(group.locator('summary').getByText(/Check this|Action needed/)).toBeHidden()
+  await expect(group.getByRole('link', { name: /^System/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Overview' })).toBeVisible()
+  await group.getByRole('link', { name: 'Settings' }).click()
+  await expect(page).toHaveURL(/settings$/)
+  await expect(page.getByRole('link', { name: 'Overview' })).toBeHidden()
+})
+
 test('U-LAYOUT-8: the theme follows the system until one is selected, which is then in the first HTML', async ({
   page,
   signIn,
@@ -99,8 +182,10 @@ test('U-LAYOUT-8: the theme follows the system until one is selected, which is t
     await page.context().clearCookies({ name: 'theme' })
     await page.goto(path)
     const dark = await paper()
-    await page.getByRole('button', { name: 'Light theme' }).filter({ visible: true }).click()
+    if (path === '/app') await pressInAccount(page, 'Light theme')
+    else await page.getByRole('button', { name: 'Light theme' }).click()
     await expect.poll(paper).not.toBe(dark)
+    if (path === '/app') await accountLine(page).click()
     await expect(
       page.getByRole('button', { name: 'Dark theme' }).filter({ visible: true }),
     ).toBeVisible()
@@ -127,6 +212,12 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is use
     return Number(rows[0]?.sum)
   }
   const text = (await card.getByText(/^A (kite|boat)/).textContent()) ?? ''
+  await expect(page.getByRole('list', { name: 'Example prompts' }).getByRole('link')).toHaveText([
+    text,
+    /^A paper boat/,
+    /^Snow/,
+  ])
+  await unfold(page, 'Daily Prompt')
   if (withScripts) {
     await card.getByRole('button', { name: 'Copy' }).click()
     await expectToast(page, 'Copied to clipboard')
@@ -138,10 +229,11 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is use
   }
   expect(await count('copy_count')).toBe(1)
 
+  if (!withScripts) await unfold(page, 'Daily Prompt')
   await card.getByRole('button', { name: 'Skip' }).click()
   await expectToast(page, 'Prompt skipped')
   await expect(page.getByText('Showing you a new prompt').first()).toBeVisible()
-  await expect(card.getByText(text)).toBeHidden()
+  await expect(card.getByText(text)).toHaveCount(0)
   expect(await count('skip_count')).toBe(1)
   if (!withScripts) return
 
@@ -166,7 +258,7 @@ test('U-DAILY-2, U-DAILY-3, U-DAILY-4, U-ERR-1, U-ERR-2: the daily prompt is use
     await page.unroute(asked)
   }
 
-  await page.getByRole('link', { name: 'Change Password' }).click()
+  await pressInAccount(page, 'Change Password')
   for (const label of ['Old password', 'New password', 'Confirm password'])
     await page.getByLabel(label).fill('secret2')
   for (const [body, words] of [
@@ -192,6 +284,7 @@ test('U-LAYOUT-11: one toast at a time, for five seconds, swiped away, reached w
   await signInToPrompts()
   if (withScripts) await page.clock.install()
   await page.goto('/app')
+  await unfold(page, 'Daily Prompt')
   const card = page.getByRole('region', { name: 'Daily Prompt' })
   const skip = card.getByRole('button', { name: 'Skip' })
   if (!withScripts) {
@@ -290,7 +383,7 @@ test('U-PWD-1..7: changing the password, and a message for every mistake', async
   const elsewhere = product.client()
   await elsewhere.post('/api/auth/login', { username, password: 'secret-1' })
   await page.goto('/dashboard')
-  const open = () => page.getByRole('link', { name: 'Change Password' }).first().click()
+  const open = () => pressInAccount(page, 'Change Password')
   const attempt = async (values: readonly [string, string, string]) => {
     const labels = ['Old password', 'New password', 'Confirm password'] as const
     for (const [index, label] of labels.entries())
@@ -346,8 +439,10 @@ test('U-PWD-1..7: changing the password, and a message for every mistake', async
 test('a dialog takes the focus, traps and returns it @scripts', async ({ page, signInAt }) => {
   // Only with scripts: without them a dialog traps no focus.
   await signInAt('/app')
-  const opener = page.getByRole('link', { name: 'Change Password' })
+  const opener = accountLine(page)
   await opener.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Change Password' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Old password')).toBeFocused()
   const isInside = () =>
@@ -370,6 +465,7 @@ test('U-LAYOUT-12: tooltips after 700 ms, the next one within 300 ms at once @sc
   await signIn()
   await page.clock.install()
   await page.goto('/app')
+  await accountLine(page).click()
   const tip = page.locator('[role=tooltip]')
   // The script loads with the first movement of the pointer.
   await page.getByRole('heading', { level: 1 }).hover()
@@ -401,7 +497,7 @@ test('U-LOGIN-10: a failed sign-out is only logged @scripts', async ({ page, sig
   await signInAt('/app')
   await page.route('**/logout', (route) => route.fulfill({ status: 500, body: '' }))
   const logged = page.waitForEvent('console', (message) => message.text().includes('Logout failed'))
-  await page.getByRole('button', { name: 'Logout' }).click()
+  await pressInAccount(page, 'Logout')
   await logged
   await expect(page).toHaveURL(/\/app$/)
   await expect(page.getByRole('status').filter({ hasText: /\S/ })).toHaveCount(0)
@@ -413,7 +509,7 @@ test('issue 37: the bar of ticked videos and the dates stay within the page at e
   signIn,
 }) => {
   const { userId } = await signIn()
-  await addVideos(product, { userId, status: 'completed', n: 3, withFiles: true })
+  await addVideos(product, { userId, status: 'completed', n: 20, withFiles: true })
   await page.goto('/dashboard')
   await page
     .getByRole('checkbox', { name: /^Select/ })
@@ -425,11 +521,10 @@ test('issue 37: the bar of ticked videos and the dates stay within the page at e
   }
   const bar = page.locator('.ticked-actions')
   const dates = page.getByRole('navigation', { name: 'Date' })
-  await page.getByText('Any day').first().click()
+  await openTool(page, 'Filters')
   for (const width of [375, 640, 768, 1024, 1280, 1366, 1536, 1920]) {
     await page.setViewportSize({ width, height: 800 })
-    // On narrow screens the filters are folded.
-    if (await dates.isVisible()) await within(dates, width)
+    await within(dates, width)
     for (const button of await bar.getByRole('button').all()) await within(button, width)
     expect(await overflowOf(page, width)).toBeLessThanOrEqual(0)
   }

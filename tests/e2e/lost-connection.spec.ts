@@ -3,7 +3,15 @@ import type { VideoPage } from '../support/videos'
 import { call } from './support/calls'
 import { expect, expectPageError, test } from './support/fixtures'
 import { expectToast } from './support/toasts'
-import { card, openAndTouch, press } from './support/ui'
+import {
+  card,
+  openAndTouch,
+  openTool,
+  press,
+  pressInAccount,
+  pressMany,
+  selectAll,
+} from './support/ui'
 
 // Only with scripts: it is about what they say.
 
@@ -12,7 +20,7 @@ const NO_CONNECTION = 'You’re offline.'
 /** Opens a gallery and ticks its videos. Waits until all of the page's scripts are loaded. */
 const openAndTick = (page: Page, address: string): Promise<void> =>
   openAndTouch(page, address, async () => {
-    await page.getByLabel('Select All').check()
+    await selectAll(page)
     // Counted by the scripts, which take over the page a while after they have been loaded.
     await expect(page.getByText(/^\d selected$/)).toBeVisible()
     // Only now does the page listen for the first touch: the box may have been ticked before.
@@ -75,10 +83,11 @@ test('a filter pressed without a connection: the page stays, and a page that can
   await page.goto('/app')
   await page.getByRole('link', { name: 'My Videos' }).first().click()
   await expect(page.getByRole('heading', { name: 'My Videos', level: 1 })).toBeVisible()
-  await page.getByRole('button', { name: 'Dark theme' }).filter({ visible: true }).click()
+  await pressInAccount(page, 'Dark theme')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
+  await openTool(page, 'More actions')
   await page.getByRole('link', { name: 'Completed' }).first().click()
   await expectToast(page, NO_CONNECTION)
   await expect(card(page, 'A kite')).toBeVisible()
@@ -88,6 +97,25 @@ test('a filter pressed without a connection: the page stays, and a page that can
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await context.setOffline(false)
   await expect(card(page, 'A kite')).toBeVisible()
+})
+
+test('issue 50.6: any form sent without a connection keeps its page and what was typed', async ({
+  context,
+  page,
+  signIn,
+}) => {
+  await signIn()
+  await page.goto('/collections', { waitUntil: 'networkidle' })
+  const name = page.getByLabel('New collection')
+  await name.fill('Summer')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expectToast(page, 'Request failed')
+  await expectToast(page, NO_CONNECTION)
+  await expect(name).toHaveValue('Summer')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await expectToast(page, 'Collection created')
 })
 
 test('U-DL-2: without a connection a download opens no tab, and a later one replaces the message', async ({
@@ -102,14 +130,14 @@ test('U-DL-2: without a connection a download opens no tab, and a later one repl
     await press(page, 'A kite', 'Download')
     await expectToast(page, 'Download failed')
     await expectToast(page, `Could not download video. ${NO_CONNECTION}`)
-    await page.getByRole('button', { name: 'Download All' }).click()
+    await pressMany(page, 'Download All')
     await expectToast(page, 'Failed to fetch videos')
     await expectToast(page, NO_CONNECTION)
     await expect(card(page, 'A kite')).toBeVisible()
     expect(context.pages()).toHaveLength(1)
 
     await context.setOffline(false)
-    await page.getByRole('button', { name: 'Download All' }).click()
+    await pressMany(page, 'Download All')
     await saved(/\.zip$/, () => page.getByRole('link', { name: 'ZIP: All videos' }).click())
     await expect(page.getByText('Failed to fetch videos')).toHaveCount(0)
     await page.getByRole('dialog').getByRole('link', { name: 'Close' }).click()
@@ -148,11 +176,34 @@ test('U-GAL-10: the failed list is read again once another request works', async
   await makeOwn([{ prompt: 'A kite' }])
   const alert = page.getByRole('alert').getByText('Failed to fetch videos')
   await page.goto('/dashboard')
-  await page.getByLabel('Select All').check()
+  await selectAll(page)
   await page.route(/\/(api\/videos\/|dashboard\?)/, (route) => route.abort())
   await press(page, 'A kite', 'Delete')
   await expect(alert).toBeVisible()
   await page.unrouteAll({ behavior: 'wait' })
   await saved(/\.mp4$/, () => press(page, 'A kite', 'Download'))
   await expect(alert).toBeHidden()
+})
+
+test('C21: without a connection a page that gets the focus says nothing; a press has one message', async ({
+  page,
+  makeOwn,
+}) => {
+  await makeOwn([{ prompt: 'A kite' }])
+  for (const address of ['/app', '/dashboard']) {
+    await openAndGoOffline(page, address)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.evaluate(() => {
+      const later = Date.now() + 60_000
+      Date.now = () => later
+      dispatchEvent(new Event('focus'))
+    })
+    await page.getByRole('link', { name: 'Batches' }).click()
+    await expectToast(page, NO_CONNECTION)
+    expect(asked).toEqual([])
+    await expect(page.getByText('Failed to fetch videos')).toHaveCount(0)
+    page.removeAllListeners('request')
+    await page.context().setOffline(false)
+  }
 })

@@ -15,7 +15,7 @@ test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that i
   closeService,
 }) => {
   // Only with scripts: without them each submit loads a new page.
-  const { userId } = await signIn()
+  const { userId } = await signIn({ video_limit: 9 })
   await page.goto('/app')
   await page.getByLabel('Landscape 16:9').check()
   await page.getByText('Negative Prompt (optional)').click()
@@ -32,16 +32,13 @@ test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that i
     await page.keyboard.type('next: ')
     await expect(status(page).getByText(text)).toBeVisible()
     await expect(prompt(page)).toHaveValue('next: ')
-    // No second video can be sent while one is made, and trying to loses no text.
-    await page.keyboard.press('ControlOrMeta+Enter')
-    await expect(prompt(page)).toHaveValue('next: ')
     await openService(product)
     await expectToast(page, 'Video ready!', { timeout: 30_000 })
     // A toast under the pointer stays.
     if (text === texts.at(-1)) await page.getByRole('button', { name: 'Play' }).hover()
     await expect(status(page).locator('video')).toBeVisible()
     await expect(page.getByRole('dialog')).toBeHidden()
-    await expect(page.getByText('One video at a time')).toBeHidden()
+    await expect(page.getByText('starts by itself')).toBeHidden()
     for (let left = 'next: '.length; left > 0; left--) await page.keyboard.press('Backspace')
   }
   expect(await watch.seen()).toEqual({ quarrels: [], focus: ['prompt'] })
@@ -55,6 +52,49 @@ test('U-T2V-5, U-STAT-6: several videos in a row by keyboard, with a page that i
   )
   await page.getByRole('button', { name: 'Play' }).click()
   await expect(page.getByRole('dialog', { name: 'Video Preview' }).locator('video')).toBeVisible()
+})
+
+test('Q-8: ideas in a row are added to the line by keyboard, and made one after the other @scripts', async ({
+  page,
+  product,
+  signIn,
+  closeService,
+}) => {
+  // Only with scripts: without them each submit loads a new page (tests/http/create.test.ts).
+  const { userId } = await signIn({ speed_limit: 1, video_limit: 5 })
+  await page.goto('/app')
+  await closeService()
+  const watch = await watchAgreement(page)
+  // A new account begins in the box.
+  await expect(prompt(page)).toBeFocused()
+  const texts = ['A lantern on a lake', 'Fog over a forest', 'Rain on a window', 'Snow on a roof']
+  const before = [
+    'It is next in line and starts by itself.',
+    '1 waits before it. It starts by itself.',
+    '2 wait before it. It starts by itself.',
+    '3 wait before it. It starts by itself.',
+  ]
+  for (const [index, text] of texts.entries()) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await expectToast(page, index === 0 ? 'Generation started' : 'Added to the line')
+    await expect(page.getByText(before[index] ?? '')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add to the line' })).toBeVisible()
+    await expect(prompt(page)).toHaveValue('')
+    await expect(status(page).getByText(texts[0] ?? '')).toBeVisible()
+  }
+  await expect(page.getByText('4 of 5 videos used today')).toBeVisible()
+  await openService(product)
+  await expectToast(page, 'Video ready!', { timeout: 60_000 })
+  await expect(page.getByRole('button', { name: 'Generate Video' })).toBeVisible({
+    timeout: 60_000,
+  })
+  expect(await watch.seen()).toEqual({ quarrels: [], focus: ['prompt'] })
+  const { rows } = await product.db.query<{ prompt: string }>(
+    'select prompt from videos where user_id = $1 order by completed_at',
+    [userId],
+  )
+  expect(rows.map((row) => row.prompt)).toEqual(texts)
 })
 
 test('U-T2V-9: a refused prompt is restored in its box, before the text typed since @scripts', async ({
@@ -111,9 +151,12 @@ test('U-STAT-6: the finished video opens, ready to play, on the page that starte
   // A toast under the pointer stays, however long the other page takes.
   await other.getByRole('button', { name: 'Play' }).hover()
   await expect(dialog(page).locator('video')).toBeVisible({ timeout: 30_000 })
+  // The preview itself is the news.
+  await expect(dialog(page).getByText('Video ready!')).toBeVisible()
+  await expect(page.locator('.toast-place').getByText('Video ready!')).toHaveCount(0)
   expect((await watch.seen()).quarrels).toEqual([])
   await page.keyboard.press('Escape')
-  await expect(page.getByText('One video at a time')).toBeHidden()
+  await expect(page.getByText('starts by itself')).toBeHidden()
   await expect(dialog(other)).toBeHidden()
   await other.getByRole('button', { name: 'Play' }).click()
   await expect(dialog(other).locator('video')).toBeFocused()

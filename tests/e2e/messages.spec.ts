@@ -1,5 +1,8 @@
+import type { Page } from '@playwright/test'
+import { cancelLatestBatch } from './support/calls'
 import { expect, expectPageError, test } from './support/fixtures'
-import { holdRequests } from './support/ui'
+import { expectToast } from './support/toasts'
+import { holdRequests, promptsBox, startBulk, unfold } from './support/ui'
 
 // Toasts of scripts, and labels while a request is under way.
 
@@ -8,6 +11,7 @@ test('A-ASSIGN-1: a preview does not say that tokens are being assigned', async 
   signInAt,
 }) => {
   await signInAt('/admin', { role: 'admin' })
+  await unfold(page, 'Assign tokens')
   await page.getByLabel('Tokens to assign').fill('token-one')
   const letGo = await holdRequests(page, '**/admin/users/assign-tokens*', 'POST')
   const sent = page.waitForRequest((request) => request.method() === 'POST')
@@ -31,4 +35,70 @@ test('U-LAYOUT-11: a toast is above an open dialog, its title and description ar
   await expect(message).toContainText(
     'Failed to create user Phone number must be at least 8 characters',
   )
+})
+
+/** Returns the labels of those controls that the shown toast covers. */
+const coveredIn = (page: Page, controls: string): Promise<string[]> =>
+  page.evaluate((selector) => {
+    const toast = document.querySelector('.toast-place > li')?.getBoundingClientRect()
+    if (!toast) return ['there is no toast']
+    return [...document.querySelectorAll(selector)].flatMap((control) => {
+      const box = control.getBoundingClientRect()
+      const isClear =
+        box.height === 0 ||
+        box.right <= toast.left ||
+        box.left >= toast.right ||
+        box.bottom <= toast.top ||
+        box.top >= toast.bottom
+      return isClear ? [] : [control.getAttribute('aria-label') ?? control.textContent]
+    })
+  }, controls)
+
+const SIZES = [
+  { width: 375, height: 720 },
+  { width: 1280, height: 800 },
+]
+
+test('C9: a toast covers no action of an open preview @scripts', async ({
+  page,
+  makeOwn,
+  allowClipboard,
+}) => {
+  // Only with scripts: without them a message is part of the page.
+  await allowClipboard()
+  await makeOwn([
+    { prompt: 'A kite' },
+    { prompt: 'A wide lake', aspect_ratio: 'landscape' },
+    { prompt: 'A red boat' },
+  ])
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    for (const prompt of ['A kite', 'A wide lake']) {
+      await page.goto('/dashboard')
+      await page.getByRole('link', { name: `Play: ${prompt}` }).click()
+      const dialog = page.locator('dialog:modal')
+      await dialog.getByRole('button', { name: 'Copy prompt' }).click()
+      await expect(page.locator('.toast-place > li')).toContainText('Copied!')
+      await expect
+        .poll(() => coveredIn(page, 'dialog :is(a, button, input, select, summary, h2)'))
+        .toEqual([])
+      await expect(page.locator('.toast-place > li')).toBeInViewport({ ratio: 1 })
+    }
+  }
+})
+
+test('C9: a toast covers no button of a batch that was started or stopped @scripts', async ({
+  page,
+  openBulkToWait,
+}) => {
+  // Only with scripts: without them a message is part of the page.
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    await openBulkToWait({ video_limit: 100, speed_limit: 5, video_generation_speed: 90 })
+    await promptsBox(page).fill('a\nb\nc\nd\ne\nf\ng\nh')
+    await startBulk(page, 8, true)
+    await expectToast(page, 'Bulk Generation Started! 🚀')
+    await expect.poll(() => coveredIn(page, 'main .btn')).toEqual([])
+    await cancelLatestBatch(page)
+  }
 })

@@ -5,7 +5,18 @@ import { call, leave } from './support/calls'
 import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { expectToast } from './support/toasts'
-import { card, deleteSelected, press, pressAndConfirm, signInAgain } from './support/ui'
+import {
+  accountLine,
+  card,
+  deleteSelected,
+  press,
+  pressAndConfirm,
+  pressInAccount,
+  pressMany,
+  selectAll,
+  selectAllBox,
+  signInAgain,
+} from './support/ui'
 
 const said = (page: Page, words: string | RegExp) => page.getByText(words).first()
 
@@ -48,12 +59,12 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos is refreshed, played, saved and clear
     const size = page.viewportSize()!
     await page.setViewportSize({ width: 375, height: 640 })
     await page.locator('header label[for=menu]').click()
+    await accountLine(page).click()
     await page.getByRole('button', { name: 'Logout' }).click({ trial: true })
     await page.setViewportSize(size)
   }
   await page.goto('/dashboard')
-  if (withScripts) await page.getByLabel('Select All').check()
-  else await page.getByRole('link', { name: 'Select All' }).click()
+  await selectAll(page)
   await expect(page.getByText('3 selected')).toBeVisible()
   await deleteSelected(page)
   await expectToast(page, 'Videos deleted')
@@ -81,7 +92,7 @@ test('U-MYV-8: My Videos retries, edits and archives like the gallery', async ({
   await expect(pictures.last()).toHaveAttribute('loading', 'lazy')
   await expect(card(page, 'Lost').getByRole('link', { name: 'Edit: Lost' })).toHaveCount(0)
 
-  await page.getByRole('button', { name: 'Download All' }).click()
+  await pressMany(page, 'Download All')
   await expect(page.getByText(/^4 videos, 1 kB$/).first()).toBeVisible()
   const [archive] = await Promise.all([
     page.waitForEvent('download'),
@@ -197,7 +208,7 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
   await expect(page.getByRole('article')).toHaveCount(2)
 
   response = EMPTY
-  await page.getByLabel('Select All').check()
+  await selectAll(page)
   await deleteSelected(page)
   await expect(said(page, 'Failed to delete selected videos')).toBeVisible()
   await expectToast(page, 'Delete failed')
@@ -205,7 +216,7 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
   // The form is sent two seconds after the confirmation, so that the user can undo it.
   const sent: string[] = []
   page.on('request', (request) => sent.push(request.method()))
-  await page.getByRole('link', { name: 'Retry All' }).click()
+  await pressMany(page, 'Retry All')
   await page.clock.pauseAt(Date.now() + 3_600_000)
   await page.getByRole('button', { name: 'Retry All' }).click()
   await expectToast(page, 'Retrying all failed videos')
@@ -221,10 +232,10 @@ test('U-RETRY-2, U-RETRY-5, U-REGEN-2, U-DEL-3, U-DL-2, U-GAL-10, U-ERR-2, U-API
     [EMPTY, 'An error occurred'],
   ] as const) {
     response = given
-    await page.getByRole('button', { name: 'All Prompts' }).click()
+    await pressMany(page, 'All Prompts')
     await expect(said(page, shown)).toBeVisible()
   }
-  await page.getByRole('button', { name: 'Download All' }).click()
+  await pressMany(page, 'Download All')
   await expectToast(page, 'Failed to fetch videos')
 
   const opened = context.waitForEvent('page')
@@ -246,7 +257,7 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
   await makeVideos(product, userId, [{ prompt: 'Finished' }])
   await page.clock.install()
   await page.goto('/dashboard')
-  await page.getByLabel('Select All').check()
+  await selectAll(page)
   const asked: string[] = []
   page.on('request', (request) => {
     // The first touch loads the scripts of parts.
@@ -275,7 +286,7 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
   await page.reload()
   await expect(card(page, 'Waiting')).toBeVisible()
   // The box appears once the scripts run. The clock is stopped, so no request has been sent yet.
-  await expect(page.getByLabel('Select All')).toBeVisible()
+  await expect(selectAllBox(page)).toBeAttached()
   asked.length = 0
   for (let count = 1; count <= 6; count++) {
     await page.clock.runFor(5000)
@@ -303,7 +314,7 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
 
   // What is being typed is not lost.
   await page.goto(`/dashboard?dialog=edit&on=${inserted.rows[0]?.id}`)
-  await expect(page.getByLabel('Select All')).toBeVisible()
+  await expect(selectAllBox(page)).toBeAttached()
   const prompt = page.getByRole('dialog').getByLabel('Prompt')
   await prompt.fill('Waiting for rain')
   await product.db.query('delete from sessions where user_id = $1', [userId])
@@ -318,6 +329,56 @@ test('U-API-24, U-API-25, U-GAL-10: the page sends only the documented poll; whe
   expect((await page.request.get('/api/auth/me')).status()).toBe(401)
   await leave(page)
   await product.db.query(`delete from videos where user_id = $1 and status = 'pending'`, [userId])
+})
+
+/** The frames of the gallery's cards, row by row. */
+async function framesInRows(page: Page) {
+  const frames = await page.locator('.card-frame').evaluateAll((all) =>
+    all.map((frame) => {
+      const { top, right, width, height } = frame.getBoundingClientRect()
+      return { top: Math.round(top), right, width, height }
+    }),
+  )
+  const tops = [...new Set(frames.map(({ top }) => top))]
+  return tops.map((top) => frames.filter((frame) => frame.top === top))
+}
+
+test('issue 51.9: upright and wide videos stand in rows of one height, each as wide as it is @looks', async ({
+  page,
+  makeOwn,
+  withScripts,
+}) => {
+  const kinds = 'LLPLPPPPLLLPLPPPPPLP'
+  await makeOwn(
+    Array.from(kinds, (kind, index) => ({
+      prompt: `Clip ${index}`,
+      ...(kind === 'L' && { aspect_ratio: 'landscape' as const }),
+    })),
+  )
+  for (const width of [360, 800, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/dashboard')
+    const rows = await framesInRows(page)
+    const edge = await page.locator('.cards').evaluate((list) => list.getBoundingClientRect().right)
+    for (const row of rows) {
+      const heights = row.map(({ height }) => height)
+      expect(Math.max(...heights) - Math.min(...heights), `${width} px`).toBeLessThan(1)
+      for (const frame of row) {
+        const shape = frame.width / frame.height
+        expect(Math.min(Math.abs(shape - 9 / 16), Math.abs(shape - 16 / 9))).toBeLessThan(0.02)
+        expect(frame.right).toBeLessThan(edge + 1)
+      }
+    }
+    if (width < 1280) continue
+    // All but the last fill the width, and none is much higher than it.
+    const [last, ...others] = rows.reverse()
+    for (const row of others) {
+      expect(edge - (row.at(-1)?.right ?? 0), `${width} px`).toBeLessThan(4)
+      expect(row[0]!.height).toBeGreaterThan(last![0]!.height - 1)
+      expect(row[0]!.height).toBeLessThan(last![0]!.height * 1.5 + 1)
+    }
+  }
+  await lookAt(page, { name: 'mixed-rows', withScripts })
 })
 
 test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs open without a request; the prompt is copied', async ({
@@ -340,19 +401,15 @@ test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs open without a request; the prompt is
     [1920, 6],
   ] as const) {
     await page.setViewportSize({ width, height: 800 })
-    await page.goto('/app')
+    await page.goto('/app?aspectRatio=portrait')
     const boxes = await page
       .getByRole('article')
       .evaluateAll((cards) =>
         cards.map((element) => Math.round(element.getBoundingClientRect().left)),
       )
     expect(new Set(boxes).size, `${width} px`).toBe(columns)
-    // Portrait and landscape stand side by side in frames of one height.
-    const heights = await page
-      .locator('.card-frame')
-      .evaluateAll((frames) => frames.map(({ clientHeight }) => clientHeight))
-    expect(new Set(heights).size, `${width} px`).toBe(1)
   }
+  await page.goto('/app')
   const preview = page.getByRole('dialog', { name: 'Video Preview' })
   const widthOf = async () => (await preview.boundingBox())?.width ?? 0
   if (!withScripts) {
@@ -362,7 +419,7 @@ test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs open without a request; the prompt is
   }
   await allowClipboard()
   // The box appears once the scripts run.
-  await expect(page.getByLabel('Select All')).toBeVisible()
+  await expect(selectAllBox(page)).toBeAttached()
   const asked: string[] = []
   page.on('request', (request) => {
     // These videos have no playable clip, so the player asks whether they still exist.
@@ -389,7 +446,7 @@ test('U-PREV-2, U-PREV-4, U-GAL-5: dialogs open without a request; the prompt is
   await expect(preview).toHaveCount(0)
   await press(page, 'Wide one', 'Edit')
   await page.getByRole('link', { name: 'Cancel' }).click()
-  await page.getByRole('link', { name: 'Change Password' }).click()
+  await pressInAccount(page, 'Change Password')
   await expect(page.getByRole('dialog', { name: 'Change Password' })).toBeVisible()
   // Closing the password dialog may send a request, because the session may be a new one.
   expect(asked).toEqual([])
@@ -404,7 +461,7 @@ test('an edited prompt outlives the session', async ({ page, product, signIn, wi
   await page.goto(`/dashboard?dialog=edit&on=${video!.id}`)
   const dialog = page.getByRole('dialog', { name: 'Edit Prompt & Regenerate' })
   // The box appears once the scripts run.
-  if (withScripts) await expect(page.getByLabel('Select All')).toBeVisible()
+  if (withScripts) await expect(selectAllBox(page)).toBeAttached()
   await dialog.getByLabel('Prompt').fill('A boat in the fog')
   await product.db.query('delete from sessions where user_id = $1', [userId])
   await dialog.getByRole('button', { name: 'Generate' }).click()

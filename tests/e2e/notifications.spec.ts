@@ -3,6 +3,7 @@ import { newId } from '../../app/lib/ids'
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { expectToast } from './support/toasts'
+import { pressInAccount } from './support/ui'
 
 const URL_OF_PROGRAM = 'https://93.184.216.34/hooks/of-a-program-with-a-rather-long-name'
 
@@ -13,8 +14,7 @@ test('U-NOTIFY-11: a web address is set, its secret is shown once and renewed, a
 }) => {
   await signIn()
   await page.goto('/dashboard')
-  const account = page.getByRole('region', { name: 'Account Info' })
-  await account.getByRole('link', { name: 'Notifications' }).click()
+  await pressInAccount(page, 'Notifications')
   await expect(page.getByRole('heading', { name: 'Notifications', exact: true })).toBeVisible()
   await lookAt(page, { name: 'notification-off', withScripts })
 

@@ -2,7 +2,7 @@ import { checkPages, expectAccessible } from './support/axe'
 import { call, cancelLatestBatch } from './support/calls'
 import { expect, test } from './support/fixtures'
 import { expectToast } from './support/toasts'
-import { promptsBox, reviewBulk } from './support/ui'
+import { promptsBox, reviewBulk, unfold } from './support/ui'
 import type { VideoPage } from '../support/videos'
 
 const LIST = '1. A cat on a roof\n\n2. “A dog at sea”\n- A kite\nA plain one'
@@ -82,7 +82,12 @@ test('U-BULK-2: JSON lines are taken from a file, and a file that is too large i
   const choose = (name: string, text: string) =>
     file.setInputFiles({ name, mimeType: 'application/jsonl', buffer: Buffer.from(text) })
   await choose('list.jsonl', lines)
-  if (!withScripts) await page.getByRole('button', { name: 'Add the file' }).click()
+  if (!withScripts) {
+    await unfold(page, 'File')
+    await page.getByRole('button', { name: 'Add the file' }).click()
+  }
+  await expect(page.getByRole('heading', { name: 'List of prompts' })).toBeVisible()
+  await unfold(page, 'More')
   await page.getByRole('button', { name: 'Put all into the box, one per line' }).click()
   await expectToast(page, '2 prompts added')
   await expect(promptsBox(page)).toHaveValue(lines)

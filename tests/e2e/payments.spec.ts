@@ -16,7 +16,7 @@ test('A-PAY-2: a customer renewed in a hurry pays the next day @looks', async ({
   await signIn({ role: 'admin' })
   const box = page.getByRole('dialog')
   await page.goto(`/admin/users/${userId}?dialog=renew-end&on=${userId}`)
-  await box.getByLabel('Paid').uncheck()
+  await expect(box.getByLabel('Not paid')).toBeChecked()
   await box.getByRole('button', { name: 'Renew by 30 days' }).click()
   await page.getByRole('link', { name: '1 renewal without a payment' }).click()
   await page.getByRole('link', { name: `Record the payment of ${username}` }).click()
@@ -34,7 +34,7 @@ test('A-PAY-2: a customer renewed in a hurry pays the next day @looks', async ({
   await expect(page.getByText('1,500 PKR for Business')).toBeVisible()
 })
 
-test('a customer reports a payment with its picture; an administrator confirms it and passes it on @looks', async ({
+test('a customer reports a payment with its screenshot; an administrator confirms it and passes it on @looks', async ({
   page,
   signIn,
   withScripts,
@@ -48,7 +48,7 @@ test('a customer reports a payment with its picture; an administrator confirms i
   await page.getByLabel('Reference').fill('TX 42')
   const receipt = createCanvas(300, 500)
   receipt.getContext('2d').fillText('1500 PKR', 20, 40)
-  await page.getByLabel('Picture of the receipt').setInputFiles({
+  await page.getByLabel('Screenshot of the payment').setInputFiles({
     name: 'receipt.png',
     mimeType: 'image/png',
     buffer: receipt.toBuffer('image/png'),
@@ -63,9 +63,11 @@ test('a customer reports a payment with its picture; an administrator confirms i
   await lookAt(page, { name: 'payments', withScripts })
   await page.getByRole('link', { name: `Confirm the payment of ${phone}` }).click()
   const box = page.getByRole('dialog')
-  const picture = await box.getByRole('link', { name: 'Open the picture' }).getAttribute('href')
+  const screenshot = await box
+    .getByRole('link', { name: 'Open the screenshot' })
+    .getAttribute('href')
   const { status, type } = await page.request
-    .get(picture ?? '')
+    .get(screenshot ?? '')
     .then((response) => ({ status: response.status(), type: response.headers()['content-type'] }))
   expect([status, type]).toEqual([200, 'image/jpeg'])
   await box.getByRole('button', { name: 'Confirm and create' }).click()

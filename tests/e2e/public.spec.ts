@@ -1,6 +1,7 @@
 import { chromiumOnly, expect, expectPageError, test } from './support/fixtures'
 import { overflowOf } from './support/looks'
 import { expectToast } from './support/toasts'
+import { accountLine, pressInAccount } from './support/ui'
 
 const newPhone = () => `0322${Math.floor(1e6 + Math.random() * 8e6)}`
 
@@ -86,7 +87,7 @@ test('U-REG-1, U-REG-5, U-LOGIN-7, U-LOGIN-9: registering, a wrong password, the
   await page.goto('/app')
   await expect(page.getByText(phone).first()).toBeVisible()
 
-  await page.getByRole('button', { name: 'Logout' }).click()
+  await pressInAccount(page, 'Logout')
   await expect(page).toHaveURL(/\/login$/)
   await page.goBack()
   await page.reload()
@@ -157,7 +158,7 @@ test('U-LOGIN-1, U-LOGIN-6, U-CONST-2: the button shows that signing in is under
   // 200 ms are too short to read: the next page shows the message and names the user.
   await expectToast(page, 'Login successful')
   await expect(page.getByText(`Welcome back, ${username}!`).first()).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Account Info' })).toContainText(username)
+  await expect(accountLine(page)).toContainText(username)
 })
 
 const SAID = {

@@ -1,6 +1,7 @@
 import { addVideos } from '../support/ended-videos'
 import { expect, expectPageError, test } from './support/fixtures'
 import { expectToast } from './support/toasts'
+import { selectAll } from './support/ui'
 
 test('customers whose plan ends are renewed together and told one after the other', async ({
   page,
@@ -50,8 +51,7 @@ test(
     const { userId } = await product.user()
     await addVideos(product, { userId, status: 'error', n: 120 })
     await page.goto(`/admin/videos?user=${userId}&status=error&reason=service`)
-    await page.getByLabel('Select all on page').check()
-    await page.getByRole('button', { name: 'Select all 120 that match' }).click()
+    await selectAll(page, 'Select all 120 that match')
     await page.getByRole('button', { name: 'Regenerate Selected' }).click()
     const box = page.getByRole('alertdialog')
     await box.getByLabel('Type 120 to continue').fill('119')

@@ -16,7 +16,7 @@ const LISTS = [
     box: 'Search by username',
     none: 'No deleted videos match.',
   },
-  { path: '/admin/trail', box: 'Done by', none: 'No entries match these filters.' },
+  { path: '/admin/activity', box: 'Done by', none: 'No entries match these filters.' },
 ] as const
 
 const searchBox = (page: Page, name: string) =>
@@ -30,6 +30,7 @@ for (const { path, box: name, none } of LISTS) {
     withScripts,
   }) => {
     const { userId } = await signIn({ role: 'admin' })
+    await addVideos(product, { userId, status: 'error', n: 12 })
     await makeVideos(product, userId, [{ prompt: 'A kite' }])
     if (withScripts) await page.clock.install()
     await page.goto('/usage')
@@ -80,7 +81,7 @@ test('Enter searches at once and keeps the position; text typed between two word
   expectPageError('404')
   await addVideos(product, { userId, status: 'completed', n: 12 })
   await makeVideos(product, userId, [{ prompt: 'A red kite' }, { prompt: 'A red boat' }])
-  await page.setViewportSize({ width: 375, height: 640 })
+  await page.setViewportSize({ width: 375, height: 480 })
   await page.goto('/app')
   const box = searchBox(page, 'Search your prompts')
   await box.scrollIntoViewIfNeeded()
@@ -102,7 +103,7 @@ test('what is typed before the scripts have loaded is searched when they have @s
   makeOwn,
 }) => {
   // Only with scripts: without them the button searches.
-  await makeOwn([{ prompt: 'A kite' }, { prompt: 'A boat' }])
+  await makeOwn([{ prompt: 'A kite' }, ...Array.from({ length: 12 }, () => ({ prompt: 'A boat' }))])
   const letScriptsCome = await openBeforeScripts(page, '/dashboard')
   await searchBox(page, 'Search your prompts').fill('kite')
   await letScriptsCome()
@@ -115,7 +116,7 @@ test('what is chosen before the scripts have loaded is applied when they have @s
   signInBeforeScripts,
 }) => {
   // Only with scripts: without them the button applies it.
-  const letScriptsCome = await signInBeforeScripts('/admin/trail', { role: 'admin' })
+  const letScriptsCome = await signInBeforeScripts('/admin/activity', { role: 'admin' })
   const form = page.getByRole('search')
   await form.getByLabel('Action').selectOption({ index: 1 })
   await form.getByLabel('From').fill('2026-01-02')

@@ -4,7 +4,7 @@ import { authenticator } from '../support/authenticator'
 import { expect, expectPageError, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { expectToast } from './support/toasts'
-import { tabTo } from './support/ui'
+import { pressInAccount, tabTo } from './support/ui'
 
 /** Types into a field and submits, by keyboard only. */
 async function type(page: Page, label: string, text: string): Promise<void> {
@@ -21,7 +21,7 @@ test('two-step sign-in is set up, required and switched off by keyboard', async 
   expectPageError('400', '401')
   const { username } = await signIn({ role: 'admin' })
   await page.goto('/dashboard')
-  await page.getByRole('link', { name: 'Two-step sign-in' }).click()
+  await pressInAccount(page, 'Two-step sign-in')
   await expect(page.getByRole('heading', { name: 'Two-step sign-in' })).toBeVisible()
   await lookAt(page, { name: '1-start', withScripts })
   await type(page, 'Your password', 'secret-1')

@@ -5,7 +5,7 @@ import { readZipFile } from '../support/zip'
 import { leave } from './support/calls'
 import { expect, test } from './support/fixtures'
 import { expectToast } from './support/toasts'
-import { card, deleteSelected } from './support/ui'
+import { card, deleteSelected, pressTicked, selectAll, selectAllBox } from './support/ui'
 
 // Only with scripts: without them a selection is that of one page (tests/http/gallery.test.ts).
 
@@ -32,7 +32,7 @@ test('U-GAL-3, U-DEL-2: twelve of 3,000 are picked from three pages on a phone, 
     await expect(page.getByText(`Showing ${20 * number - 19}-${20 * number} of`)).toBeVisible()
   }
   await expect(page.getByText('Showing 1-20 of 3,000 videos')).toBeVisible()
-  await expect(page.getByLabel('Select All')).toBeVisible()
+  await expect(selectAllBox(page)).toBeAttached()
   await box(2).check()
   await box(5).click({ modifiers: ['Shift'] })
   await selected(4)
@@ -50,10 +50,7 @@ test('U-GAL-3, U-DEL-2: twelve of 3,000 are picked from three pages on a phone, 
   await expect(box(50)).toBeChecked()
   await expect(box(51)).not.toBeChecked()
 
-  const [archive] = await Promise.all([
-    page.waitForEvent('download'),
-    bar.getByRole('button', { name: 'ZIP', exact: true }).click(),
-  ])
+  const [archive] = await Promise.all([page.waitForEvent('download'), pressTicked(page, 'ZIP')])
   const files = await readZipFile(await fs.readFile(await archive.path()))
   const picked = [60, 58, 50, 41, 40, 39, 30, 21, 5, 4, 3, 2]
   const names = [...files.keys()].slice(1)
@@ -75,8 +72,8 @@ test('U-GAL-3, U-DEL-2: twelve of 3,000 are picked from three pages on a phone, 
 
   // All that match, but one: the first page is ticked, then the others with it.
   await page.goto('/dashboard?status=completed')
-  await page.getByLabel('Select All').check()
-  await page.getByRole('button', { name: 'Select all 48 that match' }).click()
+  await selectAll(page)
+  await bar.getByRole('button', { name: 'Select all 48 that match' }).click()
   await selected(48)
   await box(7).uncheck()
   await selected(47)
@@ -99,7 +96,7 @@ test('a card under the pointer stays where it is while new videos arrive', async
     [userId],
   )
   await page.goto('/dashboard')
-  await expect(page.getByLabel('Select All')).toBeVisible()
+  await expect(selectAllBox(page)).toBeAttached()
   await card(page, 'Second').hover()
   const place = await card(page, 'Second').boundingBox()
   await makeOwn([{ prompt: 'Newer' }, { prompt: 'Newest' }])

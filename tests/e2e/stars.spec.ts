@@ -1,7 +1,7 @@
 import { makeVideos } from '../support/videos'
 import { expect, test } from './support/fixtures'
 import { expectToast } from './support/toasts'
-import { card, pressAndConfirm } from './support/ui'
+import { card, openTool, pressAndConfirm } from './support/ui'
 
 test('U-CARD-5, U-DEL-1, U-DEL-2: clips are starred on their card and as ticked ones, listed, kept and deleted one by one', async ({
   page,
@@ -31,6 +31,7 @@ test('U-CARD-5, U-DEL-1, U-DEL-2: clips are starred on their card and as ticked 
   await expectToast(page, '1 video starred')
 
   // The filter lists them; there they are unstarred.
+  await openTool(page, 'More actions')
   await page.getByRole('link', { name: 'Starred' }).click()
   await expect(page).toHaveURL(/starred=yes/)
   await expect(page.getByRole('article')).toHaveText([/A kite/, /A boat/])

@@ -1,9 +1,22 @@
+import type { Page } from '@playwright/test'
+import { makeVideos } from '../support/videos'
 import { checkPages } from './support/axe'
 import { call } from './support/calls'
 import { expect, test } from './support/fixtures'
 import { lookAt } from './support/looks'
 import { expectToast } from './support/toasts'
 import { promptsBox, reviewBulk } from './support/ui'
+
+/** The button of an unsent prompt that opens what can be done with it. */
+const menuOf = (page: Page, prompt: string) =>
+  page.locator('summary').filter({ hasText: `Actions: ${prompt}` })
+
+/** Presses an action of an unsent prompt, in its row's menu. */
+async function pressOfRow(page: Page, name: string): Promise<void> {
+  await menuOf(page, /prompt \d+/.exec(name)![0]).click()
+  const action = page.getByRole('button', { name }).or(page.getByRole('link', { name }))
+  await action.click()
+}
 
 test('issue 39.2: a batch is paused, its unsent prompts are changed, and it goes on @looks', async ({
   page,
@@ -27,12 +40,12 @@ test('issue 39.2: a batch is paused, its unsent prompts are changed, and it goes
   if (withScripts) await checkPages(page, [page.url()])
   await lookAt(page, { name: 'batch-waiting', withScripts })
 
-  await page.getByRole('button', { name: 'Send prompt 4 earlier' }).click()
+  await pressOfRow(page, 'Send prompt 4 earlier')
   await expectToast(page, 'Prompt 4 moved up')
   await expect.poll(texts).toEqual(['First boat', 'Second boat', 'Fourth boat', 'Third boat'])
-  await page.getByRole('button', { name: 'Remove prompt 2' }).click()
+  await pressOfRow(page, 'Remove prompt 2')
   await expect.poll(texts).toEqual(['First boat', 'Fourth boat', 'Third boat'])
-  await page.getByRole('link', { name: 'Edit prompt 3' }).click()
+  await pressOfRow(page, 'Edit prompt 3')
   const box = waiting.getByRole('textbox', { name: 'Prompt 3' })
   await expect(box).toHaveValue('Fourth boat')
   await expect(box).toBeInViewport()
@@ -41,11 +54,78 @@ test('issue 39.2: a batch is paused, its unsent prompts are changed, and it goes
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(texts).toEqual(['First boat', 'A better boat', 'Third boat'])
   await expect(page).toHaveURL(/#prompt-3$/)
-  await expect(page.getByRole('link', { name: 'Edit prompt 3' })).toBeInViewport()
+  await expect(menuOf(page, 'prompt 3')).toBeInViewport()
+  if (withScripts) await expect(menuOf(page, 'prompt 3')).toBeFocused()
   await page.getByRole('button', { name: 'Resume' }).click()
   await expectToast(page, 'Batch resumed')
   await page.getByRole('button', { name: /^Cancel these \d prompts$/ }).click()
   await expect(page.getByText(/^\d prompts? cancelled$/).first()).toBeVisible()
+})
+
+test('issue 51.2, U-BATCH-5, U-BULK-11: among the videos a running batch is a strip, which is steered and whose prompts come back @looks', async ({
+  page,
+  product,
+  signInToWait,
+  withScripts,
+}) => {
+  await signInToWait({ video_limit: 200, speed_limit: 1, video_generation_speed: 180 })
+  const prompts = Array.from(
+    { length: 100 },
+    (_, i) => `${i + 1} ${i === 99 ? 'w'.repeat(80) : 'boats'}`,
+  )
+  const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
+    prompts,
+  })
+  const { rows } = await product.db.query<{ id: string }>(
+    'select user_id as id from batches where id = $1',
+    [batchId],
+  )
+  await makeVideos(
+    product,
+    rows[0]?.id ?? '',
+    Array.from({ length: 14 }, () => ({ prompt: 'Wheat' })),
+  )
+  await page.goto('/dashboard')
+  const strip = page.getByRole('listitem').filter({ hasText: 'of 100 ready' })
+  await expect(strip).toContainText('0 of 100 ready, 100 to come')
+  await expect(strip).toContainText('ready by about')
+  await expect(page.getByRole('article')).toHaveText(Array.from({ length: 14 }, () => /Wheat/))
+  await lookAt(page, { name: 'strip-running', withScripts })
+
+  await strip.getByRole('button', { name: 'Pause' }).click()
+  await expectToast(page, 'Batch paused')
+  await expect(page).toHaveURL(/\/dashboard/)
+  await expect(strip).toContainText('paused')
+  await strip.getByRole('button', { name: 'Resume' }).click()
+  await expectToast(page, 'Batch resumed')
+
+  // One that is sent becomes a card, by the next poll.
+  const move = (to: string) =>
+    product.db.query(
+      `update videos set status = $2::video_status where batch_id = $1 and batch_position = 100`,
+      [batchId, to],
+    )
+  await page.mouse.move(0, 0)
+  await move('generating')
+  if (!withScripts) await page.reload()
+  await expect(strip).toContainText('0 of 100 ready, 1 in progress, 99 to come')
+  await expect(page.getByRole('article')).toHaveCount(15)
+  await lookAt(page, { name: 'strip-sent', withScripts })
+  await move('pending')
+
+  await page.reload()
+  await strip.getByRole('link', { name: /^Stop/ }).click()
+  await page.getByRole('button', { name: 'Stop All Process' }).click()
+  await expectToast(page, 'Batch Cancelled ⛔')
+  await page.goto('/dashboard')
+  await expect(strip).toContainText('0 of 100 ready, 100 cancelled')
+  await expect(page.getByRole('article')).toHaveCount(14)
+  await expect(page.getByText('Showing 1-14 of 14 videos')).toBeVisible()
+  await lookAt(page, { name: 'strip-stopped', withScripts })
+  await strip.getByRole('button', { name: 'Put 100 prompts back' }).click()
+  await expect(promptsBox(page)).toHaveValue(prompts.join('\n'))
+  await page.goto('/dashboard')
+  await expect(strip).toHaveCount(0)
 })
 
 test('issue 39.1: a second batch waits in line with its place and its start @looks', async ({
@@ -64,7 +144,7 @@ test('issue 39.1: a second batch waits in line with its place and its start @loo
   await expect(page.getByText(/^Next in line, starts about \d\d:\d\d/)).toBeVisible()
   // Its name is in sight, although the form before was far down its page.
   expect(await page.evaluate(() => scrollY)).toBe(0)
-  await page.getByRole('button', { name: 'Remove prompt 2' }).click()
+  await pressOfRow(page, 'Remove prompt 2')
   await expect(
     page.getByRole('region', { name: /^Not sent yet/ }).getByRole('listitem'),
   ).toHaveText([/Third/])
@@ -88,7 +168,7 @@ test('issue 39.1: a second batch waits in line with its place and its start @loo
   await line.getByRole('link').click()
   await page.getByRole('button', { name: 'Cancel this batch' }).click()
   await expectToast(page, 'Batch cancelled')
-  await page.getByRole('button', { name: 'Put 2 prompts back in the box' }).click()
+  await page.getByRole('button', { name: 'Put 2 prompts back' }).click()
   await expect(promptsBox(page)).toHaveValue('Third\nFourth')
 })
 
@@ -111,7 +191,7 @@ test('U-BULK-17: prompts that come back into the box join what is typed there, h
   await page.getByRole('button', { name: 'Stop All Process' }).click()
   await expectToast(page, 'Batch Cancelled ⛔')
   await promptsBox(page).fill('My own idea')
-  const putBack = page.getByRole('button', { name: /^Put \d prompts back in the box/ }).first()
+  const putBack = page.getByRole('button', { name: /^Put \d prompts back/ }).first()
   const count = Number(/\d/.exec((await putBack.textContent()) ?? '')?.[0])
   await putBack.click()
   const back = ['One', 'Two', 'Three'].slice(-count)
@@ -128,7 +208,8 @@ test('issue 39.1: a batch goes on on the next days, says until when, and its pro
   await promptsBox(page).fill('One\nTwo\nThree\nFour\nFive')
   await reviewBulk(page, withScripts)
   await lookAt(page, { name: 'over-days-choice', withScripts })
-  await page.getByRole('button', { name: 'Run 2 now, the rest on the next days' }).click()
+  const start = withScripts ? 'Generate 5 Video(s)' : 'Run 2 now, the rest on the next days'
+  await page.getByRole('button', { name: start }).click()
   await expect(
     page
       .getByText(
@@ -152,13 +233,13 @@ test('issue 39.1: a batch goes on on the next days, says until when, and its pro
   await expect(waiting.filter({ hasText: 'Tomorrow' })).toHaveCount(2)
   await expect(waiting.last().getByText(/^\d+ [A-Z][a-z]{2}$/)).toBeVisible()
   await lookAt(page, { name: 'over-days-batch', withScripts })
-  await page.getByRole('button', { name: 'Send prompt 3 earlier' }).click()
+  await pressOfRow(page, 'Send prompt 3 earlier')
   await expect.poll(texts).toEqual(['Three', 'Two', 'Four', 'Five'])
-  await page.getByRole('link', { name: 'Edit prompt 5' }).click()
+  await pressOfRow(page, 'Edit prompt 5')
   await page.getByRole('textbox', { name: 'Prompt' }).fill('A better five')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expectToast(page, 'Prompt 5 changed')
-  await page.getByRole('button', { name: 'Remove prompt 4' }).click()
+  await pressOfRow(page, 'Remove prompt 4')
   await expect.poll(texts).toEqual(['Three', 'Two', 'A better five'])
   await expect(waiting.filter({ hasText: 'Tomorrow' })).toHaveCount(2)
 

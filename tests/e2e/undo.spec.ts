@@ -1,7 +1,7 @@
 import { addVideos } from '../support/ended-videos'
 import { expect, test } from './support/fixtures'
 import { expectToast } from './support/toasts'
-import { card, pressAndConfirm } from './support/ui'
+import { card, pressAndConfirm, pressMany } from './support/ui'
 
 test('U-DEL-1, U-DL-3: a deletion is undone, or restored later; a run of downloads is stopped', async ({
   page,
@@ -41,7 +41,7 @@ test('U-DEL-1, U-DL-3: a deletion is undone, or restored later; a run of downloa
   if (!withScripts) return
 
   await page.goto('/app')
-  await page.getByRole('button', { name: 'Download All' }).click()
+  await pressMany(page, 'Download All')
   await expect(page.getByText(/^31 videos, \d+ kB$/)).toBeVisible()
   await page.getByRole('button', { name: 'One by one: All videos' }).click()
   await expect(page.getByText(/^\d of 31$/)).toBeVisible()

@@ -33,7 +33,7 @@ const newUserFields = () => ({
 const one = async (statement: string, values: unknown[] = []) =>
   (await product.db.query<{ id: string }>(statement, values)).rows[0]?.id ?? ''
 
-/** Makes inserts into the audit log fail, and with them every action of an administrator. */
+/** Makes inserts into the activity log fail, and with them every action of an administrator. */
 async function whileNothingWorks(run: () => Promise<void>): Promise<void> {
   await product.db.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'forced'; end $$;
@@ -296,7 +296,7 @@ test('A-IMPORT-11: without scripts only the lines that could not be imported sta
     /<textarea[^>]*name="text"[^>]*>([^<]*)/.exec(html)?.[1]?.trim()
   expect(boxOf(await into(`${taken}|secret-1`))).toBe('')
   const half = await into(`# note\n${taken}|secret-1\nonlyname\n${fresh}|secret-1|30\n`)
-  expect(half.text).toContain('1 succeeded, 2 failed')
+  expect(half.text).toContain('1 created · 2 failed')
   expect(boxOf(half)).toBe(`# note\n${taken}|secret-1\nonlyname`)
 })
 
@@ -417,7 +417,7 @@ describe('the export of all users', () => {
     expect((await page(forged.headers.get('location') ?? '')).text).toContain(
       'This form is out of date',
     )
-    const { text } = await page('/admin/trail')
+    const { text } = await page('/admin/activity')
     expect(text).toContain('downloaded all data with tokens in clear')
     // Wrong passwords are counted per user.
     for (let i = 0; i < 10; i++) await ask(`guess-${i}`)

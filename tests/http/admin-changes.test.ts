@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { parseImport } from '../../app/domain/administration/imports/import-rules'
+import { parseImport } from '../../app/domain/administration/imports/import-table.server'
 import type { CreatedUser, ImportResult, ManagedUser } from '../../app/domain/administration/types'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
@@ -387,7 +387,9 @@ describe('export', () => {
     const line = lines.find((one) => one.startsWith(user.username)) ?? ''
     expect(line.split('|').slice(2, 5)).toEqual(['[HASHED]', 'user', 'Professional'])
     await admin.call('DELETE', `/api/admin/users/${user.id}`, {})
-    const entries = parseImport(text).flatMap((one) => ('entry' in one ? [one.entry] : []))
+    const entries = (await parseImport(text)).lines.flatMap((one) =>
+      'entry' in one ? [one.entry] : [],
+    )
     const { body } = await admin.post<{ results: ImportResult[] }>('/api/admin/users/bulk-import', {
       users: entries,
     })
@@ -454,12 +456,14 @@ describe('trash', () => {
   })
 })
 
-test('the audit log shows who did what to whom, with old and new values', async () => {
+test('the activity log shows who did what to whom, with old and new values', async () => {
   const user = await made({ videoLimit: 20 })
   await admin.call('PATCH', `/api/admin/users/${user.id}`, { videoLimit: 33, password: 'secret22' })
-  expect(await htmlOf('/admin/trail?subject=nobody')).toContain('No entries match these filters.')
+  expect(await htmlOf('/admin/activity?subject=nobody')).toContain(
+    'No entries match these filters.',
+  )
   expect(await htmlOf('/admin/users/trash?search=nobody')).toContain('No deleted users match.')
-  const html = (await htmlOf(`/admin/trail?subject=${user.username}`)).replace(/<!-- -->/g, '')
+  const html = (await htmlOf(`/admin/activity?subject=${user.username}`)).replace(/<!-- -->/g, '')
   expect(html).toContain('20 → 33')
   expect(html).toMatch(/password<\/dt><dd[^>]*>changed/)
   expect(html).not.toContain('secret22')

@@ -15,7 +15,7 @@ describe('the administrator area', () => {
     ['editor', '/dashboard'],
   ] as const)('U-ROUTE-11: %s sees the reason and is redirected to %s', async (role, home) => {
     const visitor = await product.user({ role })
-    for (const path of ['/admin', '/admin/trail']) {
+    for (const path of ['/admin', '/admin/activity']) {
       const response = await visitor.send('GET', path)
       const html = await response.text()
       expect(response.status).toBe(403)
@@ -33,6 +33,30 @@ describe('the administrator area', () => {
       const visitor = await product.user({ role })
       const html = await (await visitor.send('GET', '/app')).text()
       expect(html.includes('User Management')).toBe(role === 'admin')
+    }
+  })
+
+  test('issue 51.5: of the three groups of an administrator only that of the open page is unfolded', async () => {
+    const admin = await product.user({ role: 'admin' })
+    for (const [path, unfolded] of [
+      ['/app', []],
+      ['/usage', []],
+      ['/admin/overview', ['Business']],
+      ['/admin/payments/unpaid', ['Business']],
+      ['/admin', ['Customers']],
+      ['/admin/videos/trash', ['Customers']],
+      [`/admin/users/${admin.userId}`, ['Customers']],
+      ['/admin/users/trash', ['Customers']],
+      ['/admin/system/runbook', ['Running']],
+      ['/admin/setup', ['Running']],
+    ] as const) {
+      const html = await (await admin.send('GET', path)).text()
+      const menu = /<nav aria-label="Admin"[\s\S]*?<\/nav>/.exec(html)?.[0] ?? ''
+      const groups = [...menu.matchAll(/<details([^>]*)><summary[\s\S]*?<\/summary>/g)]
+      const titles = groups.map(([group]) => /\w+/.exec(textOf(group))?.[0])
+      expect(titles).toEqual(['Business', 'Customers', 'Running'])
+      const open = titles.filter((_, index) => groups[index]?.[1]?.includes('open'))
+      expect([path, open]).toEqual([path, unfolded])
     }
   })
 })

@@ -99,7 +99,7 @@ describe('the calls of the extra pool', () => {
     await empty()
   })
 
-  test('A-POOL-1: changes are in the audit log, with masked tokens', async () => {
+  test('A-POOL-1: changes are in the activity log, with masked tokens', async () => {
     const { rows } = await product.db.query<{ action: string; subject_name: string | null }>(
       `select action, subject_name from trail_entries where action like 'token%'`,
     )

@@ -70,7 +70,7 @@ test('known passwords and tokens are in no dump, log or later response', async (
   const { rows: changed } = await product.db.query('select 1 from trail_entries')
   expect(changed.length).toBeGreaterThanOrEqual(4)
   for (const path of [
-    ...['/api/admin/users', '/admin', `/admin?dialog=edit&on=${body.user.id}`, '/admin/trail'],
+    ...['/api/admin/users', '/admin', `/admin?dialog=edit&on=${body.user.id}`, '/admin/activity'],
     ...['/admin/users/export', '/admin?dialog=credentials', '/api/auth/me', '/admin/tokens'],
     ...['/api/admin/extra-tokens', '/admin/system', '/admin/users/trash', '/admin/videos'],
     ...['/api/videos?limit=100', '/dashboard', '/metrics', '/api/admin/stats/online'],

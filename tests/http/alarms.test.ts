@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { ALARM_NAMES } from '../../app/domain/business/types'
+import { webhookSealedAs } from '../../app/domain/notifications/sealed'
+import { createVault } from '../../app/platform/secrets/vault.server'
 import { startSimulator, type Simulator } from '../simulator/simulator'
 import { startMailServer, startReceiver } from '../support/alarm-receivers'
 import { startInstallation, type Installation, type TestUser } from '../support/installation'
@@ -14,12 +17,15 @@ const PAGE = '/admin/settings'
 const TOKEN = '123456:telegram-token'
 let simulator: Simulator
 let receiver: Awaited<ReturnType<typeof startReceiver>>
+/** Of users. */
+let slow: Awaited<ReturnType<typeof startReceiver>>
 let mail: Awaited<ReturnType<typeof startMailServer>>
 let product: Installation
 let admin: TestUser
 
 beforeAll(async () => {
   receiver = await startReceiver()
+  slow = await startReceiver()
   mail = await startMailServer()
   simulator = await startSimulator()
   product = await startInstallation({
@@ -31,6 +37,8 @@ beforeAll(async () => {
       ALARM_TELEGRAM_TOKEN: TOKEN,
       ALARM_TELEGRAM_URL: `http://${receiver.host}`,
       ALARM_SMTP_URL: mail.url,
+      USER_WEBHOOKS: 'on',
+      USER_WEBHOOK_HOSTS: slow.host,
     },
   })
   admin = await product.user({ role: 'admin' })
@@ -40,6 +48,7 @@ afterAll(async () => {
   await simulator.stop()
   await mail.stop()
   await receiver.stop()
+  await slow.stop()
 })
 beforeEach(() => {
   receiver.answer(204)
@@ -47,7 +56,7 @@ beforeEach(() => {
   mail.mails.length = 0
 })
 afterEach(async () => {
-  for (const table of ['business_settings', 'alarms', 'alarm_notices', 'alarm_messages'])
+  for (const table of ['business_settings', 'alarms', 'alarm_notices', 'notifications'])
     await product.db.query(`delete from ${table}`)
 })
 
@@ -55,6 +64,33 @@ const NUMBERS = { fewKeys: '2', failures: '20' }
 const save = (fields: Record<string, string | readonly string[]>) =>
   sendForm(admin, PAGE, { intent: 'alarms', names: [...ALARM_NAMES], ...NUMBERS, ...fields })
 const sendTest = () => sendForm(admin, PAGE, { intent: 'test-alarms' })
+
+/** Makes users whose programs are called now. */
+async function tellSlowUsers(count: number): Promise<void> {
+  const vault = createVault([product.env.ENCRYPTION_KEY ?? ''])
+  const ids = Array.from({ length: count }, () => randomUUID())
+  const ciphers = ids.map((id) => vault.seal(webhookSealedAs(id), 'whsec_c2VjcmV0'))
+  await product.db.query(
+    `insert into users (id, username, video_limit, speed_limit, video_generation_speed)
+     select id, 'slow ' || id, 1, 1, 1 from unnest($1::uuid[]) as one(id)`,
+    [ids],
+  )
+  await product.db.query(
+    `insert into notification_webhooks (user_id, url, secret_cipher)
+     select id, $2, cipher from unnest($1::uuid[], $3::bytea[]) as one(id, cipher)`,
+    [ids, slow.url, ciphers],
+  )
+  await product.db.query(
+    `with waiting as (
+       insert into notifications (id, user_id, channel, title, body, at, state, next_try_at)
+       select gen_random_uuid(), id, 'webhook', 'Test', '{}', now(), 'waiting', now()
+       from unnest($1::uuid[]) as one(id) returning user_id
+     )
+     select add_wake_ups(json_agg(json_build_object('name', 'notifications.send', 'key', 'slow ' || user_id,
+       'payload', json_build_object('userId', user_id, 'channel', 'webhook')))) from waiting`,
+    [ids],
+  )
+}
 const messages = () => receiver.texts().join('\n')
 
 describe('the settings', () => {
@@ -107,10 +143,14 @@ describe('the settings', () => {
     expect(sent.html).toContain(`value="${webhook}"`)
   })
 
-  test('S22: a public name that leads to a private address is not called', async () => {
-    await save({ webhook: 'https://localhost/x' })
+  test('S22: an address that was stored earlier is checked again before it is called', async () => {
+    await save({ webhook: receiver.url })
+    await product.db.query(
+      `update business_settings set value = replace(value::text, $1, 'https://127.0.0.1:9/x')::json`,
+      [receiver.url],
+    )
     const sent = await sendTest()
-    expect(sent.text).toContain('webhook: localhost did not answer: EPRIVATENAME')
+    expect(sent.text).toContain('webhook: The address is refused: 127.0.0.1 is private')
   })
 
   test('wrong values are named, and unticked alarms stay unticked', async () => {
@@ -233,5 +273,20 @@ describe('with a worker', () => {
       [admin.userId, userAgent],
     )
     expect(rows).toHaveLength(2)
+  })
+
+  test('issue 50.4: an alarm leaves at once while the receivers of a hundred users answer slowly', async () => {
+    await save({ webhook: receiver.url, names: 'key-lost' })
+    const release = slow.hold()
+    await tellSlowUsers(100)
+    await until('calls that wait', () => Promise.resolve(slow.received.length >= 8))
+    await admin.post('/api/admin/extra-tokens', { token: 'key_evening_0123456789', label: 'Shop' })
+    await product.db.query(`update credentials set state = 'dead', death = 'refused'`)
+    await until('the alarm', () => receiver.received.length > 0)
+    const { rows } = await product.db.query<{ n: number }>(
+      `select count(*)::int as n from notifications where user_id is not null and state = 'waiting'`,
+    )
+    expect(rows[0]?.n).toBe(100)
+    release()
   })
 })

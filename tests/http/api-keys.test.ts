@@ -24,7 +24,7 @@ const keysOf = async (user: TestUser) => {
   )
   return rows
 }
-const auditOf = async (user: TestUser) => {
+const activityOf = async (user: TestUser) => {
   const { rows } = await product.db.query<{ action: string; key: string | null }>(
     `select action, after->>'apiKey' as key from trail_entries
      where subject_id = $1 and action like '%key%' order by at, id`,
@@ -73,7 +73,7 @@ describe('the page of API keys', () => {
     expect((await program.get(CHANGES)).status).toBe(200)
     expect((await end(user, 'secret-1')).text).toContain('Nightly does not work any more.')
     expect((await program.get(CHANGES)).status).toBe(401)
-    expect(await auditOf(user)).toEqual(['auth.api-key Nightly', 'auth.end-api-key Nightly'])
+    expect(await activityOf(user)).toEqual(['auth.api-key Nightly', 'auth.end-api-key Nightly'])
   })
 
   test('C18: an account has at most ten keys, and a link in its menu; without the right there is no form, and no key', async () => {
@@ -236,7 +236,7 @@ test('administrators allow keys to a user, see them and end them, with a recent 
   ])
   await end()
   expect((await program.get(CHANGES)).status).toBe(401)
-  expect(await auditOf(user)).toEqual([
+  expect(await activityOf(user)).toEqual([
     ...['user.api-keys', 'auth.api-key A program', 'user.api-keys', 'user.api-keys'],
     'user.end-api-key A program',
   ])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { BatchReceipt } from '../../app/domain/batches/schemas'
 import type { BatchProgress } from '../../app/domain/batches/types'
 import type { GalleryPage } from '../../app/domain/videos/types'
-import { textOf } from '../support/html'
+import { countersOf, textOf } from '../support/html'
 import type { TestUser } from '../support/installation'
 import { useInstallation } from '../support/shared-installation'
 import { makeVideos, type VideoPage } from '../support/videos'
@@ -169,6 +169,8 @@ describe('the gallery in the order of a batch', () => {
     await user.post('/api/videos/generate', { prompt: 'on its own' })
     expect(await pageOf(user, '/app')).not.toContain('>Oldest first<')
     const batchId = await startBatch(user, 25)
+    const sent = Array.from({ length: 25 }, (_, i) => setStatus(batchId, i + 1, 'generating'))
+    await Promise.all(sent)
     const newest = await pageOf(user, '/app')
     const link =
       /href="([^"]*)"[^>]*>Oldest first</.exec(newest)?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -191,13 +193,98 @@ describe('the gallery in the order of a batch', () => {
     const batchId = await mixedBatch(user)
     const found = async (query: string, client = user) =>
       promptsIn(await pageOf(client, `/app?inOrder=${batchId}&${query}`))
-    expect(await found('')).toEqual(['prompt 1', 'prompt 2', 'prompt 3', 'prompt 5'])
-    expect(await found('status=pending')).toEqual(['prompt 2', 'prompt 5'])
+    expect(await found('')).toEqual(['prompt 1', 'prompt 2', 'prompt 3'])
+    const dashboard = textOf(await pageOf(user, `/dashboard?inOrder=${batchId}`))
+    expect(dashboard).toContain('1 of 4 ready, 1 in progress, 1 to come, 1 failed, 1 deleted')
+    expect(await found('status=pending')).toEqual(['prompt 2'])
     expect(await found('aspectRatio=landscape')).toEqual([])
     expect(await found('search=prompt+3')).toEqual(['prompt 3'])
     expect(await found('', await product.user())).toEqual([])
-    expect(await pageOf(user, '/app?inOrder=nonsense')).toContain('Showing 1-4 of 4 videos')
+    expect(await pageOf(user, '/app?inOrder=nonsense')).toContain('Showing 1-3 of 3 videos')
     const { body } = await user.get<VideoPage>(`/api/videos?inOrder=${batchId}`)
     expect(body.videos[0]?.prompt).toBe('prompt 1')
+  })
+})
+
+describe('issue 51.2: a batch among the cards of a gallery', () => {
+  const shown = async (user: User, query = '') => {
+    const html = await pageOf(user, `/dashboard${query}`)
+    const bar = /<progress aria-label="Ready: [^>]* value="(\d+)"/.exec(html)?.[1]
+    return { cards: promptsIn(html), text: textOf(html), counters: countersOf(html), bar }
+  }
+
+  test('issue 51.2, U-GAL-8, Q-65: what waits and what was cancelled take no card and no page; a strip counts them', async () => {
+    const user = await product.user({ video_limit: 200 })
+    await makeVideos(
+      product,
+      user.userId,
+      Array.from({ length: 30 }, () => ({ prompt: 'old' })),
+    )
+    const id = await startBatch(user, 100)
+    const waiting = await shown(user)
+    expect(waiting.text).toContain('Showing 1-20 of 30 videos')
+    expect(waiting.text).toContain('0 of 100 ready, 100 to come')
+    expect(waiting.counters).toMatchObject({ 'Total Videos': 130, 'In Progress': 100, Failed: 0 })
+
+    for (const place of [1, 2]) await setStatus(id, place, 'completed')
+    await setStatus(id, 3, 'generating')
+    await setStatus(id, 4, 'error')
+    const strip = '2 of 100 ready, 1 in progress, 96 to come, 1 failed'
+    const running = await shown(user)
+    expect(running.text).toContain('Showing 1-20 of 34 videos')
+    expect(running.text).toContain(strip)
+    expect(running.bar).toBe('2')
+    expect(running.cards.slice(0, 4).sort()).toEqual([1, 2, 3, 4].map((n) => `prompt ${n}`))
+    // Nothing of the batch is on the second page, and so it has no strip there.
+    expect((await shown(user, '?page=2')).text).not.toContain('of 100 ready')
+    const pending = await shown(user, '?status=pending')
+    expect(pending.cards).toEqual(['prompt 3'])
+    expect(pending.text).toContain(strip)
+    expect((await shown(user, '?status=error')).cards).toEqual(['prompt 4'])
+    expect((await shown(user, '?search=prompt')).cards).toHaveLength(4)
+
+    await user.post(`/api/batches/${id}/cancel`)
+    const stopped = await shown(user)
+    expect(stopped.text).toContain('2 of 100 ready, 1 in progress, 1 failed, 96 cancelled')
+    expect(stopped.bar).toBeUndefined()
+    expect(stopped.text).toContain('Put 96 prompts back')
+    expect(stopped.text).toContain('Showing 1-20 of 34 videos')
+    expect(stopped.cards.slice(0, 4).sort()).toEqual(running.cards.slice(0, 4).sort())
+    expect(stopped.counters).toMatchObject({ Failed: 1, Cancelled: 96 })
+    expect((await shown(user, '?status=cancelled')).text).toContain('Showing 1-20 of 96 videos')
+  })
+
+  test('issue 51.2, U-GAL-3: all that match are the cards; what waits stays', async () => {
+    const user = await product.user({ video_limit: 200 })
+    await makeVideos(product, user.userId, [{ prompt: 'old' }])
+    const id = await startBatch(user, 5)
+    await setStatus(id, 1, 'completed')
+    const all = new Date(Date.now() + 60_000).toISOString()
+    const prompts = await pageOf(user, `/resources/prompts?choice=selected&all=${all}`)
+    expect(prompts.match(/^\d+\. /gm)).toHaveLength(2)
+    // 'All Prompts' is of all videos.
+    expect((await pageOf(user, '/resources/prompts?choice=all')).match(/^\d+\. /gm)).toHaveLength(6)
+  })
+
+  test('issue 51.2: the feed tells how the batch goes and how many prompts wait', async () => {
+    const user = await product.user({ video_limit: 200 })
+    const id = await startBatch(user, 3)
+    type News = { version: number; waiting: unknown; batches: unknown[] }
+    const ask = async (since: number) =>
+      (await user.get<News>(`/api/videos/changes?since=${since}&screen=videos`)).body
+    const before = await ask(0)
+    await setStatus(id, 1, 'generating')
+    const now = await ask(before.version)
+    expect(now.waiting).toEqual({ portrait: 2, landscape: 0 })
+    expect(now.batches).toMatchObject([{ id, isRunning: true, inProgress: 3, waiting: 2 }])
+    expect((await ask(now.version)).batches).toEqual([])
+  })
+
+  test('issue 51.2, Q-22: a video that is made again keeps its card, one of a single order too', async () => {
+    const user = await product.user({ video_limit: 200 })
+    await makeVideos(product, user.userId, [{ prompt: 'lost', status: 'error' }])
+    await user.post('/api/videos/generate', { prompt: 'alone' })
+    await user.post('/api/videos/retry-all-failed')
+    expect((await shown(user)).cards.sort()).toEqual(['alone', 'lost'])
   })
 })

@@ -61,12 +61,8 @@ describe('the list of batches', () => {
     const text = textOf(html)
     expect(text).toContain('Batch of 10:27')
     expect(text).toContain('4 prompts')
-    expect(text).toContain('2 ready, 1 failed, 1 cancelled · 2 units used')
-    for (const action of [
-      'Retry 1 failed',
-      'Put 1 prompt back in the box',
-      'Use these prompts again',
-    ])
+    expect(text).toContain('2 ready, 1 failed, 1 cancelled · 2 videos charged')
+    for (const action of ['Retry 1 failed', 'Put 1 prompt back', 'Use these prompts again'])
       expect(text).toContain(action)
     expect(html).toContain(`href="/batches/${id}"`)
     expect(textOf((await pageOf(await product.user(), '/batches')).html)).toContain(
@@ -164,11 +160,13 @@ describe('the page of a batch', () => {
     const { videos } = await endedBatch(user, { ready: 7, failed: 0, cancelled: 93 })
     const { body } = await user.post<{ id: string }>('/api/collections', { name: 'Kites' })
     await user.post(`/api/collections/${body.id}/videos`, { videoIds: videos.slice(0, 2) })
-    expect(textOf((await pageOf(user, '/dashboard')).html)).toContain('7 ready, 93 cancelled')
+    expect(textOf((await pageOf(user, '/dashboard')).html)).toContain(
+      '7 of 100 ready, 93 cancelled',
+    )
     const address = `/collections/${body.id}?collection=${body.id}`
     const { html } = await pageOf(user, address)
     expect(textOf(html)).toContain('Showing 1-2 of 2 videos')
-    expect(textOf(html)).not.toContain('7 ready')
+    expect(textOf(html)).not.toContain('of 100 ready')
     expect(html.match(/aria-label="Download as ZIP: [^"]*"/g)).toHaveLength(1)
   })
 
@@ -218,7 +216,7 @@ describe('the page of a batch', () => {
     const page = `/batches/${id}`
     const dialog = textOf((await pageOf(user, `${page}?dialog=retry-batch&on=${id}`)).html)
     expect(dialog).toContain('Retry 2 failed videos?')
-    expect(dialog).toContain('This uses 2 units of the 100 left today.')
+    expect(dialog).toContain('This uses 2 of the 100 videos left today.')
     const back = await sendForm(user, page, { intent: 'put-back', on: id })
     expect(back.location).toBe('/app?tab=bulk')
     expect(back.text).toContain('2 prompts added')
@@ -291,7 +289,9 @@ describe('prompts that were not sent', () => {
     for (const place of [1, 2]) await send('remove-prompt', place)
     expect((await pageOf(user, page)).html).toContain('Cancel this prompt')
     const last = await send('stop-after-round', 3)
-    expect(last.text).toContain('1 prompt cancelled Its unit came back. What was sent is finished.')
+    expect(last.text).toContain(
+      '1 prompt cancelled It came back to your quota. What was sent is finished.',
+    )
     expect(last.text).toContain('5 prompts cancelled before being sent.')
     const { html } = await pageOf(user, '/app?tab=bulk')
     expect(textOf(html)).toContain('Batch cancelled 0 ready, 5 cancelled')

@@ -78,7 +78,7 @@ describe('collections', () => {
       expect((await sendForm(other, '/dashboard', form)).status).toBe(404)
       const out = { intent: 'uncollect-selected', choice: 'selected', outOf: id, ids: [theirs] }
       expect((await sendForm(other, '/dashboard', out)).status).toBe(404)
-      const shared = await sendForm(other, pageOf(own), { intent: 'share', days: '7' })
+      const shared = await sendForm(other, pageOf(own), { intent: 'share-collection', days: '7' })
       expect(shared.status).toBe(303)
       const rename = { intent: 'rename-collection', on: id, name: 'Taken' }
       expect((await sendForm(other, '/collections', rename)).status).toBe(404)
@@ -381,7 +381,7 @@ async function shared(fields: Record<string, string> = {}) {
   const [three = ''] = await addVideos(product, { ...of, prompt: 'A train' })
   const id = await create(user, 'Summer & co')
   await add(user, id, [one, two])
-  await sendForm(user, pageOf(id), { intent: 'share', days: '7', ...fields })
+  await sendForm(user, pageOf(id), { intent: 'share-collection', days: '7', ...fields })
   const { html } = await openPage(user, pageOf(id))
   return { user, id, one, two, three, link: LINK.exec(html)?.[1] ?? '' }
 }
@@ -492,7 +492,7 @@ describe('shared collections', () => {
   test('U-COLL-13: a stranger makes no link to the collection of another user', async () => {
     const { id, user } = await shared()
     const stranger = await product.user()
-    const form = { intent: 'share', days: '7' }
+    const form = { intent: 'share-collection', days: '7' }
     const refused = await submitForm(stranger, pageOf(id), form, { shown: '/collections' })
     expect(refused.status).toBe(404)
     const { rows } = await product.db.query(

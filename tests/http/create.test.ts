@@ -74,6 +74,9 @@ test('A4: a text of too many lines is refused in words, and the rest of the form
   expect(words(html)).toContain('Back shows it again')
   expect(html).toContain('no fog')
   expect(boxOf({ html })).toBe('')
+  // With scripts the text is still in its box.
+  const scripted = await send(user, BULK, { ...fields, scripted: 'Bulk Generation Failed' })
+  expect(words(await scripted.text())).not.toContain('Back shows it again')
 })
 
 describe('the receipt', () => {
@@ -140,6 +143,8 @@ describe('the receipt', () => {
     const html = await refused.text()
     expect(words(html)).toContain(sentence)
     expect(words(html)).toContain('Run 7 now, hold the rest')
+    // Issue 51.4: it is a question, and nothing failed.
+    expect(words(html)).not.toContain('Bulk Generation Failed')
     expect(boxOf({ html })).toBe(lines(8))
     expect(await batchesOf(user)).toEqual([])
     await send(user, BULK, { intent: 'review-batch', promptLines: lines(8) })
@@ -661,23 +666,63 @@ describe('the tabs', () => {
 
   test('U-T2V-3: the negative prompt is collapsed, optional, counted and limited to 300', async () => {
     const { html, text } = await open(await newUser(), '/app')
-    const fold = /<details[^>]*>\s*<summary[^>]*>Negative Prompt \(optional\)/.exec(html)?.[0]
+    const fold = /<details[^>]*>\s*<summary[^>]*>Negative Prompt<span> \(optional\)/.exec(html)?.[0]
     expect(fold).toBeDefined()
     expect(fold).not.toMatch(/<details[^>]* open/)
     expect(html).toMatch(/<textarea id="negativePrompt"[^>]*maxLength="300"/i)
     expect(text).toContain('0 / 300'.replaceAll(' ', ''))
   })
 
-  test('U-T2V-5: while a video is made the button is disabled in the HTML, and an empty prompt gets a message', async () => {
-    const user = await newUser()
+  test('U-T2V-5, Q-8: while a video is made the button adds to the line and says how many wait; an empty prompt gets a message', async () => {
+    const user = await newUser({ speed_limit: 1, video_limit: 4 })
     const buttonOf = ({ html }: { html: string }) =>
-      /<button[^>]*>(?=Generate Video<)/.exec(html)?.[0] ?? ''
-    expect(buttonOf(await open(user, '/app'))).not.toContain(' disabled=""')
+      /<button[^>]*data-submit[^>]*>([^<]*)/.exec(html)?.[1]
+    expect(buttonOf(await open(user, '/app'))).toBe('Generate Video')
     const empty = await sendPrompt(user, { prompt: '' })
     expect(empty.status).toBe(400)
     expect(words(await empty.text())).toContain('Please enter a prompt')
     await sendPrompt(user, { prompt: 'one' })
-    expect(buttonOf(await open(user, '/app?tab=text'))).toContain(' disabled=""')
+    const idle = await open(user, '/app?tab=text')
+    expect(buttonOf(idle)).toBe('Add to the line')
+    expect(idle.text).toContain('It is next in line and starts by itself.')
+    const second = await sendPrompt(user, { prompt: 'two' })
+    // Back to the form, for the next prompt.
+    expect(second.headers.get('location')).toBe('/app?tab=text')
+    const { text } = await open(user, '/app?tab=text')
+    expect(text).toContain('Added to the line It is next in line and starts by itself.')
+    expect(text).toContain('1 waits before it. It starts by itself.')
+    expect(text).toContain('includes 2 in progress')
+    await sendPrompt(user, { prompt: 'three' })
+    expect((await open(user, '/app?tab=text')).text).toContain('2 wait before it.')
+    // The status card keeps to the one that is first.
+    const page = await open(user, '/app')
+    const card = words(page.html.slice(page.html.indexOf('id="status"'), page.html.length))
+    expect(card.slice(0, card.indexOf('Your video will appear here'))).toContain('one')
+    await sendPrompt(user, { prompt: 'four' })
+    const full = await open(user, '/app?tab=text')
+    expect(full.text).toContain('Run it on the next day')
+    const refused = await sendPrompt(user, { prompt: 'five' })
+    expect(refused.status).toBe(429)
+    expect(words(await refused.text())).toContain('You have 0 videos remaining today; 1 requested')
+    expect((await videosOf(user)).map(({ prompt }) => prompt).sort()).toEqual([
+      'four',
+      'one',
+      'three',
+      'two',
+    ])
+  })
+
+  test('Q-8: a page that was loaded before is answered by what is so now', async () => {
+    const user = await newUser({ speed_limit: 1 })
+    // Two pages show Generate. The first video is the one that is made, the other waits.
+    const answers = await Promise.all([1, 2].map((n) => sendPrompt(user, { prompt: `tab ${n}` })))
+    const places = answers.map(({ headers }) => headers.get('location')?.replace(/=.*/, ''))
+    expect(places.sort()).toEqual(['/app?tab', '/app?watch'])
+    expect((await open(user, '/app')).text).toContain('2 of 7 videos used today')
+    // What was to be added to the line starts if nothing is made any more.
+    for (const { id } of await videosOf(user)) await user.call('DELETE', `/api/videos/${id}`)
+    const started = await sendPrompt(user, { prompt: 'late' })
+    expect(started.headers.get('location')).toContain('/app?watch=')
   })
 
   test('U-LAYOUT-10: three examples, cut to fifty characters, each a link that fills the box', async () => {

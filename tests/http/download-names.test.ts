@@ -61,7 +61,7 @@ describe('downloads', () => {
     expect(list[1]).toContain(`1,${names[0]},"Scene 12, take 3: the market at dawn, wide",A boat,`)
   })
 
-  test('a download first says how many clips it has and their size: all, by the filters, by days', async () => {
+  test('a download first says how many clips it has and their size: all, by the filters, by days (C15)', async () => {
     const user = await product.user()
     await makeVideos(product, user.userId, [
       { prompt: 'A kite' },
@@ -74,12 +74,16 @@ describe('downloads', () => {
     expect(await ask('')).toMatchObject([
       { kind: 'all', count: 2, bytes: 2 * clip },
       { kind: 'today', count: 0, bytes: 0 },
+      { kind: 'yesterday', count: 0 },
+      { kind: '7-days', count: 0 },
     ])
     const options = await ask('search=boat&status=all&rangeFirst=2026-01-01&rangeLast=2026-01-01')
     expect(options).toMatchObject([
       { kind: 'all', count: 2 },
       { kind: 'filtered', count: 1, bytes: clip },
       { kind: 'today', count: 0 },
+      { kind: 'yesterday', count: 0 },
+      { kind: '7-days', count: 0 },
       { kind: 'range', count: 2, first: '2026-01-01' },
     ])
     expect(await archiveOf(user, options[1]?.query)).toEqual(['0002_a-boat.mp4'])

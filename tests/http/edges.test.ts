@@ -95,7 +95,7 @@ describe('addresses', () => {
       expect((await admin.send('GET', `${path}?search=%00`)).status, path).toBe(200)
     }
     for (const name of ['actor', 'subject']) {
-      expect((await admin.send('GET', `/admin/trail?${name}=%00`)).status, name).toBe(200)
+      expect((await admin.send('GET', `/admin/activity?${name}=%00`)).status, name).toBe(200)
     }
   })
 
@@ -209,7 +209,7 @@ const EXPORTS = [
   '/api/videos/archive',
   '/resources/prompts',
   '/admin/users/export',
-  '/admin/trail/export',
+  '/admin/activity/export',
 ]
 
 describe('what may be cached', () => {

@@ -1,12 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
 import { afterEach, expect } from 'vitest'
+import { z } from 'zod'
+import { Client } from '../support/client'
 import { addClips, drawClip } from '../support/film-clips'
 import { textOf } from '../support/html'
 import type { TestUser } from '../support/installation'
 import { findViolations } from '../support/invariants'
+import { startWeb } from '../support/processes'
 import { useInstallation } from '../support/shared-installation'
 import { until } from '../support/wait'
 import { slowTest, test } from '../support/slow'
@@ -35,58 +37,50 @@ async function send(user: TestUser, address: string, fields: Fields) {
   return submitForm(user, address, fields)
 }
 
-const joining = (
-  ids: readonly string[],
-  filmId: string = randomUUID(),
-  name = 'My film',
-): Fields => [
+const joining = (ids: readonly string[], name = 'My film'): Fields => [
   ['intent', 'join'],
-  ['filmId', filmId],
   ['name', name],
   ...ids.map((id): [string, string] => ['ids', id]),
 ]
 
-type Row = {
-  state: string
-  reason: string | null
-  file_key: string | null
-  file_sha256: string | null
-  clips_done: number
-}
-async function filmOf(id: string): Promise<Row | undefined> {
-  const { rows } = await product.db.query<Row>('select * from films where id = $1', [id])
-  return rows[0]
-}
-const ended = (id: string) =>
+const joinedPage = (ids: readonly string[], name = 'My film') =>
+  `/films/joined?${new URLSearchParams({ ids: ids.join(','), name })}`
+
+const ended = (user: Client, ids: readonly string[]) =>
   until('the film', async () => {
-    const film = await filmOf(id)
-    return film && ['ready', 'failed'].includes(film.state) ? film : null
+    const response = await user.send('GET', `/resources/films?ids=${ids.join(',')}`)
+    const news = z
+      .object({ state: z.string() })
+      .passthrough()
+      .parse(await response.json())
+    return ['ready', 'failed'].includes(news.state) ? news : null
   })
 
-/** Starts a film and lets a worker make it. */
-async function made(user: TestUser, ids: readonly string[], filmId: string = randomUUID()) {
-  expect((await send(user, newFilm(ids), joining(ids, filmId))).status).toBe(303)
-  const worker = await product.startWorker()
-  const film = await ended(filmId)
-  await worker.stop()
-  return { filmId, film }
+/** Orders a film, and waits until it is joined. Returns its id. */
+async function made(user: TestUser, ids: readonly string[]): Promise<string> {
+  const response = await send(user, newFilm(ids), joining(ids))
+  expect([response.status, response.headers.get('location')]).toEqual([303, joinedPage(ids)])
+  const { filmId } = await ended(user, ids)
+  return z.string().parse(filmId)
 }
+
+const bytesOf = async (user: Client, filmId: string) =>
+  Buffer.from(await (await user.send('GET', `/films/${filmId}/film.mp4`)).arrayBuffer())
 
 async function examine(bytes: Uint8Array) {
   const input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS })
   const track = await input.getPrimaryVideoTrack()
-  let packets = 0
-  for await (const _ of new EncodedPacketSink(track!).packets()) packets++
+  const packets: string[] = []
+  for await (const { data } of new EncodedPacketSink(track!).packets())
+    packets.push(Buffer.from(data).toString('base64'))
   return { packets, seconds: await input.computeDuration() }
 }
 
-/** All stored files that belong to a film: its clip, and its posters. */
-async function filesOf(filmId: string): Promise<string[]> {
+/** The stored files of a user's films. */
+async function filesOf(userId: string): Promise<string[]> {
   const names = await fs.readdir(path.join(product.dataDir, 'videos'), { recursive: true })
-  return names.filter((name) => name.includes(filmId))
+  return names.filter((name) => name.includes(userId))
 }
-const clipsOf = async (filmId: string) =>
-  (await filesOf(filmId)).filter((name) => name.endsWith('.mp4'))
 
 test('U-JOIN-5: chosen clips become one film, in the chosen order, and cost no quota', async () => {
   const user = await product.user()
@@ -94,67 +88,49 @@ test('U-JOIN-5: chosen clips become one film, in the chosen order, and cost no q
   const before = await user.get('/api/auth/me')
   const chosen = await page(user, newFilm([...ids].reverse()))
   expect(idsIn(chosen.html)).toEqual(ids)
-  expect(textOf(chosen.html)).toContain('3 clips · 0:04 min')
+  expect(textOf(chosen.html)).toContain('3 clips · 0:04 ·')
   const order = [ids[1]!, ids[0]!, ids[2]!]
-  const { filmId, film } = await made(user, order)
-  expect(film).toMatchObject({ state: 'ready', clips_done: 3 })
-  const { rows } = await product.db.query<{ video_id: string }>(
-    'select video_id from film_clips where film_id = $1 order by place',
-    [filmId],
-  )
-  expect(rows.map(({ video_id }) => video_id)).toEqual(order)
-  const response = await user.send('GET', `/films/${filmId}/film.mp4`)
-  const bytes = Buffer.from(await response.arrayBuffer())
-  expect(response.headers.get('content-type')).toBe('video/mp4')
-  expect(createHash('sha256').update(bytes).digest('hex')).toBe(film.file_sha256)
+  const filmId = await made(user, order)
   const parts = await Promise.all(
-    [1, 2, 1].map(async (seconds) => examine(await drawClip({ ratio: 'portrait', seconds }))),
+    [2, 1, 1].map(async (seconds) => examine(await drawClip({ ratio: 'portrait', seconds }))),
   )
-  const joined = await examine(bytes)
-  expect(joined.packets).toBe(parts.reduce((sum, { packets }) => sum + packets, 0))
+  const joined = await examine(await bytesOf(user, filmId))
+  expect(joined.packets).toEqual(parts.flatMap(({ packets }) => packets))
   const seconds = parts.reduce((sum, part) => sum + part.seconds, 0)
   expect(Math.abs(joined.seconds - seconds)).toBeLessThanOrEqual(FRAME)
   expect((await user.get('/api/auth/me')).body).toEqual(before.body)
-  const list = textOf((await page(user, '/films')).html)
-  expect(list).toContain('My film')
-  expect(list).toMatch(/3 clips · 0:04 min · [\d.]+ (kB|MB)/)
+  const shown = textOf((await page(user, joinedPage(order))).html)
+  expect(shown).toContain('My film')
+  expect(shown).toMatch(/3 clips · 0:04 · [\d.]+ (kB|MB)/)
+  // In another order it is another film.
+  expect(await made(user, ids)).not.toBe(filmId)
 })
 
 test('U-JOIN-6: a film is downloaded in parts, under its name, by its owner alone', async () => {
   const user = await product.user()
   const ids = await addClips(product, user.userId, [{}, {}])
-  const { filmId } = await made(user, ids)
-  const part = await user.send('GET', `/films/${filmId}/download`, {
-    headers: { range: 'bytes=0-99' },
-  })
+  const filmId = await made(user, ids)
+  const address = `/films/${filmId}/download?name=My+film`
+  const part = await user.send('GET', address, { headers: { range: 'bytes=0-99' } })
   expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 100])
   expect(part.headers.get('content-disposition')).toBe('attachment; filename="my-film.mp4"')
-  expect((await user.send('GET', `/films/${filmId}/poster.jpg`)).headers.get('content-type')).toBe(
-    'image/jpeg',
-  )
-  expect((await user.send('GET', `/films/${filmId}/other`)).status).toBe(404)
+  const etag = part.headers.get('etag') ?? ''
+  const goesOn = async (version: string) => {
+    const headers = { range: 'bytes=100-', 'if-range': version }
+    return (await user.send('GET', address, { headers })).status
+  }
+  expect([await goesOn(etag), await goesOn('"another"')]).toEqual([206, 200])
+  for (const file of ['other', 'poster.jpg'])
+    expect((await user.send('GET', `/films/${filmId}/${file}`)).status).toBe(404)
+  expect((await user.send('GET', `/films/x/film.mp4`)).status).toBe(404)
   for (const other of [await product.user(), await product.user({ role: 'admin' })]) {
-    for (const file of ['film.mp4', 'poster.jpg', 'download'])
+    for (const file of ['film.mp4', 'download'])
       expect((await other.send('GET', `/films/${filmId}/${file}`)).status).toBe(404)
-    const deleting: Fields = [
-      ['intent', 'delete'],
-      ['on', filmId],
-    ]
-    expect((await send(other, '/films', deleting)).status).toBe(404)
-    expect(textOf((await page(other, '/films')).html)).not.toContain('My film')
+    expect((await page(other, joinedPage(ids))).status).toBe(404)
+    expect((await other.send('GET', `/resources/films?ids=${ids.join(',')}`)).status).toBe(404)
   }
   const visitor = await product.client().send('GET', `/films/${filmId}/film.mp4`)
   expect(visitor.headers.get('location')).toMatch(/^\/login/)
-  // Its clip and its posters go with it.
-  expect((await filesOf(filmId)).some((name) => name.endsWith('.jpg'))).toBe(true)
-  const fields: Fields = [
-    ['intent', 'delete'],
-    ['on', filmId],
-  ]
-  expect((await send(user, '/films', fields)).status).toBe(303)
-  const worker = await product.startWorker()
-  await until('no files', async () => (await filesOf(filmId)).length === 0)
-  await worker.stop()
 })
 
 test('U-JOIN-7: clips of two aspect ratios, one clip and too many are refused in words', async () => {
@@ -204,11 +180,10 @@ test('U-JOIN-8: a clip of another user or a deleted one is not found', async () 
       ids.includes('x') ? 200 : 404,
     )
     expect((await send(who, '/films/new', joining(ids))).status).toBe(404)
+    // A deleted clip of one's own is named where its film was ordered before.
+    expect((await page(who, joinedPage(ids))).status).toBe(ids.includes(gone) ? 200 : 404)
   }
-  const { rowCount } = await product.db.query('select 1 from films where user_id = any($1)', [
-    [user.userId, other.userId, admin.userId],
-  ])
-  expect(rowCount).toBe(0)
+  for (const { userId } of [user, other, admin]) expect(await filesOf(userId)).toEqual([])
 })
 
 test('U-JOIN-9: clips with different settings fail in words, and so does a deleted clip', async () => {
@@ -220,53 +195,64 @@ test('U-JOIN-9: clips with different settings fail in words, and so does a delet
   ])
   // A clip that says it has the ratio of the others.
   await product.db.query(`update videos set aspect_ratio = 'portrait' where id = $1`, [two])
-  const { film } = await made(user, [one, two])
-  expect(film).toMatchObject({
+  await send(user, newFilm([one, two]), joining([one, two]))
+  expect(await ended(user, [one, two])).toEqual({
     state: 'failed',
     reason: 'These clips were made with different settings and cannot be joined without loss.',
   })
-  const filmId = randomUUID()
-  await send(user, newFilm([one, three]), joining([one, three], filmId))
   await user.call('DELETE', `/api/videos/${three}`)
-  const worker = await product.startWorker()
-  expect((await ended(filmId)).reason).toBe(
+  expect(textOf((await page(user, joinedPage([one, three]))).html)).toContain(
     'A clip was deleted before it was joined: “The <last> swan”',
   )
-  await worker.stop()
-  expect(textOf((await page(user, '/films')).html)).toContain('“The <last> swan”')
-  expect(await filesOf(filmId)).toEqual([])
+  expect(await filesOf(user.userId)).toEqual([])
 })
 
-test('U-JOIN-10: the same form twice makes one film; five wait and twenty are kept', async () => {
+test('U-JOIN-10: the same form twice makes one film, and five are joined in an hour', async () => {
   const user = await product.user()
-  const ids = await addClips(product, user.userId, [{}, {}])
-  const filmId = randomUUID()
-  const address = newFilm(ids)
-  const twice = await Promise.all([1, 2].map(() => send(user, address, joining(ids, filmId))))
+  const [a = '', b = '', c = ''] = await addClips(product, user.userId, [
+    { seconds: 1 },
+    { seconds: 2 },
+    { seconds: 3 },
+  ])
+  const order = (ids: readonly string[]) => send(user, newFilm(ids), joining(ids))
+  const twice = await Promise.all([order([a, b]), order([a, b])])
   expect(twice.map(({ status }) => status)).toEqual([303, 303])
-  const other = await product.user()
-  const theirs = await addClips(product, other.userId, [{}, {}])
-  expect((await send(other, newFilm(theirs), joining(theirs, filmId))).status).toBe(404)
-  const results = await Promise.all(
-    Array.from({ length: 6 }, () => send(user, address, joining(ids))),
-  )
+  await ended(user, [a, b])
+  expect(await filesOf(user.userId)).toHaveLength(1)
+  const others = [
+    [b, a],
+    [a, c],
+    [c, a],
+    [b, c],
+    [c, b],
+  ]
+  const results = await Promise.all(others.map(order))
   expect(results.filter(({ status }) => status === 303)).toHaveLength(4)
   const refused = results.find(({ status }) => status === 409)
-  expect(textOf((await refused?.text()) ?? '')).toContain('5 films are being made.')
-  await product.db.query(
-    `update films set state = 'failed', reason = 'x', ended_at = now() where user_id = $1`,
-    [user.userId],
+  const words = 'You have joined 5 films in the last hour.'
+  expect(textOf((await refused?.text()) ?? '')).toContain(words)
+  expect(textOf((await page(user, joinedPage([a, b, c]))).html)).toContain(words)
+  // Those that are there are found, and other users have their own five.
+  expect((await order([a, b])).status).toBe(303)
+  const other = await product.user()
+  await made(other, await addClips(product, other.userId, [{}, {}]))
+})
+
+test('U-JOIN-24: the page of a film says how far it is, and asks again by itself', async () => {
+  const user = await product.user()
+  const many = await addClips(
+    product,
+    user.userId,
+    Array.from({ length: 50 }, () => ({})),
   )
-  await product.db.query(
-    `insert into films (id, user_id, name, aspect_ratio, state, created_at, touched_at, ended_at)
-     select gen_random_uuid(), $1, 'Old', 'portrait', 'failed', now(), now(), now() from generate_series(1, 15)`,
-    [user.userId],
-  )
-  const full = await send(user, address, joining(ids))
-  expect([full.status, textOf(await full.text())]).toEqual([
-    409,
-    expect.stringContaining('You have 20 films. Delete one to make another.'),
-  ])
+  await send(user, newFilm(many), joining(many))
+  const early = await page(user, joinedPage(many))
+  expect(textOf(early.html)).toMatch(/\d+ of 50 clips joined/)
+  expect(early.html).toContain('http-equiv="refresh"')
+  await ended(user, many)
+  const late = await page(user, joinedPage(many))
+  expect(textOf(late.html)).toContain('it is kept for an hour')
+  expect(late.html).not.toContain('http-equiv="refresh"')
 })
 
 test('U-JOIN-11: the order is changed by numbers and by buttons, without scripts', async () => {
@@ -297,76 +283,59 @@ test('U-JOIN-11: the order is changed by numbers and by buttons, without scripts
   const third = await reorder(second, ['1', '2', '3'], 'down 1')
   expect(await shown(third)).toEqual([a, b, c])
   expect(await shown(await reorder(third, ['1', '', 'x'], 'up 1'))).toEqual([a, b, c])
-  const filmId = randomUUID()
-  const fields = joining([a, b, c], filmId)
+  const fields = joining([a, b, c], 'Ten & one')
   for (const place of ['2', '3', '1']) fields.push(['place', place])
-  expect((await send(user, third, fields)).status).toBe(303)
-  const { rows } = await product.db.query<{ video_id: string }>(
-    'select video_id from film_clips where film_id = $1 order by place',
-    [filmId],
+  const response = await send(user, third, fields)
+  expect(response.headers.get('location')).toBe(joinedPage([c, a, b], 'Ten & one'))
+})
+
+/** Starts a second web server beside the first one. Returns what talks to it as a user. */
+async function beside(user: TestUser, env: Record<string, string> = {}, nodeArgs: string[] = []) {
+  const web = await startWeb({ ...product.env, ...env }, { nodeArgs })
+  const client = new Client(web.url)
+  for (const { name, value } of user.cookies()) client.keep(`${name}=${value}`)
+  return { web, client }
+}
+
+test('U-JOIN-18: two web servers join the same clips to one file, and either continues a download', async () => {
+  const user = await product.user()
+  const ids = await addClips(product, user.userId, [{ seconds: 1 }, { seconds: 2 }])
+  const { web, client } = await beside(user)
+  await Promise.all([user, client].map((who) => who.send('GET', joinedPage(ids))))
+  const [one, other] = [await ended(user, ids), await ended(client, ids)]
+  expect(one).toEqual(other)
+  expect(await filesOf(user.userId)).toHaveLength(1)
+  const filmId = z.string().parse(one.filmId)
+  const whole = await bytesOf(user, filmId)
+  const address = `/films/${filmId}/download`
+  const first = await user.send('GET', address, { headers: { range: 'bytes=0-999' } })
+  // Gone meanwhile, and joined again by the other one.
+  const [file = ''] = await filesOf(user.userId)
+  await fs.rm(path.join(product.dataDir, 'videos', file))
+  await ended(client, ids)
+  const headers = { range: 'bytes=1000-', 'if-range': first.headers.get('etag') ?? '' }
+  const rest = await client.send('GET', address, { headers })
+  expect(rest.status).toBe(206)
+  const parts = [await first.arrayBuffer(), await rest.arrayBuffer()].map((part) =>
+    Buffer.from(part),
   )
-  expect(rows.map(({ video_id }) => video_id)).toEqual([c, a, b])
+  expect(Buffer.concat(parts).equals(whole)).toBe(true)
+  await web.stop()
 })
 
 slowTest.each([
-  ['when it has taken the film, before the clips are read', "after:set state = 'working'"],
-  ['when the file is in place, before its row is written', "before:set state = 'ready'"],
-  [
-    'when all is written, before the job is deleted',
-    "after:set state = 'ready' > before:delete from .*jobs",
-  ],
-])('U-JOIN-12: the worker is killed %s: one film, one file', async (_, killAt) => {
-  const user = await product.user()
-  const ids = await addClips(product, user.userId, [{}, {}])
-  const filmId = randomUUID()
-  await send(user, newFilm(ids), joining(ids, filmId))
-  const doomed = await product.startWorker({ KILL_AT: killAt }, hooks)
-  expect(await doomed.ended).toBeNull()
-  const worker = await product.startWorker()
-  const film = await ended(filmId)
-  const noJobs = () =>
-    product.db.query(`select 1 from graphile_worker._private_jobs where key = $1`, [
-      `film:${filmId}`,
-    ])
-  await until('the job to end', async () => (await noJobs()).rowCount === 0)
-  await worker.stop()
-  expect(film.state).toBe('ready')
-  expect(await clipsOf(filmId)).toEqual([film.file_key])
-  const stored = await fs.readFile(path.join(product.dataDir, 'videos', film.file_key ?? ''))
-  expect(createHash('sha256').update(stored).digest('hex')).toBe(film.file_sha256)
-  expect(await fs.readdir(path.join(product.dataDir, 'videos', 'incoming'))).toEqual([])
-})
-
-slowTest('U-JOIN-13: a film that is deleted, also while it is made, leaves no file', async () => {
-  const user = await product.user()
-  const ids = await addClips(product, user.userId, [{}, {}])
-  const { filmId } = await made(user, ids)
-  expect(await clipsOf(filmId)).toHaveLength(1)
-  await send(user, '/films', [
-    ['intent', 'delete'],
-    ['on', filmId],
-  ])
-  const early = randomUUID()
-  await send(user, newFilm(ids), joining(ids, early))
-  const doomed = await product.startWorker({ KILL_AT: "before:set state = 'ready'" }, hooks)
-  expect(await doomed.ended).toBeNull()
-  expect(await clipsOf(early)).toHaveLength(1)
-  expect(
-    (
-      await send(user, '/films', [
-        ['intent', 'delete'],
-        ['on', early],
-      ])
-    ).status,
-  ).toBe(303)
-  const worker = await product.startWorker()
-  await until(
-    'no files',
-    async () => [...(await filesOf(filmId)), ...(await filesOf(early))].length === 0,
-  )
-  await worker.stop()
-  expect(await filmOf(filmId)).toBeUndefined()
-  expect(await filmOf(early)).toBeUndefined()
-  const videos = await product.db.query('select 1 from videos where user_id = $1', [user.userId])
-  expect(videos.rowCount).toBe(2)
-})
+  ['when its clips are joined', 'before:videos\\.purge'],
+  ['just before the file is stored', 'after:videos\\.purge'],
+])(
+  'U-JOIN-12: a web server is killed %s: the page begins again, and there is one file',
+  async (_, killAt) => {
+    const user = await product.user()
+    const ids = await addClips(product, user.userId, [{}, {}])
+    const { web, client } = await beside(user, { KILL_AT: killAt }, hooks)
+    await client.send('GET', joinedPage(ids))
+    expect(await web.ended).toBeNull()
+    expect(await filesOf(user.userId)).toEqual([])
+    expect(await ended(user, ids)).toMatchObject({ state: 'ready' })
+    expect(await filesOf(user.userId)).toHaveLength(1)
+  },
+)

@@ -104,7 +104,12 @@ describe('finding videos', () => {
     const { batchId } = started.body
     expect(await found(user, `inOrder=${batchId}`)).toEqual(prompts)
     expect(await found(user, `inOrder=${batchId}&search=second`)).toEqual(['second of three'])
-    const page = await (await user.send('GET', `/dashboard?inOrder=${batchId}&search=three`)).text()
+    const pageOf = async () =>
+      (await user.send('GET', `/dashboard?inOrder=${batchId}&search=three`)).text()
+    expect(textOf(await pageOf())).toContain('No videos match these filters.')
+    await product.db.query(`update videos set status = 'generating' where batch_id = $1`, [batchId])
+    const page = await pageOf()
+    await product.db.query(`update videos set status = 'pending' where batch_id = $1`, [batchId])
     expect(textOf(page)).toContain('Showing 1-3 of 3 videos')
     expect(page).toMatch(/href="\/dashboard\?search=three"[^>]*>One batch/)
     const other = await product.user()

@@ -72,7 +72,7 @@ const stallSinceLast = () => longestStall(product)
 
 /** Internals that no error may contain: a statement, a stack, a path of the server. */
 const LEAKS =
-  /\bat \S+ \(|node_modules|\/app\/domain|(select|insert|update|delete) .* (from|into|set) |ECONNREFUSED/
+  /\bat \S+ \(|node_modules|\/app\/domain|(select|insert|update|delete) [^<]* (from|into|set) |ECONNREFUSED/
 
 const BATCH = 40
 const LONGEST_STALL_MS = 50

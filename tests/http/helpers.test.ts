@@ -190,7 +190,7 @@ describe('a helper with rights', () => {
           )?.length,
       )
     const path = `/admin/users/${customer.userId}`
-    await sendForm(admin, path, { intent: 'renew', id: customer.userId, isPaid: 'on' })
+    await sendForm(admin, path, { intent: 'renew', id: customer.userId, paidMethod: 'bank' })
     expect(await unpaid()).toBe(1)
     const { id } = await one<{ id: string }>(
       `select change_id || '.' || user_id as id from bulk_change_users
@@ -229,7 +229,7 @@ describe('a helper with rights', () => {
     expect((await openPage(helper, `${PAGE}?search=${customer.username}`)).text).not.toContain(
       'entered in the book',
     )
-    expect((await press('renew', { isPaid: 'on' })).status).toBe(403)
+    expect((await press('renew', { paidMethod: 'bank' })).status).toBe(403)
     await give(['renew', 'payments'])
     expect((await openPage(helper, `${PAGE}?search=${customer.username}`)).text).not.toContain(
       'entered in the book',
@@ -237,9 +237,9 @@ describe('a helper with rights', () => {
     await product.db.query(
       `update helper_rights set confirm_up_to = 1000, confirm_currency = 'PKR'`,
     )
-    const refused = await press('renew', { isPaid: 'on', paidAmount: '1001' })
+    const refused = await press('renew', { paidMethod: 'bank', paidAmount: '1001' })
     expect([refused.status, refused.text.includes('You may not confirm')]).toEqual([403, true])
-    const { html } = await press('renew', { isPaid: 'on', paidAmount: '900' })
+    const { html } = await press('renew', { paidMethod: 'bank', paidAmount: '900' })
     expect(html).toContain('wa.me/')
     const { rows } = await product.db.query<{ amount: number }>(
       'select amount from payments where username = $1',
@@ -250,7 +250,7 @@ describe('a helper with rights', () => {
 
   test('what a new customer has paid is in the book, up to the amount that the helper may confirm', async () => {
     const create = (phone: string, plan: string) =>
-      sendForm(helper, PAGE, { intent: 'quick-create', phone, plan, isPaid: 'on' })
+      sendForm(helper, PAGE, { intent: 'quick-create', phone, plan, paidMethod: 'bank' })
     await give(['create'])
     expect((await openPage(helper, PAGE)).text).not.toContain('entered in the book')
     expect((await create('03990001235', 'Starter')).status).toBe(403)
@@ -272,8 +272,14 @@ describe('a helper with rights', () => {
     await give(['regenerate'], 3)
     const failed = (n: number) =>
       addVideos(product, { userId: customer.userId, status: 'error', prompt: 'a kite', n })
+    // What was cancelled has not failed: it stays as it is.
+    const [cancelled] = await failed(1)
+    await product.db.query(`update videos set error_code = 'cancelled' where id = $1`, [cancelled])
     await failed(2)
     expect((await press('regenerate')).text).toContain('2 videos queued')
+    expect(await one('select status from videos where id = $1', [cancelled])).toEqual({
+      status: 'error',
+    })
     await failed(2)
     const page = await openPage(helper, `${PAGE}?search=${customer.username}`)
     expect(page.text).toContain('You may regenerate 1 more video today.')

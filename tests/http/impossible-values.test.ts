@@ -16,8 +16,8 @@ const ID = '0190b0b0-0000-7000-8000-000000000000'
 
 describe('an address typed by hand shows its page', () => {
   test.each([
-    '/admin/trail?from=2026-02-30',
-    '/admin/trail?to=0000-01-01',
+    '/admin/activity?from=2026-02-30',
+    '/admin/activity?to=0000-01-01',
     `/admin/videos?page=2&after=2026-02-30T00:00:00.000Z~${ID}`,
     `/admin/videos/trash?after=0000-01-01T00:00:00.000Z~${ID}`,
     '/usage?day=0000-01-01',

@@ -153,13 +153,14 @@ describe('the screens', () => {
       { words: 'Download All', leadsTo: '/videos/download' },
       { words: 'All Prompts', leadsTo: '/resources/prompts' },
       { words: 'Download Selected', leadsTo: '/api/videos/archive' },
+      { words: 'Share', leadsTo: 'collect-selected' },
+      { words: 'Star', leadsTo: 'star-selected' },
+      { words: 'Delete Selected', leadsTo: 'delete-selected' },
       { words: 'ZIP', leadsTo: '/api/videos/archive?from=%2Fapp' },
       { words: 'Join', leadsTo: '/films/new' },
       { words: 'Prompts', leadsTo: '/resources/prompts' },
-      { words: 'Star', leadsTo: 'star-selected' },
       { words: 'Add to collection', leadsTo: 'collect-selected' },
       { words: 'Retry', leadsTo: 'retry-selected' },
-      { words: 'Delete Selected', leadsTo: 'delete-selected' },
     ])
     expect(form).toMatch(/href="\/app\?dialog=retry-all"[^>]*>[\s\S]*?Retry All/)
     expect(textOf(await pageOf(user, '/app?dialog=retry-all'))).toContain('Retry 1 failed video?')
@@ -198,8 +199,10 @@ describe('the screens', () => {
       { prompt: 'a finished one' },
       { prompt: 'a failed one', status: 'error', error_message: 'Lost on the way.' },
     ])
-    await queue(user, ['a waiting one', 'one under way'])
+    await queue(user, ['one under way'])
     await move(user, 'generating', 'one under way')
+    const alone = { prompt: 'a waiting one', negativePrompt: 'no fog' }
+    await user.post('/api/videos/generate', alone)
     const cards: Record<string, { card: string; text: string }> = Object.fromEntries(
       cardsOf(await pageOf(user, '/dashboard')).map((card) => {
         const text = textOf(card)

@@ -201,7 +201,7 @@ describe('by e-mail', () => {
     await isSettled(user, 1)
     expect(mail.mails).toHaveLength(1)
     const text = decoded(mail.mails[0])
-    for (const words of ['Ready: 2', 'Failed: 0', 'Charged: 2 units', `/batches/${batchId}`])
+    for (const words of ['Ready: 2', 'Failed: 0', 'Charged: 2 videos', `/batches/${batchId}`])
       expect(text).toContain(words)
     const page = await openPage(user, PAGE)
     expect(page.html).toContain(`href="/batches/${batchId}"`)

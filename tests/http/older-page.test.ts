@@ -12,7 +12,7 @@ let first: TestUser
 let second: TestUser
 let helper: TestUser
 let customer: TestUser
-let keyId = ''
+let tokenId = ''
 let promptId = ''
 beforeAll(async () => {
   first = await product.user({ role: 'admin' })
@@ -23,7 +23,7 @@ beforeAll(async () => {
     intent: 'add-tokens',
     tokens: 'key_alpha_0123456789_AAAA',
   })
-  keyId = await idOf(`select id from credentials where last_four = 'AAAA'`)
+  tokenId = await idOf(`select id from credentials where last_four = 'AAAA'`)
   await sendForm(first, '/admin/prompts', { intent: 'create', text: 'A kite over a bay' })
   promptId = await idOf('select id from prompts')
 })
@@ -126,9 +126,9 @@ const CASES: readonly Case[] = [
     values: ['Pays in cash', 'Pays by card'],
   },
   {
-    form: 'edit-key',
-    page: () => `/admin/tokens?dialog=edit-key&on=${keyId}`,
-    of: () => ({ id: keyId }),
+    form: 'edit-token',
+    page: () => `/admin/tokens?dialog=edit-token&on=${tokenId}`,
+    of: () => ({ id: tokenId }),
     field: 'label',
     values: ['Shop one', 'Shop two'],
     other: { note: 'Paid by card' },
@@ -321,7 +321,8 @@ function sentBy(content: string): Fields {
       const options = rest.match(/<option\b[^>]*>/g) ?? []
       const chosen = options.find((option) => /\sselected\b/.test(option)) ?? options[0] ?? ''
       add(name, attribute(chosen, 'value') ?? '')
-    } else if (attribute(tag, 'type') !== 'checkbox') add(name, attribute(tag, 'value') ?? '')
+    } else if (!['checkbox', 'radio'].includes(attribute(tag, 'type') ?? ''))
+      add(name, attribute(tag, 'value') ?? '')
     else if (/\schecked\b/.test(tag)) add(name, attribute(tag, 'value') ?? 'on')
   }
   return Object.fromEntries(

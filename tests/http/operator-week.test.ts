@@ -57,7 +57,7 @@ describe('P8: a user who is locked out', () => {
     expect(sent.text).toContain(`${user.username} can sign in again.`)
     expect((await openPage(admin, path)).text).not.toContain('failed sign-ins')
     expect((await signIn(user.username, 'secret-1')).status).toBe(200)
-    expect((await openPage(admin, `/admin/trail?subject=${user.username}`)).text).toContain(
+    expect((await openPage(admin, `/admin/activity?subject=${user.username}`)).text).toContain(
       'unlocked sign-in',
     )
   })
@@ -211,7 +211,7 @@ describe('names and numbers at every door', () => {
       expect(await found('/admin')).toContain(user.username)
       expect(await found('/admin/videos')).toContain('of 2 videos')
       const log = new URLSearchParams({ subject: spelling })
-      expect((await openPage(admin, `/admin/trail?${log}`)).text).toContain('created a user')
+      expect((await openPage(admin, `/admin/activity?${log}`)).text).toContain('created a user')
     }
     await admin.call('DELETE', `/api/videos/${ids[0]}`)
     const search = new URLSearchParams({ search: typed })
@@ -289,7 +289,7 @@ test('P15: System has its version, leads into the runbook, and the menu marks a 
   expect(runbook.text).toContain('No worker is running.')
   // No worker runs here. The menu shows what the last look has found.
   await until('the mark in the menu', async () =>
-    (await openPage(admin, '/admin/trail')).text.includes('System Action needed'),
+    (await openPage(admin, '/admin/activity')).text.includes('System Action needed'),
   )
 })
 

@@ -30,17 +30,14 @@ beforeAll(async () => {
   })
   await owner.post(`/api/collections/${collection.id}/videos`, { videoIds: clips })
   const page = `/videos/${clips[0]}`
-  expect((await submitForm(owner, page, { intent: 'share', days: '7' })).status).toBe(303)
+  expect(
+    (await submitForm(owner, page, { intent: 'share', on: clips[0] ?? '', days: '7' })).status,
+  ).toBe(303)
   await makeApiKey(owner)
   const prompts = [1, 2, 3].map((n) => `${SECRET} ${n}`)
   const { body: batch } = await owner.post<{ batchId: string }>('/api/videos/bulk-generate', {
     prompts,
   })
-  await product.db.query(
-    `insert into films (id, user_id, name, aspect_ratio, created_at, touched_at)
-     values (gen_random_uuid(), $1, $2, 'portrait', now(), now())`,
-    [owner.userId, SECRET],
-  )
   const own = async (what: string, from: string) =>
     (
       await product.db.query<{ id: string }>(
@@ -51,7 +48,6 @@ beforeAll(async () => {
   ids = [
     ...[owner.userId, ...clips, failed, collection.id, batch.batchId],
     ...(await own('id', `videos`)).filter((id) => ![...clips, failed].includes(id)).slice(0, 2),
-    ...(await own('id', 'films')),
     ...(await own('id', 'api_keys')),
     ...(await own('token', 'share_links')),
   ]
@@ -92,7 +88,7 @@ const fieldsWith = (id: string) => ({
 const INTENTS = [
   ...new Set(
     ['app/http/actions', 'app/routes/_user+', 'app/routes/resources+'].flatMap((folder) =>
-      readdirSync(folder)
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((file) => /(?<!test)\.tsx?$/.test(file))
         .flatMap((file) =>
           [

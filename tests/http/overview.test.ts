@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/installation'
 import { openPage, sendForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
+import { makeVideos } from '../support/videos'
 
 // Issue 38, item 1: how business goes, from kept counts.
 
@@ -43,6 +44,26 @@ describe('the overview', () => {
     expect(text).toContain('1,120 videos delivered, 7 failed tries (0.6 %)')
     expect(html).toMatch(/href="\/admin\/videos\?status=error&amp;first=[\d-]+&amp;last=[\d-]+"/)
     expect(html).toMatch(/href="\/admin\/videos\?status=completed&amp;first=/)
+  })
+
+  test('O5: what is failed now is the number of All Videos, each with its link; tries are called tries', async () => {
+    const user = await product.user()
+    await product.db.query(
+      `update galleries set error_portrait = error_portrait + 3, cancelled = cancelled + 1 where user_id = $1`,
+      [user.userId],
+    )
+    const { text, html } = await openPage(admin, '/admin/overview')
+    const all = (await openPage(admin, '/admin/videos')).text
+    const failed = /Failed ([\d,]+) Cancelled/.exec(all)?.[1]
+    expect(Number(failed)).toBeGreaterThanOrEqual(2)
+    expect(text).toContain(`${failed} videos failed and not made again`)
+    expect(html).toContain('href="/admin/videos?status=error"')
+    const system = await openPage(admin, '/admin/system')
+    expect(system.html).toContain('href="/admin/videos?status=error"')
+    await product.db.query(
+      `update galleries set error_portrait = error_portrait - 3, cancelled = cancelled - 1 where user_id = $1`,
+      [user.userId],
+    )
   })
 
   test('says how long half and 95 of 100 of the deliveries took', async () => {
@@ -132,7 +153,7 @@ describe('the overview', () => {
     const cost = { intent: 'video-cost', amount: '12.50', currency: 'PKR' }
     expect((await sendForm(admin, '/admin/plans', cost)).text).toContain('Cost saved')
     expect(await open()).toContain(
-      '3,000.00 PKR received, 1,250.00 cost, margin 1,750.00 (58 %). Payments in other currencies are not counted.',
+      '3,000.00 PKR kept, 1,250.00 cost, margin 1,750.00 (58 %). Payments in other currencies are not counted.',
     )
     await sendForm(admin, '/admin/plans', { ...cost, amount: '' })
     expect(await open()).not.toContain('Margin')
@@ -140,12 +161,16 @@ describe('the overview', () => {
     await product.db.query('delete from bulk_changes')
   })
 
-  test('a short form is above an administrator’s own videos', async () => {
-    await addCount({ delivered: 3, failed: 1 })
-    const { text, html } = await openPage(admin, '/dashboard')
-    expect(text).toContain('3 videos delivered, 1 failed try (25.0 %)')
-    expect(html).toContain('href="/admin/overview"')
-    expect((await openPage(user, '/dashboard')).text).not.toContain('The last 48 hours')
+  test('issue 51.11: its figures are above the videos of an administrator who has some', async () => {
+    const seller = await product.user({ role: 'admin' })
+    const hasFigures = async (path = '/dashboard') =>
+      (await openPage(seller, path)).html.includes('aria-label="Platform"')
+    expect(await hasFigures()).toBe(false)
+    expect((await openPage(seller, '/dashboard')).text).toContain('No videos generated yet.')
+    await makeVideos(product, seller.userId, [{}])
+    expect(await hasFigures()).toBe(true)
+    expect(await hasFigures('/dashboard?search=found-nowhere')).toBe(true)
+    expect((await openPage(seller, '/dashboard')).html).not.toContain('<figure')
     expect((await openPage(user, '/admin/overview')).status).toBe(403)
   })
 })

@@ -117,11 +117,11 @@ describe('public pages', () => {
     expect(orders).toHaveLength(4)
     for (const [index, plan] of PLAN_LIST.entries()) {
       const { name, videosPerDay, rupees, dollars, pace, support } = plan
-      expect(text).toContain(`${videosPerDay} videos per day`)
+      expect(text).toContain(`${figure(videosPerDay)} videos per day`)
       expect(text).toContain(`Delay: ${pace.delaySeconds} seconds between rounds`)
       expect(text).toContain(`${support} support`)
       expect(text).toContain(`>${figure(rupees)}<`)
-      expect(orders[index]).toContain(`${name} plan: ${videosPerDay} videos per day`)
+      expect(orders[index]).toContain(`${name} plan: ${figure(videosPerDay)} videos per day`)
       expect(orders[index]).toContain(`${figure(rupees)} rupees ($${dollars})`)
     }
   })
@@ -194,7 +194,7 @@ describe('what is free and who asks', () => {
 
 describe('where users are led', () => {
   test.each([
-    ['admin', '/dashboard', '/dashboard'],
+    ['admin', '/admin/overview', '/admin/overview'],
     ['editor', '/app', '/'],
     ['user', '/app', '/'],
   ] as const)(
@@ -207,16 +207,17 @@ describe('where users are led', () => {
   )
 
   test.each([
-    ['admin', '/dashboard'],
+    ['admin', '/admin/overview'],
     ['editor', '/app'],
     ['user', '/app'],
-  ] as const)('U-LOGIN-6: %s signs in and lands on %s', async (role, home) => {
+  ] as const)('U-LOGIN-6, issue 51.11: %s signs in and lands on %s', async (role, home) => {
     const { username } = await product.user({ role })
-    const response = await product
-      .client()
-      .submit('/login', { intent: 'sign-in', username, password: 'secret-1' })
+    const signIn = { intent: 'sign-in', username, password: 'secret-1' }
+    const response = await product.client().submit('/login', signIn)
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe(home)
+    const asked = await product.client().submit('/login?redirectTo=/dashboard', signIn)
+    expect(asked.headers.get('location')).toBe('/dashboard')
   })
 
   test.each(['/app', '/dashboard', '/admin', '/account/password'])(
@@ -237,6 +238,7 @@ describe('where users are led', () => {
     'U-ROUTE-6, U-ROUTE-7, U-ACCT-1: %s opens the create screen and My Videos beside the sidebar, which names the user',
     async (role) => {
       const client = await product.user({ role })
+      await makeVideos(product, client.userId, [{}])
       for (const [path, title] of [
         ['/app', 'Create Videos with AI'],
         ['/dashboard', 'My Videos'],
@@ -359,4 +361,18 @@ describe('the account card', () => {
     const { body } = await user.call('POST', '/api/videos/generate', { prompt }, german)
     expect(JSON.stringify(body)).toContain('Prompt can have at most 10.000 characters')
   })
+})
+
+test('issue 51.6: the first that a new account reads is no renewal; after a week it is told', async () => {
+  const user = await product.user({
+    plan: 'Starter',
+    expiry_date: new Date(Date.now() + 2.5 * 86_400_000),
+  })
+  const told = async () => (await html('/app', user)).text.includes('Renew or upgrade')
+  expect(await told()).toBe(false)
+  await product.db.query(
+    `update users set created_at = created_at - interval '8 days' where id = $1`,
+    [user.userId],
+  )
+  expect(await told()).toBe(true)
 })

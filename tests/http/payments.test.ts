@@ -61,7 +61,7 @@ const customer = (plan = 'Professional', days = 5) =>
   } as Parameters<typeof product.user>[0])
 const number = () => `92300777${String(++numbers).padStart(4, '0')}`
 
-const PAID = { isPaid: 'on', paidCurrency: 'PKR', paidMethod: 'wallet' }
+const PAID = { paidCurrency: 'PKR', paidMethod: 'wallet' }
 
 describe('a payment is recorded with what it pays for', () => {
   test('by Quick Create, at the price of the plan; undo takes the account and the payment back', async () => {
@@ -298,6 +298,17 @@ describe('a customer reports a payment', () => {
     expect(seen.text).toContain('Confirmed')
   })
 
+  test('C12: without an amount it is the plan’s price, and in a currency without prices the amount is asked for', async () => {
+    const user = await customer('Business', 4)
+    const dirhams = await sendForm(user, '/paid', { ...CLAIM, amount: '', currency: 'AED' })
+    expect([dirhams.status, dirhams.text.includes('Please enter the amount')]).toEqual([400, true])
+    await sendForm(user, '/paid', { ...CLAIM, amount: '', currency: 'USD' })
+    expect(await book(user.username)).toMatchObject([{ amount: 800 }])
+    const phone = number()
+    expect((await report({ phone, amount: '', plan: 'Starter' })).location).toContain('claim=')
+    expect(await book(phone)).toMatchObject([{ amount: 20_000 }])
+  })
+
   test('A5: what a stranger reports for a customer’s number is not theirs, and does not close their form', async () => {
     const user = await customer('Starter', 5)
     const stranger = await report({ phone: user.username, amount: '1' })
@@ -458,7 +469,7 @@ describe('a customer reports a payment', () => {
       const body = new FormData()
       const fields = { ...CLAIM, amount: '1500', phone }
       for (const [name, value] of Object.entries(fields)) body.set(name, value)
-      body.set('picture', new File([new Uint8Array(picture)], 'receipt.png'))
+      body.set('screenshot', new File([new Uint8Array(picture)], 'receipt.png'))
       const packed = new Response(body)
       const answer = await product.client().send('POST', '/paid', {
         body: Buffer.from(await packed.arrayBuffer()),
@@ -482,13 +493,13 @@ describe('a customer reports a payment', () => {
     expect((await send(tagged, two)).status).toBe(303)
 
     const id = await idOf(one)
-    const stored = await admin.send('GET', `${PAGE}/${id}/picture`)
+    const stored = await admin.send('GET', `${PAGE}/${id}/screenshot`)
     const jpeg = Buffer.from(await stored.arrayBuffer())
     expect([stored.headers.get('content-type'), jpeg.readUInt16BE(0)]).toEqual([
       'image/jpeg',
       0xffd8,
     ])
-    expect((await product.client().send('GET', `${PAGE}/${id}/picture`)).status).toBe(303)
+    expect((await product.client().send('GET', `${PAGE}/${id}/screenshot`)).status).toBe(303)
     const dialog = await openPage(admin, `${PAGE}?dialog=confirm&on=${id}`)
     expect(dialog.text).toContain(`Already used by ${two} on`)
   })

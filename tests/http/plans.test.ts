@@ -58,7 +58,7 @@ describe('a changed plan', () => {
       'A free month in twelve',
     ])
       expect(text).toContain(words)
-    expect(text.indexOf('1000 videos per day')).toBeLessThan(text.indexOf('450 videos per day'))
+    expect(text.indexOf('1,000 videos per day')).toBeLessThan(text.indexOf('450 videos per day'))
     expect(await numbersOf(before.username)).toEqual(AT_FIRST)
 
     await admin.post('/api/admin/users/quick-create', { phone: '923331112201', plan: 'Business' })
@@ -119,5 +119,63 @@ describe('a changed plan', () => {
     )
     const sent = await sendForm(late, PAGE, { intent: 'plan', ...BUSINESS })
     expect([sent.status, sent.location?.startsWith('/admin/confirm')]).toEqual([307, true])
+  })
+})
+
+describe('the price of a plan beside what its videos cost', () => {
+  const setCost = (amount: string, currency = 'USD') =>
+    sendForm(admin, PAGE, { intent: 'video-cost', amount, currency })
+  const LOSES = 'At 0.05 USD a video, Starter loses money from video 41 of a month.'
+
+  async function addAccount(days: number, used: number, fields: Record<string, unknown> = {}) {
+    const { userId } = await product.user({ plan: 'Starter', ...fields })
+    await product.db.query(
+      `update users set created_at = engine_now() - make_interval(days => $2) where id = $1`,
+      [userId, days],
+    )
+    await product.db.query(
+      `insert into quota_days (user_id, day, charged)
+       values ($1, engine_now()::date, $2), ($1, engine_now()::date - 31, 900)`,
+      [userId, used],
+    )
+  }
+
+  test('says from which video on it loses money, how many accounts do, and warns on Set-up', async () => {
+    await setCost('0.05')
+    const open = async (page: string) => (await openPage(admin, page)).text
+    expect(await open(PAGE)).toContain(`${LOSES} No account has been here for 30 days yet.`)
+    expect(await open('/admin/setup')).not.toContain('Plans that lose money')
+    for (const used of [30, 210, 500]) await addAccount(40, used)
+    // None of these counts: new, ended, an administrator's.
+    await addAccount(10, 900)
+    await addAccount(40, 900, { expiry_date: new Date(Date.now() - 1000) })
+    await addAccount(40, 900, { role: 'admin' })
+    const sentence = `${LOSES} 3 accounts of 30 days or more: half used at most 210 in the last 30 days; 67 % of them used more than the price pays for.`
+    for (const page of [PAGE, '/admin/overview']) {
+      const text = await open(page)
+      expect(text).toContain('Loses money')
+      expect(text).toContain(sentence)
+    }
+    expect(await open('/admin/setup')).toContain(`Plans that lose money To do ${sentence}`)
+    // A plan that is not sold is no warning.
+    await sendForm(admin, PAGE, {
+      ...BUSINESS,
+      intent: 'plan',
+      plan: 'Starter',
+      dollars: '2',
+      isOffered: '',
+    })
+    expect(await open('/admin/setup')).not.toContain('Plans that lose money')
+  })
+
+  test('compares with another price without saving it, and with none in a currency of no plan', async () => {
+    const tried = await openPage(admin, `${PAGE}?amount=0.01&currency=USD`)
+    expect(tried.text).toContain('At 0.01 USD a video, Starter loses money from video 201')
+    expect((await openPage(admin, PAGE)).text).not.toContain('loses money from')
+    const bad = await openPage(admin, `${PAGE}?amount=many&currency=USD`)
+    expect(bad.text).toContain('This is not an amount.')
+    expect(bad.html).toContain('value="many"')
+    await setCost('5', 'EUR')
+    expect((await openPage(admin, PAGE)).text).not.toContain('loses money from')
   })
 })

@@ -255,7 +255,7 @@ describe('U-ROLE-3: another user’s video cannot be distinguished from one that
 
 test('the data of an administrator’s page is as protected as the page', async () => {
   for (const name of ['a user', 'an editor', 'a demoted administrator']) {
-    for (const route of ['_layout', 'admin._index', 'admin.trail', 'admin.users.trash']) {
+    for (const route of ['_layout', 'admin._index', 'admin.activity', 'admin.users.trash']) {
       const data = encodeURIComponent(`routes/_admin+/${route}`)
       for (const path of ['/admin', '/app']) {
         const { status, text } = await ask(name, 'GET', `${path}?_data=${data}`)

@@ -167,7 +167,14 @@ describe('a file with columns is shown row by row before it starts', () => {
       'A kite: null',
       `A sail: ${cut}`,
     ])
+    const move = (to: string) =>
+      product.db.query(
+        `update videos set status = $2::video_status where user_id = $1 and clip_name = 'The market'`,
+        [user.userId, to],
+      )
+    await move('generating')
     expect((await openPage(user, '/dashboard')).text).toContain('The market A boat')
+    await move('pending')
     const page = await openPage(user, `/batches/${batch}`)
     expect(page.text).toContain('Second A boat')
     expect(page.text).toContain(`${cut} A sail`)
@@ -255,7 +262,7 @@ describe('a file with columns is shown row by row before it starts', () => {
     const user = await newUser()
     const rows = Array.from({ length: 130 }, (_, i) => `${i}\tA scene ${i}`).join('\n')
     await upload(user, new File([`id\tprompt\n${rows}`], 'many.tsv'))
-    expect((await openPage(user, LIST)).text).toContain('First 100 now, keep 30')
+    expect((await openPage(user, LIST)).text).toContain('The other 30 stay in this list.')
     await start(user)
     const { text } = await openPage(user, LIST)
     expect(text).toContain('30 prompts ; 100 started before')
@@ -448,7 +455,7 @@ describe('X11: what a list says beside its prompts goes into the box with them, 
 
   test('names are not', async () => {
     const { text } = await move(given.replaceAll('Negative prompt', 'Name'))
-    expect(text).toContain('Settings and names of the rows were left behind')
+    expect(text).toContain('Settings, names or pictures of the rows were left behind')
   })
 })
 

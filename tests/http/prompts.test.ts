@@ -59,7 +59,7 @@ describe('the library', () => {
     ])
   })
 
-  test('every action on the library is recorded in the audit log', async () => {
+  test('every action on the library is recorded in the activity log', async () => {
     await product.db.query('delete from trail_entries')
     const { id } = await create('A kite')
     await admin.post('/api/admin/prompts/bulk', { prompts: 'one\ntwo' })

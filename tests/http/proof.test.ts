@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { PROOF_OF } from '../../app/domain/audit/proof-of'
+import { PROOF_OF } from '../../app/domain/activity/proof-of'
 import type { Client } from '../support/client'
 import type { TestUser } from '../support/installation'
 import { formTokenIn, openPage, sendForm } from '../support/page'

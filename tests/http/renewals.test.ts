@@ -4,6 +4,8 @@ import type { TestUser } from '../support/installation'
 import { formTokenIn, openPage, sendForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
 
+/** A method of payment that is chosen already. */
+const IS_PAID = /name="paidMethod"[^>]*value="\w+"[^>]*checked/
 const product = useInstallation({ env: { PHONE_COUNTRY_CODE: '92' } })
 const DAY = 86_400_000
 let admin: TestUser
@@ -114,14 +116,14 @@ describe('a renewal', () => {
     const [first, second] = [await customer(-10), await customer(-10)]
     const path = '/admin/renewals?filter=expired-lately'
     const { html, text } = await openPage(admin, `${path}&dialog=renew-today&on=${first.id}`)
-    expect(html).toMatch(/<input[^>]*name="isPaid"[^>]*checked/)
+    expect(html).not.toMatch(IS_PAID)
     expect(text).toContain('Empty: 1,500 PKR, the plan’s price.')
     const renew = (id: string, fields = {}) =>
       sendForm(admin, `${path}&dialog=renew-today&on=${id}`, {
         intent: 'renew',
         from: 'today',
         id,
-        isPaid: 'on',
+        paidMethod: 'bank',
         paidReference: 'Desk 1',
         ...fields,
       })
@@ -148,10 +150,10 @@ describe('a renewal', () => {
     const preview = await openPage(admin, order)
     expect(preview.text).toContain('Renew by 30 days from today: 3 users')
     expect(preview.html).toContain('href="/admin/renewals?')
-    expect(preview.html).toMatch(/<input[^>]*name="isPaid"[^>]*checked/)
+    expect(preview.html).not.toMatch(IS_PAID)
     expect(preview.text).toContain('the price of each user’s plan, 4,500 PKR altogether.')
     expect(preview.text).toMatch(/The 2 days left are lost: .* 3 users: /)
-    const form = { intent: 'apply', expected: '3', isPaid: 'on', seenDays: 'on' }
+    const form = { intent: 'apply', expected: '3', paidMethod: 'bank', seenDays: 'on' }
     const applied = await sendForm(admin, order, form)
     expect(applied.text).toContain('Renewed: 3 users')
     expect(applied.text).toContain('3 payments recorded')
@@ -181,7 +183,9 @@ describe('a chat', () => {
     const { html } = await chat(id, { occasion: 'ending' })
     expect(html).toContain(`url=https://wa.me/${number}?text=`)
     expect(textIn(html)).toMatch(
-      new RegExp(`^Hello ${number}, your Reelmill plan Business ends on .*1500 rupees .*/pricing$`),
+      new RegExp(
+        `^Hello ${number}, your Reelmill plan Business ends on .*1,500 rupees .*/pricing$`,
+      ),
     )
     const row = (await desk('expiring')).text
     expect(row).toContain('Plan ends soon')

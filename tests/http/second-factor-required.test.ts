@@ -121,7 +121,7 @@ describe('a lost device', () => {
       [other.userId],
     )
     expect(rows).toEqual([{ by: desk.username }])
-    expect((await openPage(desk, '/admin/trail')).text).toContain(
+    expect((await openPage(desk, '/admin/activity')).text).toContain(
       'switched two-step sign-in off for a user',
     )
   })
@@ -157,7 +157,7 @@ describe('a lost device', () => {
     const client = product.client()
     expect((await client.post('/api/auth/login', credentials)).status).toBe(200)
     expect((await openPage(client, TWO_STEP)).text).toContain('Set it up')
-    expect((await openPage(await lost(), '/admin/trail')).text).toContain(
+    expect((await openPage(await lost(), '/admin/activity')).text).toContain(
       `switched two-step sign-in off by command, for: ${last.username}`,
     )
     expect((await command(last.username)).output).toContain('Nothing was changed')

@@ -152,7 +152,7 @@ describe('signing in with a second factor', () => {
 
   test('by the form: the page asks for the code and leads to the requested page', async () => {
     const { admin, app, client } = await protectedAdmin()
-    const path = '/login?redirectTo=%2Fadmin%2Ftrail'
+    const path = '/login?redirectTo=%2Fadmin%2Factivity'
     const page = await client.submit(path, {
       intent: 'sign-in',
       username: admin.username,
@@ -172,7 +172,7 @@ describe('signing in with a second factor', () => {
     expect(again).toContain(`name="step" value="${step}"`)
     const done = await client.submit(path, { intent: 'sign-in', step, code: app.code() })
     expect(done.status).toBe(303)
-    expect(done.headers.get('location')).toBe('/admin/trail')
+    expect(done.headers.get('location')).toBe('/admin/activity')
     expect((await client.get('/api/auth/me')).status).toBe(200)
   })
 

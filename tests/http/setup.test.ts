@@ -77,7 +77,7 @@ test('O15: alarms that are off are no OK; they and prices of one’s own are see
      ('alarms', '{"targets": {"webhook": null, "telegram": null, "email": "a@b.example"}, "names": [],
         "fewKeys": 2, "failures": 20, "quietFrom": null, "quietUntil": null, "summaryAt": null}', now())`,
   )
-  expect(await open()).toContain('Alarms To do The secret of email is missing')
+  expect(await open()).toContain('Alarms To do The secret of e-mail is missing')
   await sendForm(admin, PAGE, { intent: 'mark-done', step: 'prices' })
   expect(await open()).toContain('Prices Done')
 })

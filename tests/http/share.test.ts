@@ -26,7 +26,8 @@ async function sharedClip(fields: Record<string, string> = {}) {
   const of = { userId: user.userId, status: 'completed', prompt: 'A <red> kite', withFiles: true }
   const [id = ''] = await addVideos(product, { ...of, status: 'completed' })
   const page = `/videos/${id}`
-  expect((await submitForm(user, page, { intent: 'share', days: '7', ...fields })).status).toBe(303)
+  const form = { intent: 'share', on: id, days: '7', ...fields }
+  expect((await submitForm(user, page, form)).status).toBe(303)
   const link = await linkIn(user, page)
   return { user, id, page, link: link ?? '' }
 }
@@ -195,20 +196,21 @@ test('issue 39.6: a link ends when told, after its time, and with its video and 
 })
 
 test('issue 39.6: a stranger neither makes nor ends links of others', async () => {
-  const { link, page } = await sharedClip()
+  const { link, page, id } = await sharedClip()
   const stranger = await product.user()
   const admin = await product.user({ role: 'admin' })
   expect((await stranger.send('GET', page)).status).toBe(404)
   const token = link.split('/')[2] ?? ''
   const own = await sharedClip()
   expect((await submitForm(own.user, own.page, { intent: 'end-share', token })).status).toBe(404)
-  expect((await submitForm(admin, page, { intent: 'share', days: '7' })).status).toBe(404)
+  expect((await submitForm(admin, page, { intent: 'share', on: id, days: '7' })).status).toBe(404)
   expect((await visit(link)).status).toBe(200)
 })
 
 test('issue 39.6: at most twenty links work at a time; those that have ended do not count', async () => {
-  const { user, page } = await sharedClip({ days: '1' })
-  const share = async () => (await submitForm(user, page, { intent: 'share', days: '1' })).status
+  const { user, id, page } = await sharedClip({ days: '1' })
+  const form = { intent: 'share', on: id, days: '1' }
+  const share = async () => (await submitForm(user, page, form)).status
   // Each like the one that its page has made.
   await product.db.query(
     `insert into share_links (token, video_id, shows_prompt, created_at, expires_at)

@@ -63,7 +63,7 @@ test('X1, A1, O2: a helper’s amount is compared with the price, not with what 
   expect([refused.status, refused.text.includes('You may not confirm')]).toEqual([403, true])
   expect(await stateOf(id)).toBe('claimed')
   const quick = { intent: 'quick-create', phone: '03990007001', plan: 'Enterprise' }
-  const paid = { isPaid: 'on', paidAmount: '1', seenPrice: 'on' }
+  const paid = { paidMethod: 'bank', paidAmount: '1', seenPrice: 'on' }
   // O1: nor is leaving the payment out the way round.
   for (const more of [paid, {}])
     expect((await sendForm(helper, '/helper', { ...quick, ...more })).status).toBe(403)
@@ -87,7 +87,7 @@ test('X3: the first of two renewals is undone after the later one, and is not sp
   const user = await customer()
   const renew = async () => {
     const path = `/admin/users/${user.userId}`
-    const fields = { intent: 'renew', id: user.userId, isPaid: 'on' }
+    const fields = { intent: 'renew', id: user.userId, paidMethod: 'bank' }
     return ((await sendForm(admin, path, fields)).location ?? '').split('?')[0] ?? ''
   }
   const [first, second] = [await renew(), await renew()]
@@ -191,6 +191,51 @@ test('X5: a number of a deleted user is not given a second account unless that i
   expect(answer.body.notes).toEqual([expect.stringContaining('A deleted user has this number')])
 })
 
+test('O12: no payment is entered that nobody meant; the method and currency of the last time are offered', async () => {
+  const seller = await product.user({ role: 'admin', expiry_date: null })
+  const book = async () =>
+    (
+      await product.db.query<{ amount: number; currency: string; method: string }>(
+        'select amount, currency, method from payments where recorded_by = $1 order by received_at',
+        [seller.username],
+      )
+    ).rows
+  const phones = [1, 2, 3].map((n) => `92399000810${n}`)
+  const sell = (phone: string, more: Record<string, string> = {}) => {
+    // What a browser sends of a form in which nothing was chosen.
+    const shown = { paidMethod: '', paidAmount: '', paidReference: '', paidCurrency: 'PKR' }
+    const form = { intent: 'quick-create', phone, plan: 'Starter', ...shown, ...more }
+    return sendForm(seller, '/admin?dialog=quick', form)
+  }
+  for (const phone of phones) expect((await sell(phone)).status).toBe(303)
+  const order =
+    '/admin/users/change?scope=filter&role=user&status=active&search=9239900081&view=desk&kind=renew&from=today'
+  const shown = await openPage(seller, order)
+  expect(shown.text).toContain('Not paid')
+  await sendForm(seller, order, { intent: 'apply', expected: '3', paidMethod: '', seenDays: 'on' })
+  expect(await book()).toEqual([])
+  // Nobody can say how a reference alone was paid.
+  const asked = await sell('923990008104', { paidReference: 'TX 81' })
+  expect([asked.status, asked.text.includes('Choose how it was paid')]).toEqual([400, true])
+  await sell('923990008104', { paidMethod: 'wallet', paidCurrency: 'USD', paidReference: 'TX 81' })
+  // From then on the wallet and dollars are offered, and a reference is enough.
+  const { html } = await openPage(seller, '/admin?dialog=quick')
+  expect(html).toMatch(/Not paid.*?value="wallet"/)
+  expect(html).toMatch(/value="USD" selected/)
+  expect(html).toMatch(/name="paidBefore" value="wallet"|value="wallet"[^>]*name="paidBefore"/)
+  const again = { paidBefore: 'wallet', paidReference: 'TX 82' }
+  expect((await sell('923990008105', again)).status).toBe(303)
+  expect(await book()).toEqual([
+    { amount: 200, currency: 'USD', method: 'wallet' },
+    { amount: 20_000, currency: 'PKR', method: 'wallet' },
+  ])
+  // A helper is offered their own last method.
+  const sold = { intent: 'quick-create', phone: '923990008106', plan: 'Starter' }
+  const paid = { paidMethod: 'cash', paidAmount: '200', paidCurrency: 'PKR', paidReference: '' }
+  expect((await sendForm(helper, '/helper', { ...sold, ...paid })).status).toBe(303)
+  expect((await openPage(helper, '/helper')).text).toContain('counts as paid, by Cash')
+})
+
 test('O7: who ends on this calendar day is on the list of today', async () => {
   const user = await customer('Starter', 0)
   const zone = 'UTC'
@@ -207,7 +252,7 @@ test('O4: the renewal of an account without an earlier payment is no new custome
   const user = await customer()
   const before = await openPage(admin, '/admin/overview')
   const path = `/admin/users/${user.userId}`
-  await sendForm(admin, path, { intent: 'renew', id: user.userId, isPaid: 'on' })
+  await sendForm(admin, path, { intent: 'renew', id: user.userId, paidMethod: 'bank' })
   const after = await openPage(admin, '/admin/overview')
   const news = ({ text }: { text: string }) => /(\d+) new customers?/.exec(text)?.[1] ?? '0'
   expect(news(after)).toBe(news(before))
@@ -246,7 +291,7 @@ test('O1, A9: what a helper sells above the amount, paid or not, becomes a reque
   // A customer's own claim is not in the way of the helper's, nor the other way round.
   const user = await customer('Enterprise')
   await claim(user, 'Enterprise', 350_000)
-  const renew = { intent: 'renew', id: user.userId, name: user.username, isPaid: 'on' }
+  const renew = { intent: 'renew', id: user.userId, name: user.username, paidMethod: 'bank' }
   expect((await sendForm(helper, '/helper', renew)).status).toBe(403)
   expect((await sendForm(helper, '/helper', { ...renew, isAsked: 'on' })).status).toBe(303)
   expect((await openPage(admin, '/admin/helpers')).text).toContain(
@@ -266,7 +311,7 @@ test('O1, O16, A9: what was given without a payment or below the price is listed
   )
   const below = await customer('Business')
   const path = `/admin/users/${below.userId}`
-  const cheap = { intent: 'renew', id: below.userId, isPaid: 'on', paidAmount: '100' }
+  const cheap = { intent: 'renew', id: below.userId, paidMethod: 'bank', paidAmount: '100' }
   expect((await sendForm(admin, path, cheap)).status).toBe(409)
   expect((await sendForm(admin, path, { ...cheap, seenPrice: 'on' })).status).toBe(303)
   expect(await unpaid('renewed')).toMatch(new RegExp(`${below.username}.*1,500 PKR.*Only 100 PKR`))

@@ -132,7 +132,7 @@ const ACTS: Record<string, Act> = {
         intent: 'quick-create',
         phone: username,
         plan: 'Starter',
-        isPaid: 'on',
+        paidMethod: 'bank',
         ...ticks,
       }),
     tells: true,

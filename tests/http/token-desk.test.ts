@@ -45,7 +45,7 @@ const logged = async () => {
 }
 /** Cuts the part of the page's text that belongs to one key. */
 const rowOf = async (name: string, query = '') =>
-  (await open(query)).split(/(?=Key \d+ …)|(?=Shop key …)/).find((part) => part.includes(name)) ??
+  (await open(query)).split(/(?=Token \d+ …)|(?=Shop key …)/).find((part) => part.includes(name)) ??
   ''
 
 test('P2: quotes, commas, blanks and Bearer are stripped, with a note; label and account may follow; lines that cannot be keys are refused by number', async () => {
@@ -63,8 +63,8 @@ test('P2: quotes, commas, blanks and Bearer are stripped, with a note; label and
   expect(page.html).toContain('Line 1: A token has no spaces')
   expect(page.html).toContain('Line 2: A token has no spaces')
   const text = await open()
-  expect(text).toMatch(/Key \d+ …AAAA/)
-  expect(text).toMatch(/Key \d+ …BBBB/)
+  expect(text).toMatch(/Token \d+ …AAAA/)
+  expect(text).toMatch(/Token \d+ …BBBB/)
   expect(await rowOf('Shop key …CCCC')).toContain('account shop 7')
   // The calls keep one token each, as specified.
   expect(await pool()).toHaveLength(3)
@@ -82,10 +82,10 @@ test('W3: the platform’s own token is a row like the others: shown, tested, an
   const refused = await send({ intent: 'remove', id })
   expect(refused.text).toContain('VIDEO_PROVIDER_TOKEN')
   expect((await logged()).slice(0, 4)).toEqual([
-    expect.stringMatching(/^token\.(revive|test) Key \d+ …PLAT/),
-    expect.stringMatching(/^token\.(revive|test) Key \d+ …PLAT/),
-    expect.stringMatching(/^token\.(death|test) Key \d+ …PLAT/),
-    expect.stringMatching(/^token\.(death|test) Key \d+ …PLAT/),
+    expect.stringMatching(/^token\.(revive|test) Token \d+ …PLAT/),
+    expect.stringMatching(/^token\.(revive|test) Token \d+ …PLAT/),
+    expect.stringMatching(/^token\.(death|test) Token \d+ …PLAT/),
+    expect.stringMatching(/^token\.(death|test) Token \d+ …PLAT/),
   ])
 })
 
@@ -93,8 +93,8 @@ test('P2: label, account, note, date and cost are edited; bad values are refused
   await send({ intent: 'add-token', token: 'key_edit_0123456789_EDIT' })
   const id = await idOf('EDIT')
   const facts = { label: 'Shop key', account: 'shop', note: 'from Ali', paidUntil: '2026-01-31' }
-  const refused = await sendForm(admin, `${DESK}?dialog=edit-key&on=${id}`, {
-    intent: 'edit-key',
+  const refused = await sendForm(admin, `${DESK}?dialog=edit-token&on=${id}`, {
+    intent: 'edit-token',
     id,
     ...facts,
     paidUntil: '31.01.2026',
@@ -103,7 +103,7 @@ test('P2: label, account, note, date and cost are edited; bad values are refused
   expect(refused.text).toContain('Write the date as YYYY-MM-DD')
   expect(refused.text).toContain('Write the cost as a number')
   expect(refused.html).toContain('from Ali')
-  await send({ intent: 'edit-key', id, ...facts, costPerVideo: '0.40' })
+  await send({ intent: 'edit-token', id, ...facts, costPerVideo: '0.40' })
   const row = await rowOf('Shop key …EDIT')
   for (const part of ['account shop', 'Was paid until 2026-01-31', '0.4 per video', 'from Ali'])
     expect(row).toContain(part)
@@ -128,7 +128,7 @@ test('P1, P2: a paused key shows why and until when; Try now ends the pause', as
   expect(sorted.indexOf('…WAIT')).toBeLessThan(sorted.indexOf('…GOOD'))
   await send({ intent: 'try-now', id: await idOf('WAIT') })
   expect(await rowOf('…WAIT')).not.toContain('Paused')
-  expect((await logged())[0]).toMatch(/^token\.try-now Key \d+ …WAIT/)
+  expect((await logged())[0]).toMatch(/^token\.try-now Token \d+ …WAIT/)
   expect((await send({ intent: 'try-now', id: await idOf('WAIT') })).text).toContain(
     'is not paused',
   )
@@ -222,8 +222,8 @@ test('P2: Test all finds the dead ones; all dead are removed after a preview, an
   await send({ intent: 'undo', id: rows[0]?.id ?? '' })
   expect((await pool()).map(({ state }) => state)).toEqual(['ok', 'dead', 'dead'])
   expect((await logged()).slice(0, 2)).toEqual([
-    expect.stringMatching(/^tokens\.undo-removal Key \d+ …(GONE|LOST)/),
-    expect.stringMatching(/^tokens\.undo-removal Key \d+ …(GONE|LOST)/),
+    expect.stringMatching(/^tokens\.undo-removal Token \d+ …(GONE|LOST)/),
+    expect.stringMatching(/^tokens\.undo-removal Token \d+ …(GONE|LOST)/),
   ])
   for (const name of ['GONE', 'LOST']) sim.token(`key_all_0123456789_${name}`, null)
 })

@@ -70,7 +70,7 @@ test('has a bar and a row for each of the last 30 days, in the format of the rea
   })
   expect(rows[29]).toMatchObject({ name: day(29), charged: '1,234', returned: '0' })
   expect(chart).toContain(
-    `1,274 units charged, 7 returned. Most charged in a day: 1,234 (${day(29)}).`,
+    `1,274 videos charged, 7 returned. Most charged in a day: 1,234 (${day(29)}).`,
   )
 })
 
@@ -99,7 +99,7 @@ test('is a sentence while there is nothing to draw, whatever others used', async
   await addUsage(product, (await newUser()).userId, [{ daysAgo: 3, charged: 40, returned: 2 }])
   const { html, chart } = await readChart(await newUser())
   expect(chart).toBe('')
-  expect(html).toContain('No units were charged or returned in these days.')
+  expect(html).toContain('No videos were charged or returned in these days.')
 })
 
 test('issue 39.1: names the batches whose prompts will take units of the next days', async () => {

@@ -33,7 +33,7 @@ const PICTURES: readonly Mutant[] = [
   },
   {
     id: 'prompts-come-back-without-pictures',
-    file: 'app/domain/batches/prompts-again.server.ts',
+    file: 'app/domain/lists/prompts-again.server.ts',
     find: 'hasPictures && pictured > 0',
     replace: 'hasPictures && pictured < 0',
     tests: { file: 'tests/engine/lifecycle/bulk-pictures.test.ts', title: 'U-I2V-23' },
@@ -50,9 +50,9 @@ const NAMES: readonly Mutant[] = [
   },
   {
     id: 'name-is-lost-with-prompts-used-again',
-    file: 'app/domain/batches/prompts-again.server.ts',
-    find: 'if (kinds.size > 1 || lines.some((line) => line.name !== null)) {',
-    replace: 'if (kinds.size > 1) {',
+    file: 'app/domain/lists/prompts-again.server.ts',
+    find: 'if (names.size > 0 || kinds.size > 1 || lines.some((line) => line.name !== null)) {',
+    replace: 'if (names.size > 0 || kinds.size > 1) {',
     tests: { file: 'tests/http/prompt-lists.test.ts', title: 'U-BULK-12' },
   },
 ]
@@ -306,6 +306,13 @@ const PLANS_AND_ROUNDS: readonly Mutant[] = [
     tests: { file: 'tests/engine/lifecycle/redo.test.ts', title: 'U-EDIT' },
   },
   {
+    id: 'refused-intent-is-sent',
+    file: 'app/domain/videos/engine/submit.server.ts',
+    find: 'return !heldBack',
+    replace: 'return true',
+    tests: { file: 'tests/engine/gates/gates.test.ts', title: 'issue 50.13: a gate' },
+  },
+  {
     id: 'order-given-up-at-the-fourth-poll',
     file: 'app/domain/videos/engine/policy.ts',
     find: 'MAX_REFUSED_POLLS = 5',
@@ -409,8 +416,8 @@ const WHO_MAY: readonly Mutant[] = [
   {
     id: 'page-of-administrators-for-all',
     file: 'app/http/access/access.ts',
-    find: "'/admin/trail/export': ADMIN_PAGE",
-    replace: "'/admin/trail/export': PAGE",
+    find: "'/admin/activity/export': ADMIN_PAGE",
+    replace: "'/admin/activity/export': PAGE",
     tests: { file: 'tests/http/principals.test.ts', title: 'every /admin route' },
   },
   {
@@ -546,7 +553,7 @@ const PAGES_AND_FILES: readonly Mutant[] = [
   },
   {
     id: 'gallery-pending-without-those-being-made',
-    file: 'app/domain/videos/queries.server.ts',
+    file: 'app/domain/videos/states.server.ts',
     find: "videos.status in ('pending', 'generating')",
     replace: "videos.status in ('pending')",
     tests: { file: 'tests/engine/lifecycle/delete.test.ts', title: 'U-API-21' },
@@ -744,7 +751,7 @@ const ADMINISTRATION: readonly Mutant[] = [
     file: 'app/domain/accounts/verify-credentials.server.ts',
     find: "BAD_CREDENTIALS: 'auth.failure',",
     replace: '',
-    tests: { file: 'tests/http/audit-of-access.test.ts', title: 'registering, failures' },
+    tests: { file: 'tests/http/activity-of-access.test.ts', title: 'registering, failures' },
   },
   {
     id: 'restored-beside-a-namesake',
@@ -848,7 +855,7 @@ const ADMINISTRATION: readonly Mutant[] = [
   },
   {
     id: 'many-videos-without-their-number',
-    file: 'app/routes/_admin+/admin.videos._index.server.ts',
+    file: 'app/routes/_admin+/admin.videos._index/route.server.ts',
     find: 'if (count <= MOST_UNCOUNTED) return',
     replace: 'if (count >= 0) return',
     tests: { file: 'tests/http/videos-by-filter.test.ts', title: 'only with their number' },
@@ -873,7 +880,7 @@ const ADMINISTRATION: readonly Mutant[] = [
 const SCREENS: readonly Mutant[] = [
   {
     id: 'token-buttons-without-names',
-    file: 'app/components/admin/tokens/pool-table.tsx',
+    file: 'app/routes/_admin+/admin._index/pool-table.tsx',
     find: 'aria-label={`Test token ${position}`}',
     replace: 'aria-label={undefined}',
     tests: { file: 'tests/http/admin-pages.test.ts', title: 'A-POOL-4, A-POOL-5' },
@@ -911,7 +918,7 @@ const MONEY: readonly Mutant[] = [
   },
   {
     id: 'renewal-of-the-desk-forgets-its-payment',
-    file: 'app/routes/_admin+/admin._index.edit.server.ts',
+    file: 'app/http/actions/user-edit-forms.server.ts',
     find: 'target, paid: paidOf(input) }',
     replace: 'target, paid: null }',
     tests: { file: 'tests/http/renewals.test.ts', title: 'enters its payment in the book' },
@@ -1002,36 +1009,36 @@ const FILMS: readonly Mutant[] = [
   {
     id: 'film-of-others-clips',
     file: 'app/domain/films/chosen-clips.server.ts',
-    find: ' and user_id = ${userId} and deleted_at is null',
-    replace: ' and deleted_at is null and ${userId}::uuid is not null',
+    find: 'from videos where id = any(${ids}::uuid[]) and user_id = ${userId}',
+    replace: 'from videos where id = any(${ids}::uuid[]) and ${userId}::uuid is not null',
     tests: { file: 'tests/http/films.test.ts', title: 'U-JOIN-8' },
   },
   {
     id: 'film-of-others-is-served',
-    file: 'app/domain/films/own-films.server.ts',
-    find: "where id = ${id} and user_id = ${actor.id} and state = 'ready'",
-    replace: "where id = ${id} and ${actor.id}::uuid is not null and state = 'ready'",
+    file: 'app/domain/films/film-files.server.ts',
+    find: '${actor.id}-${filmId}',
+    replace: 'film-${filmId}',
     tests: { file: 'tests/http/films.test.ts', title: 'U-JOIN-6' },
   },
   {
-    id: 'film-of-others-is-deleted',
-    file: 'app/domain/films/own-films.server.ts',
-    find: 'films.id = ${id} and films.user_id = ${actor.id}',
-    replace: 'films.id = ${id} and ${actor.id}::uuid is not null',
-    tests: { file: 'tests/http/films.test.ts', title: 'U-JOIN-6' },
+    id: 'film-without-end',
+    file: 'app/domain/films/join-film.server.ts',
+    find: 'await removeLater(ctx, keys)',
+    replace: '',
+    tests: { file: 'tests/engine/lifecycle/films.test.ts', title: 'U-JOIN-16' },
   },
   {
-    id: 'film-made-twice',
-    file: 'app/domain/films/create-film.server.ts',
-    find: 'known?.isOwn',
+    id: 'films-without-number',
+    file: 'app/domain/films/film.server.ts',
+    find: 'own.length >= FILM_LIMITS.mostKept',
     replace: 'false',
     tests: { file: 'tests/http/films.test.ts', title: 'U-JOIN-10' },
   },
   {
-    id: 'film-that-was-deleted-keeps-its-file',
+    id: 'film-of-a-clip-that-was-replaced',
     file: 'app/domain/films/join-film.server.ts',
-    find: 'removeIfGone(ctx, filmId)',
-    replace: 'undefined',
+    find: 'keysOf(now) !== keysOf(before)',
+    replace: 'false',
     tests: { file: 'tests/engine/lifecycle/films.test.ts', title: 'U-JOIN-23' },
   },
 ]
@@ -1050,8 +1057,8 @@ const NOTIFICATIONS: readonly Mutant[] = [
   {
     id: 'notification-one-user-takes-all-places',
     file: 'app/domain/notifications/send-notification.server.ts',
-    find: 'other.sending_until > engine_now())',
-    replace: "other.sending_until > engine_now() + interval '1 day')",
+    find: 'and sending_until > engine_now())',
+    replace: "and sending_until > engine_now() + interval '1 day')",
     tests: {
       file: 'tests/engine/lifecycle/notifications.test.ts',
       title: 'one user has one call under way',
@@ -1066,6 +1073,23 @@ const NOTIFICATIONS: readonly Mutant[] = [
       file: 'tests/engine/lifecycle/notifications.test.ts',
       title: 'the worker is killed at any statement',
     },
+  },
+  {
+    id: 'alarm-waits-behind-users',
+    file: 'jobs/worker.ts',
+    find: `    // One place for each channel.
+    { taskList: bind(alarmTasks), concurrency: 3, pollIntervalMs: 1_000 },
+    { taskList: bind(notificationTasks), concurrency: 8, pollIntervalMs: 1_000 },`,
+    replace:
+      '    { taskList: bind({ ...notificationTasks, ...alarmTasks }), concurrency: 8, pollIntervalMs: 1_000 },',
+    tests: { file: 'tests/http/alarms.test.ts', title: 'a hundred users' },
+  },
+  {
+    id: 'alarm-is-given-up-like-a-message-to-a-user',
+    file: 'app/domain/notifications/send-notification.server.ts',
+    find: 'outcome.isFinal && !isAlarm ? null',
+    replace: 'outcome.isFinal ? null',
+    tests: { file: 'tests/engine/lifecycle/alarms.test.ts', title: 'a receiver that is gone' },
   },
   {
     id: 'notification-private-addresses-are-called',
@@ -1096,7 +1120,7 @@ const NOTIFICATIONS: readonly Mutant[] = [
   },
   {
     id: 'push-tells-twice',
-    file: 'app/domain/notifications/send-to-devices.server.ts',
+    file: 'app/domain/notifications/send.server.ts',
     find: 'devices.filter((device) => !before.includes(device.id))',
     replace: 'devices.filter(() => true)',
     tests: {
@@ -1216,13 +1240,6 @@ const PAIRS: readonly Mutant[] = [
     },
   },
   {
-    id: 'pair-poster-outlives-its-film',
-    file: 'app/domain/films/remove-films.server.ts',
-    find: '[fileKeyOf(id), posterKeyOf(id)]',
-    replace: '[fileKeyOf(id)]',
-    tests: { file: 'tests/http/films.test.ts', title: 'U-JOIN-6' },
-  },
-  {
     id: 'pair-rejected-payment-counts-as-used',
     file: 'app/domain/payments/repeats.server.ts',
     find: "and state <> 'rejected'",
@@ -1281,7 +1298,7 @@ const PAIRS: readonly Mutant[] = [
   {
     id: 'pair-retry-all-retries-cancelled-ones',
     file: 'app/domain/batches/retry-failed.server.ts',
-    find: "sql`and error_code is distinct from 'cancelled'`",
+    find: 'sql`and ${IS_FAILED}`',
     replace: 'sql``',
     tests: { file: 'tests/engine/lifecycle/redo.test.ts', title: 'leaves out what was cancelled' },
   },

@@ -66,10 +66,11 @@ function merged(sites: readonly Site[]): Site[] {
 }
 
 function switched(source: string, { start, end, edits, isStatement }: Site): string {
-  const variants = edits.map(
-    (edit) =>
-      `${CHOSEN} === '${edit.id}' ? (${source.slice(start, edit.start)}${edit.text}${source.slice(edit.end, end)}) : `,
-  )
+  const variants = edits.map((edit) => {
+    const text = source.slice(start, edit.start) + edit.text + source.slice(edit.end, end)
+    // A statement that is left out is still an expression.
+    return `${CHOSEN} === '${edit.id}' ? (${text || 'undefined'}) : `
+  })
   // Without `void`, the bracket would make the statement before it a call.
   return `${isStatement ? 'void ' : ''}(${variants.join('')}(${source.slice(start, end)}))`
 }

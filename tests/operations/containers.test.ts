@@ -6,20 +6,28 @@ const read = (file: string) => fs.readFile(file, 'utf8')
 const manifest = z.object({ scripts: z.record(z.string()) })
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found)
 
-test('the Kubernetes example uses existing settings and commands', async () => {
-  const example = await read('docs/operations/kubernetes.yml')
+test.each([
+  ['kubernetes.yml', /command: \[npm, run, (\w+)\]/g, ['migrate', 'web', 'worker']],
+  ['kamal.yml', /npm run (\w+)/g, ['migrate', 'worker']],
+] as const)('%s uses existing settings and commands', async (file, pattern, expected) => {
+  const example = await read(`docs/operations/${file}`)
   const known = all(await read('.env.example'), /^#?([A-Z][A-Z0-9_]+)=/gm)
-  const named = all(example, /\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g)
+  const named = all(example, /(?<!\$)\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g)
+  const ofOthers = /^(KAMAL|POSTGRES)_/
   expect(named.length).toBeGreaterThan(10)
-  expect(named.filter((name) => !known.includes(name))).toEqual([])
+  expect(named.filter((name) => !ofOthers.test(name!) && !known.includes(name))).toEqual([])
 
   const { scripts } = manifest.parse(JSON.parse(await read('package.json')))
-  const commands = all(example, /command: \[npm, run, (\w+)\]/g)
-  expect(commands).toEqual(['migrate', 'web', 'worker'])
+  const commands = all(example, pattern)
+  expect(commands).toEqual(expected)
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(commands))
 })
 
-test('the probes of the Kubernetes example use the ports of the processes', async () => {
+test('the probes of the examples use the ports of the processes', async () => {
+  const kamal = await read('docs/operations/kamal.yml')
+  const metricsPort = /WORKER_METRICS_PORT: '(\d+)'/.exec(kamal)?.[1]
+  expect(kamal).toContain(`http://127.0.0.1:${metricsPort}/healthz`)
+  expect(kamal).toContain('app_port: 3000')
   const example = await read('docs/operations/kubernetes.yml')
   const port = /WORKER_METRICS_PORT: '(\d+)'/.exec(example)?.[1]
   expect(example).toContain(`name: metrics, containerPort: ${port}`)

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PUSH_KEY_ID, pushSealedAs } from '../../app/domain/notifications/push-sealed'
+import { PUSH_KEY_ID, pushSealedAs } from '../../app/domain/notifications/sealed'
 import { createVault } from '../../app/platform/secrets/vault.server'
 import { startInstallation, type Installation } from '../support/installation'
 import { sendForm } from '../support/page'

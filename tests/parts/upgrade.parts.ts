@@ -20,7 +20,7 @@ import { optionsWith, underLoad } from './support/traffic'
 vi.setConfig({ testTimeout: 540_000, hookTimeout: 540_000 })
 
 /** A version that lacks seven migrations. */
-const OLD = '795dba40'
+const OLD = '5b272928'
 const proxyName = PROXIES.find((name) => versionOf(name) !== undefined)
 const isPossible = proxyName !== undefined && (await hasCommit(OLD))
 if (!isPossible)

@@ -106,7 +106,7 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
 
     test.each([
       ['a call that is aborted before it starts', { signal: AbortSignal.abort() }],
-      ['Row f: an order that may no longer start', { mayStart: () => false }],
+      ['Row f: an order that may no longer start', { mayStart: () => Promise.resolve(false) }],
     ])('%s is not sent', async (_name, options) => {
       stage = await open()
       const call = submitCall('att-port-2', options)

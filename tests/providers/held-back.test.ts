@@ -23,7 +23,7 @@ test.each(FLAVOURS)(
     const rig = await openRig(flavour)
     ends.push(rig.stop)
     let may = true
-    const call = submitCall('att-1', { mayStart: () => may })
+    const call = submitCall('att-1', { mayStart: () => Promise.resolve(may) })
     const sending = rig.provider.submit(REQUEST, rig.credential(), call)
     // While it connects.
     may = false
@@ -60,7 +60,7 @@ test('the check runs once, on an open connection, before the first byte is sent'
       signal: AbortSignal.timeout(10_000),
       mayStart: () => {
         questions += 1
-        return false
+        return Promise.resolve(false)
       },
     })
   expect(await refusalOf(submit())).toMatchObject(NOT_SENT)
@@ -78,14 +78,14 @@ test('vertex-veo: the token is issued before the check, so that nothing delays t
   const credential = rig.credential(rig.sim.serviceAccountKey())
   const ops = () => rig.sim.journal().map(({ op }) => op)
   const seen: string[][] = []
-  const call = submitCall('att-1', { mayStart: () => seen.push(ops()) > 0 })
+  const call = submitCall('att-1', { mayStart: () => Promise.resolve(seen.push(ops()) > 0) })
   await rig.provider.submit(REQUEST, credential, call)
   expect(seen).toEqual([['token']])
   // An order with a withdrawn token is refused before it is accepted. With the new token the check
   // runs again.
   rig.sim.withdrawMinted()
   let questions = 0
-  const twice = submitCall('att-2', { mayStart: () => (questions += 1) === 1 })
+  const twice = submitCall('att-2', { mayStart: () => Promise.resolve((questions += 1) === 1) })
   expect(await refusalOf(rig.provider.submit(REQUEST, credential, twice))).toMatchObject(NOT_SENT)
   expect(rig.sim.accepted()).toHaveLength(1)
 })

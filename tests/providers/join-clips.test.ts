@@ -108,9 +108,8 @@ async function join(names: string[], entry = path.join(entries, 'join-clips.js')
   const target = path.join(folder, `${names.join('-')}.out.mp4`)
   const copied: number[] = []
   const paths = names.map((name) => clips[name] ?? name)
-  const { signal } = new AbortController()
   const onCopied = (count: number) => void copied.push(count)
-  const end = await openJoiner(entry)({ paths, target, onCopied, signal })
+  const end = await openJoiner(entry)({ paths, target, onCopied })
   return { end, target, copied }
 }
 

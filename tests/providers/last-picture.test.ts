@@ -43,8 +43,7 @@ test('U-I2V-18: the last picture of a clip is what it shows at its end', async (
   const paths = [await clipOf('red'), await clipOf('blue')]
   const target = path.join(folder, 'both.mp4')
   const join = openJoiner(path.join(entries, 'join-clips.js'))
-  const { signal } = new AbortController()
-  expect(await join({ paths, target, onCopied: () => undefined, signal })).toMatchObject({
+  expect(await join({ paths, target, onCopied: () => undefined })).toMatchObject({
     kind: 'joined',
   })
   const last = await lastOf(target)

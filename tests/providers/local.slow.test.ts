@@ -42,7 +42,7 @@ const call = (attemptId: string, more: Partial<SubmitCall> = {}): SubmitCall => 
   attemptId,
   signal,
   lane: BATCH,
-  mayStart: () => true,
+  mayStart: () => Promise.resolve(true),
   ...more,
 })
 
@@ -290,7 +290,11 @@ describe('an order is a folder', () => {
   test('an order that came too late is not placed', async () => {
     const provider = open()
     await expect(
-      provider.submit(request, credential, call('late', { mayStart: () => false })),
+      provider.submit(
+        request,
+        credential,
+        call('late', { mayStart: () => Promise.resolve(false) }),
+      ),
     ).rejects.toMatchObject({ fault: { kind: 'transient' }, acceptance: 'not-sent' })
     expect(await exists(orderFile('late'))).toBe(false)
   })

@@ -127,7 +127,7 @@ export function credentialOf(provider: VideoProvider, secret = 'sim-default-toke
 export const submitCall = (attemptId: string, more: Partial<SubmitCall> = {}): SubmitCall => ({
   attemptId,
   signal: LATER(),
-  mayStart: () => true,
+  mayStart: () => Promise.resolve(true),
   lane: 0,
   ...more,
 })

@@ -57,7 +57,7 @@ const silent = () => undefined
 type Step = 'submit' | 'poll'
 const question = (step: Step, scheme: string) =>
   ask(wire, {
-    ...(step === 'submit' ? { step, mayStart: () => true } : { step }),
+    ...(step === 'submit' ? { step, mayStart: () => Promise.resolve(true) } : { step }),
     method: 'POST',
     secrets: [],
     headers: {},

@@ -22,7 +22,6 @@ export const PAGES = {
     '/videos/deleted',
     '/dashboard?dialog=download',
     '/batches',
-    '/films',
     '/films/new',
     '/collections',
     '/usage',
@@ -59,7 +58,7 @@ export const PAGES = {
     '/admin/prompts',
     '/admin/prompts?dialog=add',
     '/admin/prompts?dialog=import',
-    '/admin/trail',
+    '/admin/activity',
     '/account/two-step',
   ],
 } as const

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
+import { findFilm } from '../../app/domain/films/film.server'
+import { isUnfinished } from '../../app/domain/films/rules'
+import type { UserCtx } from '../../app/domain/context'
+import type { FilmNews } from '../../app/domain/films/types'
 import { renderClip } from '../../renderer/render'
 import type { Installation } from './installation'
 import { makeVideos } from './videos'
+import { until } from './wait'
 
 type Shape = { ratio: 'portrait' | 'landscape'; seconds: number }
 const drawn = new Map<string, Promise<Uint8Array>>()
@@ -51,3 +56,10 @@ export async function addClips(
   }
   return made.map(({ id }) => id)
 }
+
+/** Waits until a film that was ordered is ready, or has failed. */
+export const endOfFilm = (owner: UserCtx, ids: readonly string[]): Promise<FilmNews> =>
+  until('the film', async () => {
+    const film = await findFilm(owner, ids)
+    return film && !isUnfinished(film.news) ? film.news : null
+  })

@@ -1,12 +1,11 @@
 import type { FetcherWithComponents } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { FormIdentity } from '../ui/action-form'
-import { ActionToast } from '../ui/action-toast'
+import { ActionToast } from '../ui/toasts'
 import { Card } from '../ui/card'
 import { TextAreaField } from '../ui/field'
 import type { ToastMessage } from '../ui/toasts'
 import { useActionForm } from '../ui/use-action-form'
-import { Scripted } from './scripted'
 
 type Props = {
   title: string
@@ -16,6 +15,7 @@ type Props = {
    */
   fetcher: Pick<FetcherWithComponents<unknown>, 'Form'>
   intent: string
+  failed: string
   action: string
   field: { label: string; hint: string; rows: number; text: string }
   buttons: ReactNode
@@ -29,7 +29,8 @@ type Props = {
 
 /** A text box for several lines with a form whose response is a result instead of a new page. */
 export function ResultPanel(props: Props) {
-  const { title, fetcher, intent, action, field, buttons, more, encType, toast, children } = props
+  const { title, fetcher, intent, failed, action, field, buttons, more, encType, toast, children } =
+    props
   const { text, ...area } = field
   const [form, fields] = useActionForm<{ text: string }>(intent, { defaultValue: { text } })
   return (
@@ -42,8 +43,7 @@ export function ResultPanel(props: Props) {
           {...(encType && { encType })}
           className="space-y-3"
         >
-          <FormIdentity intent={intent} />
-          <Scripted />
+          <FormIdentity intent={intent} failed={failed} />
           <TextAreaField {...area} field={fields.text} spellCheck={false} autoComplete="off" />
           {more}
           <div className="flex flex-wrap gap-2">{buttons}</div>

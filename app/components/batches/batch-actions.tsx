@@ -16,6 +16,13 @@ export const RETRY_BATCH = 'retry-batch'
 export const retryAddress = (batchId: string): string =>
   paths.batchPage(batchId) + dialogAddress('', RETRY_BATCH, batchId)
 
+/** Name of the dialog that asks for confirmation before a batch is stopped. */
+export const STOP_DIALOG = 'stop-batch'
+
+/** The create screen, following a batch, with that dialog. */
+export const stopAddress = (batchId: string): string =>
+  paths.app + dialogAddress(new URL(paths.batch(batchId), 'http://own').search, STOP_DIALOG)
+
 type Props = {
   batch: BatchSummary
   /** Whether the page is about this batch: its ZIP leads, its cancelled prompts have their own row. */
@@ -61,10 +68,10 @@ export function BatchActions({ batch, isApart = false }: Props) {
 
 type PutBackProps = { batchId: string; cancelled: number }
 
-/** Puts the prompts of a stopped batch that were never sent back into the box. */
+/** Puts the prompts of a stopped batch that were never sent back into the box, or into a list. */
 export const PutBack = ({ batchId, cancelled }: PutBackProps) => (
   <PromptsForm intent="put-back" batchId={batchId} icon="rotate-ccw">
-    Put {plural(cancelled, 'prompt')} back in the box
+    Put {plural(cancelled, 'prompt')} back
   </PromptsForm>
 )
 

@@ -38,7 +38,7 @@ export function BatchCard({ batch, now }: { batch: ListedBatch; now: Date }) {
             {plural(totalVideos, 'prompt')} · <DayTime instant={createdAt} />
           </p>
           <p className="text-sm tabular-nums">
-            {statesText(batch)} · {plural(chargedUnits, 'unit')} used
+            {statesText(batch)} · {plural(chargedUnits, 'video')} charged
           </p>
           {inLine && (
             <p className="text-sm tabular-nums">

@@ -1,6 +1,19 @@
 import { Form, useSubmit, type FormProps } from '@remix-run/react'
 import type { FormEvent, KeyboardEvent, ReactNode, RefObject } from 'react'
+import { NOTHING_SENT } from '~/lib/call-api'
 import { paths } from '~/lib/paths'
+import type { Failed } from '../ui/action-form'
+
+/** The words of a failure on a screen that keeps what was typed (specification §8). */
+export const failedHere = (title: string, reason: string): Failed => [
+  title,
+  reason,
+  `${reason}. ${NOTHING_SENT}`,
+]
+
+export const GENERATION_FAILED = failedHere('Generation failed', 'Failed to start video generation')
+export const BULK_FAILED = failedHere('Bulk Generation Failed', 'Failed to start bulk generation')
+export const CANCEL_FAILED = failedHere('Cancel Failed', 'Failed to cancel batch')
 
 type Props = Pick<FormProps, 'encType'> & {
   tab: Parameters<typeof paths.create>[0]

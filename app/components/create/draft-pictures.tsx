@@ -10,11 +10,14 @@ import {
   UPLOAD_MEGABYTES,
   type DraftPicture,
 } from '~/domain/videos/requests/pictures'
-import { HiddenFields } from '../ui/action-form'
+import { FailedFields, HiddenFields } from '../ui/action-form'
 import { Button, buttonClass } from '../ui/button'
 import { FieldErrors } from '../ui/field-frame'
 import { showToast } from '../ui/toasts'
 import { useHydrated } from '../ui/use-hydrated'
+import { failedHere } from './create-form'
+
+const FAILED = failedHere('Pictures not added', 'Failed to add the pictures')
 
 type Props = {
   pictures: readonly DraftPicture[]
@@ -44,68 +47,74 @@ export function DraftPictures({ pictures, says, errors }: Props) {
   // Files that were chosen before the scripts loaded.
   useEffect(send, [])
   return (
-    <fieldset className="min-w-0 space-y-2 rounded border border-line p-3 text-sm">
-      <legend className="px-1 font-medium">Pictures</legend>
-      <HiddenFields fields={{ shownPictures: shownPictures(pictures) }} />
-      <label htmlFor="pictures" className="block text-soft">
-        Add pictures with which the videos begin, if you like
-      </label>
-      <div className="flex flex-wrap items-end gap-2">
-        <input
-          ref={input}
-          id="pictures"
-          name="pictures"
-          type="file"
-          multiple
-          accept="image/jpeg,image/png,image/webp"
-          onChange={send}
-          aria-invalid={errors.length > 0 || undefined}
-          aria-describedby={errors.length > 0 ? 'pictures-error pictures-hint' : 'pictures-hint'}
-          className="file-field min-w-0 grow"
-        />
-        <button
-          ref={button}
-          name="intent"
-          value="add-pictures"
-          formNoValidate
-          hidden={isHydrated}
-          className={buttonClass('plain')}
-        >
-          Add the pictures
-        </button>
-      </div>
-      <p role="status">{isAdding && 'Adding the pictures…'}</p>
-      <p id="pictures-hint" className="text-soft">
-        One picture is for all prompts. With several, write the name of its picture into each line,
-        such as [{pictures[0]?.name ?? 'boat.jpg'}]. {LIMITS}
-      </p>
-      <FieldErrors id="pictures-error" messages={errors} />
-      {pictures.length > 0 && (
-        <ul className="divide-y divide-line">
-          {pictures.map((picture, index) => (
-            <li key={picture.name} className="flex items-center justify-between gap-2">
-              <span className="min-w-0 break-words">{picture.name}</span>
-              <Button
-                look="quiet"
-                name="intent"
-                value={`remove-picture-${index}`}
-                formNoValidate
-                aria-label={`Remove ${picture.name}`}
-              >
-                Remove
-              </Button>
+    <details open={pictures.length > 0 || errors.length > 0}>
+      <summary className="fold-summary">
+        Pictures
+        <span> (optional)</span>
+      </summary>
+      <div className="min-w-0 space-y-2 rounded border border-line p-3 text-sm">
+        <FailedFields of="add-pictures" failed={FAILED} />
+        <HiddenFields fields={{ shownPictures: shownPictures(pictures) }} />
+        <label htmlFor="pictures" className="block text-soft">
+          Add pictures with which the videos begin, if you like
+        </label>
+        <div className="flex flex-wrap items-end gap-2">
+          <input
+            ref={input}
+            id="pictures"
+            name="pictures"
+            type="file"
+            multiple
+            accept="image/jpeg,image/png,image/webp"
+            onChange={send}
+            aria-invalid={errors.length > 0 || undefined}
+            aria-describedby={errors.length > 0 ? 'pictures-error pictures-hint' : 'pictures-hint'}
+            className="file-field min-w-0 grow"
+          />
+          <button
+            ref={button}
+            name="intent"
+            value="add-pictures"
+            formNoValidate
+            hidden={isHydrated}
+            className={buttonClass('plain')}
+          >
+            Add the pictures
+          </button>
+        </div>
+        <p role="status">{isAdding && 'Adding the pictures…'}</p>
+        <p id="pictures-hint" className="text-soft">
+          One picture is for all prompts. For several, use a table with a column Picture that names
+          one for each, such as {pictures[0]?.name ?? 'boat.jpg'}. {LIMITS}
+        </p>
+        <FieldErrors id="pictures-error" messages={errors} />
+        {pictures.length > 0 && (
+          <ul className="divide-y divide-line">
+            {pictures.map((picture, index) => (
+              <li key={picture.name} className="flex items-center justify-between gap-2">
+                <span className="min-w-0 break-words">{picture.name}</span>
+                <Button
+                  look="quiet"
+                  name="intent"
+                  value={`remove-picture-${index}`}
+                  formNoValidate
+                  aria-label={`Remove ${picture.name}`}
+                >
+                  Remove
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <ul aria-live="polite" aria-label="Which prompts begin with which picture">
+          {says.map((text) => (
+            <li key={text} className="break-words">
+              {text}
             </li>
           ))}
         </ul>
-      )}
-      <ul aria-live="polite" aria-label="Which prompts begin with which picture">
-        {says.map((text) => (
-          <li key={text} className="break-words">
-            {text}
-          </li>
-        ))}
-      </ul>
-    </fieldset>
+      </div>
+    </details>
   )
 }
 

@@ -27,8 +27,11 @@ type BoxProps = { name: TextName; defaultValue: string; typed: string; errors: r
 export function OrderTextBox({ name, defaultValue, typed, errors }: BoxProps) {
   const { title, hint, max } = ORDER_TEXTS[name]
   return (
-    <details className="group/more" open={defaultValue !== '' || errors.length > 0}>
-      <summary className="-mx-1 w-fit cursor-pointer rounded px-1 py-3 text-sm text-soft hover:text-ink group-open/more:text-ink md:py-1.5">{`${title} (optional)`}</summary>
+    <details open={defaultValue !== '' || errors.length > 0}>
+      <summary className="fold-summary">
+        {title}
+        <span> (optional)</span>
+      </summary>
       <div className="space-y-1.5">
         <div className="flex items-baseline justify-between gap-2 text-sm text-soft">
           <label htmlFor={name}>

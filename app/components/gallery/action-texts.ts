@@ -1,15 +1,37 @@
 import type { CardView } from '~/domain/videos/types'
 import type { GalleryIntent } from '~/http/actions/gallery-forms.server'
 import { plural } from '~/lib/figures'
-import { GALLERY_FAILED } from '~/lib/gallery-failures'
+import type { Failed } from '../ui/action-form'
 import { ACTIONS, type AskedTickedAction, type AskedVideoAction } from './actions'
 import type { GalleryScope } from './gallery-context'
 import { followPointer } from './hover-clips'
 
 // The longer texts of the actions in actions.ts: what they ask before, and what is said if they fail.
 
-/** Returns the toast of an action for which the server gave no reason. */
-export const failureOf = (action: GalleryIntent) => GALLERY_FAILED[action]
+/** The title, and the description if the server gives no reason (specification §8). */
+const FAILED: Readonly<Record<GalleryIntent, readonly [title: string, reason: string]>> = {
+  regenerate: ['Regenerate failed', 'Failed to regenerate video'],
+  edit: ['Generation failed', 'Failed to start video generation'],
+  more: ['Generation failed', 'Failed to start video generation'],
+  share: ['Link not created', 'Failed to create the link'],
+  retry: ['Retry failed', 'Failed to retry video generation'],
+  delete: ['Delete failed', 'Failed to delete video'],
+  star: ['Not starred', 'Failed to star video'],
+  unstar: ['Star not removed', 'Failed to remove the star'],
+  'star-selected': ['Not starred', 'Failed to star videos'],
+  'unstar-selected': ['Stars not removed', 'Failed to remove the stars'],
+  'collect-selected': ['Not added', 'Failed to add videos to the collection'],
+  'uncollect-selected': ['Not removed', 'Failed to remove videos from the collection'],
+  'retry-selected': ['Retry failed', 'Failed to retry videos'],
+  'delete-selected': ['Delete failed', 'Failed to delete selected videos'],
+  'retry-all': ['Retry All failed', 'Failed to retry videos'],
+}
+
+/** Returns the words of a failed action. Administrators have a title of their own, and no reason. */
+export function failedOf(action: GalleryIntent, scope: GalleryScope = 'mine'): Failed {
+  if (scope === 'mine') return FAILED[action]
+  return action === 'delete-selected' ? 'Failed to delete videos' : FAILED[action][0]
+}
 
 const OWN_COST = 'It uses 1 video of today’s quota.'
 const ADMINS_COST =
@@ -130,7 +152,7 @@ export const TICKED_QUESTIONS: Readonly<Record<AskedTickedAction, TickedQuestion
   'retry-selected': {
     title: (count) => `Retry the failed ones of ${plural(count, 'video')}?`,
     text: () =>
-      'Each failed one uses 1 unit. We retry the oldest first, up to today’s quota. The others stay as they are.',
+      'Each failed one counts as a video of today. We retry the oldest first, up to today’s quota. The others stay as they are.',
     confirmLabel: 'Retry',
     isDangerous: false,
     nothing: 'Select the videos to retry first.',

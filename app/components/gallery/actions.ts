@@ -10,11 +10,10 @@ type Shared = { label: string; icon: IconName }
 
 /** How the button of an action for ticked videos differs from others. */
 type Ticked = {
-  /**
-   * Missing among the videos of all users, whose administrators have actions of their own. With scripts it
-   * is shown only once something is ticked.
-   */
+  /** Missing among the videos of all users, whose administrators have actions of their own. */
   isOwn?: boolean
+  /** Stands in the bar of the ticked videos. The others are one press further. */
+  isDaily?: true
   /** Shown only in the list of starred videos, or only in other lists. */
   ofStarred?: boolean
   /** Shown only in the list of a collection. */
@@ -38,6 +37,7 @@ export const ACTIONS = {
   download: { of: 'video', by: 'file', label: 'Download', icon: 'download' },
   regenerate: { of: 'video', by: 'question', label: 'Regenerate', icon: 'refresh-cw' },
   edit: { of: 'video', by: 'dialog', label: 'Edit', icon: 'pencil' },
+  share: { of: 'video', by: 'dialog', label: 'Share', icon: 'share-2' },
   more: { of: 'video', by: 'dialog', label: `${MORE_VIDEOS} More`, icon: 'copy-plus' },
   retry: { of: 'video', by: 'question', label: 'Retry', icon: 'rotate-cw' },
   delete: { of: 'video', by: 'question', label: 'Delete', icon: 'trash-2' },
@@ -49,6 +49,7 @@ export const ACTIONS = {
     label: 'Star',
     icon: 'star',
     isOwn: true,
+    isDaily: true,
     ofStarred: false,
   },
   'unstar-selected': {
@@ -57,6 +58,7 @@ export const ACTIONS = {
     label: 'Unstar',
     icon: 'star-off',
     isOwn: true,
+    isDaily: true,
     ofStarred: true,
   },
   'collect-selected': {
@@ -86,6 +88,7 @@ export const ACTIONS = {
     by: 'question',
     label: 'Delete Selected',
     icon: 'trash-2',
+    isDaily: true,
   },
   'retry-all': { of: 'all', by: 'dialog', label: 'Retry All', icon: 'rotate-cw' },
 } as const satisfies Record<GalleryIntent | 'download', Action>
@@ -108,10 +111,6 @@ export type AskedTickedAction = Named<{ of: 'ticked'; by: 'question' }>
 export type DialogAction = Named<{ by: 'dialog' }>
 
 export const isAction = (name: string): name is keyof typeof ACTIONS => Object.hasOwn(ACTIONS, name)
-
-/** Returns whether a form is that of an action. */
-export const isIntent = (name: string): name is GalleryIntent =>
-  isAction(name) && ACTIONS[name].by !== 'file'
 
 const isPressed = (name: string): name is PressedVideoAction =>
   isAction(name) && ACTIONS[name].by === 'press'

@@ -1,6 +1,13 @@
 /** Query parameters that belong to one visit, not to the list that the URL shows. */
 const PASSING = 'dialog on typed ids select all except choice from scope after before'.split(' ')
 
+/** Changes that remove every filter. A collection is not one of them: its page has no other list. */
+export const NO_FILTER = Object.fromEntries(
+  'status aspectRatio search words user reason inOrder days first last since starred'
+    .split(' ')
+    .map((name) => [name, null]),
+)
+
 /**
  * Returns the query string of the same screen with changed gallery filters or another page. 'all',
  * '' and null remove a filter. A new filter starts at the first page. Never returns an empty
@@ -18,4 +25,10 @@ export function galleryAddress(
     else next.set(name, String(value))
   }
   return `?${next}`
+}
+
+/** Returns whether two query strings of one screen show different cards. */
+export function isOtherPage(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((search) => new URLSearchParams(search))
+  return ['page', 'limit', ...Object.keys(NO_FILTER)].some((name) => a?.get(name) !== b?.get(name))
 }

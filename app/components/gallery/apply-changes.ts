@@ -1,11 +1,20 @@
-import { countFor, isCancelled, isInProgress, isSought, toCard } from '~/domain/videos/rules'
+import {
+  cardsFor,
+  isCancelled,
+  isInProgress,
+  isSought,
+  isWaitingPrompt,
+  toCard,
+} from '~/domain/videos/rules'
 import type {
+  BatchHead,
   CardView,
   GalleryCounts,
   FilterValues,
   GalleryPage,
   StatusFilter,
   VideoView,
+  WaitingCounts,
 } from '~/domain/videos/types'
 import { newestFirst } from './in-place'
 
@@ -15,6 +24,9 @@ export type GalleryChanges = {
   videos: readonly VideoView[]
   deletedIds: readonly string[]
   counts: GalleryCounts
+  waiting: WaitingCounts
+  /** The batches of what changed. */
+  batches: readonly BatchHead[]
 }
 
 type Outcome = {
@@ -40,7 +52,7 @@ export function applyChanges(page: GalleryPage, changes: GalleryChanges): Outcom
   const added = [...cards.values()].filter((card) => !known.has(card.id) && fits(card, filters))
   const videos = [...added, ...kept].sort(newestFirst).slice(0, pagination.limit)
   const isRead = isSought(filters)
-  const total = isRead ? pagination.totalCount : countFor(changes.counts, filters)
+  const total = isRead ? pagination.totalCount : cardsFor(changes.counts, changes.waiting, filters)
   const offset = (pagination.page - 1) * pagination.limit
   const hasMoved = pagination.page > 1 && total !== pagination.totalCount
   const isNews = isRead && changes.videos.length + gone.size > 0
@@ -48,6 +60,7 @@ export function applyChanges(page: GalleryPage, changes: GalleryChanges): Outcom
     page: {
       ...page,
       videos,
+      batches: newest(page, changes),
       counts: changes.counts,
       version: changes.version,
       pagination: {
@@ -63,9 +76,14 @@ export function applyChanges(page: GalleryPage, changes: GalleryChanges): Outcom
   }
 }
 
+/** Each batch as it is now. Those that have no strip on the page are left out by its rows. */
+function newest({ batches = [] }: GalleryPage, changes: GalleryChanges): BatchHead[] {
+  return [...new Map([...batches, ...changes.batches].map((one) => [one.id, one])).values()]
+}
+
 /**
  * Does the same for a batch in the order of its prompts: its videos keep their places. If a video
- * is deleted or starts to match a filter, only the server knows which videos move up.
+ * is deleted or gets a card, only the server knows which videos move up.
  */
 function applyInOrder(page: GalleryPage, changes: GalleryChanges): Outcome {
   const { filters } = page
@@ -75,25 +93,29 @@ function applyInOrder(page: GalleryPage, changes: GalleryChanges): Outcome {
   const comes = changes.videos.some(
     (video) => video.batchId === filters.inOrder && !known.has(video.id) && fits(video, filters),
   )
-  const isNarrowed =
-    filters.status !== 'all' ||
-    filters.aspectRatio !== 'all' ||
-    isSought({ ...filters, inOrder: undefined })
   return {
-    page: { ...page, videos, counts: changes.counts, version: changes.version },
+    page: {
+      ...page,
+      videos,
+      batches: newest(page, changes),
+      counts: changes.counts,
+      version: changes.version,
+    },
     needsReload:
-      changes.deletedIds.length > 0 ||
-      (isNarrowed && comes) ||
-      videos.some((card) => !fits(card, filters)),
+      changes.deletedIds.length > 0 || comes || videos.some((card) => !fits(card, filters)),
   }
 }
 
-type Filtered = Pick<CardView, 'status' | 'errorMessage' | 'aspectRatio' | 'starred'>
+type Filtered = Pick<
+  CardView,
+  'status' | 'errorMessage' | 'batchId' | 'regenerateCount' | 'aspectRatio' | 'starred'
+>
 
+/** Which videos have a card. The SQL equivalent is `HAS_CARD` (states.server.ts). */
 const MATCHES: Record<StatusFilter, (video: Filtered) => boolean> = {
-  all: () => true,
+  all: (video) => !isWaitingPrompt(video) && !isCancelled(video),
   completed: ({ status }) => status === 'completed',
-  pending: isInProgress,
+  pending: (video) => isInProgress(video) && !isWaitingPrompt(video),
   error: (video) => video.status === 'error' && !isCancelled(video),
   cancelled: isCancelled,
 }

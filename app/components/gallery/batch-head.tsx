@@ -1,70 +1,62 @@
-import { Link } from '@remix-run/react'
+import { Link, useLocation } from '@remix-run/react'
 import { useMemo, type ReactNode } from 'react'
-import { statesText } from '~/domain/batches/rules'
-import type { BatchHead as Head, CardView } from '~/domain/videos/types'
+import { readyPercent, stripText } from '~/domain/batches/rules'
+import type { BatchHead, CardView } from '~/domain/videos/types'
 import { assertNever } from '~/lib/assert-never'
 import { figure, plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { shortDay } from '~/lib/time'
-import { retryAddress } from '../batches/batch-actions'
+import { retryAddress, stopAddress } from '../batches/batch-actions'
+import { SteerButton, SteerForm } from '../batches/steer-form'
 import { ActionForm, HiddenFields } from '../ui/action-form'
 import { Button } from '../ui/button'
+import { ClockTime } from '../ui/clock-time'
+import { Progress } from '../ui/progress'
 import { textLinkClass } from '../ui/text-link'
 import { usePlatformZone } from '../ui/use-root-data'
 import { galleryRows, type GalleryRow } from './batch-rows'
-import type { FrameShape } from './frame-shape'
 import { useGallery } from './gallery-context'
 
 const ROW = 'col-span-full flex min-w-0 flex-wrap items-center gap-x-4 text-sm'
 
 /** Returns what stands in the grid of the gallery's page. */
-function useGalleryRows(): GalleryRow[] {
-  const { videos, batches } = useGallery().page
-  return useMemo(() => galleryRows(videos, batches), [videos, batches])
+export function useGalleryRows(): GalleryRow[] {
+  const { page } = useGallery()
+  return useMemo(() => galleryRows(page), [page])
 }
 
-type RowsProps = {
-  cardOf: (card: CardView) => ReactNode
-  /** The shape of the frames. */
-  shape: FrameShape
-}
+type RowsProps = { rows: readonly GalleryRow[]; cardOf: (card: CardView) => ReactNode }
 
-/** The items of a gallery's grid: its cards, and between them the rows that tell of batches. */
-export function GalleryRows({ cardOf, shape }: RowsProps) {
-  const cardItem = (card: CardView) => (
-    <li key={card.id} className="min-w-0">
-      {cardOf(card)}
-    </li>
-  )
-  return useGalleryRows().map((row) => {
+/** The items of a gallery's grid: its cards, and between them the strips of batches. */
+export const GalleryRows = ({ rows, cardOf }: RowsProps) =>
+  rows.map((row) => {
     switch (row.kind) {
       case 'card':
-        return cardItem(row.card)
+        return (
+          <li key={row.key} data-frame={row.card.aspectRatio} className="min-w-0">
+            {cardOf(row.card)}
+          </li>
+        )
       case 'batch':
-        return <BatchHead key={row.key} batch={row.batch} />
+        return <BatchStrip key={row.key} batch={row.batch} />
       case 'singles':
         return <SinglesHead key={row.key} />
-      case 'cancelled':
-        return (
-          <CancelledRow key={row.key} batchId={row.batchId} count={row.cards.length}>
-            <ul className="cards" data-shape={shape}>
-              {row.cards.map(cardItem)}
-            </ul>
-          </CancelledRow>
-        )
       default:
         return assertNever(row)
     }
   })
-}
 
-/** Stands before the cards of a batch: its day, its name, how it went, and what can be done. */
-function BatchHead({ batch }: { batch: Head }) {
+/**
+ * Stands before the cards of a batch: its day, its name, how it goes, also what has no card, and what can be
+ * done. The numbers are the batch's, wherever pages cut it.
+ */
+function BatchStrip({ batch }: { batch: BatchHead }) {
   const timeZone = usePlatformZone()
-  const { id, name, createdAt, ready, failed } = batch
+  const { now } = useGallery()
+  const { id, name, createdAt, finishEstimate, isPaused, isRunning } = batch
   return (
     <li className={ROW}>
-      <p className="min-w-0 tabular-nums text-soft max-sm:flex-1">
+      <p className="min-w-0 tabular-nums text-soft max-sm:flex-1 max-sm:basis-full">
         {shortDay(createdAt, timeZone)} ·{' '}
         {/* As high for a finger as others, but its line is no higher. */}
         <Link
@@ -73,8 +65,37 @@ function BatchHead({ batch }: { batch: Head }) {
         >
           <bdi>{name}</bdi>
         </Link>{' '}
-        · {statesText(batch)}
+        · {stripText(batch)}
+        {isPaused && ' · paused'}
+        {finishEstimate !== null && (
+          <>
+            {' '}
+            · ready by about{' '}
+            <ClockTime instant={finishEstimate} {...(now && { now: new Date(now) })} />
+          </>
+        )}
       </p>
+      {isRunning && (
+        <div className="w-24 max-sm:w-full">
+          <Progress label={`Ready: ${name}`} percent={readyPercent(batch)} />
+        </div>
+      )}
+      <StripActions batch={batch} />
+    </li>
+  )
+}
+
+function StripActions({ batch }: { batch: BatchHead }) {
+  const { id, name, ready, failed, cancelled } = batch
+  const isSteered = useIsSteered(batch)
+  return (
+    <>
+      {isSteered && <SteerButton isPaused={batch.isPaused} form={formOf('steer', id)} />}
+      {isSteered && (
+        <Link to={stopAddress(id)} aria-label={`Stop: ${name}`} className={textLinkClass}>
+          Stop
+        </Link>
+      )}
       {ready > 0 && (
         <Link
           to={paths.batchArchive(id)}
@@ -94,45 +115,43 @@ function BatchHead({ batch }: { batch: Head }) {
           Retry {figure(failed)}
         </Link>
       )}
-    </li>
+      {cancelled > 0 && (
+        <Button look="plain" form={formOf('put-back', id)}>
+          Put {plural(cancelled, 'prompt')} back
+        </Button>
+      )}
+    </>
   )
 }
 
 /** Ends the cards of a batch. */
 const SinglesHead = () => <li className={`${ROW} min-h-11 text-soft`}>Single videos</li>
 
-const formOf = (batchId: string) => `put-back-${batchId}`
+const formOf = (act: 'put-back' | 'steer', batchId: string) => `${act}-${batchId}`
 
-type CancelledProps = { batchId: string; count: number; children: ReactNode }
-
-/** The cancelled videos of a batch as one row, which opens to their cards. */
-function CancelledRow({ batchId, count, children }: CancelledProps) {
-  return (
-    <li className="col-span-full flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg border border-dashed border-edge px-4 py-2 text-sm">
-      <p className="tabular-nums">{plural(count, 'prompt')} cancelled before being sent</p>
-      {/* Its form stands outside the form of the gallery, of which it would be a part. */}
-      <Button look="plain" form={formOf(batchId)}>
-        Put {plural(count, 'prompt')} back in the box
-      </Button>
-      <details className="basis-full">
-        <summary className="min-h-11 w-fit cursor-pointer py-3 text-soft">Show them</summary>
-        {children}
-      </details>
-    </li>
-  )
+/** Whether the strip steers its batch. On the create screen the panel above the gallery does. */
+function useIsSteered({ isRunning }: Pick<BatchHead, 'isRunning'>): boolean {
+  return useLocation().pathname !== paths.app && isRunning
 }
 
-/** The forms of the buttons of cancelled rows. */
-export const PutBackForms = () =>
-  useGalleryRows().map((row) =>
-    row.kind === 'cancelled' ? (
-      <ActionForm
-        key={row.key}
-        id={formOf(row.batchId)}
-        intent="put-back"
-        action={paths.batchPage(row.batchId)}
-      >
-        <HiddenFields fields={{ on: row.batchId }} />
-      </ActionForm>
-    ) : null,
+/** The forms of the strips' buttons. They stand outside the form of the gallery, of which they would be a part. */
+export const StripForms = () => {
+  const { batches = [] } = useGallery().page
+  return batches.map((batch) => <FormsOf key={batch.id} batch={batch} />)
+}
+
+function FormsOf({ batch }: { batch: BatchHead }) {
+  const { id, cancelled, isPaused } = batch
+  return (
+    <>
+      {useIsSteered(batch) && (
+        <SteerForm id={formOf('steer', id)} batchId={id} isPaused={isPaused} />
+      )}
+      {cancelled > 0 && (
+        <ActionForm id={formOf('put-back', id)} intent="put-back" action={paths.batchPage(id)}>
+          <HiddenFields fields={{ on: id }} />
+        </ActionForm>
+      )}
+    </>
   )
+}

@@ -1,12 +1,13 @@
 import { Link, useLocation, useNavigate } from '@remix-run/react'
 import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react'
 import { dialogAddress } from '~/lib/dialog-address'
+import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import type { IconName } from '../ui/icon-names'
-import { PhoneFold } from '../ui/phone-fold'
 import { showToast } from '../ui/toasts'
+import { ToolSheet } from '../ui/tool-sheet'
 import { ACTIONS, TICKED_ACTIONS, type TickedAction, type TickedLook } from './actions'
 import type { Choice } from './choice-query'
 import {
@@ -26,19 +27,39 @@ import { NOTHING_SELECTED } from './nothing-selected'
 /** The form with the ticked cards. */
 export const CHOSEN_FORM = 'chosen'
 
-/** The actions for the ticked videos. `more` are those of administrators. */
-export const SelectedActions = ({ more }: { more: ReactNode }) => (
-  <>
-    <DownloadButton choice="selected" />
-    <SelectedArchiveButton />
-    <JoinButton />
-    <PromptsButton choice="selected" />
-    {more}
-    {TICKED_ACTIONS.map((action) => (
-      <TickedActionButton key={action} action={action} />
-    ))}
-  </>
-)
+/**
+ * The actions for the ticked videos: those of every day, and the others one press further. `more` are
+ * those of administrators.
+ */
+export function SelectedActions({ more }: { more: ReactNode }) {
+  const daily = TICKED_ACTIONS.filter(isDaily)
+  const others = TICKED_ACTIONS.filter((action) => !isDaily(action))
+  return (
+    <div className="ticked-actions">
+      <DownloadButton choice="selected" />
+      <ShareButton />
+      {more}
+      {daily.map((action) => (
+        <TickedActionButton key={action} action={action} />
+      ))}
+      <ToolSheet label="More" icon="ellipsis" isAbove>
+        <div className="tool-list">
+          <SelectedArchiveButton />
+          <JoinButton />
+          <PromptsButton choice="selected" />
+          {others.map((action) => (
+            <TickedActionButton key={action} action={action} />
+          ))}
+        </div>
+      </ToolSheet>
+    </div>
+  )
+}
+
+const isDaily = (action: TickedAction): boolean => {
+  const look: TickedLook = ACTIONS[action]
+  return look.isDaily === true
+}
 
 /** The actions for all videos, and for all that match the filters. */
 export function ManyActions({ more }: { more: ReactNode }) {
@@ -46,35 +67,29 @@ export function ManyActions({ more }: { more: ReactNode }) {
   const isEverybodys = scope === 'all'
   // The page of a collection has its own.
   if (page.filters.collection !== undefined) return null
-  const label = isEverybodys ? 'Many at once' : 'All videos'
   return (
-    <div role="group" aria-label={label} className="contents lg:ml-auto lg:block">
-      <PhoneFold label={label} below="lg" isSign>
-        <div className="flex flex-wrap gap-2 max-sm:*:grow">
-          <DownloadButton choice="all" />
-          <PromptsButton choice={isEverybodys ? 'filtered' : 'all'} />
-          {!isEverybodys && <RetryAllLink />}
-          {more}
-        </div>
-      </PhoneFold>
+    <div
+      role="group"
+      aria-label={isEverybodys ? 'Many at once' : 'All videos'}
+      className="tool-list"
+    >
+      <DownloadButton choice="all" />
+      <PromptsButton choice={isEverybodys ? 'filtered' : 'all'} />
+      {!isEverybodys && <RetryAllLink />}
+      {more}
     </div>
   )
 }
-
-/** Inconspicuous until a card is ticked (app/styles/tailwind.css). */
-const OF_TICKED = 'of-ticked'
 
 type RowProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   label: string
   icon: IconName
   isOfTicked: boolean
-  /** With scripts it is shown only once something is ticked. */
-  isExtra?: boolean
   /** Does the work with scripts. Without them the button sends the form. */
   onPress: () => void
 }
 
-function RowButton({ label, icon, isOfTicked, isExtra, onPress, ...button }: RowProps) {
+function RowButton({ label, icon, isOfTicked, onPress, ...button }: RowProps) {
   const press = (event: MouseEvent) => {
     event.preventDefault()
     onPress()
@@ -85,7 +100,6 @@ function RowButton({ label, icon, isOfTicked, isExtra, onPress, ...button }: Row
       data-box={isOfTicked || undefined}
       look="plain"
       onClick={press}
-      className={`md:min-h-9 md:px-3 ${isOfTicked ? OF_TICKED : ''} ${isExtra ? 'extra' : ''}`}
       {...button}
     >
       <Icon name={icon} className="size-4" />
@@ -146,12 +160,36 @@ function SelectedArchiveButton() {
       label="ZIP"
       icon="archive"
       isOfTicked
-      isExtra
       formAction={address}
       formMethod="post"
       name="choice"
       value="selected"
       onPress={() => downloadSelectedArchive(chosen, address)}
+    />
+  )
+}
+
+/** Shares one ticked clip by a link, and several as a collection, which has one. Only of one's own. */
+function ShareButton() {
+  const { scope, search } = useGallery()
+  const { selection, count } = useTicks()
+  const navigate = useNavigate()
+  if (scope === 'all') return null
+  const [only] = count === 1 && selection.kind === 'some' ? selection.picked : []
+  const press = () => {
+    const address = only?.hasClip
+      ? dialogAddress(search, 'share', only.id)
+      : dialogAddress(search, 'collect-selected')
+    navigate(address, { preventScrollReset: true })
+  }
+  return (
+    <RowButton
+      label="Share"
+      icon="share-2"
+      isOfTicked
+      name="dialog"
+      value="collect-selected"
+      onPress={press}
     />
   )
 }
@@ -166,8 +204,7 @@ function JoinButton() {
       label="Join"
       icon="film"
       isOfTicked
-      isExtra
-      formAction={paths.newFilm}
+      formAction={paths.joinClips}
       onPress={() => joinSelected(chosen, navigate)}
     />
   )
@@ -200,7 +237,7 @@ export function PromptsButton({ choice }: { choice: Choice }) {
   )
 }
 
-type SelectedProps = { dialog: string; icon: IconName; label: string; isExtra?: boolean }
+type SelectedProps = { dialog: string; icon: IconName; label: string }
 
 /** Opens a dialog about the ticked videos. */
 export function SelectedButton({ dialog, ...button }: SelectedProps) {
@@ -222,7 +259,7 @@ function TickedActionButton({ action }: { action: TickedAction }) {
   if (isOwn && scope === 'all') return null
   if (ofStarred !== undefined && ofStarred !== (starred !== undefined)) return null
   if (ofCollection && collection === undefined) return null
-  return <SelectedButton dialog={action} icon={icon} label={label} isExtra={isOwn} />
+  return <SelectedButton dialog={action} icon={icon} label={label} />
 }
 
 /** Asks whether to retry all failed videos. */
@@ -239,10 +276,13 @@ export function RetryAllLink() {
       to={dialogAddress(search, 'retry-all')}
       preventScrollReset
       onClick={press}
-      className={buttonClass('plain', 'md:min-h-9 md:px-3')}
+      className={buttonClass('plain')}
     >
       <Icon name={icon} className="size-4" />
       {label}
+      {page.counts.failed > 0 && (
+        <span className="text-xs tabular-nums text-soft">{figure(page.counts.failed)}</span>
+      )}
     </Link>
   )
 }

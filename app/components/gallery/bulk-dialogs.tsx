@@ -12,7 +12,7 @@ import { CountDialog } from '../ui/count-dialog'
 import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
 import { useDialogForm } from '../ui/use-dialog-form'
-import { TICKED_QUESTIONS } from './action-texts'
+import { failedOf, TICKED_QUESTIONS } from './action-texts'
 import { ACTIONS, type AskedTickedAction } from './actions'
 import { galleryAddress } from './address'
 import { useGallery, useTicks } from './gallery-context'
@@ -92,6 +92,7 @@ export function TickedDialog({ action, starred: loaded }: TickedProps) {
     text: <p>{text(count, starred)}</p>,
     isDangerous,
     intent: action,
+    failed: failedOf(action, scope),
     fields: collection === undefined ? fields : { ...fields, outOf: collection },
     cancelTo: back,
   }
@@ -164,10 +165,11 @@ export function RetryAllDialog() {
         <p>
           {quota
             ? costText(failed, quota.remaining)
-            : `This uses ${plural(failed, 'unit')}. We retry the oldest first, up to today’s quota.`}
+            : `This uses ${plural(failed, 'video')} of today’s quota. We retry the oldest first, up to it.`}
         </p>
       }
       intent="retry-all"
+      failed={failedOf('retry-all')}
       confirmLabel={ACTIONS['retry-all'].label}
       isDangerous={false}
       stays="retry-all"

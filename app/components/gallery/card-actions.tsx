@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { isRefused } from '~/domain/videos/rules'
 import type { CardView } from '~/domain/videos/types'
 import { titleOf } from '~/domain/videos/video-names'
@@ -8,6 +8,7 @@ import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { ActionForm } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
+import { ToolSheet } from '../ui/tool-sheet'
 import {
   ACTIONS,
   PRESSED_ACTIONS,
@@ -15,7 +16,7 @@ import {
   type PressedVideoAction,
   type VideoAction,
 } from './actions'
-import { confirmAction } from './action-texts'
+import { confirmAction, failedOf } from './action-texts'
 import { downloadVideo } from './downloads'
 import { useGallery } from './gallery-context'
 import { Icon } from '../ui/icon'
@@ -31,11 +32,11 @@ export const actionsOf = (
   video: Pick<CardView, 'status' | 'videoUrl' | 'errorMessage'>,
 ): readonly VideoAction[] => {
   const { status, videoUrl } = video
-  if (status === 'completed') return ['download', 'regenerate', 'edit', 'delete']
+  if (status === 'completed') return ['download', 'share', 'regenerate', 'edit', 'delete']
   if (status === 'error')
     return isRefused(video) ? ['edit', 'retry', 'delete'] : ['retry', 'delete']
   // While a video is made again, the clip of before is still there.
-  return videoUrl === null ? ['delete'] : ['download', 'delete']
+  return videoUrl === null ? ['delete'] : ['download', 'share', 'delete']
 }
 
 /** Returns what can be done with the star of a video. What has no clip cannot be kept. */
@@ -47,36 +48,70 @@ const starActionOf = ({
 
 type Props = { card: CardView; actions: readonly VideoAction[] }
 
-/** A row of icon buttons below a card. */
+/** A row of icon buttons below a card. Sharing is on its picture. */
 export function CardActions({ card, actions }: Props) {
   return (
     <div className="card-actions">
-      {actions.map((action) => (
-        <ActionLink key={action} card={card} action={action} />
-      ))}
+      {actions.map(
+        (action) => action !== 'share' && <ActionLink key={action} card={card} action={action} />,
+      )}
     </div>
   )
 }
 
-/** The same actions with text labels, where there is only one video and enough room. */
-export function NamedActions({ card, actions, isOwn }: Props & { isOwn: boolean }) {
+/** Opens the dialog that shares a clip, on its picture: the row below has no room for a fifth finger. */
+export function ShareLink({ card }: { card: About & Pick<CardView, 'videoUrl'> }) {
+  const { scope } = useGallery()
+  return scope === 'mine' && card.videoUrl !== null ? (
+    <ActionLink card={card} action="share" className="card-share" />
+  ) : null
+}
+
+type NamedProps = Omit<Props, 'card'> & {
+  card: Clip
+  /** Where the clip's file stands first, and with what words. */
+  lead: ReactNode
+  /** Further entries of More. */
+  children?: ReactNode
+}
+
+/**
+ * The same actions with text labels, where there is only one video: what is done most in a row, the rest
+ * under More. If there are few, all are shown.
+ */
+export function NamedActions({ card, actions, lead, children }: NamedProps) {
+  const others = actions.filter((one) => one !== 'download')
+  const inRow = others.length < 4 ? others : others.filter((one) => one === 'share')
+  const rest = others.filter((one) => !inRow.includes(one))
   return (
-    <div className="flex flex-wrap gap-2">
-      {actions.map((action) => (
+    <>
+      {lead}
+      {inRow.map((action) => (
         <ActionLink key={action} card={card} action={action} isNamed />
       ))}
-      {isOwn && <MoreLink card={card} />}
-      {isOwn && <StarButton card={card} isNamed />}
-    </div>
+      <StarButton card={card} isNamed />
+      {rest.length > 0 && (
+        <ToolSheet label="More" icon="ellipsis" isAbove>
+          <div className="tool-list grid">
+            {rest.map(
+              (action) =>
+                action !== 'delete' && (
+                  <ActionLink key={action} card={card} action={action} isNamed />
+                ),
+            )}
+            {children}
+            {rest.includes('delete') && <ActionLink card={card} action="delete" isNamed />}
+          </div>
+        </ToolSheet>
+      )}
+    </>
   )
 }
 
-/** Links to the order of more videos like this one, once it has a clip. Only for its owner. */
-export const MoreLink = ({ card }: { card: About & Pick<CardView, 'videoUrl'> }) =>
-  card.videoUrl !== null && <ActionLink card={card} action="more" isNamed />
-
-type About = Pick<CardView, 'id' | 'prompt' | 'starred'>
-type LinkProps = { card: About; action: VideoAction; isNamed?: boolean }
+type About = Pick<CardView, 'id' | 'prompt' | 'name' | 'starred'>
+/** What the actions of a video need of it. */
+export type Clip = About & Pick<CardView, 'status' | 'videoUrl' | 'errorMessage'>
+type LinkProps = { card: About; action: VideoAction; isNamed?: boolean; className?: string }
 
 const asks = (action: VideoAction): action is AskedVideoAction => ACTIONS[action].by === 'question'
 
@@ -84,14 +119,14 @@ const asks = (action: VideoAction): action is AskedVideoAction => ACTIONS[action
  * A link that works without scripts: to the file, or to the dialog that confirms the action. With
  * scripts the browser asks, and the dialog's form is sent without it.
  */
-function ActionLink({ card, action, isNamed = false }: LinkProps) {
+function ActionLink({ card, action, isNamed = false, className = BUTTON }: LinkProps) {
   const { search, scope } = useGallery()
   const sendForm = useStayingForm()
   const { label, icon } = ACTIONS[action]
   const look = isNamed
     ? { className: buttonClass('plain') }
     : {
-        className: BUTTON,
+        className,
         'aria-label': `${label}: ${excerpt(titleOf(card), 40)}`,
         'data-tooltip': label,
       }
@@ -128,6 +163,7 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
           sendForm({
             intent,
             on: card.id,
+            failed: failedOf(intent, scope),
             isConfirmed: () => confirmAction(intent, { scope, starred: card.starred }),
           }),
         ),
@@ -139,7 +175,7 @@ function ActionLink({ card, action, isNamed = false }: LinkProps) {
 }
 
 type StarProps = {
-  card: Pick<CardView, 'id' | 'prompt' | 'videoUrl' | 'starred'>
+  card: About & Pick<CardView, 'videoUrl'>
   isNamed?: boolean
 }
 
@@ -156,7 +192,12 @@ export function StarButton({ card, isNamed = false }: StarProps) {
   const { label, icon } = ACTIONS[action]
   const press = (event: MouseEvent) => {
     event.preventDefault()
-    sendForm({ intent: action, on: card.id, isConfirmed: () => true })
+    sendForm({
+      intent: action,
+      on: card.id,
+      failed: failedOf(action, scope),
+      isConfirmed: () => true,
+    })
   }
   return (
     <button

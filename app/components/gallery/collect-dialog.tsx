@@ -6,9 +6,10 @@ import { callApi } from '~/lib/call-api'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { ConfirmDialog } from '../ui/confirm'
-import { FormToast } from '../ui/toast-body'
+import { FormToast } from '../ui/toasts'
 import { useActionForm } from '../ui/use-action-form'
 import { useDialogForm } from '../ui/use-dialog-form'
+import { failedOf } from './action-texts'
 import { NothingDialog, NothingTicked, useTicked } from './bulk-dialogs'
 import { IntoFields } from './into-fields'
 
@@ -41,11 +42,12 @@ export function CollectDialog({ loaded }: Props) {
       title={`Add ${plural(count, 'video')} to a collection`}
       text={
         <p>
-          A clip can be in several collections. Videos without a clip are left out.{' '}
-          {COLLECTIONS_KEEP_NOTHING}
+          A clip can be in several collections. Videos without a clip are left out. One link shares
+          a collection: it is on its page. {COLLECTIONS_KEEP_NOTHING}
         </p>
       }
       intent="collect-selected"
+      failed={failedOf('collect-selected')}
       stays={stays}
       confirmLabel="Add"
       isDangerous={false}

@@ -25,6 +25,8 @@ const LABELS = {
   all: 'All videos',
   filtered: 'Those that match the filters',
   today: 'Made today',
+  yesterday: 'Made yesterday',
+  '7-days': 'Made in the last 7 days',
 } as const
 
 const labelOf = ({ kind, first, last }: DownloadOption): string =>

@@ -3,11 +3,12 @@ import { ActionForm } from '../ui/action-form'
 import { Button } from '../ui/button'
 import { Dialog, DialogButtons } from '../ui/dialog'
 import { TextAreaField } from '../ui/field'
-import { FormToast } from '../ui/toast-body'
+import { FormToast } from '../ui/toasts'
 import { useActionForm } from '../ui/use-action-form'
 import { useDialogForm } from '../ui/use-dialog-form'
 import { useHydrated } from '../ui/use-hydrated'
 import { useOrderKey } from '../ui/use-order-key'
+import { failedOf } from './action-texts'
 import { useGallery } from './gallery-context'
 import type { OpenedVideo } from './use-opened-video'
 
@@ -36,7 +37,8 @@ export function EditDialog({ video, ...rest }: Props) {
 }
 
 function EditForm({ video, formKey, typed }: Props) {
-  const isOthers = useGallery().scope === 'all'
+  const { scope } = useGallery()
+  const isOthers = scope === 'all'
   const isHydrated = useHydrated()
   const { stays, isSending, lastResult, message } = useDialogForm()
   // The same text sent again after a lost response is the same order.
@@ -46,7 +48,14 @@ function EditForm({ video, formKey, typed }: Props) {
     lastResult,
   })
   return (
-    <ActionForm {...form} intent="edit" stays={stays} className="space-y-4">
+    <ActionForm
+      {...form}
+      intent="edit"
+      failed={failedOf('edit', scope)}
+      stays={stays}
+      data-carried
+      className="space-y-4"
+    >
       {message && <FormToast toast={message} />}
       <TextAreaField
         field={prompt}

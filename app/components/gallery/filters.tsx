@@ -50,7 +50,7 @@ export function GalleryFilters({ labels = {}, batchId = null, children }: Props)
     }
   }
   return (
-    <div className="relative flex flex-wrap gap-x-6 gap-y-3">
+    <div className="space-y-3">
       <FilterGroup
         label="Status"
         choices={shownFilters(counts, status).map((one) => choiceOf({ status: one }))}

@@ -6,7 +6,7 @@ import { closedAddress, readDialog } from '~/lib/dialog-address'
 import { ConfirmDialog } from '../ui/confirm'
 import { AboutVideo } from './about-video'
 import { DownloadDialog } from './download-dialog'
-import { isAsked, isOfTicked, videoQuestion } from './action-texts'
+import { failedOf, isAsked, isOfTicked, videoQuestion } from './action-texts'
 import type { AskedVideoAction, DialogAction } from './actions'
 import { NothingDialog, RetryAllDialog, TickedDialog } from './bulk-dialogs'
 import { CollectDialog } from './collect-dialog'
@@ -14,6 +14,7 @@ import { EditDialog } from './edit-dialog'
 import { useGallery } from './gallery-context'
 import { MoreDialog } from './more-dialog'
 import { PreviewDialog } from './preview-dialog'
+import { ShareDialog } from './share-dialog'
 import { useOpenedVideo, type OpenedVideo } from './use-opened-video'
 
 type Props = {
@@ -60,13 +61,14 @@ const OWN_DIALOGS: Readonly<Record<string, FunctionComponent<OwnProps>>> = {
   download: DownloadDialog,
   'collect-selected': ({ collections = null }) => <CollectDialog loaded={collections} />,
   preview: ({ video, check }) => video && <PreviewDialog video={video} onFailed={check} />,
+  share: ({ video }) => video && <ShareDialog video={video} />,
   more: ({ video, formKey }) => video && <MoreDialog video={video} formKey={formKey} />,
   edit: ({ video, formKey, typed }) =>
     video && <EditDialog video={video} formKey={formKey} typed={typed} />,
 } satisfies Record<DialogAction | 'preview' | 'download', FunctionComponent<OwnProps>>
 
 const isOfVideo = (name: string): boolean =>
-  ['preview', 'edit', 'more'].includes(name) || isAsked(name)
+  ['preview', 'edit', 'share', 'more'].includes(name) || isAsked(name)
 
 /** The confirmation before an action, for pages without scripts, where the browser cannot ask. */
 function QuestionDialog({ action, video }: { action: AskedVideoAction; video: OpenedVideo }) {
@@ -77,6 +79,7 @@ function QuestionDialog({ action, video }: { action: AskedVideoAction; video: Op
       {...question}
       text={<AboutVideo video={video} text={text} />}
       intent={action}
+      failed={failedOf(action, scope)}
       fields={{ on: video.id }}
     />
   )

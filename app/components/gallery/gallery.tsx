@@ -1,32 +1,31 @@
-import { Link, useLocation } from '@remix-run/react'
+import { Link, useLocation, useNavigation } from '@remix-run/react'
 import { useEffect, type ReactNode } from 'react'
 import { isSought } from '~/domain/videos/rules'
-import type { Pagination } from '~/domain/videos/types'
 import { pageWindow, type PageItem } from '~/lib/page-window'
-import { figure } from '~/lib/figures'
 import { REACHED } from '~/lib/call-api'
 import { HiddenFields } from '../ui/action-form'
 import { EmptyState } from '../ui/empty-state'
 import { PageBar } from '../ui/page-bar'
 import { textLinkClass } from '../ui/text-link'
-import { galleryAddress } from './address'
-import { GalleryRows, PutBackForms } from './batch-head'
-import { CHOSEN_FORM, ManyActions } from './bulk-actions'
+import { galleryAddress, isOtherPage, NO_FILTER } from './address'
+import { GalleryRows, StripForms, useGalleryRows } from './batch-head'
+import { CHOSEN_FORM } from './bulk-actions'
 import { actionsOf, PressedForms } from './card-actions'
-import { useFrameShape } from './frame-shape'
+import { useIsMixed } from './use-is-mixed'
 import { playOnHover } from './hover-clips'
 import { useGallery, useTicks } from './gallery-context'
 import { useKeptFocus } from '../ui/use-kept-focus'
 import { NewVideos } from './new-videos'
 import { SelectionBar } from './selection-bar'
+import { Toolbar, type Tools } from './toolbar'
 import { VideoCard } from './video-card'
 import { useElementId } from '../ui/use-element-id'
 
 type Props = {
   title: string
-  filters?: ReactNode
-  /** Further actions of administrators: for the ticked videos, and for many at once. */
-  more?: { selected: ReactNode; many: ReactNode }
+  tools: Tools
+  /** Further actions of administrators on the ticked videos. */
+  ofTicked?: ReactNode
   /** Shown if there are no videos at all. */
   emptyText: string
   /** Shown with `emptyText`, for example a link to the create screen. */
@@ -46,7 +45,7 @@ type Props = {
  * all users'. Must be inside a GalleryProvider. One form contains the cards' checkboxes, so that the
  * buttons work without scripts.
  */
-export function Gallery({ title, filters, more, isFailing = false, ...rest }: Props) {
+export function Gallery({ title, tools, ofTicked, isFailing = false, ...rest }: Props) {
   const { page, form } = useGallery()
   const { count } = useTicks()
   const headingId = useElementId()
@@ -57,16 +56,9 @@ export function Gallery({ title, filters, more, isFailing = false, ...rest }: Pr
       {...keptFocus}
       id="gallery"
       aria-labelledby={headingId}
-      className="space-y-4 max-sm:space-y-1 md:scroll-mt-20"
+      className="space-y-3 max-sm:space-y-2 md:scroll-mt-20"
     >
-      <div className="gallery-head">
-        <h2 id={headingId} tabIndex={-1} className="text-lg font-semibold">
-          {title}
-        </h2>
-        <Range pagination={page.pagination} shown={page.videos.length} noneText={rest.noneText} />
-        {!page.isMissing && <ManyActions more={more?.many} />}
-        {filters}
-      </div>
+      <Toolbar tools={tools} headingId={headingId} title={title} noneText={rest.noneText} />
       {(page.isMissing || isFailing) && <Failure />}
       {!page.isMissing && (
         <form
@@ -74,32 +66,18 @@ export function Gallery({ title, filters, more, isFailing = false, ...rest }: Pr
           id={CHOSEN_FORM}
           method="get"
           data-picked={count > 0 || undefined}
-          className="space-y-4 max-sm:space-y-1"
+          className="gallery-form"
         >
           <HiddenFilters />
-          <SelectionBar more={more?.selected} />
+          <SelectionBar more={ofTicked} />
           <NewVideos />
           <Cards emptyText={emptyText} emptyAction={emptyAction} />
         </form>
       )}
-      <PutBackForms />
+      <StripForms />
       <PressedForms />
       <Pages pageItems={rest.pageItems ?? pageWindow} hrefOf={rest.hrefOf} />
     </section>
-  )
-}
-
-type RangeProps = { pagination: Pagination; shown: number; noneText?: string | undefined }
-
-function Range({ pagination, shown, noneText }: RangeProps) {
-  const { page, limit, totalCount } = pagination
-  const first = (page - 1) * limit + 1
-  return (
-    <p role="status" className="gallery-range">
-      {shown > 0
-        ? `Showing ${figure(first)}-${figure(first + shown - 1)} of ${figure(totalCount)} videos`
-        : noneText}
-    </p>
   )
 }
 
@@ -119,29 +97,18 @@ function HiddenFilters() {
 
 function Cards({ emptyText, emptyAction }: Pick<Props, 'emptyText' | 'emptyAction'>) {
   const { page, search } = useGallery()
-  const shape = useFrameShape(page)
+  const isMixed = useIsMixed(page)
+  const rows = useGalleryRows()
+  const isReplaced = useReplaced()
   const { videos, counts, filters } = page
   // A search narrows the counts as well, and all videos of a batch may have been deleted.
   // An empty collection is not a search without results.
   const isSearched = isSought({ ...filters, collection: undefined }) || filters.user !== undefined
   const isNarrowed = filters.status !== 'all' || filters.aspectRatio !== 'all' || isSearched
-  if (videos.length === 0) {
+  if (rows.length === 0) {
     const isFiltered = isNarrowed && (counts.total > 0 || isSearched)
     if (!isFiltered) return <EmptyState text={emptyText}>{emptyAction}</EmptyState>
-    const all = galleryAddress(search, {
-      status: null,
-      aspectRatio: null,
-      search: null,
-      words: null,
-      user: null,
-      reason: null,
-      inOrder: null,
-      days: null,
-      first: null,
-      last: null,
-      since: null,
-      starred: null,
-    })
+    const all = galleryAddress(search, NO_FILTER)
     return (
       <EmptyState text="No videos match these filters.">
         <Link to={all} preventScrollReset className="underline underline-offset-4">
@@ -152,22 +119,29 @@ function Cards({ emptyText, emptyAction }: Pick<Props, 'emptyText' | 'emptyActio
   }
   const firstPicture = videos.find(({ thumbnailUrl }) => thumbnailUrl !== null)?.id
   return (
-    <div className="cards-room">
-      <ul className="cards" data-shape={shape} {...playOnHover}>
+    <div
+      className="cards-room"
+      aria-busy={isReplaced || undefined}
+      {...(isReplaced && { inert: '' })}
+    >
+      <ul className={isMixed ? 'cards cards-mixed' : 'cards'} {...playOnHover}>
         <GalleryRows
-          shape={shape}
+          rows={rows}
           cardOf={(card) => (
-            <VideoCard
-              card={card}
-              actions={actionsOf(card)}
-              shape={shape}
-              isFirst={card.id === firstPicture}
-            />
+            <VideoCard card={card} actions={actionsOf(card)} isFirst={card.id === firstPicture} />
           )}
         />
       </ul>
     </div>
   )
+}
+
+/** Returns whether another page of the list, or a filter, is being read: a tick would mean a card that is about to go. */
+function useReplaced(): boolean {
+  const { pathname, search } = useLocation()
+  const { state, location } = useNavigation()
+  if (state !== 'loading' || location.pathname !== pathname) return false
+  return isOtherPage(search, location.search)
 }
 
 /**

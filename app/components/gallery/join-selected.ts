@@ -12,5 +12,5 @@ export function joinSelected({ selection, scope }: Chosen, go: (to: string) => v
   if (count > FILM_LIMITS.mostClips) {
     return showToast({ kind: 'error', title: 'Too many clips', description: tooMany(count) })
   }
-  go(`${paths.newFilm}?${new URLSearchParams(entriesOf(fieldsOf(selection, scope)))}`)
+  go(`${paths.joinClips}?${new URLSearchParams(entriesOf(fieldsOf(selection, scope)))}`)
 }

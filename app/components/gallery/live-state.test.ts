@@ -32,6 +32,7 @@ const gallery = (version: number, of: readonly VideoView[], page = 1): GalleryPa
   }
 }
 const work = (watched: VideoView | null, single: VideoView | null): Work => ({
+  singlesAhead: null,
   standing: 'ok',
   progress: null,
   watched,
@@ -52,6 +53,8 @@ const answer = (version: number, more: Partial<FeedAnswer> = {}): FeedAnswer => 
   videos: [finished],
   deletedIds: [],
   counts: counts(1, 0),
+  waiting: { portrait: 0, landscape: 0 },
+  batches: [],
   isShort: false,
   quota,
   underWay,

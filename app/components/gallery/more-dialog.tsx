@@ -1,10 +1,11 @@
 import { MORE_VIDEOS } from '~/domain/videos/rules'
 import { plural } from '~/lib/figures'
 import { ConfirmDialog } from '../ui/confirm'
-import { FormToast } from '../ui/toast-body'
+import { FormToast } from '../ui/toasts'
 import { useDialogForm } from '../ui/use-dialog-form'
 import { useOrderKey } from '../ui/use-order-key'
 import { AboutVideo } from './about-video'
+import { failedOf } from './action-texts'
 import type { OpenedVideo } from './use-opened-video'
 
 /** Orders more videos with the same prompt and settings. */
@@ -21,6 +22,7 @@ export function MoreDialog({ video, formKey }: { video: OpenedVideo; formKey: st
         />
       }
       intent="more"
+      failed={failedOf('more')}
       stays={stays}
       confirmLabel="Generate"
       isDangerous={false}

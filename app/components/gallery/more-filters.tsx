@@ -3,8 +3,9 @@ import { SPANS, type CreatedFilter, type Span } from '~/domain/videos/types'
 import { dayAndMonth, dayAndTime } from '~/lib/time'
 import { HiddenFields } from '../ui/action-form'
 import { FilterField, FilterForm } from '../ui/filter-form'
-import { Icon } from '../ui/icon'
+import { FilterGroup } from '../ui/filter-group'
 import { usePlatformZone } from '../ui/use-root-data'
+import { Icon } from '../ui/icon'
 import { galleryAddress } from './address'
 import { useGallery } from './gallery-context'
 
@@ -43,64 +44,40 @@ const CHIP =
 const CHOSEN = 'border-accent bg-sunken font-medium text-ink'
 const FREE = 'border-line bg-surface text-soft hover:border-edge hover:text-ink'
 
+/** Returns whether a list shows only the videos of some days. */
+export const isDated = ({ days, first, last, since }: CreatedFilter): boolean =>
+  [days, first, last, since].some((one) => one !== undefined)
+
 /**
- * Filters a gallery by the day on which a video was created: today, this week, this month, or from
- * one day to another, in the platform's time zone. Folded into one button.
+ * Filters a gallery by the day on which a video was created, in the platform's time zone: today, this
+ * week, this month and so on; with `hasDays` also from one day to another.
  */
-export function DateFilter() {
+export function DateFilter({ hasDays }: { hasDays: boolean }) {
   const { page, search } = useGallery()
-  const { days, first, last } = page.filters
-  const label = daysLabel(page.filters, usePlatformZone())
-  const choices = [
-    { span: null, label: 'Any day' },
-    ...SPANS.map((span) => ({ span, label: SPAN_LABELS[span] })),
-  ]
+  const { first, last } = page.filters
   const kept = new URLSearchParams(galleryAddress(search, ANY_DAY))
+  const label = daysLabel(page.filters, usePlatformZone())
+  const choices = [null, ...SPANS].map((span) => ({
+    label: span === null ? 'Any day' : SPAN_LABELS[span],
+    count: null,
+    isCurrent: label === (span === null ? null : SPAN_LABELS[span]),
+    to: galleryAddress(search, { ...ANY_DAY, days: span }),
+  }))
+  const others = choices.some(({ isCurrent }) => isCurrent)
+    ? []
+    : [{ label: label ?? '', count: null, isCurrent: true, to: galleryAddress(search, {}) }]
   return (
-    <div className="min-w-0">
-      <p aria-hidden className="mb-1 text-xs font-medium text-soft">
-        Date
-      </p>
-      <details className="group/dates 2xl:relative">
-        <summary
-          className={`${CHIP} cursor-pointer [&::-webkit-details-marker]:hidden ${label === null ? FREE : CHOSEN}`}
-        >
-          <span className="sr-only">Date: </span>
-          {label ?? 'Any day'}
-          <Icon
-            name="chevron-down"
-            className="size-4 transition-transform group-open/dates:rotate-180 motion-reduce:transition-none"
-          />
-        </summary>
-        <div className="filter-sheet">
-          <nav aria-label="Date">
-            <ul className="flex flex-wrap gap-1">
-              {choices.map(({ span, label: name }) => {
-                const isCurrent = span === null ? label === null : span === days
-                return (
-                  <li key={name}>
-                    <Link
-                      to={galleryAddress(search, { ...ANY_DAY, days: span })}
-                      preventScrollReset
-                      aria-current={isCurrent ? 'true' : undefined}
-                      className={`${CHIP} ${isCurrent ? CHOSEN : FREE}`}
-                    >
-                      {name}
-                    </Link>
-                  </li>
-                )
-              })}
-            </ul>
-          </nav>
-          <FilterForm label="Dates" values={{ first: first ?? '', last: last ?? '' }} isDense>
-            <HiddenFields fields={Object.fromEntries(kept)} />
-            <div className="grid w-full grid-cols-2 gap-2">
-              <FilterField name="first" label="From" type="date" defaultValue={first ?? ''} />
-              <FilterField name="last" label="To" type="date" defaultValue={last ?? ''} />
-            </div>
-          </FilterForm>
-        </div>
-      </details>
+    <div className="space-y-2">
+      <FilterGroup label="Date" choices={[...choices, ...others]} />
+      {hasDays && (
+        <FilterForm label="Dates" values={{ first: first ?? '', last: last ?? '' }} isDense>
+          <HiddenFields fields={Object.fromEntries(kept)} />
+          <div className="grid w-full grid-cols-2 gap-2">
+            <FilterField name="first" label="From" type="date" defaultValue={first ?? ''} />
+            <FilterField name="last" label="To" type="date" defaultValue={last ?? ''} />
+          </div>
+        </FilterForm>
+      )}
     </div>
   )
 }

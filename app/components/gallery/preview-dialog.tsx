@@ -1,20 +1,17 @@
-import { Link, useNavigate } from '@remix-run/react'
+import { Link, useLocation, useNavigate } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import type { CardView } from '~/domain/videos/types'
 import { dialogAddress } from '~/lib/dialog-address'
-import { paths } from '~/lib/paths'
-import { buttonClass } from '../ui/button'
 import { CopyButton } from '../ui/copy-button'
 import { Dialog } from '../ui/dialog'
 import { Icon } from '../ui/icon'
 import { showToast } from '../ui/toasts'
-import { useRootData } from '../ui/use-root-data'
 import { writeClipboard } from '../ui/write-clipboard'
 import { VideoPlaceholder } from '../videos/video-placeholder'
 import { VideoPlayer } from '../videos/video-player'
-import { MoreLink, StarButton } from './card-actions'
-import { downloadVideo } from './downloads'
+import { DownloadLink, OwnActions } from './own-actions'
 import { useGallery } from './gallery-context'
+import { JUST_READY, VIDEO_READY } from './just-ready'
 import type { OpenedVideo } from './use-opened-video'
 
 type Props = {
@@ -29,9 +26,18 @@ type Props = {
  */
 export function PreviewDialog({ video, onFailed }: Props) {
   const { scope } = useGallery()
-  const root = useRootData()
+  const isNews = useLocation().state === JUST_READY
   return (
     <Dialog title="Video Preview" width={video.aspectRatio === 'portrait' ? 'narrow' : 'wide'}>
+      {isNews && (
+        <p
+          data-toast="stays"
+          role="status"
+          className="absolute right-14 top-7 text-xs font-semibold text-good tiny:static"
+        >
+          {VIDEO_READY}
+        </p>
+      )}
       <div className="space-y-4">
         {video.videoUrl ? (
           <VideoPlayer video={video} autoPlay fit="dialog" onError={onFailed} />
@@ -44,35 +50,15 @@ export function PreviewDialog({ video, onFailed }: Props) {
           </p>
         )}
         <PromptText text={video.prompt} isWhole={video.isWhole} />
-        <div className="flex flex-wrap items-center gap-2 max-sm:[&>:is(a,button)>span]:sr-only">
-          {video.videoUrl && (
-            <a
-              href={paths.api.download(video.id)}
-              download
-              onClick={(event) => {
-                event.preventDefault()
-                void downloadVideo(video.id, scope)
-              }}
-              className={buttonClass('primary', 'max-sm:grow')}
-            >
-              Download Video
-            </a>
-          )}
-          {scope === 'mine' && <MoreLink card={video} />}
-          {scope === 'mine' && <StarButton card={video} isNamed />}
-          {scope === 'mine' && video.videoUrl && root?.continues && (
-            <Link to={paths.continueClip(video.id)} className={buttonClass('plain')}>
-              <Icon name="image-play" className="size-4" />
-              <span>Continue this clip</span>
-            </Link>
-          )}
-          {scope === 'mine' && video.videoUrl && (
-            <Link to={`${paths.video(video.id)}#collections`} className={buttonClass('plain')}>
-              <Icon name="folder" className="size-4" />
-              <span>Collections</span>
-            </Link>
-          )}
-          <Neighbours id={video.id} />
+        <div className="clip-actions">
+          <div className="clip-row">
+            {scope === 'mine' ? (
+              <OwnActions card={video} />
+            ) : (
+              video.videoUrl !== null && <DownloadLink id={video.id} />
+            )}
+            <Neighbours id={video.id} />
+          </div>
         </div>
       </div>
     </Dialog>
@@ -90,7 +76,7 @@ function Neighbours({ id }: { id: string }) {
   useArrowKeys({ ArrowLeft: addressOf(previous), ArrowRight: addressOf(next) })
   if (!previous && !next) return null
   return (
-    <div className="ml-auto flex">
+    <div className="clip-neighbours">
       <NeighbourLink label="Previous video" icon="chevron-left" to={addressOf(previous)} />
       <NeighbourLink label="Next video" icon="chevron-right" to={addressOf(next)} />
     </div>
@@ -151,7 +137,7 @@ function PromptText({ text, isWhole }: { text: string; isWhole: boolean }) {
       <p
         dir="auto"
         onDoubleClick={() => void copy()}
-        className="max-h-40 min-w-0 grow overflow-y-auto whitespace-pre-wrap break-words text-sm"
+        className="max-h-24 min-w-0 grow overflow-y-auto whitespace-pre-wrap break-words text-sm"
       >
         {text}
         {!isWhole && '…'}

@@ -6,18 +6,10 @@ import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { CopyButton } from '../ui/copy-button'
 import { DayTime } from '../ui/day-time'
-import { CheckboxField, lineClass } from '../ui/field-frame'
 import { Icon } from '../ui/icon'
 import { SubmitButton } from '../ui/submit-button'
 import { textLinkClass } from '../ui/text-link'
-import { ShareFileButton } from './share-file-button'
-
-const ENDS = [
-  ['1', 'after a day'],
-  ['7', 'after a week'],
-  ['30', 'after 30 days'],
-  ['', 'when I end it'],
-] as const
+import { LinkFields, WhoSees } from './link-fields'
 
 type Props = {
   /** The clip that is shared. Null: a collection. */
@@ -28,47 +20,22 @@ type Props = {
   hasPreviews: boolean
 }
 
-const PREVIEWS =
-  'Clips from the preview renderer show the prompt in the picture, whether or not this is ticked.'
-
-const SEES = {
-  video: 'sees this video without signing in.',
-  collection:
-    'sees the clips of this collection without signing in, also those that you add later.',
-} as const
-
 /** Links with which people without an account see a clip or a collection, and the form for a new one. */
 export function ShareCard({ videoId, links, origin, hasPreviews }: Props) {
+  const intent = videoId === null ? 'share-collection' : 'share'
   return (
     <Card className="space-y-4">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="text-lg font-semibold">Share</h2>
-        {videoId !== null && <ShareFileButton videoId={videoId} />}
-      </div>
-      <ActionForm intent="share" className="flex flex-wrap items-end gap-3">
-        <label className="space-y-1 text-sm">
-          <span className="block font-medium">The link ends</span>
-          <select name="days" defaultValue="7" className={`${lineClass} w-auto`}>
-            {ENDS.map(([days, label]) => (
-              <option key={days} value={days}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-        <CheckboxField
-          name="showsPrompt"
-          label={videoId === null ? 'Show the prompts' : 'Show the prompt'}
-          hint={hasPreviews ? PREVIEWS : ''}
-        />
-        <SubmitButton intent="share" look="plain">
+      <h2 id="share" className="scroll-mt-20 text-lg font-semibold">
+        Share
+      </h2>
+      <ActionForm intent={intent} className="flex flex-wrap items-end gap-3">
+        {videoId !== null && <HiddenFields fields={{ on: videoId }} />}
+        <LinkFields isOfMany={videoId === null} hasPreviews={hasPreviews} />
+        <SubmitButton intent={intent} look="plain">
           Create a link
         </SubmitButton>
       </ActionForm>
-      <p className="text-sm text-soft">
-        Whoever has a link {SEES[videoId === null ? 'collection' : 'video']} Search engines are
-        asked to stay away.
-      </p>
+      <WhoSees of={videoId === null ? 'collection' : 'video'} />
       {links.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">
           {links.map((link) => (

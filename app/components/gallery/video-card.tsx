@@ -11,9 +11,8 @@ import { excerpt } from '~/lib/text'
 import { smallWebpOf, webpOf } from '~/lib/poster-files'
 import { ShortTime } from '../ui/short-time'
 import type { VideoAction } from './actions'
-import { CardActions, StarButton } from './card-actions'
+import { CardActions, ShareLink, StarButton } from './card-actions'
 import { OrderTextLines } from '../videos/order-text-lines'
-import type { FrameShape } from './frame-shape'
 import { useGallery, useTicks } from './gallery-context'
 import { isTicked } from './selection'
 import { useLongPress } from './use-long-press'
@@ -31,22 +30,20 @@ const SIZES = {
 type Props = {
   card: CardView
   actions: readonly VideoAction[]
-  /** The shape of all frames of the page. */
-  shape: FrameShape
   /** The first card with a poster, which is loaded eagerly. */
   isFirst: boolean
 }
 
 /**
- * A video in a gallery. The picture comes first: a frame of the full width, as high as its
- * neighbours, with the whole poster in it.
+ * A video in a gallery. The picture comes first: a frame of the video's own shape, as high as its
+ * neighbours.
  */
-export const VideoCard = memo(function VideoCard({ card, actions, shape, isFirst }: Props) {
-  const isToldBelow = card.status !== 'error' || shape === 'landscape'
+export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Props) {
+  const isToldBelow = card.status !== 'error' || card.aspectRatio === 'landscape'
   return (
     <article className="video-card">
       <div className="card-frame" data-clip={clipOf(card)}>
-        <Picture card={card} shape={shape} isFirst={isFirst} />
+        <Picture card={card} isFirst={isFirst} />
         <div className="card-chips">
           <Chips card={card} />
         </div>
@@ -54,6 +51,7 @@ export const VideoCard = memo(function VideoCard({ card, actions, shape, isFirst
         <PosterLink card={card} />
         <SelectBox card={card} />
         <StarButton card={card} />
+        <ShareLink card={card} />
       </div>
       {card.name && (
         <p dir="auto" className="mt-2 truncate text-sm font-semibold">
@@ -116,23 +114,12 @@ const clipOf = (card: CardView): string | undefined =>
   card.videoUrl === null ? undefined : card.videoUrl + mediaVersion(card)
 
 /** The poster, or the progress or a sign in its place. */
-function Picture({ card, shape, isFirst }: Pick<Props, 'card' | 'shape' | 'isFirst'>) {
+function Picture({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
   const { thumbnailUrl, status, aspectRatio } = card
-  if (thumbnailUrl !== null) {
-    return (
-      <>
-        {shape !== aspectRatio && <Poster card={card} isFirst={isFirst} className="card-blur" />}
-        <Poster
-          card={card}
-          isFirst={isFirst}
-          className="absolute inset-0 size-full object-contain"
-        />
-      </>
-    )
-  }
+  if (thumbnailUrl !== null) return <Poster card={card} isFirst={isFirst} />
   return (
     <div className="absolute inset-0 flex items-center justify-center overflow-hidden px-2 py-3 text-center text-sm text-film-on">
-      {status === 'error' && shape !== 'landscape' ? null : status === 'error' ||
+      {status === 'error' && aspectRatio !== 'landscape' ? null : status === 'error' ||
         status === 'completed' ? (
         <Icon name="film" className="size-8 opacity-40" />
       ) : status === 'pending' ? (
@@ -147,9 +134,7 @@ function Picture({ card, shape, isFirst }: Pick<Props, 'card' | 'shape' | 'isFir
   )
 }
 
-type PosterProps = Pick<Props, 'card' | 'isFirst'> & { className: string }
-
-function Poster({ card, isFirst, className }: PosterProps) {
+function Poster({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
   const { thumbnailUrl, aspectRatio } = card
   if (thumbnailUrl === null) return null
   const version = mediaVersion(card)
@@ -165,7 +150,7 @@ function Poster({ card, isFirst, className }: PosterProps) {
         {...SIZES[aspectRatio]}
         loading={isFirst ? 'eager' : 'lazy'}
         decoding="async"
-        className={className}
+        className="absolute inset-0 size-full object-contain"
       />
     </picture>
   )

@@ -1,8 +1,7 @@
 import type { VideoRecord, VideoTry } from '~/domain/videos/admin/video-tries.server'
 import { causeOf } from '~/domain/videos/holds'
-import { dayAndTime } from '~/lib/time'
 import { Card } from '../ui/card'
-import { usePlatformZone } from '../ui/use-root-data'
+import { DayTime } from '../ui/day-time'
 
 const STATES = {
   queued: 'waits to be sent',
@@ -13,12 +12,11 @@ const STATES = {
   done: 'delivered',
   failed: 'failed',
   orphaned: 'never found, perhaps paid',
-  abandoned: 'not ordered',
+  abandoned: 'no order was sent',
 } as const satisfies Record<VideoRecord['tries'][number]['state'], string>
 
 /** For administrators: why a video waits, and what the provider said of each attempt. */
 export function VideoRecordCard({ record: { hold, tries } }: { record: VideoRecord }) {
-  const timeZone = usePlatformZone()
   if (hold === null && tries.length === 0) return null
   return (
     <Card title="For administrators">
@@ -26,7 +24,12 @@ export function VideoRecordCard({ record: { hold, tries } }: { record: VideoReco
         {hold && (
           <p>
             On hold because {causeOf(hold.reason)}.
-            {hold.nextTryAt !== null && ` Next try ${dayAndTime(hold.nextTryAt, timeZone)}.`}
+            {hold.nextTryAt !== null && (
+              <>
+                {' '}
+                Next try <DayTime instant={hold.nextTryAt} />.
+              </>
+            )}
           </p>
         )}
         {tries.length > 0 && (
@@ -45,12 +48,11 @@ export function VideoRecordCard({ record: { hold, tries } }: { record: VideoReco
 
 /** One attempt in words, with what the provider said. */
 export function TryText({ attempt }: { attempt: VideoTry }) {
-  const timeZone = usePlatformZone()
   const { at, state, provider, fault, message, code } = attempt
   return (
     <>
       <p>
-        {dayAndTime(at, timeZone)}, {provider}: {STATES[state]}
+        <DayTime instant={at} />, {provider}: {STATES[state]}
         {fault !== null && ` (${fault})`}
       </p>
       {message !== null && (

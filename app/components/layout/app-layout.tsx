@@ -2,7 +2,7 @@ import { useLocation, useNavigation, useSearchParams } from '@remix-run/react'
 import { useRef, type ReactNode } from 'react'
 import type { LayoutData } from '~/http/loaders/layout.server'
 import { readDialog } from '~/lib/dialog-address'
-import { PageMessage } from '../ui/action-toast'
+import { PageMessage } from '../ui/toasts'
 import { buttonClass } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { lateDialog } from '../ui/late-dialog'
@@ -43,7 +43,7 @@ export function AppLayout({ children, notices, ...data }: LayoutData & { childre
       >
         Skip to content
       </a>
-      <aside aria-label="Sidebar" className="md:sticky md:top-0 md:h-dvh md:shrink-0">
+      <aside aria-label="Sidebar" className="md:sticky md:top-0 md:z-30 md:h-dvh md:shrink-0">
         <input
           ref={menu}
           id={MENU}

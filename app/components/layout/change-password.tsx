@@ -12,7 +12,7 @@ import { OwnCodeFields } from '../ui/code-fields'
 import { Dialog } from '../ui/dialog'
 import { Field } from '../ui/field'
 import { textLinkClass } from '../ui/text-link'
-import { FormToast } from '../ui/toast-body'
+import { FormToast } from '../ui/toasts'
 import { useActionForm } from '../ui/use-action-form'
 import { useDialogForm } from '../ui/use-dialog-form'
 
@@ -51,6 +51,7 @@ export function ChangePasswordDialog() {
       <ActionForm
         {...form}
         intent="change-password"
+        failed="Failed to change password"
         action={paths.changePassword}
         stays={stays}
         noValidate

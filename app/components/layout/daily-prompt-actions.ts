@@ -40,6 +40,7 @@ export async function skipPrompt(form: HTMLFormElement, refresh: () => void): Pr
     return
   }
   const answer: { json(): Promise<FormResponse> } = response
-  showToast((await answer.json()).toast)
+  const { toast } = await answer.json()
+  if (toast) showToast(toast)
   refresh()
 }

@@ -1,5 +1,4 @@
 import { paths } from '~/lib/paths'
-import type { Right } from '~/domain/context'
 import type { IconName } from '../ui/icon-names'
 
 /** A row of the sidebar. `end`: current only for exactly this path, not for paths below it. */
@@ -10,31 +9,23 @@ export const MAIN_ROWS: readonly NavRow[] = [
   { to: paths.dashboard, label: 'My Videos', icon: 'square-play' },
   { to: paths.batches, label: 'Batches', icon: 'layers' },
   { to: paths.collections, label: 'Collections', icon: 'folder' },
-  { to: paths.films, label: 'Films', icon: 'image-play' },
 ]
 
-/** Rendered for editors with the right. */
-export const HELPER_ROWS: readonly (NavRow & { right?: Right })[] = [
-  { to: paths.helper, label: 'Customers', icon: 'users' },
-  { to: paths.admin.prompts, label: 'Prompts', icon: 'message-square-quote', right: 'prompts' },
-]
+export type AdminGroup = { title: string; rows: readonly NavRow[] }
 
-/** Rendered for administrators until everything is set up; then the System page leads there. */
-export const SETUP_ROW: NavRow = { to: paths.admin.setup, label: 'Set-up', icon: 'list-plus' }
-
-/** Rendered only for administrators: the business, the videos, the installation. */
-export const ADMIN_ROWS: readonly NavRow[] = [
-  { to: paths.admin.overview, label: 'Overview', icon: 'chart-column' },
-  { to: paths.admin.users, label: 'User Management', icon: 'users', end: true },
-  { to: paths.admin.renewals, label: 'Renewals', icon: 'calendar-plus' },
-  { to: paths.admin.payments, label: 'Payments', icon: 'banknote' },
-  { to: paths.admin.plans, label: 'Plans', icon: 'file-text' },
-  { to: paths.admin.helpers, label: 'Helpers', icon: 'user-plus' },
-  { to: paths.admin.userTrash, label: 'Deleted Users', icon: 'user-x' },
-  { to: paths.admin.videos, label: 'All Videos', icon: 'film' },
-  { to: paths.admin.prompts, label: 'Prompts', icon: 'message-square-quote' },
-  { to: paths.admin.tokens, label: 'Token Pool', icon: 'key-round' },
-  { to: paths.admin.system, label: 'System', icon: 'activity' },
-  { to: paths.admin.auditLog, label: 'Activity log', icon: 'scroll-text' },
-  { to: paths.admin.settings, label: 'Settings', icon: 'settings' },
-]
+/**
+ * Returns the group of the page at this address: that of the longest address above it, so that the page
+ * of one user is with User Management. Undefined outside the administrators' area.
+ */
+export function adminGroupOf(
+  groups: readonly AdminGroup[],
+  pathname: string,
+): AdminGroup | undefined {
+  // The System page leads there, too.
+  const page = `${pathname === paths.admin.setup ? paths.admin.system : pathname}/`
+  const [nearest] = groups
+    .flatMap((group) => group.rows.map(({ to }) => ({ group, to })))
+    .filter(({ to }) => page.startsWith(`${to}/`))
+    .sort((one, other) => other.to.length - one.to.length)
+  return nearest?.group
+}

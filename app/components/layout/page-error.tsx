@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
 import { useEffect } from 'react'
-import { PageMessage } from '../ui/action-toast'
+import { PageMessage } from '../ui/toasts'
 import { ButtonLink } from '../ui/button'
 import { NOTHING_SENT } from '~/lib/call-api'
 import { paths } from '~/lib/paths'

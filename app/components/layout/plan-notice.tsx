@@ -10,13 +10,13 @@ import { useLiveQuota } from './live-quota'
 /** From this many days before its end the plan's renewal is offered (specification §9). */
 const SOON_DAYS = 7
 
-type Props = Pick<LayoutData, 'user' | 'standing' | 'quota'>
+type Props = Pick<LayoutData, 'user' | 'standing' | 'quota' | 'isBeginning'>
 
 /**
  * Tells on every page why no video can be started, or that the plan ends soon, and leads to the plans,
- * before the user writes a hundred prompts.
+ * before the user writes a hundred prompts. A renewal is not the first that a new account reads.
  */
-export function PlanNotice({ user: { daysLeft }, standing, quota }: Props) {
+export function PlanNotice({ user: { daysLeft }, standing, quota, isBeginning }: Props) {
   const { remaining, resetsAt } = useLiveQuota() ?? quota
   if (standing === 'expired') {
     return (
@@ -35,7 +35,7 @@ export function PlanNotice({ user: { daysLeft }, standing, quota }: Props) {
       </Notice>
     )
   }
-  if (daysLeft === null || daysLeft > SOON_DAYS) return null
+  if (daysLeft === null || daysLeft > SOON_DAYS || isBeginning) return null
   return (
     <p className="mb-4 text-sm text-soft">
       Your plan ends {daysLeft === 0 ? 'today' : `in ${plural(daysLeft, 'day')}`}.{' '}

@@ -1,20 +1,6 @@
 import type { ShouldRevalidateFunctionArgs } from '@remix-run/react'
+import { shouldRevalidate } from '../ui/page-forms'
 import { CHANGE_PASSWORD } from './change-password-address'
-
-/**
- * Reloads no data after a form that got no response: nothing has changed, and a failing reload
- * would replace the page, with what was typed, by an error page. Nor after a form of a gallery, which
- * has requested the news itself (`isLive`).
- */
-export function unlessUnanswered({
-  actionResult,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs): boolean {
-  const result: unknown = actionResult
-  const isObject = typeof result === 'object' && result !== null
-  const keepsData = isObject && ('isUnanswered' in result || 'isLive' in result)
-  return keepsData ? false : defaultShouldRevalidate
-}
 
 /** Query parameters that open, close or fill a dialog and change nothing else. */
 const OF_DIALOGS = ['dialog', 'on', 'typed', 'ids', 'all', 'except', 'choice', 'scope']
@@ -46,5 +32,5 @@ function restOf({ search }: URL): string {
  */
 export function unlessDialog(args: ShouldRevalidateFunctionArgs): boolean {
   if (isOnlyDialog(args)) return args.currentUrl.searchParams.get('dialog') === CHANGE_PASSWORD
-  return unlessUnanswered(args)
+  return shouldRevalidate(args)
 }

@@ -1,18 +1,15 @@
-import { Link, NavLink } from '@remix-run/react'
-import { useState, type FormEvent } from 'react'
+import { Link, NavLink, useLocation } from '@remix-run/react'
+import { useState, type ReactNode } from 'react'
 import type { Level } from '~/domain/health/types'
 import type { LayoutData } from '~/http/loaders/layout.server'
 import { paths } from '~/lib/paths'
 import { postForm } from '~/lib/post-form'
-import { ActionForm } from '../ui/action-form'
 import { buttonClass } from '../ui/button'
-import { AccountCard } from './account-card'
-import { ChatButton } from './chat-button'
+import { AccountMenu } from './account-menu'
 import { DailyPromptCard } from './daily-prompt-card'
 import { Logo } from './logo'
-import { ADMIN_ROWS, HELPER_ROWS, MAIN_ROWS, SETUP_ROW, type NavRow } from './nav-rows'
+import { adminGroupOf, MAIN_ROWS, type AdminGroup, type NavRow } from './nav-rows'
 import { SidebarToggle } from './sidebar-toggle'
-import { ThemeToggle } from './theme-toggle'
 import { Icon } from '../ui/icon'
 import { useRootData } from '../ui/use-root-data'
 
@@ -21,16 +18,13 @@ type Props = Omit<LayoutData, 'notices'> & { menuId: string }
 /** The navigation, the daily prompt and the signed-in user. */
 export function Sidebar({
   menuId,
-  user,
-  quota,
-  monthLimit,
   dailyPrompt,
   isCollapsed: stored,
+  adminGroups,
   systemLevel,
-  rights,
-  mayUseApi,
-  isSetUp,
-  chatNumber,
+  helperRows,
+  setupRows,
+  ...account
 }: Props) {
   const root = useRootData()
   const [isCollapsed, setCollapsed] = useState(stored)
@@ -56,77 +50,95 @@ export function Sidebar({
           <Icon name="x" className="size-5" />
         </label>
       </div>
-      <Group title="Main" rows={MAIN_ROWS} isCollapsed={isCollapsed} />
-      {user.role === 'admin' && (
-        <Group
-          title="Admin"
-          rows={isSetUp ? ADMIN_ROWS : [...ADMIN_ROWS, SETUP_ROW]}
-          isCollapsed={isCollapsed}
-          marks={{ [paths.admin.system]: systemLevel }}
-        />
+      <Menu title="Main" isCollapsed={isCollapsed}>
+        <Rows rows={MAIN_ROWS} isCollapsed={isCollapsed} />
+      </Menu>
+      {account.user.role === 'admin' && (
+        <Menu title="Admin" isCollapsed={isCollapsed}>
+          {setupRows.length > 0 && <Rows rows={setupRows} isCollapsed={isCollapsed} />}
+          <AdminGroups groups={adminGroups} systemLevel={systemLevel} isCollapsed={isCollapsed} />
+        </Menu>
       )}
-      {rights.length > 0 && (
-        <Group
-          title="Helper"
-          rows={HELPER_ROWS.filter(({ right }) => right === undefined || rights.includes(right))}
-          isCollapsed={isCollapsed}
-        />
+      {helperRows.length > 0 && (
+        <Menu title="Helper" isCollapsed={isCollapsed}>
+          <Rows rows={helperRows} isCollapsed={isCollapsed} />
+        </Menu>
       )}
-      <div className={`mt-auto space-y-3 p-3 ${expandedOnly}`}>
+      <div className={`mt-auto p-2 ${expandedOnly}`}>
         {dailyPrompt && <DailyPromptCard prompt={dailyPrompt} />}
-        <AccountCard user={user} quota={quota} monthLimit={monthLimit} mayUseApi={mayUseApi} />
       </div>
-      <div
-        className={`flex items-center gap-1 border-t border-line p-2 ${isCollapsed ? 'md:mt-auto md:flex-col md:p-0.5' : ''}`}
-      >
-        <LogoutButton isCollapsed={isCollapsed} />
-        <div className="max-md:hidden">
-          <ChatButton chatNumber={chatNumber} user={user} />
-        </div>
-        <div className="tiny:block max-md:hidden">
-          <ThemeToggle />
-        </div>
+      <div className={`side-foot ${isCollapsed ? 'md:mt-auto md:px-0.5' : ''}`}>
+        <AccountMenu {...account} isCollapsed={isCollapsed} />
       </div>
     </div>
   )
 }
 
-type GroupProps = {
-  title: string
+type MenuProps = { title: string; isCollapsed: boolean; children: ReactNode }
+
+const Menu = ({ title, isCollapsed, children }: MenuProps) => (
+  <nav aria-label={title} className={isCollapsed ? 'p-2 md:px-0.5 md:py-1' : 'p-2'}>
+    <p className={`eyebrow px-2.5 pb-1 ${isCollapsed ? 'md:sr-only' : ''}`}>{title}</p>
+    {children}
+  </nav>
+)
+
+type GroupsProps = Pick<Props, 'systemLevel' | 'isCollapsed'> & { groups: readonly AdminGroup[] }
+
+/**
+ * An administrator's rows. Only the group of the open page is unfolded; a collapsed sidebar has room for
+ * the icons of all.
+ */
+function AdminGroups({ groups, systemLevel, isCollapsed }: GroupsProps) {
+  const current = adminGroupOf(groups, useLocation().pathname)
+  const marks: RowsProps['marks'] = { [paths.admin.system]: systemLevel }
+  return groups.map((group) => (
+    // Another one where the sidebar is collapsed: there a group that was folded by hand could not be opened.
+    <details
+      key={`${group.title} ${isCollapsed}`}
+      open={isCollapsed || group === current}
+      className="group/fold"
+    >
+      <summary className={`side-row ${isCollapsed ? 'md:hidden' : ''}`}>
+        <Icon name="chevron-down" className="fold-arrow" />
+        {group.title}
+        <span className="contents group-open/fold:hidden">
+          <Mark level={group.rows.map(({ to }) => marks[to]).find(Boolean)} />
+        </span>
+      </summary>
+      <Rows rows={group.rows} isCollapsed={isCollapsed} marks={marks} />
+    </details>
+  ))
+}
+
+type RowsProps = {
   rows: readonly NavRow[]
   isCollapsed: boolean
   /** Rows whose page reports a problem, by their address. */
   marks?: Readonly<Record<string, Level>>
 }
 
-function Group({ title, rows, isCollapsed, marks = {} }: GroupProps) {
-  return (
-    <nav aria-label={title} className={isCollapsed ? 'p-2 md:px-0.5 md:py-1' : 'p-2'}>
-      <p className={`eyebrow px-2.5 pb-1 ${isCollapsed ? 'md:sr-only' : ''}`}>{title}</p>
-      <ul className="space-y-0.5">
-        {rows.map(({ to, label, icon, end = false }) => (
-          <li key={to}>
-            <NavLink
-              to={to}
-              end={end}
-              data-tooltip={isCollapsed ? label : undefined}
-              className={({ isActive }) =>
-                `relative flex min-h-11 items-center gap-3 rounded px-2.5 text-sm md:min-h-9 ${isActive ? 'bg-sunken font-semibold text-ink before:absolute before:inset-y-2 before:left-0 before:w-1 before:rounded-full before:bg-accent' : 'text-soft hover:bg-sunken hover:text-ink'} ${isCollapsed ? 'md:justify-center md:px-0' : ''}`
-              }
-            >
-              <Icon name={icon} className="size-5 shrink-0" />
-              <span className={isCollapsed ? 'md:sr-only' : ''}>{label}</span>
-              <Mark level={marks[to] ?? 'ok'} />
-            </NavLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
+const Rows = ({ rows, isCollapsed, marks = {} }: RowsProps) => (
+  <ul className="space-y-0.5">
+    {rows.map(({ to, label, icon, end = false }) => (
+      <li key={to}>
+        <NavLink
+          to={to}
+          end={end}
+          data-tooltip={isCollapsed ? label : undefined}
+          className={`side-row ${isCollapsed ? 'md:justify-center md:px-0' : ''}`}
+        >
+          <Icon name={icon} className="size-5 shrink-0" />
+          <span className={isCollapsed ? 'md:sr-only' : ''}>{label}</span>
+          <Mark level={marks[to]} />
+        </NavLink>
+      </li>
+    ))}
+  </ul>
+)
 
 /** A dot on the row of a page that reports a problem. */
-function Mark({ level }: { level: Level }) {
+function Mark({ level = 'ok' }: { level: Level | undefined }) {
   if (level === 'ok') return null
   const isBad = level === 'bad'
   return (
@@ -136,35 +148,4 @@ function Mark({ level }: { level: Level }) {
       <span className="sr-only">{isBad ? 'Action needed' : 'Check this'}</span>
     </span>
   )
-}
-
-function LogoutButton({ isCollapsed }: { isCollapsed: boolean }) {
-  return (
-    <ActionForm
-      intent="logout"
-      action={paths.logout}
-      reloadDocument
-      onSubmit={(event) => void logOut(event)}
-      className="grow"
-    >
-      <button
-        data-tooltip={isCollapsed ? 'Logout' : undefined}
-        className={buttonClass('quiet', `w-full !px-2.5 ${isCollapsed ? '' : '!justify-start'}`)}
-      >
-        <Icon name="log-out" className="size-5 shrink-0" />
-        <span className={isCollapsed ? 'md:sr-only' : ''}>Logout</span>
-      </button>
-    </ActionForm>
-  )
-}
-
-/**
- * Sends the form and goes to the sign-in page. A failure is only logged (specification §8), whereas the
- * browser would show an error page.
- */
-async function logOut(event: FormEvent<HTMLFormElement>): Promise<void> {
-  event.preventDefault()
-  const response = await postForm(event.currentTarget)
-  if (response?.type === 'opaqueredirect') window.location.assign(paths.login)
-  else console.error('Logout failed:', response?.status)
 }

@@ -18,7 +18,8 @@ export function useMenuSheet(
     if (!box) return
     const onChange = () => page.current?.toggleAttribute('inert', box.checked)
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !box.checked) return
+      // A sheet in the menu is closed first.
+      if (event.key !== 'Escape' || event.defaultPrevented || !box.checked) return
       box.click()
       box.focus()
     }

@@ -98,7 +98,7 @@ const videosOfDay = (day: string, { failed }: { failed: number }): string =>
   paths.admin.videosIn(failed > 0 ? 'error' : 'completed', day)
 
 /** Returns the bars of deliveries and failures by the hour. */
-export const outcomeColumns = (hours: readonly OverviewHour[], timeZone: string): Column[] =>
+const outcomeColumns = (hours: readonly OverviewHour[], timeZone: string): Column[] =>
   hourColumns(hours, timeZone, ({ from, delivered, failed }) => ({
     values: [delivered, failed],
     to: videosOfDay(dayIn(timeZone, new Date(from)), { failed }),

@@ -9,7 +9,7 @@ import { textLinkClass } from '../ui/text-link'
 
 const OUTCOMES: readonly Series[] = [
   { name: 'Delivered', look: 'full' },
-  { name: 'Failed', look: 'hollow' },
+  { name: 'Failed tries', look: 'hollow' },
 ]
 const TIMES: readonly Series[] = [
   { name: 'Half of them within', look: 'full' },
@@ -36,27 +36,16 @@ const MARGINS: readonly Series[] = [
 
 type Props = { drawing: StackedBars }
 
-type OutcomeProps = Props & { unit: 'hour' | 'day'; more?: Lead }
-
 /**
- * Deliveries and failures, a bar for each hour or day, with a link to more. A video that was made again
- * counts once for each time that it ended.
+ * Deliveries and failures, a bar for each hour or day. A video that was made again counts once for each
+ * time that it ended.
  */
-export function OutcomeChart({ drawing, unit, more }: OutcomeProps) {
+export function OutcomeChart({ drawing, unit }: Props & { unit: 'hour' | 'day' }) {
   const [delivered, failed] = [total(drawing, 0), total(drawing, 1)]
   return (
     <BarChart
       name={`Videos delivered and failed per ${unit}`}
-      summary={
-        <>
-          {`${plural(delivered, 'video')} delivered, ${plural(failed, 'failed try', 'failed tries')}${shareOf(failed, delivered + failed)}, with refused prompts and repeats. `}
-          {more && (
-            <Link to={more.to} className="underline underline-offset-4">
-              {more.label}
-            </Link>
-          )}
-        </>
-      }
+      summary={`${plural(delivered, 'video')} delivered, ${plural(failed, 'failed try', 'failed tries')}${shareOf(failed, delivered + failed)}, with refused prompts and repeats.`}
       series={OUTCOMES}
       drawing={drawing}
       unit={unit === 'hour' ? 'Hour' : 'Day'}
@@ -168,7 +157,7 @@ type MarginProps = Props & { income: number; cost: number; currency: string }
 export const MarginChart = ({ drawing, income, cost, currency }: MarginProps) => (
   <BarChart
     name={`Cost and margin per week in ${currency}`}
-    summary={`${figure(income.toFixed(2))} ${currency} received, ${figure(cost.toFixed(2))} cost, margin ${figure((income - cost).toFixed(2))}${income > 0 ? ` (${Math.round(100 * ((income - cost) / income))} %)` : ''}. Payments in other currencies are not counted.`}
+    summary={`${figure(income.toFixed(2))} ${currency} kept, ${figure(cost.toFixed(2))} cost, margin ${figure((income - cost).toFixed(2))}${income > 0 ? ` (${Math.round(100 * ((income - cost) / income))} %)` : ''}. Payments in other currencies are not counted.`}
     series={MARGINS}
     drawing={drawing}
     unit="Week"

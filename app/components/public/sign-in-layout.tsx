@@ -4,8 +4,7 @@ import { paths } from '~/lib/paths'
 import { SAMPLES, webpPath } from '~/lib/samples'
 import { Logo } from '../layout/logo'
 import { ThemeToggle } from '../layout/theme-toggle'
-import { PageMessage } from '../ui/action-toast'
-import { FormToast } from '../ui/toast-body'
+import { FormToast, PageMessage } from '../ui/toasts'
 import type { ToastMessage } from '../ui/toasts'
 import { ContactLinks } from './contact-links'
 import { usePublicData } from './use-public-data'
@@ -13,7 +12,7 @@ import { usePublicData } from './use-public-data'
 type Props = {
   title: string
   /** The form's failure, with the errors. */
-  failure?: { toast: ToastMessage | null } | null | undefined
+  failure?: { toast?: ToastMessage | null | undefined } | null | undefined
   children: ReactNode
 }
 

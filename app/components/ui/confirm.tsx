@@ -1,11 +1,16 @@
 import { Link, useSubmit } from '@remix-run/react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
-import { ActionForm, HiddenFields, useFormIdentity } from './action-form'
+import {
+  ActionForm,
+  formDataOf,
+  HiddenFields,
+  useFormIdentity,
+  type Failed,
+  type Fields,
+} from './action-form'
 import { Dialog, DialogButtons } from './dialog'
 import { SubmitButton } from './submit-button'
 import { useElementId } from './use-element-id'
-
-type Fields = Readonly<Record<string, string | readonly string[]>>
 
 type Question = Omit<ComponentProps<typeof ActionForm>, 'className'> & {
   title: string
@@ -59,6 +64,7 @@ type ConfirmLinkProps = {
   to: string
   question: string
   intent: string
+  failed: Failed
   fields?: Fields
   className?: string
   /** Accessible name of a link that shows only an icon. */
@@ -71,17 +77,13 @@ type ConfirmLinkProps = {
  * retry, regenerate, delete). Without scripts it leads to the page's confirmation dialog.
  */
 export function ConfirmLink(props: ConfirmLinkProps) {
-  const { to, question, intent, fields = {}, className, label, children } = props
+  const { to, question, intent, failed, fields = {}, className, label, children } = props
   const submit = useSubmit()
-  const identity = useFormIdentity(intent)
+  const identity = useFormIdentity(intent, failed)
   const ask = (event: MouseEvent) => {
     event.preventDefault()
     if (!window.confirm(question)) return
-    const data = new FormData()
-    for (const [name, value] of Object.entries({ ...identity, ...fields })) {
-      for (const text of [value].flat()) data.append(name, text)
-    }
-    submit(data, { method: 'post', preventScrollReset: true })
+    submit(formDataOf({ ...identity, ...fields }), { method: 'post', preventScrollReset: true })
   }
   return (
     <Link to={to} preventScrollReset onClick={ask} className={className} aria-label={label}>

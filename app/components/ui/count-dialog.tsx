@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { figure } from '~/lib/figures'
 import { ConfirmDialog } from './confirm'
 import { Field } from './field'
-import { FormToast } from './toast-body'
+import { FormToast } from './toasts'
 import type { ToastMessage } from './toasts'
 import { useActionForm } from './use-action-form'
 

@@ -15,11 +15,10 @@ import {
   type RefObject,
 } from 'react'
 import { CAME_FROM, closedAddress } from '~/lib/dialog-address'
-import { DialogMessage } from './action-toast'
+import { DialogMessage, MODAL_CHANGED } from './toasts'
 import { buttonClass } from './button'
 import { Icon } from './icon'
 import { isPlainPress } from './plain-press'
-import { MODAL_OPENED } from './toasts'
 import { useBeforePaint } from './use-before-paint'
 import { useElementId } from './use-element-id'
 import { useHydrated } from './use-hydrated'
@@ -180,7 +179,7 @@ function useModal(box: RefObject<HTMLDialogElement>, { closeTo, question }: Moda
     const { scrollTop } = dialog
     dialog.close()
     dialog.showModal()
-    dispatchEvent(new Event(MODAL_OPENED))
+    dispatchEvent(new Event(MODAL_CHANGED))
     // The user may have started typing in the dialog: keep the focus there. In a dialog that opens
     // with a failed form it is on the first invalid field, where Conform moves it after later
     // failures.
@@ -216,6 +215,7 @@ function useModal(box: RefObject<HTMLDialogElement>, { closeTo, question }: Moda
     return () => {
       ends.abort()
       dialog.close()
+      dispatchEvent(new Event(MODAL_CHANGED))
       const isThere = opener instanceof HTMLElement && opener.isConnected
       if (isThere && opener !== document.body) opener.focus({ preventScroll: true })
       else focusPage()

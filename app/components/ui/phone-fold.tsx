@@ -6,50 +6,35 @@ type Props = {
   label: string
   /** Whether it is initially open. Later changes are the user's. */
   isOpen?: boolean
-  /** Folded below this width too. Default: only on phones. */
-  below?: keyof typeof FOLDS
-  /** Three dots stand for the label. */
-  isSign?: boolean
   children: ReactNode
 }
 
-const FOLDS = {
-  sm: {
-    head: 'sm:hidden',
-    body: 'max-sm:hidden max-sm:peer-open:block max-sm:peer-open:basis-full max-sm:peer-open:[grid-column:1/-1]',
-  },
-  lg: {
-    head: 'lg:hidden',
-    body: 'max-lg:hidden max-lg:peer-open:block max-lg:peer-open:basis-full',
-  },
-} as const
-
 /**
- * Content that is folded on phones, or on all narrow screens, and always visible on wider ones. Works
- * without scripts. The details element contains only the heading, and the content is its sibling,
- * because only the newest browsers let a style show the content of a closed details element.
+ * Content that is folded on phones, and always visible on wider screens. Works without scripts. The
+ * details element contains only the heading, and the content is its sibling, because only the newest
+ * browsers let a style show the content of a closed details element.
  */
-export function PhoneFold({ label, isOpen = false, children, ...look }: Props) {
-  const { below = 'sm', isSign = false } = look
-  const { head, body } = FOLDS[below]
+export function PhoneFold({ label, isOpen = false, children }: Props) {
   const [isOpenAtFirst] = useState(isOpen)
   return (
     <>
-      <details open={isOpenAtFirst} className={`group/fold peer ${head}`}>
+      <details open={isOpenAtFirst} className="group/fold peer sm:hidden">
         <summary
           className={buttonClass(
             'plain',
-            'w-full cursor-pointer whitespace-nowrap max-lg:px-3 [&::-webkit-details-marker]:hidden',
+            'w-full cursor-pointer whitespace-nowrap px-3 [&::-webkit-details-marker]:hidden',
           )}
         >
-          <span className={isSign ? 'sr-only' : undefined}>{label}</span>
+          {label}
           <Icon
-            name={isSign ? 'ellipsis' : 'chevron-down'}
+            name="chevron-down"
             className="size-4 transition-transform group-open/fold:rotate-180 motion-reduce:transition-none"
           />
         </summary>
       </details>
-      <div className={`contents ${body}`}>{children}</div>
+      <div className="contents max-sm:hidden max-sm:peer-open:block max-sm:peer-open:basis-full max-sm:peer-open:[grid-column:1/-1]">
+        {children}
+      </div>
     </>
   )
 }
@@ -62,15 +47,11 @@ type FiltersProps = {
 
 /** The filters of a list beside its search. On phones they are folded while none is chosen. */
 export function FiltersFold({ chosen, children }: FiltersProps) {
+  const count = chosen.filter(Boolean).length
+  const label = count === 0 ? 'Filters' : `Filters (${count})`
   return (
-    <PhoneFold label={filtersLabel(chosen)} isOpen={chosen.includes(true)}>
+    <PhoneFold label={label} isOpen={count > 0}>
       {children}
     </PhoneFold>
   )
-}
-
-/** The heading of folded filters: 'Filters', or 'Filters (2)' if two of them are chosen. */
-export function filtersLabel(chosen: readonly boolean[]): string {
-  const count = chosen.filter(Boolean).length
-  return count === 0 ? 'Filters' : `Filters (${count})`
 }

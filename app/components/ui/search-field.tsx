@@ -25,7 +25,10 @@ export function SearchField({ label, isDense = false, id = 'search', clear, ...i
         {label}
       </label>
       <div className="relative">
-        <Icon name="search" className="absolute left-3 top-1/2 size-4 -translate-y-1/2 text-soft" />
+        <Icon
+          name="search"
+          className="pointer-events-none absolute left-3 top-1/2 size-4 -translate-y-1/2 text-soft"
+        />
         <input
           id={id}
           type="search"

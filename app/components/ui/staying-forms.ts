@@ -1,6 +1,6 @@
 import { useSubmit } from '@remix-run/react'
-import { STAYS } from '~/lib/carried'
-import { useFormToken } from './action-form'
+import { SCRIPTED, STAYS } from '~/lib/carried'
+import { formDataOf, useFormToken, type Failed } from './action-form'
 
 /** A form that stays got its response, or none. */
 type Stayed = { intent: string; isDone: boolean }
@@ -44,6 +44,7 @@ export const released = (data: FormData): void =>
 type Question = {
   intent: string
   on: string
+  failed: Failed
   /** Default: the page itself. */
   action?: string
   isConfirmed: () => boolean
@@ -57,12 +58,12 @@ type Question = {
 export function useStayingForm(): (question: Question) => void {
   const submit = useSubmit()
   const token = useFormToken()
-  return ({ intent, on, action, isConfirmed }) => {
+  return ({ intent, on, failed, action, isConfirmed }) => {
     const name = nameOf(intent, on)
     if (underWay.has(name) || !isConfirmed()) return
     underWay.add(name)
-    const fields = { intent, on, ...token, [STAYS]: 'yes' }
-    submit(fields, {
+    const fields = { intent, on, ...token, [SCRIPTED]: failed, [STAYS]: 'yes' }
+    submit(formDataOf(fields), {
       method: 'post',
       navigate: false,
       fetcherKey: name,

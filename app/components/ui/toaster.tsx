@@ -1,26 +1,18 @@
-import { lazy, Suspense, useCallback, useEffect, useState, type ComponentType } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { paths } from '~/lib/paths'
 import { atFirstTouch } from './at-first-touch'
-import type { LiveToastsProps, ShownToast } from './live-toasts'
-import { PlainToast, TOAST_PLACE } from './toast-body'
-import { listenForToasts, type ToastMessage } from './toasts'
+import { Icon } from './icon'
+import { useStayingForm } from './staying-forms'
+import {
+  listenForToasts,
+  MODAL_CHANGED,
+  PlainToast,
+  TOAST_BOX,
+  TOAST_PLACE,
+  ToastBody,
+  type ToastMessage,
+} from './toasts'
 import { useHydrated } from './use-hydrated'
-
-// With their library they are a tenth of the scripts of a page, which seldom shows one at once.
-const loadLiveToasts = () => import('./live-toasts')
-atFirstTouch(loadLiveToasts)
-
-/** Loaded when needed. If the file cannot be loaded, toasts are shown without it. */
-const LiveToasts = lazy(async (): Promise<{ default: ComponentType<LiveToastsProps> }> => {
-  try {
-    return { default: (await loadLiveToasts()).LiveToasts }
-  } catch {
-    return { default: OnlyPlain }
-  }
-})
-
-function OnlyPlain({ shown }: { shown: ShownToast | null }) {
-  return shown && <PlainToast toast={shown.toast} className={TOAST_PLACE} />
-}
 
 /**
  * Shows the toast that a redirect left, and the toasts of the page's scripts. Until scripts run the
@@ -55,4 +47,151 @@ function ScriptedToasts({ first }: { first: ToastMessage | null }) {
       <LiveToasts shown={shown} run={run} onGone={forget} />
     </Suspense>
   )
+}
+
+type ShownToast = { id: number; toast: ToastMessage }
+
+type LiveProps = {
+  shown: ShownToast | null
+  /** The progress of something that runs, shown while there is no other toast. */
+  run: ToastMessage | null
+  onGone: () => void
+}
+
+// The library is a tenth of the scripts of a page, which seldom shows a toast at once.
+const loadLibrary = () => import('@radix-ui/react-toast')
+atFirstTouch(loadLibrary)
+
+type Library = { radix: Awaited<ReturnType<typeof loadLibrary>> }
+
+/** Loaded when needed. If the library cannot be loaded, toasts are shown without it. */
+const LiveToasts = lazy(async () => {
+  const radix = await loadLibrary().catch(() => null)
+  return {
+    default: radix ? (props: LiveProps) => <ToastList radix={radix} {...props} /> : OnlyPlain,
+  }
+})
+
+function OnlyPlain({ shown }: Pick<LiveProps, 'shown'>) {
+  return shown && <PlainToast toast={shown.toast} className={TOAST_PLACE} />
+}
+
+/** A closed toast is removed only after this delay (specification §9). */
+const REMOVAL_DELAY_MS = 1_000_000
+/** How long a deletion can be undone in its toast. */
+const UNDO_MS = 10_000
+
+/**
+ * Shows one toast at a time for five seconds, a deletion that can be undone for ten. A swipe of 50 px
+ * to the right closes it, F8 moves the focus to it (specification §9).
+ */
+function ToastList({ radix, shown, run, onGone }: LiveProps & Library) {
+  const [closedId, setClosedId] = useState<number | null>(null)
+  const place = useRef<HTMLOListElement>(null)
+  const isClosed = shown?.id === closedId
+  const isRunShown = run !== null && (shown === null || isClosed)
+  useEffect(() => {
+    const list = place.current
+    if (!list) return
+    const move = () => {
+      if ((shown ?? isRunShown) && list.isConnected) moveToTop(list)
+      moveClear(list)
+    }
+    move()
+    // The library adds a toast to the list later.
+    const grows = new ResizeObserver(() => moveClear(list))
+    grows.observe(list)
+    addEventListener(MODAL_CHANGED, move)
+    return () => {
+      grows.disconnect()
+      removeEventListener(MODAL_CHANGED, move)
+    }
+    // After each toast the place is a new one.
+  }, [shown, isRunShown, closedId])
+  useEffect(() => {
+    if (!isClosed) return
+    const timer = setTimeout(onGone, REMOVAL_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [isClosed, onGone])
+  return (
+    // A new provider after each toast. The library moves the focus of a closed toast to its list,
+    // which pauses the timers of all later toasts.
+    <radix.Provider key={closedId} duration={5000} swipeDirection="right" swipeThreshold={50}>
+      {isRunShown && (
+        <radix.Root className={TOAST_BOX} type="background" open duration={Infinity}>
+          <ToastBody toast={run} /> {run.action && <ToastButton radix={radix} {...run.action} />}
+        </radix.Root>
+      )}
+      {shown && (
+        <radix.Root
+          key={shown.id}
+          className={`${TOAST_BOX} data-[swipe=move]:translate-x-[var(--radix-toast-swipe-move-x)]`}
+          {...(shown.toast.undo !== undefined && { duration: UNDO_MS })}
+          type={shown.toast.isPolite ? 'background' : 'foreground'}
+          open={!isClosed}
+          onOpenChange={(open) => !open && setClosedId(shown.id)}
+        >
+          <ToastBody toast={shown.toast} />{' '}
+          {shown.toast.action && <ToastButton radix={radix} {...shown.toast.action} />}
+          {shown.toast.undo !== undefined && (
+            <UndoButton radix={radix} deletedAt={shown.toast.undo} />
+          )}
+          <radix.Close className="-m-3.5 rounded p-3.5 text-soft hover:text-ink" aria-label="Close">
+            <Icon name="x" className="size-4" />
+          </radix.Close>
+        </radix.Root>
+      )}
+      <radix.Viewport ref={place} className={TOAST_PLACE} hotkey={['F8']} />
+    </radix.Provider>
+  )
+}
+
+function ToastButton({ radix, label, onPress }: Library & NonNullable<ToastMessage['action']>) {
+  return (
+    <radix.Action
+      altText={label}
+      onClick={onPress}
+      className="-my-1 min-h-9 rounded px-2 py-1 text-sm font-semibold text-accent hover:bg-sunken"
+    >
+      {label}
+    </radix.Action>
+  )
+}
+
+/** Restores what one deletion removed, from whatever page is shown. */
+function UndoButton({ radix, deletedAt }: Library & { deletedAt: string }) {
+  const send = useStayingForm()
+  const failed = ['Restoring failed', 'Failed to restore videos'] as const
+  const question = { intent: 'undo', on: deletedAt, failed, action: paths.deleted } as const
+  const undo = () => send({ ...question, isConfirmed: () => true })
+  return <ToastButton radix={radix} label="Undo" onPress={undo} />
+}
+
+/** Shows the place of toasts above everything, also above a modal dialog. */
+function moveToTop(place: HTMLElement): void {
+  // Browsers before 2024 show toasts beside or behind a dialog.
+  if (!('showPopover' in place)) return
+  place.setAttribute('popover', 'manual')
+  if (place.matches(':popover-open')) place.hidePopover()
+  place.showPopover()
+}
+
+/** What a toast may not cover: the controls and the title of an open dialog, otherwise the page's buttons. */
+const KEPT = 'dialog[open] :is(a, button, input, select, textarea, summary, label, h2)'
+const KEPT_ON_PAGE = 'main .btn'
+const STEP_PX = 8
+
+/** Moves the place of toasts up from the foot of the window, as far as it would cover one of those. */
+function moveClear(place: HTMLElement): void {
+  place.style.translate = ''
+  const { top, bottom, left, right, height } = place.getBoundingClientRect()
+  const isModal = document.querySelector('dialog[open]') !== null
+  const kept = [...document.querySelectorAll(isModal ? KEPT : KEPT_ON_PAGE)]
+    .map((control) => control.getBoundingClientRect())
+    .filter((box) => box.height > 0 && box.right > left && box.left < right)
+  const isFree = (up: number) =>
+    kept.every((box) => box.bottom <= top - up || box.top >= bottom - up)
+  if (height === 0) return
+  for (let up = 0; up < top; up += STEP_PX)
+    if (isFree(up)) return void (place.style.translate = `0 ${-up}px`)
 }

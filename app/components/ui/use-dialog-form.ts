@@ -45,6 +45,6 @@ export function useDialogForm(): DialogForm {
 /** Returns the toast of a refusal, without its description if a field has the same text. */
 function messageOf({ result, toast }: FormResponse): FormResponse['toast'] {
   const errors = Object.values(result.error ?? {}).flat()
-  const isSaid = toast.description !== undefined && errors.includes(toast.description)
+  const isSaid = toast?.description !== undefined && errors.includes(toast.description)
   return isSaid ? { kind: toast.kind, title: toast.title } : toast
 }

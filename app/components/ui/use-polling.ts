@@ -60,6 +60,8 @@ export function usePolling<Data>(polling: Polling<Data>): Ask {
     // The page itself has just been loaded.
     askedAt.current ||= Date.now()
     const onFocus = () => {
+      // Without a connection the user has asked for nothing that could fail.
+      if (!navigator.onLine) return
       if (!document.hidden && Date.now() - askedAt.current >= everyMs) void ask()
     }
     addEventListener('focus', onFocus)

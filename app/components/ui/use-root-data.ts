@@ -8,6 +8,10 @@ export const useRootData = () => useRouteLoaderData<typeof loadRoot>('root')
 /** Returns the platform's time zone. UTC if the root loader failed. */
 export const usePlatformZone = (): string => useRootData()?.timeZone ?? 'UTC'
 
+/** Returns the daily prompt, or null outside the pages of users and if there is none. */
+export const useDailyPrompt = () =>
+  useRouteLoaderData<LayoutData>('routes/_user+/_layout')?.dailyPrompt ?? null
+
 /** Returns the name of the signed-in account, or an empty text outside its pages. */
 export function useAccountName(): string {
   const ofUser = useRouteLoaderData<LayoutData>('routes/_user+/_layout')

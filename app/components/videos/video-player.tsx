@@ -19,7 +19,7 @@ const SIZES = {
     landscape: 'w-full max-h-[70vh]',
   },
   dialog: {
-    portrait: 'w-[min(100%,calc(max(12rem,min(70vh,92vh-13.5rem))*9/16))]',
+    portrait: 'w-[min(100%,calc(max(12rem,min(70vh,92vh-18rem))*9/16))]',
     landscape: 'w-full max-h-[max(12rem,min(70vh,calc(92vh-13.5rem)))]',
   },
 } as const satisfies Record<string, Record<AspectRatio, string>>

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { isId, newId } from '~/lib/ids'
 import { dayIn } from '~/lib/time'
 import type { Executor, Tx } from '~/platform/db/port'
-import { auditAccess } from '../audit/write.server'
+import { logAccess } from '../activity/write.server'
 import { databaseNow } from '../clock.server'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
@@ -79,7 +79,7 @@ export async function createApiKey(
       insert into api_keys (id, user_id, name, key_hash, start, created_at, expires_at)
       values (${newId()}, ${actor.id}, ${name}, ${hashOf(key)}, ${startOfKey(key)}, engine_now(),
         (${lastDay}::date + 1)::timestamp at time zone ${settings.timeZone})`)
-    await auditAccess(tx, { action: 'auth.api-key', user: actor, isUser: true, apiKey: name })
+    await logAccess(tx, { action: 'auth.api-key', user: actor, isUser: true, apiKey: name })
   })
   return key
 }
@@ -95,7 +95,7 @@ export async function endOwnApiKey(
   await requireOwnPassword(ctx, { password: ownPassword, field: 'ownPassword' })
   return ctx.db.transaction(async (tx) => {
     const name = await endApiKey(tx, { id, userId: ctx.actor.id })
-    await auditAccess(tx, {
+    await logAccess(tx, {
       action: 'auth.end-api-key',
       user: ctx.actor,
       isUser: true,

@@ -1,6 +1,6 @@
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
-import { auditAccess } from '../audit/write.server'
+import { logAccess } from '../activity/write.server'
 import { hashNewPassword } from './new-password.server'
 import { proveOneself } from './proof.server'
 import type { ChangePasswordInput } from './schemas'
@@ -37,7 +37,7 @@ export async function changePassword(
       throw new AppError('CONFLICT', 'Your password was changed a moment ago. Try again.')
     }
     const { accessVersion } = await endSessionsOf(tx, id)
-    await auditAccess(tx, { action: 'auth.password', user: ctx.actor, isUser: true })
+    await logAccess(tx, { action: 'auth.password', user: ctx.actor, isUser: true })
     const { userAgent } = input
     return startSession(tx, { account: { id, accessVersion }, userAgent, presented: null })
   })

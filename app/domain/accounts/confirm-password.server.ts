@@ -1,6 +1,6 @@
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
-import { auditAccess } from '../audit/write.server'
+import { logAccess } from '../activity/write.server'
 import {
   giveTriesBack,
   orGiveTriesBack,
@@ -21,7 +21,7 @@ type Asked = { password: string; field: string; problem?: string }
 
 /**
  * Checks the password of a signed-in user and returns its stored hash. A wrong password is counted
- * and written to the audit log. Throws BAD_INPUT with `problem` on `field`, or RATE_LIMITED.
+ * and written to the activity log. Throws BAD_INPUT with `problem` on `field`, or RATE_LIMITED.
  */
 export async function requireOwnPassword(
   ctx: UserCtx,
@@ -37,7 +37,7 @@ export async function requireOwnPassword(
     return { hash, isRight: await ctx.passwords.verify(hash, password) }
   })
   if (hash === null || !isRight) {
-    await auditAccess(ctx.db, { action: 'auth.wrong-password', user: ctx.actor, isUser: true })
+    await logAccess(ctx.db, { action: 'auth.wrong-password', user: ctx.actor, isUser: true })
     throw new AppError('BAD_INPUT', problem, { fields: { [field]: [problem] } })
   }
   await giveTriesBack(tries)

@@ -4,7 +4,7 @@ import type { Executor } from '~/platform/db/port'
 import { sealed } from '~/platform/secrets/sealed'
 import type { Ctx, VisitorCtx } from '../context'
 import { AppError } from '../errors'
-import { auditAccess } from '../audit/write.server'
+import { logAccess } from '../activity/write.server'
 import { databaseNow } from '../clock.server'
 import { PROVEN } from './columns.server'
 import { hashNewPassword } from './new-password.server'
@@ -114,7 +114,7 @@ export async function setPasswordByLink(
     return changed
   })
   if (!account) throw linkIsOver()
-  await auditAccess(ctx.db, {
+  await logAccess(ctx.db, {
     action: 'auth.first-password',
     user: account,
     isUser: true,

@@ -1,7 +1,7 @@
 import type { AdminCtx, HelperCtx, UserCtx } from '../context'
 import { AppError } from '../errors'
-import { isEnough, PROOF_OF } from '../audit/proof-of'
-import { auditAccess, passwordNeeded } from '../audit/write.server'
+import { isEnough, PROOF_OF } from '../activity/proof-of'
+import { logAccess, passwordNeeded } from '../activity/write.server'
 import { requireOwnPassword } from './confirm-password.server'
 import type { ConfirmInput } from './schemas'
 import { confirmCode, hasSecondFactor } from './second-factor.server'
@@ -59,7 +59,7 @@ export async function giveProof(
     const renewed = await renewSession(tx, token)
     if (renewed === null) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
     await noteProof(tx, renewed)
-    await auditAccess(tx, { action: 'auth.confirm', user: ctx.actor, isUser: true })
+    await logAccess(tx, { action: 'auth.confirm', user: ctx.actor, isUser: true })
     return renewed
   })
 }

@@ -3,7 +3,7 @@ import { newId } from '~/lib/ids'
 import { networkOf } from '~/lib/network.server'
 import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
-import { auditAccess } from '../audit/write.server'
+import { logAccess } from '../activity/write.server'
 import { getPlans } from '../business/settings.server'
 import { provenColumns } from './columns.server'
 import { isNameFree } from './name-free.server'
@@ -49,7 +49,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<P
       fields: { phone: ['This phone number already has an account'] },
     })
   }
-  await auditAccess(ctx.db, { action: 'auth.register', user: account, isUser: true, address })
+  await logAccess(ctx.db, { action: 'auth.register', user: account, isUser: true, address })
   return account
 }
 

@@ -1,4 +1,5 @@
 import { plural } from '~/lib/figures'
+import { paths } from '~/lib/paths'
 import { days } from '~/lib/time'
 import { planIncludes } from '../plans/catalogue'
 import type { Account } from './types'
@@ -39,9 +40,9 @@ export function isExpired(expiryDate: Date | null, now: Date): boolean {
   return left !== null && left < 0
 }
 
-/** Returns the page a user sees after signing in. */
-export function homePath(role: UserRole): '/dashboard' | '/app' {
-  return role === 'admin' ? '/dashboard' : '/app'
+/** Returns the page a user sees after signing in (decision Q-1). */
+export function homePath(role: UserRole): string {
+  return role === 'admin' ? paths.admin.overview : paths.app
 }
 
 /** Returns where a user who opened an administrators' page is redirected. */

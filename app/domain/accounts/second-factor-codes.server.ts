@@ -1,7 +1,7 @@
 import type { Executor, Tx } from '~/platform/db/port'
 import type { Ctx } from '../context'
 import { AppError, isAppError } from '../errors'
-import { auditAccess } from '../audit/write.server'
+import { logAccess } from '../activity/write.server'
 import { databaseNow } from '../clock.server'
 import type { TypedCode } from './schemas'
 import { hashOfRecoveryCode, newRecoveryCodes, stepOfCode } from './totp.server'
@@ -15,14 +15,14 @@ type Asked = { user: Owner; typed: TypedCode; tries: readonly Try[]; address?: s
 
 /**
  * Accepts a code of the user's authenticator app or a recovery code. Each code works once. Wrong
- * codes are counted and written to the audit log. Throws BAD_CREDENTIALS or RATE_LIMITED.
+ * codes are counted and written to the activity log. Throws BAD_CREDENTIALS or RATE_LIMITED.
  */
 export async function requireCode(
   { db, vault }: Stores,
   { user, typed, tries, address }: Asked,
 ): Promise<'app' | 'recovery'> {
   const note = (action: 'auth.wrong-code' | 'auth.locked') =>
-    auditAccess(db, {
+    logAccess(db, {
       action,
       user,
       isUser: false,

@@ -1,5 +1,5 @@
 import type { Deps } from '../context'
-import { auditAccess } from '../audit/write.server'
+import { logAccess } from '../activity/write.server'
 import { findByName } from './find-by-name.server'
 import { nameForms } from '../names/name-forms.server'
 import { dropSecondFactor } from './second-factor.server'
@@ -12,7 +12,7 @@ import { endSessionsOf } from './sessions.server'
 export type SwitchedOff = { username: string | null; wasOn: boolean }
 
 /**
- * Switches two-step sign-in off for the named account, ends its sessions and writes an audit entry.
+ * Switches two-step sign-in off for the named account, ends its sessions and writes an entry of the activity log.
  * For operators, when no administrator can do it.
  */
 export async function switchOffByCommand(
@@ -25,7 +25,7 @@ export async function switchOffByCommand(
   const wasOn = await db.transaction(async (tx) => {
     if (!(await dropSecondFactor(tx, user.id))) return false
     await endSessionsOf(tx, user.id)
-    await auditAccess(tx, { action: 'auth.second-factor-command', user, isUser: false })
+    await logAccess(tx, { action: 'auth.second-factor-command', user, isUser: false })
     return true
   })
   return { username: user.username, wasOn }

@@ -4,7 +4,7 @@ import { minutes } from '~/lib/time'
 import type { Db, Tx } from '~/platform/db/port'
 import type { UserCtx, UserRole } from '../context'
 import { AppError, isAppError } from '../errors'
-import { auditAccess } from '../audit/write.server'
+import { logAccess } from '../activity/write.server'
 import { databaseNow } from '../clock.server'
 import { confirmPassword } from './confirm-password.server'
 import { fieldOfCode, type TypedCode } from './schemas'
@@ -116,7 +116,7 @@ export async function confirmSecondFactor(
     )
     if (count === 0) throw keyIsTooOld()
     await endSessionsOf(tx, actor.id, token)
-    await auditAccess(tx, { action: 'auth.second-factor-on', user: actor, isUser: true })
+    await logAccess(tx, { action: 'auth.second-factor-on', user: actor, isUser: true })
     return replaceRecoveryCodes(tx, actor.id)
   })
 }
@@ -161,7 +161,7 @@ export async function endSecondFactor(
   await ctx.db.transaction(async (tx) => {
     await dropSecondFactor(tx, ctx.actor.id)
     await endSessionsOf(tx, ctx.actor.id, token)
-    await auditAccess(tx, { action: 'auth.second-factor-off', user: ctx.actor, isUser: true })
+    await logAccess(tx, { action: 'auth.second-factor-off', user: ctx.actor, isUser: true })
   })
 }
 
@@ -174,7 +174,7 @@ export async function renewRecoveryCodes(
   return ctx.db.transaction(async (tx) => {
     // Of concurrent renewals, the last one replaces the codes of the others.
     await tx.run(sql`select 1 from second_factors where user_id = ${ctx.actor.id} for update`)
-    await auditAccess(tx, { action: 'auth.new-recovery-codes', user: ctx.actor, isUser: true })
+    await logAccess(tx, { action: 'auth.new-recovery-codes', user: ctx.actor, isUser: true })
     return replaceRecoveryCodes(tx, ctx.actor.id)
   })
 }

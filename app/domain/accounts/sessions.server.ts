@@ -4,7 +4,7 @@ import { isId } from '~/lib/ids'
 import type { Db, Executor, Tx } from '~/platform/db/port'
 import { RIGHTS, type PasswordAge, type Right, type UserCtx } from '../context'
 import { AppError } from '../errors'
-import { auditAccess } from '../audit/write.server'
+import { logAccess } from '../activity/write.server'
 import { databaseNow } from '../clock.server'
 import { accountColumns } from './columns.server'
 import { requireOwnPassword } from './confirm-password.server'
@@ -230,7 +230,7 @@ export async function endOwnSessions(
             delete from sessions where user_id = ${actor.id} and id_hash <> ${hashOf(renewed)}
               and id = any(${which.filter(isId)}::uuid[])`)
     if (count === 0) throw new AppError('NOT_FOUND', 'These sessions have already ended')
-    await auditAccess(tx, { action: 'auth.end-sessions', user: actor, isUser: true, count })
+    await logAccess(tx, { action: 'auth.end-sessions', user: actor, isUser: true, count })
     return { count, renewed }
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sealed } from '~/platform/secrets/sealed'
 import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
-import { auditAccess } from '../audit/write.server'
+import { logAccess } from '../activity/write.server'
 import { databaseNow } from '../clock.server'
 import { PROVEN } from './columns.server'
 import type { CodeInput } from './schemas'
@@ -49,7 +49,7 @@ export async function finishSignIn(ctx: VisitorCtx, input: CodeInput): Promise<P
   const tries = signInCodeTries(ctx, account)
   const found = await requireCode(ctx, { user: account, typed: input, tries, address })
   const action = found === 'recovery' ? 'auth.recovery-code' : 'auth.sign-in'
-  await auditAccess(ctx.db, { action, user: account, isUser: true, address })
+  await logAccess(ctx.db, { action, user: account, isUser: true, address })
   return account
 }
 

@@ -1,7 +1,7 @@
-import type { AccessAction } from '../audit/types'
+import type { AccessAction } from '../activity/types'
 import type { VisitorCtx } from '../context'
 import { AppError, isAppError, type ErrorCode } from '../errors'
-import { auditAccess } from '../audit/write.server'
+import { logAccess } from '../activity/write.server'
 import { findByName } from './find-by-name.server'
 import { nameForms } from '../names/name-forms.server'
 import type { SignInInput } from './schemas'
@@ -23,7 +23,7 @@ import type { ProvenAccount } from './types'
 export type Verified = { account: ProvenAccount; step: null } | { account: null; step: string }
 
 /**
- * Checks a username and password, for both the page and the API call, and writes an audit entry. An
+ * Checks a username and password, for both the page and the API call, and writes an entry of the activity log. An
  * unknown name and a wrong password give the same error after the same work. Throws
  * BAD_CREDENTIALS, ACCOUNT_DISABLED or RATE_LIMITED.
  */
@@ -33,20 +33,20 @@ export async function verifyCredentials(ctx: VisitorCtx, input: SignInInput): Pr
     const user = await check(ctx, input)
     const step = await makeSignInStep(ctx, user)
     if (step !== null) return { account: null, step }
-    await auditAccess(ctx.db, { action: 'auth.sign-in', user, isUser: true, address })
+    await logAccess(ctx.db, { action: 'auth.sign-in', user, isUser: true, address })
     return { account: user, step: null }
   } catch (error) {
     const action = isAppError(error) ? REFUSALS[error.code] : undefined
     if (action !== undefined) {
       const { forms } = nameForms(input.username, ctx.settings.phoneCountries)
       const user = (await findByName(ctx.db, forms)) ?? null
-      await auditAccess(ctx.db, { action, user, isUser: false, address })
+      await logAccess(ctx.db, { action, user, isUser: false, address })
     }
     throw error
   }
 }
 
-/** The audit action for each error code. */
+/** The action in the activity log for each error code. */
 const REFUSALS: Partial<Record<ErrorCode, AccessAction>> = {
   BAD_CREDENTIALS: 'auth.failure',
   ACCOUNT_DISABLED: 'auth.refused',

@@ -1,4 +1,5 @@
 import { isWholeNumber, readWholeNumber } from '~/lib/digits'
+import { headingReader } from '~/lib/table'
 import { USER_ROLES, type UserRole } from '../context'
 import type { PlanNumbers } from '../plans/numbers'
 import { PLAN_NAMES, type PlanName } from '../plans/types'
@@ -24,7 +25,7 @@ export type SomeFields = { [Name in FieldName]?: AccountFields[Name] | undefined
 type Column = {
   /** Names the column in the messages of an import. */
   label: string
-  /** Words of headings, without case and symbols. */
+  /** Words of headings (`headingReader`). */
   headings: string
 }
 
@@ -82,15 +83,15 @@ function readFlag(value: unknown): boolean | undefined {
  * schemas.ts.
  */
 export const ACCOUNT_COLUMNS = {
-  username: { label: 'Username', headings: 'username user login account' },
+  username: { label: 'Username', headings: 'username|user|login|account' },
   phone: {
     label: 'Phone',
     headings:
-      'phone phonenumber phoneno number mobile mobilenumber mobileno whatsapp whatsappnumber whatsappno cell cellphone cellnumber cellno tel telephone telno contact contactnumber contactno handy',
+      'phone|phonenumber|phoneno|number|mobile|mobilenumber|mobileno|whatsapp|whatsappnumber|whatsappno|cell|cellphone|cellnumber|cellno|tel|telephone|telno|contact|contactnumber|contactno|mob|mobno|cellphoneno|wa|wano|handy',
   },
   /** Not in the export. */
-  email: { label: 'E-mail', headings: 'email mail emailaddress' },
-  password: { label: 'Password', headings: 'password pass passwd pw pin' },
+  email: { label: 'E-mail', headings: 'email|mail|emailaddress' },
+  password: { label: 'Password', headings: 'password|pass|passwd|pw|pin' },
   role: {
     label: 'Role',
     headings: 'role',
@@ -101,7 +102,7 @@ export const ACCOUNT_COLUMNS = {
   },
   plan: {
     label: 'Plan',
-    headings: 'plan planname package packagename',
+    headings: 'plan|planname|package|packagename|pkg|subscription',
     read: oneOfThese(PLAN_NAMES),
     initial: IMPORT_DEFAULTS.plan,
     /** A line with an unknown plan is refused. */
@@ -110,7 +111,7 @@ export const ACCOUNT_COLUMNS = {
   },
   videoLimit: {
     label: 'Daily video limit',
-    headings: 'videolimit dailylimit dailyvideolimit limit quota videosperday',
+    headings: 'videolimit|dailylimit|dailyvideolimit|limit|quota|videosperday',
     ...numberField(IMPORT_DEFAULTS.videoLimit),
   },
   speedLimit: {
@@ -120,25 +121,35 @@ export const ACCOUNT_COLUMNS = {
   },
   videoGenerationSpeed: {
     label: 'Generation speed',
-    headings: 'videogenerationspeed generationspeed',
+    headings: 'videogenerationspeed|generationspeed',
     ...numberField(IMPORT_DEFAULTS.videoGenerationSpeed),
   },
   videosGeneratedThisMonth: { label: 'Videos this month', headings: 'videosgeneratedthismonth' },
   expireDays: {
     label: 'Days',
     headings:
-      'expiredays days daysleft expiry expirydate expires expireson expiration expirationdate validuntil end ends endson enddate until',
+      'expiredays|days|daysleft|expiry|expirydate|expires|expireson|expiration|expirationdate|validuntil|end|ends|endson|enddate|until',
   },
-  bearerToken: { label: 'Token', headings: 'bearertoken token' },
+  bearerToken: { label: 'Token', headings: 'bearertoken|token' },
   isActive: {
     label: 'Active',
-    headings: 'isactive active status',
+    headings: 'isactive|active|status',
     read: readFlag,
     initial: true,
     problem: (text: string) => (readFlag(text) === undefined ? 'neither true nor false' : null),
     shown: ({ isActive }) => (isActive === false ? 'Inactive' : 'Active'),
   },
-  createdAt: { label: 'Created', headings: 'createdat created' },
+  createdAt: { label: 'Created', headings: 'createdat|created' },
+  /** Not in the export either. Both are kept as the note about a customer. */
+  name: {
+    label: 'Name',
+    headings:
+      '(?:full|real|first)?name|(?:customer|client|member|person|buyer)s?(?:name)?|naam|نام',
+  },
+  note: {
+    label: 'Note',
+    headings: '(?:note|remark|comment|memo|detail)s?|description|info|نوٹ',
+  },
 } satisfies { [Name in FieldName]: Field<ImportedFields[Name]> } & Record<
   string,
   Column & { [Part in keyof Field<unknown>]?: unknown }
@@ -150,19 +161,18 @@ export const isColumnName = (name: string): name is ColumnName => name in ACCOUN
 const isFieldName = (name: string): name is FieldName =>
   isColumnName(name) && 'read' in ACCOUNT_COLUMNS[name]
 
-const COLUMN_NAMES: readonly ColumnName[] = Object.keys(ACCOUNT_COLUMNS).filter(isColumnName)
+export const COLUMN_NAMES: readonly ColumnName[] = Object.keys(ACCOUNT_COLUMNS).filter(isColumnName)
 export const FIELD_NAMES: readonly FieldName[] = Object.keys(ACCOUNT_COLUMNS).filter(isFieldName)
 
 /** The columns of the export, in its order. */
-export const EXPORT_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'email')
+export const EXPORT_COLUMNS = COLUMN_NAMES.filter(
+  (name) => name !== 'email' && name !== 'name' && name !== 'note',
+)
 
 /** Returns the column that a heading names, or null. */
-export function columnOf(heading: string): ColumnName | null {
-  const word = heading.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-  return (
-    COLUMN_NAMES.find((name) => ACCOUNT_COLUMNS[name].headings.split(' ').includes(word)) ?? null
-  )
-}
+export const columnOf = headingReader(
+  COLUMN_NAMES.map((name) => [name, ACCOUNT_COLUMNS[name].headings] as const),
+)
 
 /** Returns some values of an object and nothing else. */
 export function pickFields<Fields extends object, Name extends keyof Fields>(

@@ -2,7 +2,7 @@ import { isId } from '~/lib/ids'
 import { endApiKey, listApiKeys, type ApiKeyView } from '../accounts/api-keys.server'
 import { requireProof } from '../accounts/proof.server'
 import { mayUseApi } from '../accounts/rules'
-import { writeAudit } from '../audit/write.server'
+import { logActivity } from '../activity/write.server'
 import type { AdminCtx } from '../context'
 import { getManagedUser, noSuchUser } from './users/users-query.server'
 import type { ManagedUser } from './types'
@@ -40,7 +40,7 @@ export async function allowApiKeys(
       user.updateMany({ where, data: { apiAllowed: isAllowed } }),
     )
     if (count > 0)
-      await writeAudit(tx, ctx, {
+      await logActivity(tx, ctx, {
         action: 'user.api-keys',
         subject: { kind: 'user', id, name: username },
         before: { apiKeys: !isAllowed },
@@ -61,7 +61,7 @@ export async function endCustomerKey(
     const { username } = await getManagedUser(ctx, tx, id)
     const apiKey = await endApiKey(tx, { id: keyId, userId: id })
     const subject = { kind: 'user', id, name: username } as const
-    await writeAudit(tx, ctx, { action: 'user.end-api-key', subject, after: { apiKey } })
+    await logActivity(tx, ctx, { action: 'user.end-api-key', subject, after: { apiKey } })
     return apiKey
   })
 }

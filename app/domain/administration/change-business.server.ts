@@ -1,8 +1,7 @@
 import { figure } from '~/lib/figures'
 import { newId } from '~/lib/ids'
-import { ALARM_CHANNELS, type AlarmChannel } from '~/platform/alarms/port'
-import { writeAudit } from '../audit/write.server'
-import type { AuditAction, AuditFacts } from '../audit/types'
+import { logActivity } from '../activity/write.server'
+import type { ActivityAction, ActivityFacts } from '../activity/types'
 import { requireProofOf } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { databaseToday } from '../days.server'
@@ -10,12 +9,15 @@ import { AppError } from '../errors'
 import { OCCASION_NAMES } from '../business/chat-texts'
 import type { AnnouncementInput, ChatLanguageInput } from '../business/schemas'
 import { getChatTexts, readSetting, writeSetting } from '../business/settings.server'
+import { readyAlarmChannels } from '../notifications/targets.server'
 import { amountText } from '../payments/money'
 import { DEFAULT_PLANS } from '../plans/catalogue'
 import type { Plan, PlanName } from '../plans/types'
 import { PAYMENT_KINDS, type Contacts, type PaymentAccounts } from '../context'
 import {
+  ALARM_CHANNELS,
   CHAT_OCCASIONS,
+  type AlarmChannel,
   type AlarmSettings,
   type Announcement,
   type ByHand,
@@ -29,15 +31,15 @@ import {
 type Change<Name extends SettingName> = {
   name: Name
   value: SettingValues[Name] | null
-  action: Extract<AuditAction, `setting.${string}`>
+  action: Extract<ActivityAction, `setting.${string}`>
   /** How the log shows a value. */
-  facts: (value: SettingValues[Name]) => AuditFacts
+  facts: (value: SettingValues[Name]) => ActivityFacts
   /** What applies without a stored value, if the log shows that. */
   initial?: SettingValues[Name]
 }
 
 /**
- * Stores one setting, with its entry in the audit log: what it was, and what it is. Throws
+ * Stores one setting, with its entry in the activity log: what it was, and what it is. Throws
  * PASSWORD_NEEDED for those that the table of decision 40 names.
  */
 async function change<Name extends SettingName>(
@@ -49,7 +51,7 @@ async function change<Name extends SettingName>(
     const before = (await readSetting(tx, name)) ?? initial
     const after = value ?? initial
     await writeSetting(tx, name, value)
-    await writeAudit(tx, ctx, {
+    await logActivity(tx, ctx, {
       action,
       ...(before && { before: facts(before) }),
       ...(after && { after: facts(after) }),
@@ -74,7 +76,7 @@ export const changePaymentAccounts = (
 ): Promise<void> =>
   change(ctx, { name: 'payment', value, action: 'setting.payment', facts: paymentFacts })
 
-const paymentFacts = (accounts: PaymentAccounts): AuditFacts =>
+const paymentFacts = (accounts: PaymentAccounts): ActivityFacts =>
   Object.fromEntries(
     PAYMENT_KINDS.map((kind) => {
       const { name, accountName, account } = accounts[kind]
@@ -122,10 +124,11 @@ export const pauseOrders = (ctx: AdminCtx, value: OrderPause | null): Promise<vo
 export async function changeAlarms(ctx: AdminCtx, value: AlarmSettings): Promise<void> {
   requireProofOf(ctx, 'setting.alarms')
   const { webhook } = value.targets
+  const ready = readyAlarmChannels(ctx)
   for (const channel of ALARM_CHANNELS)
-    if (value.targets[channel] !== null && !ctx.alarms.ready.includes(channel))
+    if (value.targets[channel] !== null && !ready.includes(channel))
       throw refused(channel, 'Set its secret in the environment first')
-  const problem = webhook === null ? null : ctx.alarms.problemOfAddress(webhook)
+  const problem = webhook === null ? null : await ctx.alarmWebhooks.problemOfAddress(webhook)
   if (problem !== null) throw refused('webhook', `This address is refused: ${problem}`)
   await change(ctx, { name: 'alarms', value, action: 'setting.alarms', facts: alarmFacts })
 }
@@ -134,7 +137,7 @@ const refused = (channel: AlarmChannel, message: string) =>
   new AppError('BAD_INPUT', message, { fields: { [channel]: [message] } })
 
 /** The path of a web address may be a secret. */
-const alarmFacts = ({ targets, names, ...rest }: AlarmSettings): AuditFacts => ({
+const alarmFacts = ({ targets, names, ...rest }: AlarmSettings): ActivityFacts => ({
   ...targets,
   webhook: targets.webhook && new URL(targets.webhook).host,
   names: names.join(', '),
@@ -175,7 +178,7 @@ export async function removeChatLanguage(ctx: AdminCtx, language: string): Promi
 const changeChatTexts = (ctx: AdminCtx, value: readonly ChatLanguage[] | null): Promise<void> =>
   change(ctx, { name: 'chatTexts', value, action: 'setting.chat-texts', facts: chatFacts })
 
-const chatFacts = (languages: readonly ChatLanguage[]): AuditFacts =>
+const chatFacts = (languages: readonly ChatLanguage[]): ActivityFacts =>
   Object.fromEntries(
     languages.flatMap(({ name, texts }) =>
       CHAT_OCCASIONS.map((occasion) => [`${name}, ${OCCASION_NAMES[occasion]}`, texts[occasion]]),
@@ -195,7 +198,7 @@ export const changePlan = (ctx: AdminCtx, name: PlanName, value: Plan | null): P
     initial: DEFAULT_PLANS[name],
   })
 
-const planFacts = ({ pace, extras, ...plain }: Plan): AuditFacts => ({
+const planFacts = ({ pace, extras, ...plain }: Plan): ActivityFacts => ({
   ...plain,
   videosPerRound: pace.videos,
   delaySeconds: pace.delaySeconds,

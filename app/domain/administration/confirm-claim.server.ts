@@ -66,7 +66,7 @@ export async function recentRenewalOf(
  * the account, in one change that can be undone. `how` is for an account: `renew` adds 30 days to its
  * end, `upgrade` keeps the end. With the ticks a disabled account is enabled, and a deleted one
  * restored. Throws NOT_FOUND, PASSWORD_NEEDED, and CONFLICT if somebody else has decided it, another
- * payment has its reference or picture and that has not been seen, or something surprises that is not
+ * payment has its reference or screenshot and that has not been seen, or something surprises that is not
  * ticked (`requireSeen`).
  */
 export async function confirmClaim(

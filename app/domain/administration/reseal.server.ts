@@ -2,8 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { BEFORE_ALL_IDS } from '~/lib/ids'
 import { sealedAs } from '../accounts/second-factor-codes.server'
 import type { Deps } from '../context'
-import { pushSealedAs } from '../notifications/push-sealed'
-import { webhookSealedAs } from '../notifications/webhook-secret.server'
+import { pushSealedAs, webhookSealedAs } from '../notifications/sealed'
 
 /** How many values were re-encrypted with the first key, and how many could not be decrypted. */
 export type Resealed = { count: number; unreadable: number }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_PLANS } from '../plans/catalogue'
 import { fromCell, splitLine, toCell } from './users/export-format'
-import { parseImport, PLACEHOLDER_PASSWORD } from './imports/import-rules'
+import { PLACEHOLDER_PASSWORD } from './imports/import-rules'
+import { parseImport } from './imports/import-table.server'
 import { planNumbers } from '../plans/numbers'
 import { daysLeftText, shownExpireDays } from './rules'
 
@@ -40,23 +41,25 @@ describe('cells', () => {
 })
 
 describe('import lines', () => {
-  const only = (line: string) => {
-    const [parsed] = parseImport(line)
+  const only = async (line: string) => {
+    const [parsed] = (await parseImport(line)).lines
     return parsed && 'entry' in parsed ? parsed.entry : undefined
   }
 
-  test('A-IMPORT-2, A-IMPORT-3: skips blanks, comments and the header; a lone name is an error', () => {
-    const lines = parseImport('# note\n\na|secret-1\nonlyname\nusername|phone|password\nb|secret2')
+  test('A-IMPORT-2, A-IMPORT-3: skips blanks, comments and the header; a lone name is an error', async () => {
+    const { lines } = await parseImport(
+      '# note\n\na|secret-1\nonlyname\nusername|phone|password\nb|secret2',
+    )
     expect(lines.map(({ line }) => line)).toEqual([3, 4, 6])
     expect(lines[1]).toEqual({
       line: 4,
-      text: 'onlyname',
+      lines: 1,
       problem: 'Line 4: Invalid format (minimum: username|password)',
     })
   })
 
-  test('A-IMPORT-4, A-IMPORT-6: nine fields are the simple format, ten the full format', () => {
-    expect(only('a|secret-1|12|tok|x|x|x|x|x')).toMatchObject({
+  test('A-IMPORT-4, A-IMPORT-6: nine fields are the simple format, ten the full format', async () => {
+    expect(await only('a|secret-1|12|tok|x|x|x|x|x')).toMatchObject({
       password: 'secret-1',
       expireDays: 12,
       bearerToken: 'tok',
@@ -66,7 +69,7 @@ describe('import lines', () => {
       videoGenerationSpeed: 10,
       role: 'user',
     })
-    expect(only('a|a|secret-1|boss|business|x|3|45|9|40')).toMatchObject({
+    expect(await only('a|a|secret-1|boss|business|x|3|45|9|40')).toMatchObject({
       password: 'secret-1',
       role: 'user',
       plan: 'Business',
@@ -79,29 +82,29 @@ describe('import lines', () => {
     })
   })
 
-  test('A-IMPORT-7, A-IMPORT-9: markers for placeholder password, no token, no expiry', () => {
-    expect(only('a|a|[HASHED]|admin|Starter|20|1|90|0|never|[NONE]|false|')).toMatchObject({
+  test('A-IMPORT-7, A-IMPORT-9: markers for placeholder password, no token, no expiry', async () => {
+    expect(await only('a|a|[HASHED]|admin|Starter|20|1|90|0|never|[NONE]|false|')).toMatchObject({
       password: PLACEHOLDER_PASSWORD,
       role: 'admin',
       bearerToken: null,
       expireDays: null,
       isActive: false,
     })
-    expect(only('a|secret-1|30|abcd••••')).toMatchObject({ bearerToken: null })
+    expect(await only('a|secret-1|30|abcd••••')).toMatchObject({ bearerToken: null })
   })
 
-  test('A-IMPORT-6: numbers are read in the digits of any script', () => {
-    expect(only('a|secret-1|٩٠')).toMatchObject({ expireDays: 90 })
+  test('A-IMPORT-6: numbers are read in the digits of any script', async () => {
+    expect(await only('a|secret-1|٩٠')).toMatchObject({ expireDays: 90 })
   })
 
-  test('Q-17: without days, users get 30; administrators and editors never expire', () => {
+  test('Q-17: without days, users get 30; administrators and editors never expire', async () => {
     const line = (role: string, days: string) =>
       only(`a|a|secret-1|${role}|Starter|20|1|90|0|${days}`)
-    expect(line('user', '')).toMatchObject({ expireDays: 30 })
+    expect(await line('user', '')).toMatchObject({ expireDays: 30 })
     for (const role of ['admin', 'editor']) {
-      expect(line(role, '')).toMatchObject({ expireDays: null })
-      expect(line(role, 'x')).toMatchObject({ expireDays: null })
-      expect(line(role, '5')).toMatchObject({ expireDays: 5 })
+      expect(await line(role, '')).toMatchObject({ expireDays: null })
+      expect(await line(role, 'x')).toMatchObject({ expireDays: null })
+      expect(await line(role, '5')).toMatchObject({ expireDays: 5 })
     }
   })
 })

@@ -116,12 +116,16 @@ export type QuickCreateInput = z.output<typeof quickCreateInput>
 /** The form, which may record what was paid. */
 export const quickCreateForm = quickCreateInput.extend({ ...PAID_FIELDS, ...TICKS })
 
-const NOTE_CHARACTERS = 2000
+export const NOTE_CHARACTERS = 2000
+
+export const noteText = optionalText({ label: 'Note', max: NOTE_CHARACTERS }).transform(
+  (note) => note ?? '',
+)
 
 /** The note about a customer. */
 export const noteInput = z.object({
   id: z.string(),
-  note: optionalText({ label: 'Note', max: NOTE_CHARACTERS }).transform((note) => note ?? ''),
+  note: noteText,
   language: optionalText({ label: 'Language', max: 30 }),
 })
 export type NoteInput = z.output<typeof noteInput>

@@ -6,7 +6,7 @@ import { PAYMENT_KINDS, type PaymentAccounts } from '../context'
 import { amountText } from '../payments/money'
 import { eachFigure, figuresOf } from '../plans/numbers'
 import type { Plan } from '../plans/types'
-import type { KeyView } from '../tokens/desk-rules'
+import type { TokenView } from '../tokens/desk-rules'
 import { FIELD_NAMES, type AccountFields, type FieldName } from './account-fields'
 import { PLAN_FIELDS, shownExpireDays } from './rules'
 import type { CustomerCard, Helper, ManagedUser } from './types'
@@ -117,12 +117,12 @@ export const noteFields = ({ note, language }: Pick<CustomerCard, 'note' | 'lang
   language: language ?? '',
 })
 
-type KeyFacts = Pick<KeyView, 'label' | 'account' | 'note' | 'paidUntil' | 'costPerVideo'>
+type TokenFacts = Pick<TokenView, 'label' | 'account' | 'note' | 'paidUntil' | 'costPerVideo'>
 
-/** Returns the fields of what operators note about a key. */
-export const keyFields = ({ label, account, note, paidUntil, costPerVideo }: KeyFacts) => ({
-  // The name of a key that the operator has not named.
-  label: /^Key \d+$/.test(label) ? '' : label,
+/** Returns the fields of what operators note about a token. */
+export const tokenFields = ({ label, account, note, paidUntil, costPerVideo }: TokenFacts) => ({
+  // The name of a token that the operator has not named.
+  label: /^Token \d+$/.test(label) ? '' : label,
   account: account ?? '',
   note: note ?? '',
   paidUntil: paidUntil ?? '',

@@ -1,10 +1,10 @@
 import type { UserView } from '../accounts/types'
-import type { AuditAction } from '../audit/types'
+import type { ActivityAction } from '../activity/types'
 import type { ChatOccasion } from '../business/types'
 import type { Right, UserRole } from '../context'
 import type { Money } from '../payments/types'
 import type { PlanName } from '../plans/types'
-import type { AccountFields } from './account-fields'
+import type { AccountFields, ColumnName } from './account-fields'
 import type { SoldAct } from './changes/sold-acts'
 import type { Surprise } from './outcome'
 import type { Ticks } from './ticks'
@@ -22,8 +22,11 @@ export type UserStats = {
 /** An account as administrators see it. Only the mask of the token is shown. */
 export type ManagedUser = UserView & AccountFields & { tokenMasked: string | null }
 
-/** A row of the users' page. A user without a password was imported and needs a link to set one. */
-export type ListedUser = ManagedUser & { hasPassword: boolean }
+/**
+ * A row of the users' page. A user without a password was imported and needs a link to set one. `noteLine`: the
+ * first line of the note about them, usually a name; '' without one.
+ */
+export type ListedUser = ManagedUser & { hasPassword: boolean; noteLine: string }
 
 /** When a customer was last written to in the chat, and on which occasion. */
 export type Contact = { at: string; occasion: ChatOccasion }
@@ -88,11 +91,14 @@ export type ImportedLine = ImportResult & {
   chat?: { id: string; languages: readonly string[] }
 }
 
+/** A heading of an imported table, and what its column is taken for. Null: it is not used. */
+export type ImportHeading = { text: string; column: ColumnName | null }
+
 /** Result of the import form. `text` is the pasted text, for pages without scripts. */
 export type ImportReport = {
   results: ImportedLine[]
   isCheck: boolean
-  toast: Message
+  toast: Message | null
   text?: string
   /** The numbers of the imported lines, for a page that still has the text. */
   imported?: number[]
@@ -105,6 +111,8 @@ export type ImportReport = {
   changeId?: string
   /** The text of a file, to be put into the box. */
   fileText?: string
+  /** What the columns of the table are taken for, if it has a heading that says it. */
+  headings?: ImportHeading[]
 }
 
 /** Result of the Auto-Assign form. Tokens are masked. */
@@ -153,7 +161,7 @@ export type HelperAct = {
   id: string
   at: string
   actorName: string
-  action: AuditAction
+  action: ActivityAction
   subjectName: string | null
   count: number
   /** What it gave a customer: the plan, and what was paid. */

@@ -2,15 +2,23 @@ import sql from 'sql-template-tag'
 import { plural } from '~/lib/figures'
 import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
+import type { NewJob } from '~/platform/queue/port'
 import { deviceName } from '../accounts/device-name.server'
 import type { Deps } from '../context'
 import { moneyText } from '../payments/money'
 import { METHOD_NAMES } from '../payments/rules'
 import type { Money, PaymentMethodName } from '../payments/types'
 import type { PlanName } from '../plans/types'
-import { keyName } from '../tokens/state.server'
-import { WATCH_SOON } from './messages.server'
+import { tokenName } from '../tokens/state.server'
 import type { OnceName } from './rules'
+
+/** Decides what is told. A few seconds gather what happens at the same time. */
+const WATCH_SOON: NewJob = {
+  name: 'alarms.watch',
+  payload: {},
+  key: 'alarms.watch',
+  delayMs: 2_000,
+}
 
 type Notice = { name: OnceName; subjectId: string; text: string }
 
@@ -31,26 +39,26 @@ export async function noteOnce(
   await queue.add(tx, [WATCH_SOON])
 }
 
-/** Hears of `key.lost`. The subject is the key. */
-export async function noteLostKey(tx: Tx, subjectId: string, deps: Deps): Promise<void> {
-  const key = await tx.row<{ name: string; death: string | null }>(sql`
-    select ${keyName} as name, death from credentials where id = ${subjectId}::uuid`)
-  if (!key) return
-  const why = key.death === 'suspended' ? 'its account is suspended' : 'the provider refuses it'
-  const text = `${key.name}: ${why}.`
+/** Hears of `key.lost`. The subject is the token. */
+export async function noteLostToken(tx: Tx, subjectId: string, deps: Deps): Promise<void> {
+  const token = await tx.row<{ name: string; death: string | null }>(sql`
+    select ${tokenName} as name, death from credentials where id = ${subjectId}::uuid`)
+  if (!token) return
+  const why = token.death === 'suspended' ? 'its account is suspended' : 'the provider refuses it'
+  const text = `${token.name}: ${why}.`
   await noteOnce(deps, tx, { name: 'key-lost', subjectId, text })
 }
 
-/** Hears of `key.spent`. The subject is a key whose account takes no orders for lack of credits. */
-export async function noteSpentKey(tx: Tx, subjectId: string, deps: Deps): Promise<void> {
-  const key = await tx.row<{ name: string; isDefault: boolean; customers: number }>(sql`
-    select ${keyName} as name, is_default as "isDefault",
+/** Hears of `key.spent`. The subject is a token whose account takes no orders for lack of credits. */
+export async function noteSpentToken(tx: Tx, subjectId: string, deps: Deps): Promise<void> {
+  const token = await tx.row<{ name: string; isDefault: boolean; customers: number }>(sql`
+    select ${tokenName} as name, is_default as "isDefault",
       (select count(*)::int from users join credentials as held on held.id = users.credential_id
         where held.account = credentials.account and users.deleted_at is null) as customers
     from credentials where id = ${subjectId}::uuid`)
-  if (!key) return
-  const own = key.isDefault ? ', the platform’s own' : ''
-  const text = `${key.name}${own}, ${plural(key.customers, 'customer')}.`
+  if (!token) return
+  const own = token.isDefault ? ', the platform’s own' : ''
+  const text = `${token.name}${own}, ${plural(token.customers, 'customer')}.`
   await noteOnce(deps, tx, { name: 'credits', subjectId, text })
 }
 

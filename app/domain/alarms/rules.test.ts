@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isQuietAt, lastedFor, nextStep, withoutNumbers, type AlarmRow } from './rules'
+import { withoutNumbers } from '../notifications/alarm-messages'
+import { isQuietAt, lastedFor, nextStep, type AlarmRow } from './rules'
 
 /** Plays a day: at each minute whether it lasts and whether it is quiet. Returns what is told when. */
 function play(minutes: { at: number; isOn: boolean; isQuiet?: boolean }[], afterMin = 0) {

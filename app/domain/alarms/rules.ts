@@ -86,14 +86,15 @@ const isBad = ({ level }: Finding) => level === 'bad'
 const isNoted = ({ level }: Finding) => level !== 'ok'
 
 /** Without the platform's own token, those of the pool are all that can order. */
-const hasNoKey = ({ pool }: SystemFacts) => !pool.hasDefault
+const hasNoToken = ({ pool }: SystemFacts) => !pool.hasDefault
 
 /** The alarms that last, by name. */
 export const LASTING = {
   line: {
     title: 'No new videos are ordered',
     areas: ['Provider', 'Storage', 'Token pool'],
-    isOn: (finding, facts) => isBad(finding) && (finding.area !== 'Token pool' || hasNoKey(facts)),
+    isOn: (finding, facts) =>
+      isBad(finding) && (finding.area !== 'Token pool' || hasNoToken(facts)),
     afterMs: minutes(5),
   },
   worker: {
@@ -160,7 +161,3 @@ export const lastedFor = (ms: number): string => {
   const passed = Math.max(1, Math.floor(ms / minutes(1)))
   return passed < 120 ? `${passed} min` : `${Math.floor(passed / 60)} h`
 }
-
-/** Returns a text in which long numbers are cut to their last four digits, as phone numbers are. */
-export const withoutNumbers = (text: string): string =>
-  text.replaceAll(/\d+/g, (digits) => (digits.length < 7 ? digits : `…${digits.slice(-4)}`))

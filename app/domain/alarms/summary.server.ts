@@ -7,7 +7,8 @@ import type { AlarmSettings } from '../business/types'
 import type { Deps } from '../context'
 import { today } from '../days.server'
 import type { SystemFacts } from '../health/types'
-import type { News } from './messages.server'
+import type { News } from '../notifications/alarm-messages'
+import { IS_FAILED } from '../videos/states.server'
 
 type Moment = { alarms: AlarmSettings; facts: SystemFacts; now: Date; time: string }
 
@@ -36,7 +37,7 @@ export async function dailySummary(
   const lines = [
     `Yesterday: ${plural(sold, 'plan')} sold or renewed, ${plural(delivered, 'video')} delivered, ${failed} failed.`,
     `${plural(ending, 'plan')} ${ending === 1 ? 'ends' : 'end'} within three days.`,
-    `Keys that work: ${ok} of ${total}.`,
+    `Tokens that work: ${ok} of ${total}.`,
   ]
   return [
     { name: SUMMARY, state: 'notice', title: 'The day before', lines, path: paths.admin.users },
@@ -60,8 +61,7 @@ const count = (tx: Tx, timeZone: string): Promise<Counts> =>
       (select count(*)::int from attempts, bounds
         where state = 'done' and settled_at >= since and settled_at < until) as delivered,
       (select count(distinct video_id)::int from attempts, bounds join videos on true
-        where videos.id = attempts.video_id and videos.status = 'error' and attempts.state <> 'done'
-          and videos.error_code is distinct from 'cancelled'
+        where videos.id = attempts.video_id and ${IS_FAILED} and attempts.state <> 'done'
           and settled_at >= since and settled_at < until) as failed,
       (select count(*)::int from trail_entries, bounds
         where action = any(${SALES}::text[]) and at >= since and at < until) as sold,

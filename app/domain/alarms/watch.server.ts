@@ -1,16 +1,18 @@
 import sql from 'sql-template-tag'
+import { newId } from '~/lib/ids'
 import { paths } from '~/lib/paths'
 import { timeOfDay } from '~/lib/time'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
 import { readSetting } from '../business/settings.server'
-import type { AlarmSettings } from '../business/types'
+import { ALARM_CHANNELS, type AlarmSettings } from '../business/types'
 import { databaseNow } from '../clock.server'
 import type { Deps } from '../context'
 import { findingsOf } from '../health/findings'
 import { getSystemFacts } from '../health/status.server'
 import type { SystemFacts } from '../health/types'
-import { writeMessages, type News } from './messages.server'
+import { addMessages } from '../notifications/outbox.server'
+import { alarmMessage, type News } from '../notifications/alarm-messages'
 import { ALWAYS, isQuietAt, isWanted, LASTING, lastedFor, nextStep, ONCE } from './rules'
 import type { AlarmRow, LastingName, OnceName, Step } from './rules'
 import { dailySummary } from './summary.server'
@@ -22,7 +24,7 @@ type Moment = { now: Date; isQuiet: boolean; time: string }
  * each event; several processes may run it at once.
  */
 export async function watchAlarms(deps: Deps): Promise<void> {
-  const { db, queue, settings } = deps
+  const { db, settings } = deps
   const alarms = await readSetting(db, 'alarms')
   if (!alarms || Object.values(alarms.targets).every((target) => target === null)) {
     // Switched on again, it begins anew.
@@ -40,12 +42,16 @@ export async function watchAlarms(deps: Deps): Promise<void> {
       ...(await tellOnce(tx, alarms, moment)),
       ...(await dailySummary(deps, tx, { alarms, facts, ...moment })),
     ]
-    await writeMessages(deps, tx, { alarms, news })
-    await tx.run(sql`delete from alarm_messages where at < engine_now() - interval '30 days'`)
+    const channels = ALARM_CHANNELS.filter((channel) => alarms.targets[channel] !== null)
+    const at = now.toISOString()
+    const messages = channels.flatMap((channel) =>
+      news.map((one) => {
+        const id = newId()
+        return { ...alarmMessage[channel](settings, one, { id, at }), id, channel, userId: null }
+      }),
+    )
+    await addMessages(deps, tx, messages)
     await tx.run(sql`delete from alarm_notices where at < engine_now() - interval '1 day'`)
-    const waiting = await tx.row(sql`
-      select 1 from alarm_messages where sent_at is null and next_try_at <= engine_now() limit 1`)
-    if (waiting) await queue.add(tx, [{ name: 'alarms.send', payload: {}, key: 'alarms.send' }])
   })
 }
 
@@ -100,7 +106,7 @@ async function saveRow(tx: Tx, name: LastingName, row: AlarmRow): Promise<void> 
 const PATHS = {
   'key-lost': paths.admin.tokens,
   credits: paths.admin.tokensIn('spent'),
-  'sign-in': paths.admin.auditLog,
+  'sign-in': paths.admin.activityLog,
   claim: paths.admin.payments,
   request: paths.admin.helpers,
 } as const satisfies Record<OnceName, string>

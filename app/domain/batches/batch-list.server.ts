@@ -5,12 +5,14 @@ import { AppError } from '../errors'
 import { isInBatch, placeInBatch } from '../videos/batch-members.server'
 import { isoText } from '../iso-text.server'
 import { VIDEO_LIMITS } from '../videos/rules'
+import { IS_CANCELLED, IS_FAILED, IS_WAITING_PROMPT } from '../videos/states.server'
 import type { BatchHead } from '../videos/types'
 import { EXCERPT, inLineAt, lineFor, type LineTimes } from './batches-in-line.server'
 import { CARRIED_COLUMNS, splitCarried, type CarriedRow } from './carried.server'
 import { CELL } from './cells.server'
 import { batchName } from './names'
 import { isBefore } from './place-in-list.server'
+import { getBatch } from './queries.server'
 import { IS_PAUSED } from './round-conditions.server'
 import type {
   BatchKind,
@@ -48,8 +50,9 @@ const summaries = (which: Sql): Sql => sql`
   cross join lateral (
     select count(*) filter (where videos.status = 'completed')::int as ready,
       count(*) filter (where videos.status in ('pending', 'generating'))::int as "inProgress",
-      count(*) filter (where videos.status = 'error' and error_code is distinct from 'cancelled')::int as failed,
-      count(*) filter (where videos.status = 'error' and error_code = 'cancelled')::int as cancelled,
+      count(*) filter (where videos.status = 'pending')::int as waiting,
+      count(*) filter (where ${IS_FAILED})::int as failed,
+      count(*) filter (where ${IS_CANCELLED})::int as cancelled,
       coalesce((array_agg(videos.id order by ${placeInBatch(sql`page.id`)})
         filter (where poster_key is not null))[1:${POSTERS}::int], '{}') as posters
     from videos where ${isInBatch(sql`page.id`)} and videos.user_id = page.user_id and deleted_at is null
@@ -128,19 +131,50 @@ async function readFirstPrompts(
 /** For what says nothing of places in line. */
 const NOBODY: LineTimes = new Map()
 
-/** Returns those of the named batches that are the actor's own, for the rows above their cards. */
+/** Returns those of the named batches that are the actor's own, for the strips above their cards. */
 export async function listBatchHeads(ctx: UserCtx, ids: readonly string[]): Promise<BatchHead[]> {
   if (ids.length === 0) return []
   const which = sql`id = any(${[...ids]}::uuid[]) and ${own(ctx)}`
   const rows = await ctx.db.rows<Row>(summaries(which))
-  return rows.map((row) => {
-    const { id, name, createdAt, ready, inProgress, failed, cancelled, gone } = toSummary(
-      ctx,
-      row,
-      NOBODY,
-    )
-    return { id, name, createdAt, ready, inProgress, failed, cancelled, gone }
-  })
+  return Promise.all(rows.map((row) => toHead(ctx, toSummary(ctx, row, NOBODY))))
+}
+
+async function toHead(ctx: UserCtx, batch: BatchSummary): Promise<BatchHead> {
+  const isRunning = batch.status === 'processing'
+  return {
+    id: batch.id,
+    name: batch.name,
+    createdAt: batch.createdAt,
+    isRunning,
+    isPaused: batch.isPaused,
+    finishEstimate: isRunning ? (await getBatch(ctx, batch.id)).finishEstimate : null,
+    ready: batch.ready,
+    inProgress: batch.inProgress,
+    waiting: batch.waiting,
+    carried: batch.carried?.prompts ?? 0,
+    failed: batch.failed,
+    cancelled: batch.cancelled,
+    gone: batch.gone,
+  }
+}
+
+/** How many of the newest batches are looked at for strips without a card. Older ones are among the batches. */
+const RECENT = 20
+
+/**
+ * Lists the actor's batches that have work or prompts to put back, whatever cards they have: the running one,
+ * and recent ones that are not older than a moment.
+ */
+export async function listOpenBatches(ctx: UserCtx, since: string): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(sql`
+    select id from batches where ${own(ctx)} and status = 'processing'
+    union select id from (
+      select id from batches where ${own(ctx)} and created_at >= ${since}::timestamptz
+      order by created_at desc limit ${RECENT}) as recent
+    where exists (
+      select 1 from videos where ${isInBatch(sql`recent.id`)} and videos.user_id = ${ctx.actor.id}
+        and deleted_at is null and (${IS_WAITING_PROMPT} or ${IS_CANCELLED}))`)
+  return rows.map(({ id }) => id)
 }
 
 /** Returns one of the actor's own batches. Throws NOT_FOUND. */

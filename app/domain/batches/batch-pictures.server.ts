@@ -3,14 +3,11 @@ import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { lockDraftPictures } from '../videos/requests/draft-pictures.server'
 import { shownPictures, type DraftPicture } from '../videos/requests/pictures'
-import { assignPictures, namedLines, splitPictures, type NamedLine } from './picture-names'
-import type { PromptLine } from './rules'
+import { assignPictures, namesOf, SEVERAL_PICTURES, type NamedLine } from './picture-names'
 import { ordersOf, type StartBatchInput } from './schemas'
 
 /** The bulk box as a page has sent it. */
 export type PicturedBox = {
-  /** All its lines, of which a batch may take only the first ones. */
-  lines: readonly PromptLine[]
   /** The pictures that the page has shown (`shownPictures`). */
   seen: string
   /** Whether some of the prompts stay in the box. */
@@ -18,18 +15,17 @@ export type PicturedBox = {
 }
 
 /**
- * Returns a batch's input with the pictures of its prompts, without their names in the texts. Throws
- * CONFLICT if the page has shown other pictures, and BAD_INPUT for names that are not clear.
+ * Returns the input of a batch from the box with the one picture for all its prompts. Throws CONFLICT if the
+ * page has shown other pictures, and BAD_INPUT for several.
  */
 export async function withDraftPictures(
   ctx: UserCtx,
   tx: Tx,
   { input, box }: { input: StartBatchInput; box: PicturedBox },
 ): Promise<StartBatchInput> {
-  const found = await lockShownPictures(ctx, tx, box.seen)
-  const pictures = picturesOfLines(namedLines(box.lines), found, 'promptLines')
-  const prompts = input.prompts.map((prompt) => splitPictures(prompt).text)
-  return { ...input, prompts, pictures: pictures.slice(0, prompts.length) }
+  const [only = null, ...others] = await lockShownPictures(ctx, tx, box.seen)
+  if (others.length > 0) refuseProblems([SEVERAL_PICTURES], 'promptLines')
+  return { ...input, pictures: input.prompts.map(() => only) }
 }
 
 /** Locks the draft pictures. Throws CONFLICT if they are not those that the page has shown. */
@@ -52,10 +48,7 @@ export function picturesOfLines(
   found: readonly DraftPicture[],
   field: string,
 ): (DraftPicture | null)[] {
-  const { pictures, problems } = assignPictures(
-    lines,
-    found.map(({ name }) => name),
-  )
+  const { pictures, problems } = assignPictures(lines, namesOf(found))
   refuseProblems(problems, field)
   const byName = new Map(found.map((picture) => [picture.name, picture]))
   return pictures.map((name) => (name === null ? null : (byName.get(name) ?? null)))

@@ -6,7 +6,7 @@ import type { NewJob } from '~/platform/queue/port'
 import { databaseNow } from '../clock.server'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
-import { writeAudit } from '../audit/write.server'
+import { logActivity } from '../activity/write.server'
 import { cancelledGeneration } from '../videos/generations.server'
 import { lockOwners } from '../videos/locks.server'
 
@@ -54,7 +54,7 @@ export async function cancelRegeneration(ctx: AdminCtx, id: string): Promise<voi
     )
     if (count === 0) throw alreadyEnded()
     const subject = { kind: 'batch', id, name: 'a regeneration' } as const
-    await writeAudit(tx, ctx, { action: 'videos.stop', subject })
+    await logActivity(tx, ctx, { action: 'videos.stop', subject })
     await ctx.queue.add(tx, [takeBackJob({ batchId: id, requestId: ctx.requestId })])
   })
 }

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
-import { BY_ITSELF, writeAudit } from '../audit/write.server'
+import { BY_ITSELF, logActivity } from '../activity/write.server'
 
 /**
- * Records in the audit log how a regeneration ended, because the list of running ones no longer
+ * Records in the activity log how a regeneration ended, because the list of running ones no longer
  * shows it. A stopped one has an entry of its own (`cancelRegeneration`), and its videos that were
  * sent may still be in progress. A listener of `batch.ended`.
  */
@@ -16,7 +16,7 @@ export async function noteEndOfRegeneration(tx: Tx, batchId: string): Promise<vo
   )
   if (!ended) return
   const { total, ...after } = ended
-  await writeAudit(tx, BY_ITSELF, {
+  await logActivity(tx, BY_ITSELF, {
     action: 'videos.regenerated',
     subject: { kind: 'batch', id: batchId, name: 'a regeneration' },
     after,

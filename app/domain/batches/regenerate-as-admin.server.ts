@@ -9,7 +9,7 @@ import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
 import { oncePerKey } from '../idempotency.server'
 import { getPlans } from '../business/settings.server'
-import { writeAudit } from '../audit/write.server'
+import { logActivity } from '../activity/write.server'
 import { KEEP_HOME } from '../videos/batch-members.server'
 import { nextGeneration } from '../videos/generations.server'
 import { lockOwners } from '../videos/locks.server'
@@ -115,7 +115,7 @@ type Run = {
 }
 
 const noteRun = (ctx: AdminCtx, tx: Tx, { batchId, count, name, owners, filter }: Run) =>
-  writeAudit(tx, ctx, {
+  logActivity(tx, ctx, {
     action: 'videos.regenerate',
     subject: { kind: 'batch', id: batchId, name },
     ...(owners !== undefined && { after: { owners } }),

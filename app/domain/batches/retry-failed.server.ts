@@ -14,6 +14,7 @@ import { LABEL_CHARACTERS, quotaRefusal } from '../quota/rules'
 import { isInBatch, KEEP_HOME } from '../videos/batch-members.server'
 import { nextGeneration } from '../videos/generations.server'
 import { lockGalleries } from '../videos/locks.server'
+import { IS_FAILED } from '../videos/states.server'
 import { roundJob } from './fire-round.server'
 import { getBatch } from './queries.server'
 import { retryText } from './rules'
@@ -27,7 +28,7 @@ const retryReceipt = z.object({
 export type RetryReceipt = z.output<typeof retryReceipt>
 
 /** Cancelled videos were never sent. Their prompts go back into the box, or are ticked and retried. */
-const notCancelled = sql`and error_code is distinct from 'cancelled'`
+const tried = sql`and ${IS_FAILED}`
 
 /**
  * Retries the user's failed videos as a batch at the plan's pace, oldest first, as many as fit into
@@ -35,7 +36,7 @@ const notCancelled = sql`and error_code is distinct from 'cancelled'`
  * of accepting a video.
  */
 export const retryAllFailed = (ctx: UserCtx, key?: string): Promise<RetryReceipt> =>
-  retry(ctx, notCancelled, { key, request: ['retry-all'] })
+  retry(ctx, tried, { key, request: ['retry-all'] })
 
 /**
  * Retries the failed videos of one of the user's batches, without the cancelled ones. They stay videos of that batch. Throws NOT_FOUND, and like `retryAllFailed`.
@@ -46,7 +47,7 @@ export async function retryBatch(
   key?: string,
 ): Promise<RetryReceipt> {
   const { id } = await getBatch(ctx, batchId)
-  const which = sql`and ${isInBatch(sql`${id}`)} ${notCancelled}`
+  const which = sql`and ${isInBatch(sql`${id}`)} ${tried}`
   return retry(ctx, which, { key, request: ['retry-batch', id] })
 }
 

@@ -2,6 +2,7 @@ import { seconds } from '~/lib/time'
 import { figure, plural } from '~/lib/figures'
 import { isCleanText, isLongerThan, linesOf, trimText } from '~/lib/text'
 import { VIDEO_LIMITS } from '../videos/rules'
+import type { BatchHead } from '../videos/types'
 import type { BatchFailure, BatchSummary, BatchView, Cancelled } from './types'
 
 export const BATCH_LIMITS = {
@@ -135,8 +136,8 @@ export const stoppedText = (sent: number): string =>
 /** Says what became of the units of prompts that were cancelled. */
 export function unitsBackText({ prompts, units }: Cancelled): string {
   if (units === 0) return 'Nothing was charged.'
-  if (units < prompts) return `${plural(units, 'unit')} came back.`
-  return prompts === 1 ? 'Its unit came back.' : 'Their units came back.'
+  if (units < prompts) return `${plural(units, 'video')} came back to your quota.`
+  return prompts === 1 ? 'It came back to your quota.' : 'They came back to your quota.'
 }
 
 /** Adds to a message about the end of a batch that another one of so many prompts has started, if one has. */
@@ -163,19 +164,48 @@ export function startedOverDaysText(
   return `${today} ${later} for the next days.`
 }
 
-type States = Pick<BatchSummary, 'ready' | 'inProgress' | 'failed' | 'cancelled' | 'gone'>
+type States = Pick<
+  BatchSummary,
+  'ready' | 'inProgress' | 'waiting' | 'failed' | 'cancelled' | 'gone'
+>
 
 /** Says how many videos of a batch are in which state: `35 ready, 5 failed`. */
-export function statesText({ ready, inProgress, failed, cancelled, gone }: States): string {
+export function statesText({ ready, ...rest }: States): string {
+  return [`${figure(ready)} ready`, ...otherStates(rest)].join(', ')
+}
+
+function otherStates({ inProgress, waiting, failed, cancelled, gone }: Omit<States, 'ready'>) {
+  const made = inProgress - waiting
   const parts = [
-    `${figure(ready)} ready`,
-    inProgress > 0 && `${figure(inProgress)} in progress`,
+    made > 0 && `${figure(made)} in progress`,
+    waiting > 0 && `${figure(waiting)} to come`,
     failed > 0 && `${figure(failed)} failed`,
     cancelled > 0 && `${figure(cancelled)} cancelled`,
     gone > 0 && `${figure(gone)} deleted`,
   ]
-  return parts.filter(Boolean).join(', ')
+  return parts.filter((part) => part !== false)
 }
+
+/**
+ * Says the same of a batch on its strip, of how many and with those of later days: `22 of 100 ready, 78 to
+ * come`. What was deleted is of its hundred no more.
+ */
+export function stripText({ ready, carried, ...rest }: BatchHead): string {
+  const total = presentVideos({ ready, carried, ...rest })
+  const others = otherStates({
+    ...rest,
+    inProgress: rest.inProgress + carried,
+    waiting: rest.waiting + carried,
+  })
+  return [`${figure(ready)} of ${figure(total)} ready`, ...others].join(', ')
+}
+
+/** Returns how much of a batch on its strip is ready, of what was not deleted. */
+export const readyPercent = (batch: BatchHead): number =>
+  Math.floor((100 * batch.ready) / Math.max(1, presentVideos(batch)))
+
+const presentVideos = ({ ready, inProgress, carried, failed, cancelled }: BatchHead): number =>
+  ready + inProgress + carried + failed + cancelled
 
 type Staged = Pick<
   BatchView,

@@ -8,7 +8,6 @@ import type { OrderFields, SharedFields } from '../videos/types'
 import type { OwnSettings } from './types'
 import { BATCH_NAME_CHARACTERS } from './names'
 import {
-  BATCH_LIMITS,
   NO_PROMPTS,
   parsePromptLines,
   problemsOf,
@@ -159,24 +158,6 @@ export const startBatchForm = z
     prompts: cleanList ? promptLines.map(withoutListSigns) : promptLines,
     ...rest,
   }))
-
-/** Input of the form that starts the first prompts of a list. */
-export const startListForm = z.object({
-  first: z.number().int().min(1).max(BATCH_LIMITS.prompts),
-  /** The version of the list that the page has shown. */
-  version: z.string(),
-  /** The pictures that the page has shown. Left out where there are none. */
-  shownPictures: z.string().optional(),
-  ...orderFields,
-})
-export type StartListInput = z.output<typeof startListForm> &
-  Pick<StartBatchInput, 'carryOver' | 'queue'>
-
-/** The same for what does not fit today, which waits for the next days. */
-export const listOverDaysForm = startListForm.extend({
-  /** How many prompts the batch takes in all. */
-  all: startListForm.shape.first,
-})
 
 /** Receipt of an accepted batch. */
 export const batchReceipt = z.object({

@@ -25,14 +25,10 @@ export async function startBatchFromCall(
   if (named === undefined && files.length === 0) return startBatch(ctx, input, key)
   requirePictures(ctx)
   const pictures = files.map(readFile)
-  const lines = input.prompts.map((text, index): NamedLine => {
-    const name = named?.[index]
-    return {
-      place: `Prompt ${index + 1}`,
-      text,
-      names: name === null || name === undefined ? [] : [name],
-    }
-  })
+  const lines = input.prompts.map((_, index) => ({
+    place: `Prompt ${index + 1}`,
+    picture: named?.[index] ?? null,
+  }))
   refuseUnclear(lines, pictures)
   // Before the work: an account that may not order has nothing stored.
   await ctx.db.transaction((tx) => requireGoodStanding(ctx, tx))

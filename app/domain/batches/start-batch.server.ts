@@ -41,9 +41,9 @@ export async function startBatch(
 }
 
 /**
- * Starts a batch of the bulk box with the pictures that were added to it. Unless prompts stay in the box
- * or in a list, the pictures leave the form in the same transaction. Throws like `startBatch`, CONFLICT if
- * the pictures are not those that the page has shown, and BAD_INPUT like `withDraftPictures`.
+ * Starts a batch of the bulk box with the picture that was added to it. Unless prompts stay in the box or in
+ * a list, the picture leaves the form in the same transaction. Throws like `startBatch` and
+ * `withDraftPictures`.
  */
 export async function startPicturedBatch(
   ctx: UserCtx,

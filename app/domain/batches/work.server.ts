@@ -3,8 +3,7 @@ import { standing } from '../accounts/rules'
 import type { Account } from '../accounts/types'
 import type { UserCtx } from '../context'
 import type { QuotaView } from '../quota/types'
-import type { VideoView } from '../videos/types'
-import { findRunningSingle } from '../videos/gallery/progress.server'
+import { countSinglesAhead, findRunningSingle } from '../videos/gallery/progress.server'
 import { findVideo } from '../videos/queries.server'
 import { getEstimateInputs } from './estimate.server'
 import { findBatchProgress } from './queries.server'
@@ -28,10 +27,11 @@ export async function readWork(
   ctx: UserCtx,
   { account, quota, watch, batch, has = null }: Options,
 ): Promise<Work> {
-  const [progress, watched, single, { estimateInputs, now }] = await Promise.all([
+  const [progress, watched, single, singlesAhead, { estimateInputs, now }] = await Promise.all([
     findBatchProgress(ctx, batch, has),
     orNone(ctx, findVideo(ctx, watch)),
     orNone(ctx, findRunningSingle(ctx)),
+    orNone(ctx, countSinglesAhead(ctx, account.speedLimit)),
     getEstimateInputs(ctx, account, quota),
   ])
   const isShown =
@@ -44,19 +44,20 @@ export async function readWork(
     progress: isShown ? progress : null,
     watched,
     single,
+    singlesAhead,
   }
 }
 
 /**
- * Returns null if the video cannot be read, so that the form, the batch and the quota still work.
+ * Returns null if a part cannot be read, so that the form, the batch and the quota still work.
  * Rethrows the error if the database is unavailable.
  */
-async function orNone(ctx: UserCtx, part: Promise<VideoView | null>): Promise<VideoView | null> {
+async function orNone<Part>(ctx: UserCtx, part: Promise<Part | null>): Promise<Part | null> {
   try {
     return await part
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ctx.log.error({ err: error, requestId: ctx.requestId }, 'the followed video could not be read')
+    ctx.log.error({ err: error, requestId: ctx.requestId }, 'a part of the work could not be read')
     return null
   }
 }

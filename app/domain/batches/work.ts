@@ -11,8 +11,10 @@ export type Work = {
   progress: BatchProgress | null
   /** The video requested by id. */
   watched: VideoView | null
-  /** The user's newest single video in progress. */
+  /** The user's single video in progress; of several the one that is being made. */
   single: VideoView | null
+  /** How many single videos wait before the next one. Null: it starts at once. */
+  singlesAhead: number | null
 }
 
 /**

@@ -16,7 +16,7 @@ const facts = {
 test('all fields of a text are filled in, and what is no field stays', () => {
   const text = '{name}: {plan} until {end}, {price}, {link}, {product} {}'
   expect(fillChatText(text, facts)).toBe(
-    '923000000001: Business until 27 Dec 2026, 04:30 UTC, 1500 rupees ($8), https://film.example/pricing, Filmwerk {}',
+    '923000000001: Business until 27 Dec 2026, 1,500 rupees ($8), https://film.example/pricing, Filmwerk {}',
   )
   expect(fillChatText('{plan} {end} {price}', { ...facts, plan: null, expiryDate: null })).toBe(
     'none never none',

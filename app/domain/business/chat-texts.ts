@@ -1,4 +1,5 @@
-import { dayTimeAndZone } from '~/lib/time'
+import { figure } from '~/lib/figures'
+import { shortDay } from '~/lib/time'
 import type { PlanName, Plans } from '../plans/types'
 import { CHAT_FIELDS, type ChatField, type ChatLanguage, type ChatOccasion } from './types'
 
@@ -66,8 +67,11 @@ export function fillChatText(
   const values: Record<ChatField, string> = {
     name: username,
     plan: plan ?? 'none',
-    end: expiryDate === null ? 'never' : dayTimeAndZone(expiryDate, timeZone),
-    price: plan === null ? 'none' : `${plans[plan].rupees} rupees ($${plans[plan].dollars})`,
+    end: expiryDate === null ? 'never' : shortDay(expiryDate, timeZone),
+    price:
+      plan === null
+        ? 'none'
+        : `${figure(plans[plan].rupees)} rupees ($${figure(plans[plan].dollars)})`,
     link,
     product,
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { oneOf, optionalDay, optionalText, trimmedText, wholeNumber } from '~/lib/fields'
-import { chatTextProblem, textField } from './chat-texts'
+import { chatTextProblem, ENGLISH, textField } from './chat-texts'
 import { paymentField } from './payment-fields'
 import { PAYMENT_KINDS, type PaymentAccounts, type PaymentKind } from '../context'
 import { CURRENCY_NAMES } from '~/lib/currencies'
@@ -129,7 +129,7 @@ export const alarmsInput = z
     names: z
       .union([z.enum(ALARM_NAMES).transform((name) => [name]), z.array(z.enum(ALARM_NAMES))])
       .default([]),
-    fewKeys: most('Number of keys', 10_000),
+    fewKeys: most('Number of tokens', 10_000),
     failures: most('Number of failures', 10_000),
     quietFrom: timeOfDay,
     quietUntil: timeOfDay,
@@ -228,7 +228,13 @@ export const STORED: {
     summaryAt: z.string().nullable(),
   }),
   chatTexts: z
-    .array(z.object({ name: z.string(), texts: z.object(eachOccasion(() => z.string())) }))
+    .array(
+      z.object({
+        name: z.string(),
+        // What was stored before an occasion was added has no text for it.
+        texts: z.object(eachOccasion((occasion) => z.string().default(ENGLISH.texts[occasion]))),
+      }),
+    )
     .min(1),
   setup: z.object({ marked: z.array(z.enum(BY_HAND)) }),
   videoCost: z.object({ amount: z.number().int().positive(), currency: z.enum(CURRENCY_NAMES) }),

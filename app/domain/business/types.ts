@@ -1,4 +1,3 @@
-import type { AlarmChannel } from '~/platform/alarms/port'
 import type { Contacts, PaymentAccount, PaymentAccounts, PaymentKind } from '../context'
 import type { Currency } from '~/lib/currencies'
 import type { Plan, PlanName } from '../plans/types'
@@ -32,6 +31,14 @@ export const ALARM_NAMES = [
   'request',
 ] as const
 export type AlarmName = (typeof ALARM_NAMES)[number]
+
+export const ALARM_CHANNELS = ['webhook', 'telegram', 'email'] as const
+export type AlarmChannel = (typeof ALARM_CHANNELS)[number]
+const CHANNEL_NAMES = { webhook: 'webhook', telegram: 'Telegram', email: 'e-mail' } as const
+
+/** Returns the names of channels as a list: `webhook, Telegram and e-mail`. */
+export const channelsText = (channels: readonly AlarmChannel[]): string =>
+  new Intl.ListFormat('en-GB').format(channels.map((channel) => CHANNEL_NAMES[channel]))
 
 /** What administrators are told of, and where. Times of day are in the platform's time zone. */
 export type AlarmSettings = {

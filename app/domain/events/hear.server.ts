@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
-import { noteClaim, noteLostKey, noteNewDevice, noteSpentKey } from '../alarms/notices.server'
+import { noteClaim, noteLostToken, noteNewDevice, noteSpentToken } from '../alarms/notices.server'
 import { noteEndOfRegeneration } from '../batches/note-end-of-regeneration.server'
 import type { Deps } from '../context'
 import { noteEndForUser } from '../notifications/note-end.server'
@@ -26,8 +26,8 @@ const LISTENERS: Record<EventKind, Listeners> = {
     'regeneration.end': noteEndOfRegeneration,
     'notifications.batch': noteEndForUser,
   },
-  'key.lost': { 'alarm.key-lost': noteLostKey },
-  'key.spent': { 'alarm.credits': noteSpentKey },
+  'key.lost': { 'alarm.key-lost': noteLostToken },
+  'key.spent': { 'alarm.credits': noteSpentToken },
   'admin.new-device': { 'alarm.sign-in': noteNewDevice },
   'claim.waiting': { 'alarm.claim': noteClaim },
 }

@@ -1,7 +1,7 @@
 import type { UserCtx } from '../context'
 import { readChoice } from '../videos/gallery/choice'
 import { listChosenIds } from '../videos/gallery/chosen.server'
-import { findChosen } from './chosen-clips.server'
+import { chosenOf, readVideos } from './chosen-clips.server'
 import { FILM_LIMITS, refusalOf, tooMany } from './rules'
 import type { Chosen } from './types'
 
@@ -10,7 +10,7 @@ export type NewFilm = Chosen & { refusal: string | null }
 
 /**
  * Returns the clips that an address chooses: the selection of a gallery, oldest first, or with
- * `sorted` the ids in their order. Returns null if one is not the actor's own.
+ * `sorted` the ids in their order. Returns null if one is not the actor's own, or deleted.
  */
 export async function findNewFilm(ctx: UserCtx, search: URLSearchParams): Promise<NewFilm | null> {
   const ids = await chosenIn(ctx, search)
@@ -18,13 +18,10 @@ export async function findNewFilm(ctx: UserCtx, search: URLSearchParams): Promis
     return { clips: [], unfinished: 0, refusal: tooMany(ids.length) }
   }
   const sort = search.has('sorted') ? 'as given' : 'oldest first'
-  const chosen = await findChosen(ctx.db, ctx.actor.id, { ids, sort })
-  if (chosen === null) return null
-  return {
-    clips: chosen.clips,
-    unfinished: chosen.unfinished,
-    refusal: refusalOf(chosen.clips),
-  }
+  const videos = await readVideos(ctx.db, ctx.actor.id, { ids, sort })
+  if (videos === null || videos.some(({ isDeleted }) => isDeleted)) return null
+  const chosen = chosenOf(videos)
+  return { ...chosen, refusal: refusalOf(chosen.clips) }
 }
 
 async function chosenIn(ctx: UserCtx, search: URLSearchParams): Promise<string[]> {

@@ -1,14 +1,12 @@
 import { figure, sizeOf } from '~/lib/figures'
-import type { ChosenClip, FilmState } from './types'
+import type { ChosenClip, FilmNews } from './types'
 
 export const FILM_LIMITS = {
   fewestClips: 2,
   mostClips: 50,
   mostBytes: 500_000_000,
-  /** Films of one user that wait or are being made. */
-  mostUnfinished: 5,
-  /** All films of one user. */
-  mostKept: 20,
+  /** Films that one user joins in an hour, for which a film is kept. */
+  mostKept: 5,
   nameCharacters: 80,
 } as const
 
@@ -16,7 +14,7 @@ export const FILM_LIMITS = {
 export const DIFFERENT_SETTINGS =
   'These clips were made with different settings and cannot be joined without loss.'
 
-export const isUnfinished = (state: FilmState): boolean =>
+export const isUnfinished = ({ state }: FilmNews): boolean =>
   state === 'waiting' || state === 'working'
 
 type Facts = Pick<ChosenClip, 'aspectRatio' | 'bytes'>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { readWholeNumber } from '~/lib/digits'
-import { isId } from '~/lib/ids'
 import { trimmedText } from '~/lib/fields'
 import { nameOnOneLine } from '~/lib/text'
 import { FILM_LIMITS } from './rules'
@@ -28,12 +27,13 @@ export const orderForm = z.object({
     }),
 })
 
-const filmId = z.string({ required_error: 'No film was named' }).refine(isId, 'No film was named')
+/** Returns the clips that the address of a film names. */
+export const readIds = (search: URLSearchParams): string[] =>
+  (search.get('ids') ?? '').split(',').filter((id) => id !== '')
 
-/** Orders a film. The page that shows the form names it, so that sending it twice makes one. */
+/** Orders a film. */
 export const newFilmForm = z.object({
   ...clipFields,
-  filmId,
   name: z.preprocess(
     (value) => (typeof value === 'string' ? nameOnOneLine(value) : value),
     trimmedText({
@@ -43,6 +43,3 @@ export const newFilmForm = z.object({
     }),
   ),
 })
-
-/** Names one film. */
-export const oneFilmForm = z.object({ on: filmId })

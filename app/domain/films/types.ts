@@ -1,27 +1,15 @@
 import type { AspectRatio } from '../videos/types'
 
-export type FilmState = 'waiting' | 'working' | 'ready' | 'failed'
-
-/** A film as its owner sees it. */
-export type FilmView = {
-  id: string
-  name: string
-  aspectRatio: AspectRatio
-  state: FilmState
-  clips: number
-  /** How many of them have been copied into the file. */
-  clipsDone: number
-  bytes: number | null
-  durationMs: number | null
-  hasPoster: boolean
-  /** Whether the clips had sound that the film has not. */
-  lostSound: boolean
-  /** Why it failed. */
-  reason: string | null
-  createdAt: string
-  /** When it will be removed. Null: it is not ready, or films are kept for ever. */
-  keptUntil: string | null
-}
+/** How far a film is. */
+export type FilmNews =
+  /** Behind other films, of its user or of this web server. */
+  | { state: 'waiting' }
+  /** How many of its clips have been copied into the file. */
+  | { state: 'working'; clipsDone: number }
+  /** `lostSound`: the clips had sound that the film has not. */
+  | { state: 'ready'; filmId: string; bytes: number; lostSound: boolean }
+  /** The reason is for its user. */
+  | { state: 'failed'; reason: string }
 
 /** A clip that was chosen for a film. */
 export type ChosenClip = {

@@ -1,4 +1,5 @@
 import { plural } from '~/lib/figures'
+import { channelsText } from '../business/types'
 import type { SystemFacts } from './types'
 import { bad, ok, spell, warn, type Verdict } from './verdicts'
 
@@ -22,9 +23,9 @@ export function onAlarms({ alarms }: SystemFacts): Verdict {
   if (channels.length === 0) {
     return warn('Off: problems are shown here only.', 'The Settings page sends them to a phone.')
   }
-  const to = `Sent by ${channels.join(' and ')}.`
+  const to = `Sent by ${channelsText(channels)}.`
   if (unready.length > 0) {
-    const text = `The secret of ${unready.join(' and ')} is missing: nothing is sent there.`
+    const text = `The secret of ${channelsText(unready)} is missing: nothing is sent there.`
     return bad(text, 'Set it in the environment of web and worker, and restart both.')
   }
   if (problem !== null) {

@@ -100,11 +100,6 @@ export const INVARIANTS = {
   'I11 every completed video is stored': sql`
     select id from videos where status = 'completed'
       and (file_key is null or file_sha256 is null or file_bytes is null)`,
-  'I25 every ready film is stored': sql`
-    select id from films where state = 'ready'
-      and (file_key is null or file_sha256 is null or file_bytes is null or ended_at is null)`,
-  'I25 no film is stuck': sql`
-    select id from films where state = 'working' and touched_at < ${LONG_AGO}`,
   'I13 no order is sent for an ended video': sql`
     select newest.id from ${NEWEST_ATTEMPTS} join batches on batches.id = newest.batch_id
     where batches.status = 'cancelled' and newest.created_at > batches.finished_at`,

@@ -1,20 +1,22 @@
 import sql from 'sql-template-tag'
 import { getBusiness, shownMethods } from '../business/settings.server'
 import type { Deps } from '../context'
+import { getSoldBreakEvens } from '../payments/break-even.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { onBackups, onCopy } from './backup-findings'
 import { alarmFacts, getBackups } from './status.server'
 import { setupSteps, type SetupFacts, type SetupStep } from './setup'
 
-type Looks = Pick<Deps, 'db' | 'provider' | 'readBackups' | 'settings' | 'alarms'>
+type Looks = Pick<Deps, 'db' | 'provider' | 'readBackups' | 'settings' | 'mail' | 'telegram'>
 
 /** Returns what an operator has to set up before selling, and what of it is done. */
 export async function getSetup(deps: Looks): Promise<SetupStep[]> {
   const { settings, provider } = deps
-  const [business, pool, backups, row] = await Promise.all([
+  const [business, pool, backups, breakEvens, row] = await Promise.all([
     getBusiness(deps),
     getPoolSummary(deps),
     getBackups(deps),
+    getSoldBreakEvens(deps),
     deps.db.one<Pick<SetupFacts, 'adminsWithoutSecondFactor' | 'hasDelivered'>>(sql`
       select (select count(*)::int from users where role = 'admin' and is_active and deleted_at is null
           and not exists (select 1 from second_factors
@@ -33,6 +35,7 @@ export async function getSetup(deps: Looks): Promise<SetupStep[]> {
     phoneCountries: settings.phoneCountries,
     backups: backups && { made: onBackups({ backups }), copy: onCopy({ backups }) },
     arePricesChanged: business.isChanged.plans,
+    losses: breakEvens.filter(({ loses }) => loses).map(({ text }) => text),
     alarms: alarmFacts(deps, business.alarms),
     provider: provider.kind,
     tokens: pool.ok + Number(pool.hasDefault),

@@ -1,6 +1,6 @@
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
-import type { ByHand } from '../business/types'
+import { channelsText, type ByHand } from '../business/types'
 import type { AlarmFacts } from './types'
 import type { Verdict } from './verdicts'
 
@@ -19,6 +19,8 @@ export type SetupFacts = {
   backups: { made: Verdict | null; copy: Verdict | null } | null
   /** Whether the Plans page has changed a plan. */
   arePricesChanged: boolean
+  /** What is said of each plan that loses money. */
+  losses: readonly string[]
   /** Where alarms go, and the channels that lack their secret. */
   alarms: Pick<AlarmFacts, 'channels' | 'unready'>
   /** The provider's name; usable tokens, and whether it needs any. */
@@ -76,6 +78,7 @@ function business(facts: SetupFacts): Step[] {
       ...settings,
     },
     prices(facts),
+    ...losses(facts),
     {
       title: 'Contacts',
       isDone: chatNumber !== PLACEHOLDERS.chatNumber && email !== PLACEHOLDERS.email,
@@ -116,15 +119,29 @@ function prices({ arePricesChanged: isDone }: SetupFacts): Step {
   return { title: 'Prices', isDone, text, to: paths.admin.plans, where: 'Plans', byHand: 'prices' }
 }
 
+/** Nothing to set up while no plan loses money. */
+const losses = ({ losses }: SetupFacts): Step[] =>
+  losses.length === 0
+    ? []
+    : [
+        {
+          title: 'Plans that lose money',
+          isDone: false,
+          text: losses.join(' '),
+          to: paths.admin.plans,
+          where: 'Plans',
+        },
+      ]
+
 function alarms({ alarms: { channels, unready } }: SetupFacts): Step {
   const settings = { title: 'Alarms', to: paths.admin.settings, where: 'Settings' }
   if (channels.length === 0)
     return { ...settings, isDone: false, text: 'Off: problems are shown on the System page only.' }
   if (unready.length > 0) {
-    const text = `The secret of ${unready.join(' and ')} is missing in the environment.`
+    const text = `The secret of ${channelsText(unready)} is missing in the environment.`
     return { ...settings, isDone: false, text }
   }
-  return { ...settings, isDone: true, text: `Sent by ${channels.join(' and ')}.` }
+  return { ...settings, isDone: true, text: `Sent by ${channelsText(channels)}.` }
 }
 
 /** Without a bucket, somebody copies the folder: only a person can know that it is done. */

@@ -2,9 +2,10 @@ import sql from 'sql-template-tag'
 import { getTrialUse } from '../accounts/trial.server'
 import type { AdminCtx, Deps } from '../context'
 import { isoText } from '../iso-text.server'
+import { readyAlarmChannels } from '../notifications/targets.server'
 import { listRetention } from '../retention/remove-old.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
-import { keyName } from '../tokens/state.server'
+import { tokenName } from '../tokens/state.server'
 import { ACTIVE } from '../videos/engine/attempts.server'
 import { REPEATED_ID } from '../videos/engine/policy'
 import { SILENT_SECONDS } from '../videos/engine/processes.server'
@@ -15,13 +16,15 @@ import { StorageUnavailable } from '~/platform/storage/port'
 import { CLIPS, IS_CLOSED, SERVICE, STORAGE } from '../videos/engine/gates.server'
 import { FAILURES_OF_OWNERS, REFUSALS } from '../videos/failure-facts'
 import type { StorageTrouble } from '../videos/types'
-import { ALARM_CHANNELS } from '~/platform/alarms/port'
 import { getBusiness, shownMethods } from '../business/settings.server'
-import type { AlarmSettings } from '../business/types'
+import { ALARM_CHANNELS, type AlarmSettings } from '../business/types'
 import { NEWEST_ORDERS, type Finding, type SystemFacts, type SystemStatus } from './types'
 import { findingsOf } from './findings'
 
-type Looks = Pick<Deps, 'db' | 'storage' | 'readBackups' | 'provider' | 'settings' | 'alarms'>
+type Looks = Pick<
+  Deps,
+  'db' | 'storage' | 'readBackups' | 'provider' | 'settings' | 'mail' | 'telegram'
+>
 
 /** Returns what operators need first when users report that no videos arrive. */
 export async function getSystemStatus(ctx: AdminCtx): Promise<SystemStatus> {
@@ -76,23 +79,29 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
 type Alarms = SystemStatus['alarms']
 
 /** Returns where alarms go, and which of these channels lack their secret. */
-export function alarmFacts({ alarms }: Pick<Deps, 'alarms'>, { targets, fewKeys }: AlarmSettings) {
+export function alarmFacts(
+  deps: Pick<Deps, 'mail' | 'settings' | 'telegram'>,
+  { targets, fewKeys }: AlarmSettings,
+) {
   const channels = ALARM_CHANNELS.filter((channel) => targets[channel] !== null)
-  const unready = channels.filter((channel) => !alarms.ready.includes(channel))
+  const ready = readyAlarmChannels(deps)
+  const unready = channels.filter((channel) => !ready.includes(channel))
   return { channels, unready, fewKeys }
 }
 
-/** Reads how the messages of the last day fare. */
+/** Reads how the alarms of the last day fare. */
 async function getMessages({
   db,
 }: Looks): Promise<Pick<Alarms, 'failing' | 'problem' | 'sentSeconds'>> {
   return db.one(sql`
-    select count(*) filter (where sent_at is null and problem is not null)::int as failing,
-      (array_agg(channel || ': ' || problem order by at desc)
-        filter (where sent_at is null and problem is not null))[1] as problem,
-      floor(extract(epoch from engine_now() - max(sent_at)))::int as "sentSeconds"
-    from alarm_messages where at > engine_now() - interval '1 day'`)
+    select count(*) filter (where ${IS_FAILING})::int as failing,
+      (array_agg(channel || ': ' || problem order by at desc) filter (where ${IS_FAILING}))[1] as problem,
+      floor(extract(epoch from engine_now() - max(ended_at) filter (where state = 'sent')))::int
+        as "sentSeconds"
+    from notifications where user_id is null and at > engine_now() - interval '1 day'`)
 }
+
+const IS_FAILING = sql`state in ('waiting', 'failed') and problem is not null`
 
 type Worker = SystemStatus['workers'][number]
 
@@ -226,7 +235,7 @@ type Gate = SystemStatus['provider']['gates'][number]
 
 async function listGates({ db }: Looks): Promise<Gate[]> {
   return db.rows<Gate>(sql`
-    select coalesce((select string_agg(${keyName}, ', ' order by number) from credentials
+    select coalesce((select string_agg(${tokenName}, ', ' order by number) from credentials
         where credentials.account = scope and removal_id is null), scope) as scope, reason, seen,
       case scope when ${SERVICE} then 'service' when ${CLIPS} then 'clips' else 'account' end as kind,
       ${isoText(sql`closed_until`)} as "closedUntil"

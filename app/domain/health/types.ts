@@ -1,4 +1,4 @@
-import type { AlarmChannel } from '~/platform/alarms/port'
+import type { AlarmChannel } from '../business/types'
 import type { BackupState } from '~/platform/backups/port'
 import type { RetentionRule } from '../retention/remove-old.server'
 import type { PoolSummary } from '../tokens/types'
@@ -116,7 +116,7 @@ export type AlarmFacts = {
   channels: readonly AlarmChannel[]
   /** Those of them whose secrets the environment lacks. */
   unready: readonly AlarmChannel[]
-  /** The pool's finding is worth a look below this number of working keys. */
+  /** The pool's finding is worth a look below this number of working tokens. */
   fewKeys: number
   /** Messages of the last day that were tried in vain, and why the last of them failed. */
   failing: number

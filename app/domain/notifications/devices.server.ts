@@ -6,10 +6,9 @@ import { takeTries } from '../accounts/tries.server'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
-import { requireOffered } from './offered.server'
 import type { Deliveries } from './outcome'
 import { NOTIFICATION_LIMITS } from './rules'
-import { dropWaiting, isSignedIn } from './targets.server'
+import { dropWaiting, isSignedIn, requireOffered } from './targets.server'
 import type { DeviceView } from './types'
 
 /** Returns the browsers of the actor that are told, the latest first. */

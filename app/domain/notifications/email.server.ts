@@ -6,8 +6,8 @@ import { giveTriesBack, takeAll, type Try } from '../accounts/tries.server'
 import type { Ctx, UserCtx } from '../context'
 import { AppError } from '../errors'
 import { confirmMessage } from './messages'
-import { requireOffered } from './offered.server'
 import { NOTIFICATION_LIMITS } from './rules'
+import { requireOffered } from './targets.server'
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 

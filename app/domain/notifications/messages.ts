@@ -3,7 +3,7 @@ import { paths } from '~/lib/paths'
 import type { Settings } from '../context'
 import type { BatchEnd, NotificationChannel } from './types'
 
-type Product = Pick<Settings, 'productName' | 'appUrl'>
+export type Product = Pick<Settings, 'productName' | 'appUrl'>
 
 /** What is sent: a title on one line, and a text or JSON. */
 export type Message = { title: string; body: string }
@@ -13,15 +13,15 @@ export const endMessage: Record<
   NotificationChannel,
   (product: Product, end: BatchEnd, id: string) => Message
 > = {
-  email: (product, end) => ({
-    title: `${product.productName}: ${titleOf(end)}`,
-    body: [
+  email: (product, end) =>
+    mailOf(
+      product,
+      titleOf(end),
       `Your batch “${end.name}” ${wordOf(end)}.`,
       countsOf(end),
       `See the videos: ${linkTo(product, paths.batchPage(end.id))}`,
       footerOf(product),
-    ].join('\n\n'),
-  }),
+    ),
   push: (_product, end, id) => ({
     title: titleOf(end),
     body: JSON.stringify({
@@ -57,10 +57,13 @@ export const testMessage: Record<
   NotificationChannel,
   (product: Product, time: string, id: string) => Message
 > = {
-  email: (product) => ({
-    title: `${product.productName}: Test`,
-    body: ['This is a test. E-mails about your batches arrive.', footerOf(product)].join('\n\n'),
-  }),
+  email: (product) =>
+    mailOf(
+      product,
+      'Test',
+      'This is a test. E-mails about your batches arrive.',
+      footerOf(product),
+    ),
   push: (product, _time, id) => ({
     title: 'Test',
     body: JSON.stringify({
@@ -83,16 +86,23 @@ export const testMessage: Record<
 export const confirmMessage = (
   product: Product,
   { account, token, hours }: { account: string; token: string; hours: number },
-): Message => ({
-  title: `${product.productName}: Confirm your e-mail address`,
-  body: [
+): Message =>
+  mailOf(
+    product,
+    'Confirm your e-mail address',
     `The account ${account} asked to be told at this address when its batches end.`,
     `To confirm it, open this page and press the button: ${linkTo(product, paths.confirmEmail(token))}`,
     `The link works for ${plural(hours, 'hour')}. If you did not ask for it, do nothing: no more e-mails will come.`,
-  ].join('\n\n'),
-})
+  )
 
-const linkTo = ({ appUrl }: Product, path: string) => new URL(path, appUrl).href
+/** Lays a mail out: its subject, and paragraphs. */
+export const mailOf = (
+  { productName }: Product,
+  title: string,
+  ...paragraphs: readonly string[]
+): Message => ({ title: `${productName}: ${title}`, body: paragraphs.join('\n\n') })
+
+export const linkTo = ({ appUrl }: Product, path: string) => new URL(path, appUrl).href
 
 const wordOf = ({ status }: BatchEnd) => (status === 'completed' ? 'is done' : 'was cancelled')
 
@@ -104,7 +114,7 @@ const titleOf = (end: BatchEnd) => `“${end.name}” ${wordOf(end)}: ${readyOf(
 function countsOf({ ready, failed, cancelled, inProgress, charged }: BatchEnd): string {
   const lines = [`Ready: ${ready}`, `Failed: ${failed}`, `Cancelled: ${cancelled}`]
   if (inProgress > 0) lines.push(`Still being made: ${inProgress}`)
-  return [...lines, `Charged: ${plural(charged, 'unit')}`].join('\n')
+  return [...lines, `Charged: ${plural(charged, 'video')}`].join('\n')
 }
 
 const footerOf = (product: Product) =>

@@ -4,8 +4,8 @@ import type { Tx } from '~/platform/db/port'
 import { batchName } from '../batches/names'
 import type { BatchKind } from '../batches/types'
 import type { Deps } from '../context'
+import { addMessages } from './outbox.server'
 import { endMessage } from './messages'
-import { sendSoon } from './send-soon'
 import { isSignedIn } from './targets.server'
 import { NOTIFICATION_CHANNELS, type BatchEnd, type NotificationChannel } from './types'
 
@@ -24,7 +24,7 @@ type Row = Omit<BatchEnd, 'endedAt' | 'name'> & {
  * which nothing was made or failed, and whoever cannot sign in. A listener of `batch.ended`.
  */
 export async function noteEndForUser(tx: Tx, batchId: string, deps: Deps): Promise<void> {
-  const { queue, settings } = deps
+  const { settings } = deps
   if (!NOTIFICATION_CHANNELS.some((channel) => settings.notifications[channel])) return
   const row = await readEnd(tx, batchId)
   if (!row) return
@@ -34,16 +34,16 @@ export async function noteEndForUser(tx: Tx, batchId: string, deps: Deps): Promi
   const { id, status, ready, failed, cancelled, inProgress, charged } = rest
   const counts = { ready, failed, cancelled, inProgress, charged }
   const end = { ...counts, id, name, status, endedAt: endedAt.toISOString() }
-  for (const channel of channels.filter((one) => settings.notifications[one])) {
-    const messageId = newId()
-    const { title, body } = endMessage[channel](settings, end, messageId)
-    await tx.run(sql`
-      insert into notifications (id, user_id, channel, batch_id, title, body, at, state, next_try_at)
-      values (${messageId}, ${userId}, ${channel}::notification_channel, ${batchId}, ${title}, ${body},
-        engine_now(), 'waiting', engine_now())
-      on conflict (batch_id, channel) do nothing`)
-    await queue.add(tx, [sendSoon({ userId, channel })])
-  }
+  const told = channels.filter((channel) => settings.notifications[channel])
+  await addMessages(
+    deps,
+    tx,
+    told.map((channel) => {
+      const messageId = newId()
+      const message = endMessage[channel](settings, end, messageId)
+      return { ...message, id: messageId, userId, channel, batchId }
+    }),
+  )
 }
 
 const readEnd = (tx: Tx, batchId: string) =>

@@ -7,10 +7,9 @@ import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import { listDevices, lockDevices, noteDeliveries } from './devices.server'
 import { testMessage } from './messages'
-import { requireOffered } from './offered.server'
 import { NOTIFICATION_LIMITS } from './rules'
 import { sendOne } from './send.server'
-import { dropWaiting, lockTarget } from './targets.server'
+import { dropWaiting, lockTarget, requireOffered } from './targets.server'
 import type { MessageView, NotificationChannel, NotificationsView } from './types'
 
 /** Returns where the actor is told of ended batches, and the last messages. The session is the asking browser's. */

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import type { PushKeys } from '~/platform/push/port'
 import type { Deps } from '../context'
-import { PUSH_KEY_ID, pushSealedAs } from './push-sealed'
+import { PUSH_KEY_ID, pushSealedAs } from './sealed'
 
 /**
  * Returns the pair of keys of this installation, and makes it the first time. It is made once, whoever asks at the

@@ -17,7 +17,7 @@ export const NOTIFICATION_LIMITS = {
   keptDays: 30,
 } as const
 
-/** The pauses between the tries of one message: eight tries within about a day. */
+/** The pauses between the tries of one message to a user: eight tries within about a day. */
 const PAUSES_MS = [
   seconds(30),
   minutes(2),
@@ -28,5 +28,14 @@ const PAUSES_MS = [
   hours(12),
 ] as const
 
-/** Returns how long to wait after a number of failed tries, in milliseconds. Null: it is given up. */
-export const pauseAfter = (tries: number): number | null => PAUSES_MS[tries - 1] ?? null
+/** An alarm that is delivered hours late is of little use, and its receiver is the operator's own. */
+const LONGEST_OF_ALARM_MS = minutes(10)
+
+/**
+ * Returns how long to wait after a number of failed tries, in milliseconds. Null: it is given up, which an
+ * alarm is by its age only (`claim`).
+ */
+export function pauseAfter(tries: number, { isAlarm }: { isAlarm: boolean }): number | null {
+  const pause = PAUSES_MS[tries - 1]
+  return isAlarm ? Math.min(pause ?? LONGEST_OF_ALARM_MS, LONGEST_OF_ALARM_MS) : (pause ?? null)
+}

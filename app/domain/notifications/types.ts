@@ -1,8 +1,13 @@
 import type { BatchStatus } from '../batches/types'
+import type { AlarmChannel } from '../business/types'
 
 export const NOTIFICATION_CHANNELS = ['email', 'webhook', 'push'] as const
 /** How a user is told that a batch has ended. */
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number]
+
+/** Who gets a message, and how. Without a user it is an alarm, for the administrators. */
+export type Recipient =
+  { userId: string; channel: NotificationChannel } | { userId: null; channel: AlarmChannel }
 
 /** A dropped message was not sent, because its channel was turned off or its account is closed. */
 export type NotificationState = 'waiting' | 'sent' | 'failed' | 'dropped'
@@ -26,7 +31,7 @@ export type BatchEnd = {
 /** A message as its user sees it. */
 export type MessageView = {
   id: string
-  channel: NotificationChannel
+  channel: Recipient['channel']
   /** Null: a test. */
   batchId: string | null
   title: string

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { takeTries } from '../accounts/tries.server'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
-import { requireOffered } from './offered.server'
-import { newWebhookSecret, webhookSealedAs } from './webhook-secret.server'
+import { webhookSealedAs } from './sealed'
+import { requireOffered } from './targets.server'
 
 /**
  * Sets the address that the actor's program listens at, and turns it on. Returns the secret with which
@@ -43,3 +44,6 @@ export async function renewWebhookSecret(ctx: UserCtx): Promise<string> {
   if (count === 0) throw new AppError('NOT_FOUND', 'Set a web address first')
   return secret
 }
+
+/** A new secret in the form that Standard Webhooks names: `whsec_` and 32 bytes in base64. */
+const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`

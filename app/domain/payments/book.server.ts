@@ -1,14 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Executor, Tx } from '~/platform/db/port'
-import { writeAudit } from '../audit/write.server'
+import { logActivity } from '../activity/write.server'
 import type { AdminCtx } from '../context'
 import { isoText } from '../iso-text.server'
 import type { PlanName } from '../plans/types'
 import { amountText } from './money'
 import { refuseRepeat } from './repeats.server'
 import { referenceKey } from './rules'
-import type { LastPayment, Money, PaymentMethodName } from './types'
+import type { LastPaid, LastPayment, Money, PaymentMethodName } from './types'
 
 /** A payment for one user of a change. `from` and `to` are the time that it paid for. */
 export type NewPayment = Money & { userId: string; username: string; plan: PlanName } & PaidTime &
@@ -41,7 +41,7 @@ export async function recordPayments(ctx: AdminCtx, tx: Tx, recording: Recording
   const key = referenceKey(reference)
   const isRepeated = await refuseRepeat(tx, {
     key,
-    picture: null,
+    screenshot: null,
     id: null,
     isRepeatSeen,
     timeZone: ctx.settings.timeZone,
@@ -62,7 +62,7 @@ export async function recordPayments(ctx: AdminCtx, tx: Tx, recording: Recording
     from json_to_recordset(${JSON.stringify(rows)}::json) as payment(id uuid, "userId" uuid,
       username text, plan text, amount int, price int, currency text, "from" timestamptz, "to" timestamptz,
       "isRepeatSeen" boolean)`)
-  await writeAudit(
+  await logActivity(
     tx,
     ctx,
     rows.map(({ id, username: name, plan, amount, currency }) => ({
@@ -96,7 +96,7 @@ export async function rejectUndone(
       decided_by = ${ctx.actor.username}, is_repeat_seen = false
     where change_id = ${changeId} and state = 'confirmed' and user_id = any(${[...userIds]}::uuid[])
     returning id, username`)
-  await writeAudit(
+  await logActivity(
     tx,
     ctx,
     gone.map(({ id, username: name }) => ({
@@ -112,6 +112,19 @@ export async function rejectUndone(
 export async function countPaymentsOf(db: Executor, changeId: string): Promise<number> {
   const where = { changeId, state: 'confirmed' as const }
   return db.prisma(({ payment }) => payment.count({ where }))
+}
+
+/** Among so many of the newest payments the last one of a person is looked for. */
+const NEWEST = 1000
+
+/** Returns how this administrator or helper recorded a payment last, or null if that is long ago. */
+export async function lastPaidBy(db: Executor, username: string): Promise<LastPaid | null> {
+  const row = await db.row<LastPaid>(sql`
+    select method, currency from (
+      select method, currency, recorded_by, received_at, id from payments
+      order by received_at desc, id desc limit ${NEWEST}) as newest
+    where recorded_by = ${username} order by received_at desc, id desc limit 1`)
+  return row ?? null
 }
 
 /** Builds the newest confirmed payment of the user with this id, as a row. */

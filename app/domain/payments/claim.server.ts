@@ -3,6 +3,7 @@ import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import { networkOf } from '~/lib/network.server'
 import { isDuplicate } from '~/platform/db/duplicate'
+import { getPlans } from '../business/settings.server'
 import { findByName } from '../accounts/find-by-name.server'
 import { takeAll } from '../accounts/tries.server'
 import type { Account } from '../accounts/types'
@@ -10,12 +11,12 @@ import type { VisitorCtx } from '../context'
 import { AppError } from '../errors'
 import { nameForms } from '../names/name-forms.server'
 import type { PlanName } from '../plans/types'
-import { amountOf, type ClaimInput } from './schemas'
+import { claimedAmount, type ClaimInput } from './schemas'
 import type { Money, PaymentMethodName } from './types'
 import { referenceKey } from './rules'
 
-/** A picture of the payment: encoded by us, and the hash of its pixels. */
-export type ClaimPicture = { bytes: Uint8Array; hash: string }
+/** A screenshot of the payment: encoded by us, and the hash of its pixels. */
+export type Screenshot = { bytes: Uint8Array; hash: string }
 
 /** Whom a claim is for: the signed-in customer who reports it, or the number that a visitor types. */
 export type Claimant = { account: Pick<Account, 'id' | 'username'> } | { phone: string }
@@ -25,21 +26,22 @@ export type Claimant = { account: Pick<Account, 'id' | 'username'> } | { phone: 
  * their account. A visitor's has none, even if the number has one: nothing proves whose number it is,
  * so the claim is not shown to its owner and does not stand in the way of theirs. Returns the claim's
  * id, with which its state can be read. Throws BAD_INPUT, CONFLICT if such a claim waits already, and
- * RATE_LIMITED for a visitor from whose network many were reported today, before their picture is read.
+ * RATE_LIMITED for a visitor from whose network many were reported today, before their screenshot is read.
  */
 export async function claimPayment(
   ctx: VisitorCtx,
-  { plan, method, amount, currency, reference, note }: ClaimInput,
+  claim: ClaimInput,
   {
     claimant,
-    readPicture,
-  }: { claimant: Claimant; readPicture: () => Promise<ClaimPicture | null> },
+    readScreenshot,
+  }: { claimant: Claimant; readScreenshot: () => Promise<Screenshot | null> },
 ): Promise<string> {
-  const minor = amountOf('amount', amount, currency)
+  const { plan, method, currency, reference, note } = claim
+  const minor = claimedAmount(claim, await getPlans(ctx.db))
   const account = 'account' in claimant ? claimant.account : null
   const username = 'account' in claimant ? claimant.account.username : await nameOf(ctx, claimant)
   if (account === null) await takeClaim(ctx)
-  const picture = await readPicture()
+  const screenshot = await readScreenshot()
   const id = newId()
   try {
     await ctx.db.transaction(async (tx) => {
@@ -48,11 +50,11 @@ export async function claimPayment(
           reference_key, received_at, note, picture_hash, state)
         values (${id}, ${account?.id ?? null}, ${username}, ${plan}::plan_name,
           ${minor}, ${currency}, ${method}, ${reference}, ${referenceKey(reference)}, engine_now(),
-          ${note}, ${picture?.hash ?? null}, 'claimed')`)
-      if (picture === null) return
+          ${note}, ${screenshot?.hash ?? null}, 'claimed')`)
+      if (screenshot === null) return
       await tx.run(sql`
         insert into payment_pictures (payment_id, bytes, added_at)
-        values (${id}, ${Buffer.from(picture.bytes)}, engine_now())`)
+        values (${id}, ${Buffer.from(screenshot.bytes)}, engine_now())`)
     })
   } catch (error) {
     if (!isDuplicate(error, 'payments_open_claim_key')) throw error

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import { requireProof } from '../accounts/proof.server'
-import { writeAudit } from '../audit/write.server'
-import type { AuditFacts } from '../audit/types'
+import { logActivity } from '../activity/write.server'
+import type { ActivityFacts } from '../activity/types'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import type { PlanName } from '../plans/types'
@@ -24,7 +24,7 @@ export type Locked = Money & {
   /** Whether the customer claimed it, or a helper asked for it. */
   isClaim: boolean
   key: string | null
-  picture: string | null
+  screenshot: string | null
 }
 
 /** Locks a payment. Throws NOT_FOUND, or CONFLICT if it is not in one of these states any more. */
@@ -36,7 +36,7 @@ export async function lockPayment(
   if (!isId(id)) throw noSuchPayment()
   const found = await tx.row<Locked>(sql`
     select id, username, plan, amount, currency, state, (recorded_by is null or asked_by is not null) as "isClaim",
-      reference_key as key, picture_hash as picture from payments where id = ${id} for update`)
+      reference_key as key, picture_hash as screenshot from payments where id = ${id} for update`)
   if (!found) throw noSuchPayment()
   if (!states.includes(found.state)) {
     throw new AppError(
@@ -71,17 +71,17 @@ type Confirmation = PaidTime &
 
 /**
  * Confirms a locked claim for a change of the account. Throws CONFLICT if another payment has its
- * reference or its picture and that has not been seen.
+ * reference or its screenshot and that has not been seen.
  */
 export async function markConfirmed(
   ctx: AdminCtx,
   tx: Tx,
   { claim, changeId, userId, from, to, price, seen, isRepeatSeen }: Confirmation,
 ): Promise<void> {
-  const { id, key, picture, plan } = claim
+  const { id, key, screenshot, plan } = claim
   const isRepeat = await refuseRepeat(tx, {
     key,
-    picture,
+    screenshot,
     id,
     isRepeatSeen,
     timeZone: ctx.settings.timeZone,
@@ -142,11 +142,11 @@ export async function refundPayment(
 type Noted = {
   claim: Locked
   action: 'payment.confirm' | 'payment.reject' | 'payment.refund'
-  after: AuditFacts
+  after: ActivityFacts
 }
 
 const note = (ctx: AdminCtx, tx: Tx, { claim, action, after }: Noted): Promise<void> =>
-  writeAudit(tx, ctx, {
+  logActivity(tx, ctx, {
     action,
     subject: { kind: 'payment', id: claim.id, name: claim.username },
     before: { state: claim.state },

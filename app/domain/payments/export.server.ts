@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
-import { writeAudit } from '../audit/write.server'
-import { filtersOf } from '../audit/types'
+import { logActivity } from '../activity/write.server'
+import { filtersOf } from '../activity/types'
 import type { AdminCtx } from '../context'
 import { readPayments } from './list.server'
 import { amountText } from './money'
@@ -11,7 +11,7 @@ const AT_ONCE = 1000
 
 /**
  * Yields the payments that match the filters as pieces of a CSV file, newest first, with times in UTC.
- * Memory use does not depend on their number. Records the download in the audit log. Returns null if
+ * Memory use does not depend on their number. Records the download in the activity log. Returns null if
  * there are none.
  */
 export async function exportPayments(
@@ -22,7 +22,7 @@ export async function exportPayments(
   const newest = await readPayments(ctx, filters, AT_ONCE)
   if (newest.length === 0) return null
   await ctx.db.transaction((tx) =>
-    writeAudit(tx, ctx, { action: 'payments.export', after: filtersOf(query) }),
+    logActivity(tx, ctx, { action: 'payments.export', after: filtersOf(query) }),
   )
   return pieces(ctx, filters, newest)
 }

@@ -21,8 +21,8 @@ const VIEW = sql`id, (select users.id from users where deleted_at is null
   ${isoText(sql`received_at`)} as "receivedAt", note, recorded_by as "recordedBy", state, reason,
   ${isoText(sql`decided_at`)} as "decidedAt", decided_by as "decidedBy", change_id as "changeId",
   ${isoText(sql`period_from`)} as "periodFrom", ${isoText(sql`period_to`)} as "periodTo", refunded,
-  is_repeat_seen as "isRepeatSeen", reference_key as key, picture_hash as picture,
-  exists (select 1 from payment_pictures where payment_id = payments.id) as "hasPicture"`
+  is_repeat_seen as "isRepeatSeen", reference_key as key, picture_hash as screenshot,
+  exists (select 1 from payment_pictures where payment_id = payments.id) as "hasScreenshot"`
 
 /** Reads the newest payments that match a query, at most `limit`. */
 export const readPayments = (
@@ -137,3 +137,8 @@ export const listOwnClaims = (
     from payments
     where recorded_by is null and (user_id = ${userId}::uuid or id = ${isId(id ?? '') ? id : null}::uuid)
     order by received_at desc, id desc limit 3`)
+
+/** Returns when the first payment was received, or null without one. */
+export const firstPaymentAt = async (db: Executor): Promise<Date | null> =>
+  (await db.prisma(({ payment }) => payment.aggregate({ _min: { receivedAt: true } })))._min
+    .receivedAt

@@ -18,6 +18,9 @@ export const MOST_MINOR = 2_000_000_000
 /** Days that a plan's price pays for. */
 const MONTH_DAYS = 30
 
+/** The currencies in which plans have a price. */
+export const PRICED = ['USD', 'PKR'] as const satisfies readonly Currency[]
+
 /** Returns the monthly price of a plan in minor units, or null in a currency without prices. */
 export function priceOf({ rupees, dollars }: Plan, currency: Currency): number | null {
   const major = currency === 'PKR' ? rupees : currency === 'USD' ? dollars : null

@@ -3,8 +3,8 @@ import { oneOf, optionalText, searchText, trimmedText } from '~/lib/fields'
 import { plainDigits } from '~/lib/digits'
 import { AppError } from '../errors'
 import { CURRENCY_NAMES, type Currency } from '~/lib/currencies'
-import { amountProblem, readAmount } from './money'
-import { PLAN_NAMES } from '../plans/types'
+import { amountProblem, priceOf, readAmount } from './money'
+import { PLAN_NAMES, type Plans } from '../plans/types'
 import { PAYMENT_METHODS, PAYMENT_STATES, type PaymentMethodName } from './types'
 
 const REFERENCE_CHARACTERS = 100
@@ -14,12 +14,17 @@ export const method = oneOf('Method', PAYMENT_METHODS)
 export const reference = optionalText({ label: 'Reference', max: REFERENCE_CHARACTERS })
 const amount = optionalText({ label: 'Amount', max: 30 })
 
-/** The fields *Paid* of the forms that sell time. Without the tick nothing is recorded. */
+const CHOOSE_METHOD = 'Choose how it was paid'
+
+/**
+ * The fields *Paid by* of the forms that sell time. Without a method, a reference or an amount nothing is
+ * recorded. `paidBefore`: the method that the page showed as the last one.
+ */
 export const PAID_FIELDS = {
-  isPaid: z.boolean().default(false),
   paidAmount: amount,
   paidCurrency: currency.default('PKR'),
-  paidMethod: method.default('bank'),
+  paidMethod: method.optional(),
+  paidBefore: method.optional(),
   paidReference: reference,
   isRepeatSeen: z.boolean().default(false),
 }
@@ -39,12 +44,16 @@ export type PaidTerms = {
 
 /** Returns what the fields say, or null if no payment is to be recorded. Throws BAD_INPUT. */
 export function paidOf(fields: PaidFields): PaidTerms | null {
-  if (!fields.isPaid) return null
-  const { paidAmount, paidCurrency, paidMethod, paidReference, isRepeatSeen } = fields
+  const { paidAmount, paidCurrency, paidMethod, paidBefore, paidReference, isRepeatSeen } = fields
+  const isPaid = paidMethod !== undefined || paidReference !== null || paidAmount !== null
+  if (!isPaid) return null
+  const by = paidMethod ?? paidBefore
+  if (by === undefined)
+    throw new AppError('BAD_INPUT', CHOOSE_METHOD, { fields: { paidMethod: [CHOOSE_METHOD] } })
   return {
     amount: paidAmount === null ? null : amountOf('paidAmount', paidAmount, paidCurrency),
     currency: paidCurrency,
-    method: paidMethod,
+    method: by,
     reference: paidReference,
     isRepeatSeen,
   }
@@ -66,7 +75,8 @@ const reason = trimmedText({
   max: TEXT_CHARACTERS,
   tooShort: 'Please enter a reason',
 })
-const typedAmount = trimmedText({ label: 'Amount', max: 30, tooShort: 'Please enter the amount' })
+const NO_AMOUNT = 'Please enter the amount'
+const typedAmount = trimmedText({ label: 'Amount', max: 30, tooShort: NO_AMOUNT })
 
 /** `how`: 30 more days, or a better plan until the end that the account has. */
 export const confirmInput = z.object({
@@ -82,16 +92,27 @@ export type RejectInput = z.output<typeof rejectInput>
 export const refundInput = rejectInput.extend({ amount: typedAmount })
 export type RefundInput = z.output<typeof refundInput>
 
-/** What a customer says about a payment. */
+/** What a customer says about a payment. Without an amount: what the plan costs. */
 export const claimInput = z.object({
   plan: oneOf('Plan', PLAN_NAMES),
   method,
-  amount: typedAmount,
+  amount,
   currency,
   reference,
   note: optionalText({ label: 'Note', max: TEXT_CHARACTERS }),
 })
 export type ClaimInput = z.output<typeof claimInput>
+
+/**
+ * Returns what a customer has paid, in minor units. Throws BAD_INPUT, also without an amount where the plan
+ * has no price.
+ */
+export function claimedAmount({ plan, amount, currency }: ClaimInput, plans: Plans): number {
+  const minor =
+    amount === null ? priceOf(plans[plan], currency) : amountOf('amount', amount, currency)
+  if (minor) return minor
+  throw new AppError('BAD_INPUT', NO_AMOUNT, { fields: { amount: [NO_AMOUNT] } })
+}
 
 /** Part of a name or a reference. */
 const searched = searchText(100).catch('').default('')

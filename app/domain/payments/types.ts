@@ -1,4 +1,5 @@
 import { PAYMENT_KINDS } from '../context'
+import type { Currency } from '~/lib/currencies'
 import type { PlanName } from '../plans/types'
 
 export const PAYMENT_STATES = ['claimed', 'confirmed', 'rejected', 'refunded'] as const
@@ -13,6 +14,9 @@ export type Money = { amount: number; currency: string }
 
 /** A user's newest payment that was confirmed and not refunded. */
 export type LastPayment = Money & { plan: PlanName; method: string; receivedAt: string }
+
+/** How a person recorded a payment last. */
+export type LastPaid = { method: PaymentMethodName; currency: Currency }
 
 /** A payment as administrators see it. Amounts are minor units; times are ISO 8601 in UTC. */
 export type PaymentView = Money & {
@@ -37,10 +41,10 @@ export type PaymentView = Money & {
   periodTo: string | null
   refunded: number
   isRepeatSeen: boolean
-  /** What identifies its reference, and its picture. */
+  /** What identifies its reference, and its screenshot. */
   key: string | null
-  picture: string | null
-  hasPicture: boolean
+  screenshot: string | null
+  hasScreenshot: boolean
 }
 
 /** What a currency's payments of a month add up to, of a plan, of a method, or of both alike. */

@@ -2,10 +2,10 @@ import type { Prisma } from '@prisma/client'
 import sql from 'sql-template-tag'
 import { isId, newId } from '~/lib/ids'
 import { excerpt } from '~/lib/text'
-import type { AuditEntry } from '../audit/types'
+import type { ActivityEntry } from '../activity/types'
 import type { AdminCtx } from '../context'
 import { databaseToday, today } from '../days.server'
-import { writeAudit } from '../audit/write.server'
+import { logActivity } from '../activity/write.server'
 import { ensureCurrent, lockCurrent, rotateDailyPrompt } from './current.server'
 import { noSuchPrompt } from './daily.server'
 import type { BulkPromptsInput, PromptInput } from './schemas'
@@ -77,14 +77,14 @@ export async function importPrompts(ctx: AdminCtx, input: BulkPromptsInput): Pro
   return input.prompts.length
 }
 
-/** Returns a prompt as the subject of an audit entry. */
+/** Returns a prompt as the subject of an entry of the activity log. */
 const subjectOf = (id: string, text: string) =>
   ({ kind: 'prompt', id, name: excerpt(text, 80) }) as const
 
 function insert(
   ctx: AdminCtx,
   prompts: readonly { id: string; text: string }[],
-  entry: AuditEntry,
+  entry: ActivityEntry,
 ): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     await lockCurrent(tx)
@@ -93,7 +93,7 @@ function insert(
       select id, text, engine_now() from jsonb_to_recordset(${JSON.stringify(prompts)}::jsonb)
         as given(id uuid, text text)`)
     await ensureCurrent(tx, ctx.settings.timeZone)
-    await writeAudit(tx, ctx, entry)
+    await logActivity(tx, ctx, entry)
   })
 }
 
@@ -109,7 +109,7 @@ export async function updatePrompt(
       select text from prompts where id = ${id} for update`)
     if (!old) throw noSuchPrompt()
     await tx.prisma(({ prompt }) => prompt.updateMany({ where: { id }, data: { text } }))
-    await writeAudit(tx, ctx, {
+    await logActivity(tx, ctx, {
       action: 'prompt.edit',
       subject: subjectOf(id, text),
       before: { text: excerpt(old.text, 80) },
@@ -132,11 +132,11 @@ export function deletePrompts(ctx: AdminCtx, ids: readonly string[]): Promise<nu
     const gone = await tx.rows<{ id: string; text: string }>(sql`
       delete from prompts where id = any(${ids}::uuid[]) returning id, text`)
     await ensureCurrent(tx, ctx.settings.timeZone)
-    const entries = gone.map(({ id, text }): AuditEntry => ({
+    const entries = gone.map(({ id, text }): ActivityEntry => ({
       action: 'prompt.delete',
       subject: subjectOf(id, text),
     }))
-    await writeAudit(tx, ctx, entries)
+    await logActivity(tx, ctx, entries)
     return gone.length
   })
 }
@@ -165,7 +165,7 @@ export async function setDailyPrompt(ctx: AdminCtx, id: string): Promise<PromptV
         current_on = ${today(ctx.settings.timeZone)}
       where id = ${id}`)
     const entry = { action: 'prompt.set-daily', subject: subjectOf(id, chosen.text) } as const
-    await writeAudit(tx, ctx, entry)
+    await logActivity(tx, ctx, entry)
   })
   return getPrompt(ctx, id)
 }
@@ -182,10 +182,10 @@ export async function unpinDailyPrompt(ctx: AdminCtx): Promise<void> {
         select: { id: true, text: true },
       }),
     )
-    const entries = unpinned.map(({ id, text }): AuditEntry => ({
+    const entries = unpinned.map(({ id, text }): ActivityEntry => ({
       action: 'prompt.unpin',
       subject: subjectOf(id, text),
     }))
-    await writeAudit(tx, ctx, entries)
+    await logActivity(tx, ctx, entries)
   })
 }

@@ -1,9 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
-import { ACCESS_ACTIONS } from '../audit/types'
+import { ACCESS_ACTIONS } from '../activity/types'
 import type { Deps, KeptDays } from '../context'
 import { today } from '../days.server'
-import { removeFilms } from '../films/remove-films.server'
 import { isSignedIn } from '../notifications/targets.server'
 import { IS_OUTDATED } from '../videos/keeping.server'
 import { removeUnusedPictures } from '../videos/pictures.server'
@@ -14,8 +13,6 @@ import { removeOldDraftPictures } from '../videos/requests/draft-pictures.server
 const PIECE = 2000
 /** Fewer for videos, because the galleries of their owners are locked meanwhile. */
 const VIDEOS_PIECE = 200
-/** Each is a file of up to 500 MB. */
-const FILMS_PIECE = 100
 
 type Scope = Pick<Deps, 'queue' | 'settings'>
 
@@ -53,18 +50,6 @@ export const RULES = [
       const which = sql`videos.id = any(${ids}::uuid[]) and ${IS_OUTDATED}`
       return (await removeVideos(tx, queue, which)).count
     },
-  },
-  {
-    name: 'films',
-    what: 'Films, from when they were ready',
-    days: 'films',
-    remove: (tx, days, { queue }) =>
-      removeFilms(
-        tx,
-        queue,
-        sql`
-      films.id in (select id from films where ended_at < ${ago(days)} order by ended_at limit ${FILMS_PIECE})`,
-      ),
   },
   {
     name: 'attempts',
@@ -150,7 +135,7 @@ export const RULES = [
   },
   {
     name: 'notifications',
-    what: 'Messages to users about their batches',
+    what: 'Messages to users and administrators',
     days: 30,
     remove: (tx, days) =>
       tx.run(sql`
@@ -177,7 +162,7 @@ export const RULES = [
   },
   {
     name: 'payment-pictures',
-    what: 'Pictures of payments',
+    what: 'Screenshots of payments',
     days: 90,
     remove: (tx, days) =>
       tx.run(sql`

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
-import { writeAudit } from '../audit/write.server'
-import { forgetUnused, giveInTurn, storeKey } from './credentials.server'
+import { logActivity } from '../activity/write.server'
+import { forgetUnused, giveInTurn, storeToken } from './credentials.server'
 import { assignInTurn, maskToken } from './rules'
 import type { AssignTokensInput } from './schemas'
 import type { AssignmentReceipt } from './types'
@@ -26,7 +26,7 @@ export async function assignTokens(
     // More tokens than users are not handed out, and not kept.
     const needed = [...new Set(tokens)].slice(0, users.length)
     const stored: { id: string }[] = []
-    for (const token of needed) stored.push(await storeKey(ctx, tx, { token, by: ctx }))
+    for (const token of needed) stored.push(await storeToken(ctx, tx, { token, by: ctx }))
     const [first, ...rest] = stored
     if (first === undefined) throw new AppError('BAD_INPUT', 'There are no tokens to assign')
     await giveInTurn(tx, users, [first, ...rest])
@@ -36,7 +36,7 @@ export async function assignTokens(
     await forgetUnused(tx)
     await ctx.queue.add(tx, [{ name: 'videos.wake', payload: { reason: 'token' } }])
     const after = { tokensUsed: ids.length, repeated: users.length - ids.length }
-    await writeAudit(tx, ctx, { action: 'tokens.assign', after, count: users.length })
+    await logActivity(tx, ctx, { action: 'tokens.assign', after, count: users.length })
     return { assigned: users.length, ...after }
   })
 }

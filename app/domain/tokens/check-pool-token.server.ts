@@ -10,8 +10,8 @@ import { Secret } from '~/platform/secrets/secret'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
-import { writeAudit } from '../audit/write.server'
-import { credentialState, keyName } from './state.server'
+import { logActivity } from '../activity/write.server'
+import { credentialState, tokenName } from './state.server'
 import type { CredentialState } from './types'
 
 const PATIENCE_MS = seconds(10)
@@ -38,7 +38,7 @@ export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOu
   const { db, vault, provider } = ctx
   const row = isId(id)
     ? await db.row<Row>(sql`
-        select kind, account_scope as "accountScope", secret_cipher as sealed, ${keyName} as name,
+        select kind, account_scope as "accountScope", secret_cipher as sealed, ${tokenName} as name,
           ${credentialState} as state, death
         from credentials where id = ${id} and removal_id is null`)
     : undefined
@@ -58,10 +58,10 @@ export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOu
   const message = failure ? FINDINGS[failure.fault.kind] : knownText(row)
   await db.transaction(async (tx) => {
     const subject = { kind: 'token', id, name } as const
-    await writeAudit(tx, ctx, { action: 'token.test', subject, after: { result: message } })
+    await logActivity(tx, ctx, { action: 'token.test', subject, after: { result: message } })
     const isChanged = await (failure ? noteFailure(tx, id, failure) : noteSuccess(ctx, tx, id))
     if (isChanged)
-      await writeAudit(tx, ctx, { action: failure ? 'token.death' : 'token.revive', subject })
+      await logActivity(tx, ctx, { action: failure ? 'token.death' : 'token.revive', subject })
   })
   return { works: failure === null, message }
 }

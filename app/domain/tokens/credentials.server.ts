@@ -4,10 +4,10 @@ import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../context'
 import { AppError } from '../errors'
-import { BY_ITSELF, writeAudit } from '../audit/write.server'
-import { accountOf } from './key-account'
+import { BY_ITSELF, logActivity } from '../activity/write.server'
+import { accountOf } from './token-account'
 import { assignInTurn, lastFourOf, maskToken } from './rules'
-import { keyName } from './state.server'
+import { tokenName } from './state.server'
 
 /** Returns a hash by which the same token is recognised without storing it in clear text. */
 const fingerprintOf = (token: string) => createHash('sha256').update(token).digest('hex')
@@ -15,10 +15,10 @@ const fingerprintOf = (token: string) => createHash('sha256').update(token).dige
 type Wallet = Pick<Ctx, 'vault' | 'provider' | 'settings'>
 type Asker = AdminCtx | typeof BY_ITSELF
 
-/** What an operator says about a pasted key. */
-export type KeyFacts = { label?: string | null | undefined; account?: string | null | undefined }
+/** What an operator says about a pasted token. */
+export type TokenFacts = { label?: string | null | undefined; account?: string | null | undefined }
 
-type StoredKey = {
+type StoredToken = {
   id: string
   /** Label and last characters. */
   name: string
@@ -28,15 +28,15 @@ type StoredKey = {
 }
 
 /**
- * Stores a pasted token and returns its key, which is created if it is new. A dead or removed key is
+ * Stores a pasted token and returns its row, which is created if it is new. A dead or removed token is
  * ok again, because pasting it implies that it works. Throws BAD_INPUT if the provider does not
  * accept the token's format.
  */
-export async function storeKey(
+export async function storeToken(
   ctx: Wallet,
   tx: Tx,
-  { token, by, label, account }: KeyFacts & { token: string; by: Asker },
-): Promise<StoredKey> {
+  { token, by, label, account }: TokenFacts & { token: string; by: Asker },
+): Promise<StoredToken> {
   const { vault, provider, settings } = ctx
   const scope = provider.scopeOf?.(token) ?? {
     ok: true as const,
@@ -49,7 +49,7 @@ export async function storeKey(
   const fingerprint = fingerprintOf(token)
   const named = { name: account, accounts: settings.tokenAccounts }
   const isNamed = Boolean(account) && scope.kind === 'static-bearer'
-  const row = await tx.one<Omit<StoredKey, 'isNew' | 'isRevived'> & { was: string | null }>(sql`
+  const row = await tx.one<Omit<StoredToken, 'isNew' | 'isRevived'> & { was: string | null }>(sql`
     with known as (
       select case when removal_id is not null then 'removed' else state::text end as was
       from credentials where fingerprint = ${fingerprint}
@@ -66,17 +66,17 @@ export async function storeKey(
       account = case when ${isNamed}::boolean then excluded.account
         when credentials.is_placed and credentials.account_scope = excluded.account_scope then credentials.account
         else replace(excluded.account, excluded.id::text, credentials.id::text) end
-    returning id, ${keyName} as name, (select was from known) as was`)
-  const { was, ...key } = row
+    returning id, ${tokenName} as name, (select was from known) as was`)
+  const { was, ...stored } = row
   const isRevived = was === 'dead' || was === 'removed'
-  const subject = { kind: 'token', id: key.id, name: key.name } as const
-  if (isRevived) await writeAudit(tx, by, { action: 'token.revive', subject })
-  return { ...key, isNew: was === null, isRevived }
+  const subject = { kind: 'token', id: stored.id, name: stored.name } as const
+  if (isRevived) await logActivity(tx, by, { action: 'token.revive', subject })
+  return { ...stored, isNew: was === null, isRevived }
 }
 
-/** Stores a token that no administrator pasted (`storeKey`) and returns its id. */
+/** Stores a token that no administrator pasted (`storeToken`) and returns its id. */
 export const storeCredential = async (ctx: Wallet, tx: Tx, token: string): Promise<string> =>
-  (await storeKey(ctx, tx, { token, by: BY_ITSELF })).id
+  (await storeToken(ctx, tx, { token, by: BY_ITSELF })).id
 
 /** Gives the users the tokens in turn. Does not note that they were assigned. */
 export async function giveInTurn(
@@ -142,11 +142,11 @@ type Unplaced = {
 }
 
 /**
- * Completes keys that a version without accounts has added: puts each into the account that
- * TOKEN_ACCOUNTS says and notes its last characters. Orders under way stay with their keys. Called
+ * Completes tokens that a version without accounts has added: puts each into the account that
+ * TOKEN_ACCOUNTS says and notes its last characters. Orders under way stay with their tokens. Called
  * when a worker starts.
  */
-export async function placeKeys({
+export async function placeTokens({
   db,
   vault,
   settings,
@@ -157,10 +157,12 @@ export async function placeKeys({
       select id, kind, account_scope as "accountScope", account, is_placed as "isPlaced",
         secret_cipher as sealed
       from credentials where not is_placed or last_four is null for update`)
-    const placed = rows.map(({ sealed, ...key }) => ({
-      ...key,
-      lastFour: lastFourIn(sealed, key.id),
-      account: key.isPlaced ? key.account : accountOf(key, { accounts: settings.tokenAccounts }),
+    const placed = rows.map(({ sealed, ...token }) => ({
+      ...token,
+      lastFour: lastFourIn(sealed, token.id),
+      account: token.isPlaced
+        ? token.account
+        : accountOf(token, { accounts: settings.tokenAccounts }),
     }))
     await tx.run(sql`
       update credentials set account = given.account, is_placed = true, last_four = given.last_four

@@ -1,32 +1,32 @@
 import type { CredentialState } from './types'
 
-// The token desk: all keys with which videos can be ordered. No server code.
+// The token desk: all tokens with which videos can be ordered. No server code.
 
 export const KEY_STATES = ['all', 'ok', 'cooling', 'spent', 'dead'] as const
 export const KEY_ORDERS = ['place', 'state', 'failures'] as const
-export type KeyFilter = {
+export type TokenFilter = {
   state: (typeof KEY_STATES)[number]
   sort: (typeof KEY_ORDERS)[number]
   page: number
 }
 
-/** How a key comes to be used: by everybody, as the next of the pool, or by its holders alone. */
-type KeyPlace = 'default' | 'pool' | 'personal'
+/** How a token comes to be used: by everybody, as the next of the pool, or by its holders alone. */
+type TokenPlace = 'default' | 'pool' | 'personal'
 
-type KeyCounts = { orders: number; delivered: number; failed: number }
+type TokenCounts = { orders: number; delivered: number; failed: number }
 
-/** A key as administrators see it. Never contains the token itself. */
-export type KeyView = {
+/** A token as administrators see it. Never contains its secret. */
+export type TokenView = {
   id: string
-  /** "Key 14" unless the operator has named it. */
+  /** "Token 14" unless the operator has named it. */
   label: string
   lastFour: string
-  place: KeyPlace
+  place: TokenPlace
   /** Place in the pool; null outside it. */
   position: number | null
   /** The operator's name of the account; null if it has none. */
   account: string | null
-  /** How many other keys pause with it. */
+  /** How many other tokens pause with it. */
   sharesWith: number
   note: string | null
   /** YYYY-MM-DD. */
@@ -43,14 +43,14 @@ export type KeyView = {
   /** The first of its holders, and how many there are. */
   holders: { id: string; username: string }[]
   holderCount: number
-  today: KeyCounts
-  month: KeyCounts
+  today: TokenCounts
+  month: TokenCounts
 }
 
-export type KeyPage = { keys: KeyView[]; total: number; pages: number; dead: number }
+export type TokenPage = { tokens: TokenView[]; total: number; pages: number; dead: number }
 
-/** Keys that were removed lately, and can be brought back. */
-export type KeyRemovalView = {
+/** Tokens that were removed lately, and can be brought back. */
+export type TokenRemovalView = {
   id: string
   actorName: string
   count: number
@@ -60,21 +60,21 @@ export type KeyRemovalView = {
 /** How long a removal can be undone, in hours. */
 export const UNDO_HOURS = 24
 
-/** Returns by what operators recognise a key. */
-export const nameOfKey = ({ label, lastFour }: Pick<KeyView, 'label' | 'lastFour'>): string =>
+/** Returns by what operators recognise a token. */
+export const nameOfToken = ({ label, lastFour }: Pick<TokenView, 'label' | 'lastFour'>): string =>
   lastFour === '' ? label : `${label} …${lastFour}`
 
-/** Returns the state of a key in words. */
-export function stateText({ state, death }: Pick<KeyView, 'state' | 'death'>): string {
+/** Returns the state of a token in words. */
+export function stateText({ state, death }: Pick<TokenView, 'state' | 'death'>): string {
   if (state === 'dead') return death === 'suspended' ? 'Suspended' : 'Dead'
   if (state === 'spent') return 'No credits'
   return state === 'cooling' ? 'Paused' : 'OK'
 }
 
-const NONE: KeyCounts = { orders: 0, delivered: 0, failed: 0 }
+const NONE: TokenCounts = { orders: 0, delivered: 0, failed: 0 }
 
-/** Returns what became of a key's orders, in words. */
-export function countsText(counts: KeyCounts = NONE): string {
+/** Returns what became of a token's orders, in words. */
+export function countsText(counts: TokenCounts = NONE): string {
   const { orders, delivered, failed } = counts
   if (orders + delivered + failed === 0) return 'none'
   return `${orders} ordered, ${delivered} delivered, ${failed} failed`

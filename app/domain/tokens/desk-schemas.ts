@@ -9,13 +9,13 @@ export const deskQuery = z.object({
   page: plainWhole(1, 100_000).catch(1),
 })
 
-export const keyLabel = optionalText({ label: 'Label', max: 60 })
-export const keyAccount = optionalText({ label: 'Account', max: 60 })
+export const tokenLabel = optionalText({ label: 'Label', max: 60 })
+export const tokenAccount = optionalText({ label: 'Account', max: 60 })
 
-export const editKeyInput = z.object({
+export const editTokenInput = z.object({
   id: z.string({ required_error: 'No token was named' }),
-  label: keyLabel,
-  account: keyAccount,
+  label: tokenLabel,
+  account: tokenAccount,
   note: optionalText({ label: 'Note', max: 500 }),
   paidUntil: optionalDay('Write the date as YYYY-MM-DD, such as 2026-12-31'),
   costPerVideo: optionalText({ label: 'Cost', max: 20 }).refine(
@@ -23,10 +23,10 @@ export const editKeyInput = z.object({
     'Write the cost as a number such as 0.40',
   ),
 })
-export type EditKeyInput = z.output<typeof editKeyInput>
+export type EditTokenInput = z.output<typeof editTokenInput>
 
-/** The keys that the page shows are tested. */
+/** The tokens that the page shows are tested. */
 export const checkAllInput = deskQuery.pick({ state: true })
 
-/** `expected` is the number of keys in the preview. */
+/** `expected` is the number of tokens in the preview. */
 export const removeDeadInput = z.object({ expected: plainWhole(1, 1_000_000) })

@@ -6,15 +6,15 @@ import { requireProof } from '../accounts/proof.server'
 import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { isoText } from '../iso-text.server'
-import { writeAudit } from '../audit/write.server'
-import { forgetUnused, storeKey, type KeyFacts } from './credentials.server'
-import { credentialState, keyName } from './state.server'
+import { logActivity } from '../activity/write.server'
+import { forgetUnused, storeToken, type TokenFacts } from './credentials.server'
+import { credentialState, tokenName } from './state.server'
 import type { TokenLine } from './rules'
 import { addTokenInput } from './schemas'
 import type { PoolTokenView } from './types'
 
 const poolRows = sql`
-  select id, mask as token, ${keyName} as name, death, pool_position as position,
+  select id, mask as token, ${tokenName} as name, death, pool_position as position,
     ${isoText(sql`last_assigned_at`)} as "lastAssignedAt", ${credentialState} as state
   from credentials where pool_position is not null`
 
@@ -32,12 +32,12 @@ export const listPoolTokens = (
 export async function addPoolToken(
   ctx: AdminCtx,
   token: string,
-  facts: KeyFacts = {},
+  facts: TokenFacts = {},
 ): Promise<PoolTokenView> {
   requireProof(ctx)
   return ctx.db.transaction(async (tx) => {
     await lockPool(tx)
-    const { id, name, isRevived } = await storeKey(ctx, tx, { ...facts, token, by: ctx })
+    const { id, name, isRevived } = await storeToken(ctx, tx, { ...facts, token, by: ctx })
     const added = await tx.run(sql`
       update credentials set pool_position = 1 + (select coalesce(max(pool_position), 0) from credentials)
       where id = ${id} and pool_position is null`)
@@ -46,7 +46,7 @@ export async function addPoolToken(
     const row = await tx.row<PoolTokenView>(sql`${poolRows} and id = ${id}`)
     if (!row) throw new Error('the token was not added')
     const subject = { kind: 'token', id, name } as const
-    if (added) await writeAudit(tx, ctx, { action: 'token.add', subject })
+    if (added) await logActivity(tx, ctx, { action: 'token.add', subject })
     return row
   })
 }
@@ -99,14 +99,14 @@ async function takeOut(ctx: AdminCtx, id: string | null): Promise<number> {
     const taken = await tx.rows<{ id: string; name: string }>(sql`
       update credentials set pool_position = null
       where pool_position is not null and (${id}::uuid is null or id = ${id}::uuid)
-      returning id, ${keyName} as name`)
+      returning id, ${tokenName} as name`)
     await forgetUnused(tx)
     const [only] = taken
     if (id === null && taken.length > 0) {
-      await writeAudit(tx, ctx, { action: 'tokens.remove-all', count: taken.length })
+      await logActivity(tx, ctx, { action: 'tokens.remove-all', count: taken.length })
     } else if (only) {
       const subject = { kind: 'token', id: only.id, name: only.name } as const
-      await writeAudit(tx, ctx, { action: 'token.remove', subject })
+      await logActivity(tx, ctx, { action: 'token.remove', subject })
     }
     return taken.length
   })

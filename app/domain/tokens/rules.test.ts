@@ -47,6 +47,19 @@ test.each([
   },
 )
 
+test.each([
+  'key_alpha\tShop\tacme\n12|x9f\t\tacme',
+  'Token\nkey_alpha|Shop|acme\n12|x9f||acme',
+  'sep=;\nkey_alpha;Shop;acme\n12|x9f;;acme',
+  'Account,API key,Label\nacme,Bearer key_alpha,Shop\nacme,12|x9f,\n',
+  'id;token;name;account\n1;"key_alpha";"Shop";acme\n2;12|x9f;;acme',
+])('P2: the table %j is read as tokens with their labels and accounts', (text) => {
+  expect(parseTokenLines(text)).toMatchObject([
+    { token: 'key_alpha', label: 'Shop', account: 'acme' },
+    { token: '12|x9f', account: 'acme' },
+  ])
+})
+
 test('P2: a line of nothing but quotes and commas holds no token', () => {
   expect(parseTokenLines('",",\n\n  \n;')).toEqual([])
 })

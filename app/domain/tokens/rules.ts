@@ -1,4 +1,5 @@
 import { plural } from '~/lib/figures'
+import { dividedBy, headingReader, type HeadingTest } from '~/lib/table'
 import { linesOf } from '~/lib/text'
 
 export const NO_TOKEN = 'Please enter a token.'
@@ -65,14 +66,37 @@ const BEARER = /^(authorization\s*:\s*)?bearer\s+/i
 /** Some servers give tokens such as 12|x9f3…: the first field is a number. */
 const NUMBERED = /^\d{1,8}\|/
 
+const FIELDS = ['token', 'label', 'account'] as const
+
+const fieldOf = headingReader([
+  ['token', '(?:provider|api|bearer|access)?(?:token|key)s?'],
+  ['label', '(?:token|key)?(?:label|name)|notes?'],
+  ['account', '(?:provider)?accounts?|owner|e?mail'],
+])
+const isHeading: HeadingTest = (cells) => {
+  const fields = new Set(cells.map(fieldOf).filter((field) => field !== null))
+  return fields.has('token') && fields.size >= Math.min(2, cells.length)
+}
+
 /**
- * Splits a text into tokens, one per line, without blank lines, with their line numbers. What
- * spreadsheets, programs and headers put around a token is removed. A key file stays as it is.
+ * Reads a text of tokens, one per line, without blank lines, with their line numbers: `token|label|account`,
+ * or the columns of a spreadsheet, which a heading may name in another order. What spreadsheets, programs and
+ * headers put around a token is removed. A key file stays as it is.
  */
 export function parseTokenLines(text: string): TokenLine[] {
-  return linesOf(text).flatMap((given, index) => {
-    const one = readTokenLine(given.trim())
-    return one.token === '' ? [] : [{ line: index + 1, ...one }]
+  const { sign, isGiven, body } = dividedBy(text, [isHeading])
+  const lines = linesOf(body).map((given) => given.trim())
+  const heading = sign && lines.find((line) => isHeading(line.split(sign), sign))
+  const columns = heading?.split(sign ?? '').map(fieldOf) ?? []
+  const isNamed = columns.length > 1
+  const layout = {
+    // A heading of one column does not say what divides others.
+    sign: (isGiven || isNamed) && sign ? sign : /[|\t]/,
+    columns: isNamed ? columns : FIELDS,
+  }
+  return lines.flatMap((line, i) => {
+    const one = readTokenLine(line, layout)
+    return line === heading || one.token === '' ? [] : [{ line: i + 1, ...one }]
   })
 }
 
@@ -94,18 +118,21 @@ function bareOf(text: string): string {
   return text.slice(start, end)
 }
 
-function readTokenLine(text: string): Omit<TokenLine, 'line'> {
+type Layout = { sign: string | RegExp; columns: readonly (string | null)[] }
+
+function readTokenLine(text: string, { sign, columns }: Layout): Omit<TokenLine, 'line'> {
   const bare = bareToken(text)
-  if (bare.startsWith('{')) return { token: bare, text, isCleaned: bare !== text }
-  const number = NUMBERED.exec(bare)?.[0] ?? ''
-  const [first = '', label = '', account = ''] = bare.slice(number.length).split('|')
-  const fields = [first, label, account].map(bareOf)
+  const isCleaned = bare !== text
+  if (bare.startsWith('{')) return { token: bare, text, isCleaned }
+  const number = columns[0] === 'token' ? (NUMBERED.exec(bare)?.[0] ?? '') : ''
+  const cells = bare.slice(number.length).split(sign).map(bareToken)
+  const [token = '', label, account] = FIELDS.map((name) => cells[columns.indexOf(name)])
   return {
-    token: number + (fields[0] ?? ''),
-    ...(fields[1] && { label: fields[1] }),
-    ...(fields[2] && { account: fields[2] }),
+    token: number + token,
+    ...(label && { label }),
+    ...(account && { account }),
     text,
-    isCleaned: bare !== text,
+    isCleaned,
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pastedText } from '~/lib/fields'
 import { isCleanText } from '~/lib/text'
-import { keyAccount, keyLabel } from './desk-schemas'
+import { tokenAccount, tokenLabel } from './desk-schemas'
 import { bareToken, NO_TOKEN, NO_TOKENS, parseTokenLines } from './rules'
 
 /** The longest tokens are service-account keys, a JSON text of a few kilobytes. */
@@ -15,7 +15,11 @@ export const tokenText = z
   .refine((value) => value.length <= MOST_CHARACTERS && isCleanText(value), 'This is not a token')
 
 /** A token, and what the operator says about it. */
-export const addTokenInput = z.object({ token: tokenText, label: keyLabel, account: keyAccount })
+export const addTokenInput = z.object({
+  token: tokenText,
+  label: tokenLabel,
+  account: tokenAccount,
+})
 
 /** Maximum number of tokens per bulk add. */
 const MOST_AT_ONCE = 1000

@@ -21,6 +21,6 @@ export const coolUntil = sql`(select gate.closed_until ${closedGate})`
 /** Why the account is paused; null if it is not. */
 export const pauseReason = sql`(select gate.reason ${closedGate})`
 
-/** By what operators recognise a row of `credentials`, such as "Key 14 …a1b2". */
-export const keyName = sql`coalesce(credentials.label, 'Key ' || credentials.number)
+/** By what operators recognise a row of `credentials`, such as "Token 14 …a1b2". */
+export const tokenName = sql`coalesce(credentials.label, 'Token ' || credentials.number)
   || coalesce(' …' || nullif(credentials.last_four, ''), '')`

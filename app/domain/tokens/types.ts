@@ -5,7 +5,7 @@ export type PoolTokenView = {
   id: string
   /** Masked. */
   token: string
-  /** By what operators recognise it: "Key 14 …a1b2". */
+  /** By what operators recognise it: "Token 14 …a1b2". */
   name: string
   position: number
   lastAssignedAt: string | null

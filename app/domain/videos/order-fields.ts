@@ -19,8 +19,8 @@ type TextField = {
   foldedAs: string
   /** Name of the column in the list of an archive. */
   column: string
-  /** Headings of such a column in a file of prompts, in lower case. */
-  heading: RegExp
+  /** Headings of such a column in a file of prompts (`headingReader`). */
+  headings: string
 }
 
 /**
@@ -36,7 +36,7 @@ export const ORDER_TEXTS: Readonly<Record<TextName, TextField>> = {
     shownAs: 'Without',
     foldedAs: 'Avoid',
     column: 'negative_prompt',
-    heading: /^neg(?:ative)?(?: prompts?)?$/,
+    headings: 'neg(?:ative)?(?: prompts?)?',
   },
 }
 

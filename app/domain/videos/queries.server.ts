@@ -1,9 +1,8 @@
-import sql, { empty, type Sql } from 'sql-template-tag'
+import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { clipName, numberVideos } from './file-names.server'
-import type { VideoListQuery } from './schemas'
 import type { VideoView } from './types'
 import { toVideo, VIDEO_COLUMNS, type VideoRow } from './video-columns.server'
 import { isVisibleTo } from './visibility.server'
@@ -92,12 +91,3 @@ export async function nameOfClip(ctx: UserCtx, id: string, clip: StoredClip): Pr
   const named = await getStoredClip(ctx, id)
   return clipName(ctx, { ...named, number: named.number ?? 0 })
 }
-
-/** A gallery's status filter as SQL. */
-export const STATUS_FILTER = {
-  all: empty,
-  completed: sql`and videos.status = 'completed'`,
-  pending: sql`and videos.status in ('pending', 'generating')`,
-  error: sql`and videos.status = 'error' and videos.error_code is distinct from 'cancelled'`,
-  cancelled: sql`and videos.status = 'error' and videos.error_code = 'cancelled'`,
-} as const satisfies Record<VideoListQuery['status'], Sql>

@@ -1,12 +1,15 @@
+import { figure } from '~/lib/figures'
 import {
   STATUS_FILTERS,
   type CardView,
   type FailureClass,
   type FilterValues,
   type GalleryCounts,
+  type GalleryPage,
   type Keeping,
   type VideoCounts,
   type VideoView,
+  type WaitingCounts,
   type RatioFilter,
   type StatusFilter,
 } from './types'
@@ -56,6 +59,36 @@ export function countFor(
   return (aspectRatio === 'all' ? counts : counts[aspectRatio])[COUNTER[status]]
 }
 
+/** Returns how many cards match a pair of filters: without what waits in a batch, and what was cancelled. */
+export function cardsFor(
+  counts: GalleryCounts,
+  waiting: WaitingCounts,
+  filters: { status: StatusFilter; aspectRatio: RatioFilter },
+): number {
+  const { status, aspectRatio } = filters
+  const { portrait, landscape } = waiting
+  const matching = countFor(counts, filters)
+  const unsent = aspectRatio === 'all' ? portrait + landscape : waiting[aspectRatio]
+  if (status === 'pending') return matching - unsent
+  if (status !== 'all') return matching
+  return matching - unsent - countFor(counts, { status: 'cancelled', aspectRatio })
+}
+
+/**
+ * Returns since when the strips of batches without a card belong on a page of a gallery: on the first one,
+ * if what waits and what was cancelled matches its filters. Null: none do.
+ */
+export function stripsSince({
+  videos,
+  filters,
+  pagination,
+}: Pick<GalleryPage, 'videos' | 'filters' | 'pagination'>): string | null {
+  const isOpen = filters.status === 'all' || filters.status === 'pending'
+  if (pagination.page > 1 || !isOpen || isSought(filters)) return null
+  const last = pagination.totalPages > 1 ? videos.at(-1) : undefined
+  return last?.createdAt ?? new Date(0).toISOString()
+}
+
 /** Returns the status filters to choose from: the cancelled ones only where there are any. */
 export const shownFilters = ({ cancelled }: VideoCounts, chosen: StatusFilter) =>
   STATUS_FILTERS.filter((one) => one !== 'cancelled' || cancelled > 0 || one === chosen)
@@ -83,6 +116,12 @@ export const isSought = ({
 /** Returns whether a video is still in progress. */
 export const isInProgress = ({ status }: Pick<VideoView, 'status'>): boolean =>
   status === 'pending' || status === 'generating'
+
+/** Says how many single videos wait in line before the next one (decision Q-8). */
+export const aheadText = (waiting: number): string =>
+  waiting === 0
+    ? 'It is next in line and starts by itself.'
+    : `${figure(waiting)} ${waiting === 1 ? 'waits' : 'wait'} before it. It starts by itself.`
 
 /**
  * Returns the day on which a video will be deleted if that is soon, otherwise null. A clip that
@@ -132,6 +171,17 @@ const isFailedAs = ({ status, errorMessage }: Told, ...texts: readonly string[])
 
 /** Returns whether a video was cancelled before it was sent. */
 export const isCancelled = (video: Told): boolean => isFailedAs(video, FAILURE_TEXT.cancelled)
+
+/**
+ * Returns whether a video is a prompt of a batch that was never sent. It has no card: the strip of its batch
+ * counts it. What is made again keeps its card.
+ */
+export const isWaitingPrompt = ({
+  status,
+  batchId,
+  regenerateCount,
+}: Pick<VideoView, 'status' | 'batchId' | 'regenerateCount'>): boolean =>
+  status === 'pending' && batchId !== null && regenerateCount === 0
 
 /** Returns whether the same prompt would be refused again, so that it has to be changed first. */
 export const isRefused = (video: Told): boolean =>

@@ -176,11 +176,19 @@ export const shareLinkForm = z.object({
   showsPrompt: z.boolean().default(false),
 })
 export type ShareLinkInput = z.output<typeof shareLinkForm>
+/** The same as JSON. */
+export const shareLinkCall = z.object({
+  days: z.number().int().min(1).max(365).nullable().default(7),
+  showsPrompt: z.boolean().default(false),
+})
 /** The form that ends one. */
 export const endShareForm = z.object({ token: z.string({ required_error: 'No link was named' }) })
 
 /** Form about one video of a gallery. */
 export const oneVideoForm = z.object({ on: z.string({ required_error: 'No video was named' }) })
+
+/** The form of a gallery that creates a link to one of its clips. */
+export const shareVideoForm = shareLinkForm.extend(oneVideoForm.shape)
 
 /** Undoes a deletion, which is named by its time. */
 export const undoForm = z.object({ on: z.string().datetime('No deletion was named') })

@@ -69,15 +69,15 @@ export const listShareLinks = (ctx: UserCtx, subject: Subject): Promise<ShareLin
     order by share_links.created_at desc, token limit ${MOST_LINKS}`)
 
 /**
- * Creates a link to one of the actor's own clips or collections. Throws NOT_FOUND, or CONFLICT if the
+ * Creates a link to one of the actor's own clips or collections and returns it. Throws NOT_FOUND, or CONFLICT if the
  * video has no clip yet or there are MOST_LINKS links.
  */
 export async function createShareLink(
   ctx: UserCtx,
   subject: Subject,
   { days, showsPrompt }: ShareLinkInput,
-): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
+): Promise<{ token: string; expiresAt: string | null }> {
+  return ctx.db.transaction(async (tx) => {
     const [videoId, collectionId] =
       'videoId' in subject
         ? [await lockClip(tx, ctx, subject.videoId), null]
@@ -89,10 +89,11 @@ export async function createShareLink(
         'CONFLICT',
         `A ${videoId === null ? 'collection' : 'video'} has at most ${MOST_LINKS} links. End one first.`,
       )
-    await tx.run(sql`
+    return tx.one<{ token: string; expiresAt: string | null }>(sql`
       insert into share_links (token, video_id, collection_id, shows_prompt, created_at, expires_at)
       values (${newToken()}, ${videoId}::uuid, ${collectionId}::uuid, ${showsPrompt}, engine_now(),
-        engine_now() + make_interval(days => ${days}::int))`)
+        engine_now() + make_interval(days => ${days}::int))
+      returning token, ${isoText(sql`expires_at`)} as "expiresAt"`)
   })
 }
 

@@ -87,16 +87,27 @@ export type VideoCounts = Record<
  */
 export type GalleryCounts = VideoCounts & Record<AspectRatio, VideoCounts>
 
+/** Prompts of batches that were never sent: part of those in progress, and no cards. */
+export type WaitingCounts = Record<AspectRatio, number>
+
 /** A video as shown on a gallery's card. A long prompt is cut. */
 export type CardView = Omit<VideoView, 'model' | 'errorCode'> & { isCut: boolean }
 
-/** A batch whose cards are on a page of a gallery, with the states of all its videos. */
+/** A batch whose strip is on a page of a gallery, with the states of all its videos. */
 export type BatchHead = {
   id: string
   name: string
   createdAt: string
+  isRunning: boolean
+  isPaused: boolean
+  /** When the last video of a running one is expected; null if that is not known. */
+  finishEstimate: string | null
   ready: number
   inProgress: number
+  /** Part of those in progress: not sent yet. */
+  waiting: number
+  /** Prompts that wait for a later day. They are no videos yet. */
+  carried: number
   failed: number
   cancelled: number
   gone: number
@@ -175,7 +186,7 @@ export type FilterValues = CreatedFilter & {
 /** One page of a gallery with the data for its controls. */
 export type GalleryPage = {
   videos: CardView[]
-  /** The batches of these cards, as of when the page was loaded. */
+  /** The batches of these cards, and on the first page those that have none but work or prompts to put back. */
   batches?: BatchHead[]
   pagination: Pagination
   counts: GalleryCounts

@@ -135,7 +135,7 @@ const takesJson = (path: string) =>
 
 /**
  * Refuses what no route accepts: unknown methods, writes from other sites, bodies of unknown length
- * or above 1 MB, with the picture of a payment 3 MB, with that of a video 16 MB and with those of a batch
+ * or above 1 MB, with the screenshot of a payment 3 MB, with that of a video 16 MB and with those of a batch
  * 32 MB, if they are offered. A request with an API key may come from anywhere: no browser adds the key by
  * itself.
  */

@@ -5,7 +5,7 @@ import {
   putPromptsBack,
   usePromptsAgain,
   type PromptsAdded,
-} from '~/domain/batches/prompts-again.server'
+} from '~/domain/lists/prompts-again.server'
 import { countStarted } from '~/domain/batches/batches-in-line.server'
 import { unitsBackText, withNext } from '~/domain/batches/rules'
 import { renameBatch } from '~/domain/batches/rename-batch.server'
@@ -106,7 +106,7 @@ const promptForms = (ctx: UserCtx, back: string): Record<string, FormHandler> =>
 
 const WAYS = { first: 'to the top', earlier: 'up', later: 'down' } as const
 const ENDS = { first: 'first', earlier: 'first', later: 'last' } as const
-const REMOVED = 'It is listed with the cancelled prompts above and can be put back in the box.'
+const REMOVED = 'It is listed with the cancelled prompts above and can be put back.'
 
 /** What can be done with a batch in line. */
 const lineForms = (ctx: UserCtx, back: string): Record<string, FormHandler> => ({
@@ -124,7 +124,7 @@ const lineForms = (ctx: UserCtx, back: string): Record<string, FormHandler> => (
 export const LEFT_LINE = {
   kind: 'success',
   title: 'Batch cancelled',
-  description: 'It cost nothing. Its prompts can be put back in the box.',
+  description: 'It cost nothing. Its prompts can be put back.',
 } as const
 
 /** Returns the handlers that pause and resume a batch. `backTo` is where they lead. */

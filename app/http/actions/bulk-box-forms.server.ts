@@ -1,13 +1,13 @@
 import { redirect } from '@remix-run/node'
 import { z } from 'zod'
-import { isForList } from '~/domain/batches/pasted-text'
-import { replacedText, takePastedText, takePromptFile } from '~/domain/batches/prompt-list.server'
+import { isForList } from '~/domain/lists/pasted-text'
+import { replacedText, takePastedText, takePromptFile } from '~/domain/lists/prompt-list.server'
 import type { UserCtx } from '~/domain/context'
 import { readDraft } from '~/domain/videos/requests/drafts'
 import { saveDraft } from '~/domain/videos/requests/drafts.server'
 import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
 import { paths } from '~/lib/paths'
-import { bytesOf } from '../forms/form-data.server'
+import { fileOf } from '../forms/form-data.server'
 import { form, type FormHandler } from '../forms/forms.server'
 import { redirectWithToast } from '../session/toast.server'
 
@@ -32,7 +32,7 @@ export function bulkBoxForms(ctx: UserCtx): Record<string, FormHandler> {
     ...Object.fromEntries(examples),
     'open-list': opening(ctx, 'List not opened'),
     'add-file': form('File not read', anything, async (_input, data) => {
-      const replaced = await takePromptFile(ctx, await readUpload(data))
+      const replaced = await takePromptFile(ctx, await fileOf(data, 'file'))
       // What was typed stays in the box.
       await add(data, [])
       return toList(replaced)
@@ -73,9 +73,3 @@ export const orTable = (ctx: UserCtx, handler: FormHandler): FormHandler => ({
 
 /** These handlers store the box as it was typed, so they refuse no input. */
 const anything = z.object({})
-
-async function readUpload(data: FormData) {
-  const file = data.get('file')
-  const name = file instanceof File ? file.name : ''
-  return { name, bytes: await bytesOf(data, 'file') }
-}

@@ -15,7 +15,7 @@ import {
   renameCollectionForm,
   shareLinkForm,
 } from '~/domain/videos/schemas'
-import { createShareLink, endShareLink, type Subject } from '~/domain/videos/share-links.server'
+import { createShareLink, endShareLink } from '~/domain/videos/share-links.server'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '../forms/forms.server'
 import { addedToast, pageOf } from './gallery-forms.server'
@@ -65,16 +65,17 @@ export function clipCollectionForms(ctx: UserCtx, videoId: string): Record<strin
   }
 }
 
-/** Returns the handlers that create and end links to a clip or a collection. `to` is the page. */
-export function shareForms(
-  ctx: UserCtx,
-  { subject, to }: { subject: Subject; to: string },
-): Record<string, FormHandler> {
+/** Returns the handler that creates links to a collection. */
+export const shareCollectionForm = (ctx: UserCtx, collectionId: string): FormHandler =>
+  form('Link not created', shareLinkForm, async (input) => {
+    await createShareLink(ctx, { collectionId }, input)
+    const to = paths.collection(collectionId)
+    return { to, toast: { kind: 'success', title: 'Link created' } }
+  })
+
+/** Returns the handler that ends links to clips and collections. `to` is the page. */
+export function endShareForms(ctx: UserCtx, to: string): Record<string, FormHandler> {
   return {
-    share: form('Link not created', shareLinkForm, async (input) => {
-      await createShareLink(ctx, subject, input)
-      return { to, toast: { kind: 'success', title: 'Link created' } }
-    }),
     'end-share': form('Link not ended', endShareForm, async ({ token }) => {
       await endShareLink(ctx, token)
       return { to, toast: { kind: 'success', title: 'Link ended' } }

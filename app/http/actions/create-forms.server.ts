@@ -4,18 +4,11 @@ import { paths } from '~/lib/paths'
 import { getBatchSummary } from '~/domain/batches/batch-list.server'
 import { countStarted } from '~/domain/batches/batches-in-line.server'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
-import {
-  NO_PROMPTS,
-  parsePromptLines,
-  stoppedText,
-  TOO_MANY_PROMPTS,
-  withNext,
-} from '~/domain/batches/rules'
+import { stoppedText, withNext } from '~/domain/batches/rules'
 import { startBatchForm, type BatchReceipt, type StartBatchInput } from '~/domain/batches/schemas'
 import { startBatch, startPicturedBatch } from '~/domain/batches/start-batch.server'
 import { leaveLine } from '~/domain/batches/steer-line.server'
 import type { UserCtx } from '~/domain/context'
-import type { AppError } from '~/domain/errors'
 import { eachText } from '~/domain/videos/order-fields'
 import { readDraft } from '~/domain/videos/requests/drafts'
 import { keepRest, saveDraft } from '~/domain/videos/requests/drafts.server'
@@ -26,19 +19,21 @@ import {
   pictureVideoForm,
   picturesOf,
 } from '~/domain/videos/requests/picture-video.server'
+import { listSinglesInLine } from '~/domain/videos/gallery/progress.server'
+import { aheadText } from '~/domain/videos/rules'
 import {
   generateVideoInput,
   type GenerateVideoInput,
   type VideoReceipt,
 } from '~/domain/videos/schemas'
-import { bytesOf, textOf } from '../forms/form-data.server'
+import { fileOf, textOf } from '../forms/form-data.server'
 import { form, type FormHandler, type Success } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
 import { LEFT_LINE, steerForms } from './batch-forms.server'
 import { bulkBoxForms, orTable } from './bulk-box-forms.server'
 import { keepBox, pictureListForms, SHOWN, withChosenPictures } from './picture-forms.server'
-import { startedBatch } from './started-batch.server'
+import { askOrTitle, bulkTitle, startedBatch } from './started-batch.server'
 
 type Handlers = Record<string, FormHandler>
 
@@ -64,7 +59,7 @@ function singleForms(ctx: UserCtx): Handlers {
       const key = readFormKey(data)
       const started = nextDay
         ? startedBatch(await startBatch(ctx, onNextDay(input), key))
-        : startedVideo(await generateVideo(ctx, input, key))
+        : await startedVideo(ctx, await generateVideo(ctx, input, key), 'text')
       await keepRest(ctx, 'single', { ...input, text: '' })
       return started
     }),
@@ -80,30 +75,37 @@ const onNextDay = ({ prompt, aspectRatio, ...texts }: GenerateVideoInput): Start
   queue: true,
 })
 
-const startedVideo = ({ id }: VideoReceipt): Success => ({
-  to: paths.watch(id),
-  toast: { kind: 'success', title: 'Generation started' },
-})
+/**
+ * Leads to the page that follows the video, or back to the form if the video waits in line: the next prompt
+ * can be added.
+ */
+async function startedVideo(
+  ctx: UserCtx,
+  { id }: VideoReceipt,
+  tab: 'text' | 'image',
+): Promise<Success> {
+  const kind = 'success'
+  const ahead = (await listSinglesInLine(ctx)).indexOf(id)
+  return ahead < 0
+    ? { to: paths.watch(id), toast: { kind, title: 'Generation started' } }
+    : {
+        to: paths.create(tab),
+        toast: { kind, title: 'Added to the line', description: aheadText(ahead) },
+      }
+}
 
 const pictureForms = (ctx: UserCtx): Handlers => ({
   'generate-from-picture': form('Generation failed', pictureVideoForm, async (input, data) => {
     const from = data.get('continues')
     const bytes =
-      typeof from === 'string' ? await readLastPicture(ctx, from) : await bytesOf(data, 'picture')
+      typeof from === 'string'
+        ? await readLastPicture(ctx, from)
+        : (await fileOf(data, 'picture')).bytes
     const receipt = await generateFromPicture(ctx, { input, bytes }, readFormKey(data))
     await saveDraft(ctx, 'single', { ...readDraft(data, 'prompt'), text: '' })
-    return startedVideo(receipt)
+    return startedVideo(ctx, receipt, 'image')
   }),
 })
-
-/**
- * Returns the toast title for a refused bulk form. The specification names the problem in the
- * title.
- */
-function bulkTitle({ message }: AppError): string {
-  if (message === NO_PROMPTS) return 'No Prompts Found'
-  return message === TOO_MANY_PROMPTS ? 'Too Many Prompts' : 'Bulk Generation Failed'
-}
 
 const part = z.object({ part: z.number().int().min(1) })
 const partForm = z.intersection(startBatchForm, part)
@@ -131,20 +133,22 @@ function batchForms(ctx: UserCtx): Handlers & { 'review-batch': FormHandler } {
   const starting = (choices: Pick<StartBatchInput, 'carryOver' | 'queue'>) =>
     orTable(
       ctx,
-      form(bulkTitle, startBatchForm, (input, data) => start({ ...input, ...choices }, data)),
+      form(choices.carryOver ? bulkTitle : askOrTitle, startBatchForm, (input, data) =>
+        start({ ...input, ...choices }, data),
+      ),
     )
   return {
     'start-batch': starting({}),
     'run-part': orTable(
       ctx,
-      form(bulkTitle, partForm, ({ part: n, prompts, ...rest }, data) =>
+      form(askOrTitle, partForm, ({ part: n, prompts, ...rest }, data) =>
         start({ prompts: prompts.slice(0, n), ...rest }, data),
       ),
     ),
     // The first `part` prompts start. The rest stays in the box for another day (decision Q-7).
     'run-part-hold': orTable(
       ctx,
-      form(bulkTitle, partForm, ({ part: n, prompts, ...rest }, data) =>
+      form(askOrTitle, partForm, ({ part: n, prompts, ...rest }, data) =>
         start({ prompts: prompts.slice(0, n), ...rest }, data, prompts.slice(n)),
       ),
     ),
@@ -165,12 +169,11 @@ function batchForms(ctx: UserCtx): Handlers & { 'review-batch': FormHandler } {
 
 type Sent = { input: StartBatchInput; data: FormData; keeps: boolean }
 
-/** Starts prompts of the box, with the pictures in the form where there are videos from pictures. */
+/** Starts prompts of the box, with the picture in the form where there are videos from pictures. */
 function startFromBox(ctx: UserCtx, { input, data, keeps }: Sent): Promise<BatchReceipt> {
   const key = readFormKey(data)
   if (picturesOf(ctx) !== 'on') return startBatch(ctx, input, key)
-  const lines = parsePromptLines(readDraft(data, 'promptLines').text)
-  const box = { lines, seen: textOf(data, SHOWN), keeps }
+  const box = { seen: textOf(data, SHOWN), keeps }
   return startPicturedBatch(ctx, { input, box, key })
 }
 

@@ -20,10 +20,11 @@ import {
   intoCollectionForm,
   oneVideoForm,
   outOfCollectionForm,
+  shareVideoForm,
 } from '~/domain/videos/schemas'
+import { createShareLink } from '~/domain/videos/share-links.server'
 import { figure, plural } from '~/lib/figures'
 import { closedAddress } from '~/lib/dialog-address'
-import { GALLERY_FAILED } from '~/lib/gallery-failures'
 import { paths } from '~/lib/paths'
 import { form, type Success } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
@@ -59,19 +60,20 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
     return afterDelete === undefined ? { to: back, toast } : redirectWithToast(afterDelete, toast)
   }
   return {
-    retry: form(GALLERY_FAILED.retry[0], oneVideoForm, async ({ on }) => {
+    retry: form('Retry failed', oneVideoForm, async ({ on }) => {
       await retryVideo(ctx, on)
       return done('Retry started')
     }),
-    regenerate: form(GALLERY_FAILED.regenerate[0], oneVideoForm, async ({ on }) => {
+    regenerate: form('Regenerate failed', oneVideoForm, async ({ on }) => {
       await regenerateVideo(ctx, on)
       return done('Regenerate started')
     }),
     ...newVideoForms(ctx, done),
-    delete: form(GALLERY_FAILED.delete[0], oneVideoForm, async ({ on }) =>
+    share: shareForm(ctx),
+    delete: form('Delete failed', oneVideoForm, async ({ on }) =>
       deleted('Video deleted', await deleteVideo(ctx, on)),
     ),
-    'delete-selected': form(GALLERY_FAILED['delete-selected'][0], z.object({}), async (_, data) => {
+    'delete-selected': form('Delete failed', z.object({}), async (_, data) => {
       const deletion = await deleteVideos(ctx, await chosenIds(ctx, data))
       if (deletion.count === 0 && deletion.kept > 0)
         return deleted('No videos deleted', deletion, keptText(deletion.kept))
@@ -79,12 +81,12 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
     }),
     ...starForms(ctx, done),
     ...collectionForms(ctx, { back, done }),
-    'retry-selected': form(GALLERY_FAILED['retry-selected'][0], z.object({}), async (_, data) => {
+    'retry-selected': form('Retry failed', z.object({}), async (_, data) => {
       const { count, message } = await retrySelected(ctx, await chosenIds(ctx, data))
       if (count === 0) return { to: back, toast: { kind: 'info', title: message } }
       return done('Retry started', message)
     }),
-    'retry-all': form(GALLERY_FAILED['retry-all'][0], z.object({}), async () => {
+    'retry-all': form('Retry All failed', z.object({}), async () => {
       const { count, message } = await retryAllFailed(ctx)
       if (count === 0) return { to: back, toast: { kind: 'info', title: message } }
       return done('Retry All started', message)
@@ -92,16 +94,23 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
   }
 }
 
+/** Returns the handler that makes a link to a clip. It leads to the page of the clip, which lists it. */
+const shareForm = (ctx: UserCtx) =>
+  form('Link not created', shareVideoForm, async ({ on, ...input }) => {
+    await createShareLink(ctx, { videoId: on }, input)
+    return { to: `${paths.video(on)}#share`, toast: { kind: 'success', title: 'Link created' } }
+  })
+
 type Done = (title: string, description?: string) => Promise<Success>
 
 /** Returns the handlers that order new videos from one that there is. */
 function newVideoForms(ctx: UserCtx, done: Done) {
   return {
-    edit: form(GALLERY_FAILED.edit[0], editVideoForm, async ({ on, prompt }, data) => {
+    edit: form('Generation failed', editVideoForm, async ({ on, prompt }, data) => {
       await editVideo(ctx, { id: on, prompt, key: readFormKey(data) })
       return done('Generation started')
     }),
-    more: form(GALLERY_FAILED.more[0], oneVideoForm, async ({ on }, data) => {
+    more: form('Generation failed', oneVideoForm, async ({ on }, data) => {
       const receipt = await moreLikeThis(ctx, { id: on, key: readFormKey(data) })
       if (receipt.place !== undefined) return done('Added to the line', lineText(receipt.place))
       return done(`${plural(receipt.totalVideos, 'more video')} started`)
@@ -112,19 +121,19 @@ function newVideoForms(ctx: UserCtx, done: Done) {
 /** Returns the handlers that give and take stars. */
 function starForms(ctx: UserCtx, done: Done) {
   return {
-    star: form(GALLERY_FAILED.star[0], oneVideoForm, async ({ on }) => {
+    star: form('Not starred', oneVideoForm, async ({ on }) => {
       await starVideo(ctx, { id: on, starred: true })
       return done('Starred')
     }),
-    unstar: form(GALLERY_FAILED.unstar[0], oneVideoForm, async ({ on }) => {
+    unstar: form('Star not removed', oneVideoForm, async ({ on }) => {
       await starVideo(ctx, { id: on, starred: false })
       return done('Star removed')
     }),
-    'star-selected': form(GALLERY_FAILED['star-selected'][0], z.object({}), async (_, data) => {
+    'star-selected': form('Not starred', z.object({}), async (_, data) => {
       const count = await starVideos(ctx, { ids: await chosenIds(ctx, data), starred: true })
       return done(`${plural(count, 'video')} starred`)
     }),
-    'unstar-selected': form(GALLERY_FAILED['unstar-selected'][0], z.object({}), async (_, data) => {
+    'unstar-selected': form('Stars not removed', z.object({}), async (_, data) => {
       const count = await starVideos(ctx, { ids: await chosenIds(ctx, data), starred: false })
       return done(`${plural(count, 'star')} removed`)
     }),
@@ -134,23 +143,15 @@ function starForms(ctx: UserCtx, done: Done) {
 /** Returns the handlers that put clips into a collection and take them out. */
 function collectionForms(ctx: UserCtx, { back, done }: { back: string; done: Done }) {
   return {
-    'collect-selected': form(
-      GALLERY_FAILED['collect-selected'][0],
-      intoCollectionForm,
-      async (into, data) => ({
-        to: back,
-        toast: addedToast(await addClips(ctx, { into, ids: await chosenIds(ctx, data) })),
-      }),
-    ),
-    'uncollect-selected': form(
-      GALLERY_FAILED['uncollect-selected'][0],
-      outOfCollectionForm,
-      async ({ outOf }, data) => {
-        const ids = await chosenIds(ctx, data)
-        const { name, removed } = await removeClips(ctx, { id: outOf, ids })
-        return done(`${plural(removed, 'clip')} removed`, `From the collection “${name}”.`)
-      },
-    ),
+    'collect-selected': form('Not added', intoCollectionForm, async (into, data) => ({
+      to: back,
+      toast: addedToast(await addClips(ctx, { into, ids: await chosenIds(ctx, data) })),
+    })),
+    'uncollect-selected': form('Not removed', outOfCollectionForm, async ({ outOf }, data) => {
+      const ids = await chosenIds(ctx, data)
+      const { name, removed } = await removeClips(ctx, { id: outOf, ids })
+      return done(`${plural(removed, 'clip')} removed`, `From the collection “${name}”.`)
+    }),
   }
 }
 

@@ -10,7 +10,7 @@ import { toAppError } from '../responses/failures.server'
 import { requireAdmin } from '../session/guards.server'
 
 /** The message beside a panel's result. */
-export type PanelToast = ImportReport['toast']
+export type PanelToast = NonNullable<ImportReport['toast']>
 
 export const problem = (title: string, description: string): PanelToast => ({
   kind: 'error',

@@ -11,7 +11,7 @@ import { MOST_DRAFT_PICTURES, nameOfFile } from '~/domain/videos/requests/pictur
 import type { UserCtx } from '~/domain/context'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '../forms/forms.server'
-import { textOf } from '../forms/form-data.server'
+import { filesOf, textOf } from '../forms/form-data.server'
 
 /** The file field of the pictures, and what the page has shown of those that are there. */
 const FILES = 'pictures'
@@ -64,7 +64,7 @@ export function withChosenPictures(
   const after = (intent: string, handler: FormHandler): FormHandler => ({
     ...handler,
     run: (data) => {
-      if (!hasChosen(data)) return handler.run(data)
+      if (filesOf(data, FILES).length === 0) return handler.run(data)
       const next = STARTS.test(intent) ? review : handler
       return addFirst(ctx, data, next)
     },
@@ -75,10 +75,6 @@ export function withChosenPictures(
 }
 
 const STARTS = /^(?:start|run|queue)-/
-
-/** A browser sends an empty file where none was chosen. */
-const hasChosen = (data: FormData) =>
-  data.getAll(FILES).some((file) => file instanceof File && file.size > 0)
 
 /** Adds the chosen pictures and goes on with the form without them. */
 async function addFirst(ctx: UserCtx, data: FormData, next: FormHandler) {
@@ -91,10 +87,8 @@ async function addFirst(ctx: UserCtx, data: FormData, next: FormHandler) {
 
 /** Reads the pictures of a form, each under the name that it gets. */
 export function readPictures(data: FormData): Promise<NewPicture[]> {
-  const files = data.getAll(FILES).flatMap((file) => (file instanceof File ? [file] : []))
-  const chosen = files.filter(({ size }) => size > 0)
   return Promise.all(
-    chosen.map(async (file) => ({
+    filesOf(data, FILES).map(async (file) => ({
       name: nameOfFile(file.name),
       bytes: Buffer.from(await file.arrayBuffer()),
     })),

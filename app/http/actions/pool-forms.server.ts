@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { POOL_FAILED } from '~/lib/failure-titles'
 import type { AdminCtx } from '~/domain/context'
 import { AppError } from '~/domain/errors'
 import { checkPoolToken } from '~/domain/tokens/check-pool-token.server'
@@ -25,11 +24,11 @@ export function poolForms(ctx: AdminCtx, back: string): Record<string, FormHandl
   const done = (title: string, description?: string) =>
     redirectWithToast(back, { kind: 'success', title, description })
   return {
-    'add-token': form(POOL_FAILED['add-token'], addTokenInput, async ({ token, ...facts }) => {
+    'add-token': form('Failed to add token', addTokenInput, async ({ token, ...facts }) => {
       await addPoolToken(ctx, token, facts)
       return done('Token added')
     }),
-    'add-tokens': form(POOL_FAILED['add-tokens'], addTokensInput, async ({ tokens }) => {
+    'add-tokens': form('Bulk import failed', addTokensInput, async ({ tokens }) => {
       const { added, failed } = await addPoolTokens(ctx, tokens)
       const said = [additionsText(added, failed.length), cleanedText(tokens)]
         .filter(Boolean)
@@ -40,22 +39,22 @@ export function poolForms(ctx: AdminCtx, back: string): Record<string, FormHandl
       const head =
         added > 0
           ? ({ kind: 'success', title: 'Tokens added' } as const)
-          : ({ kind: 'error', title: POOL_FAILED['add-tokens'] } as const)
+          : ({ kind: 'error', title: 'Bulk import failed' } as const)
       const failure = new AppError('CONFLICT', said, { fields: { tokens: reasons } })
       return { left: { tokens: left }, failure, head }
     }),
-    remove: form(POOL_FAILED.remove, oneToken, async ({ id }) => {
+    remove: form('Failed to remove token', oneToken, async ({ id }) => {
       await removePoolToken(ctx, id)
       return done('Token removed')
     }),
-    'remove-all': form(POOL_FAILED['remove-all'], z.object({}), async () => {
+    'remove-all': form('Failed to delete tokens', z.object({}), async () => {
       const count = await removeAllPoolTokens(ctx)
       return done('Tokens deleted', `${plural(count, 'token')} removed from the pool.`)
     }),
-    check: form(POOL_FAILED.check, oneToken, async ({ id }) => {
+    check: form('Test failed', oneToken, async ({ id }) => {
       const { works, message } = await checkPoolToken(ctx, id)
       const kind = works ? 'success' : 'error'
-      const title = works ? 'Token tested' : POOL_FAILED.check
+      const title = works ? 'Token tested' : 'Test failed'
       return redirectWithToast(back, { kind, title, description: message })
     }),
   }

@@ -12,7 +12,7 @@ import { finishSignIn } from '~/domain/accounts/sign-in-step.server'
 import { verifyCredentials, type Verified } from '~/domain/accounts/verify-credentials.server'
 import type { UserCtx, VisitorCtx } from '~/domain/context'
 import { newId } from '~/lib/ids'
-import { auditAccess } from '~/domain/audit/write.server'
+import { logAccess } from '~/domain/activity/write.server'
 import { AppError, HTTP_STATUS, type ErrorCode, type FieldErrors } from '~/domain/errors'
 import { readSessionToken, type Toast } from '../session/cookies.server'
 import { toAppError } from '../responses/failures.server'
@@ -173,7 +173,7 @@ export async function endVisit({ visitor }: LoadContext): Promise<Headers> {
   if (visitor) {
     const { db } = webBoot().deps
     await endSession(db, visitor.token)
-    await auditAccess(db, { action: 'auth.sign-out', user: visitor.account, isUser: true })
+    await logAccess(db, { action: 'auth.sign-out', user: visitor.account, isUser: true })
   }
   return new Headers({
     'Set-Cookie': await webCookies().session.serialize('', { maxAge: 0 }),

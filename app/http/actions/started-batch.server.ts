@@ -1,7 +1,21 @@
-import { startedOverDaysText } from '~/domain/batches/rules'
+import { NO_PROMPTS, startedOverDaysText, TOO_MANY_PROMPTS } from '~/domain/batches/rules'
 import type { BatchReceipt } from '~/domain/batches/schemas'
+import type { AppError } from '~/domain/errors'
 import { paths } from '~/lib/paths'
 import type { Success } from '../forms/forms.server'
+
+/**
+ * Returns the toast title for a batch that must fit today. Null if it does not: nothing failed, and the page
+ * asks what to start.
+ */
+export const askOrTitle = (failure: AppError): string | null =>
+  failure.code === 'QUOTA_EXCEEDED' ? null : bulkTitle(failure)
+
+/** Returns the toast title for a batch that was refused. The specification names the problem in it. */
+export function bulkTitle({ message }: AppError): string {
+  if (message === NO_PROMPTS) return 'No Prompts Found'
+  return message === TOO_MANY_PROMPTS ? 'Too Many Prompts' : 'Bulk Generation Failed'
+}
 
 /**
  * Leads to the create screen, which follows the batch that was started, or to the page of one that waits

@@ -162,7 +162,7 @@ function refuseRepeated({ url }: Request): void {
 
 /** Parses the body as JSON. An empty body counts as {}. Throws UNSUPPORTED or BAD_INPUT. */
 async function readJson(request: Request): Promise<unknown> {
-  const text = decodeText(await readBytes(request))
+  const text = readUtf8(await readBytes(request))
   if (text === '') return {}
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
     throw new AppError('UNSUPPORTED', 'Send JSON with the content type application/json')
@@ -214,7 +214,7 @@ function hasTooManyValues(json: string): boolean {
  * Decodes UTF-8, the only encoding of JSON (RFC 8259 §8.1). A lenient decoder would silently
  * replace invalid bytes. Throws BAD_INPUT.
  */
-function decodeText(bytes: ArrayBuffer): string {
+function readUtf8(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Boot } from '~/boot/deps.server'
-import { getStoredFilm, noSuchFilm } from '~/domain/films/own-films.server'
+import { getFilmFile, noSuchFilm } from '~/domain/films/film-files.server'
 import type { UserCtx } from '~/domain/context'
 import { getStoredPicture } from '~/domain/videos/pictures.server'
 import { findStill, type Still } from '~/domain/videos/gallery/progress.server'
@@ -117,24 +117,19 @@ function beginsDownload({ method, headers }: Request): boolean {
   return method === 'GET' && !isPrefetch && !isCheck && isBeginning
 }
 
-/** Mounts the files of films, for their owners alone. */
+/** Mounts the files of films, for their owners alone: where a film is follows from who asks. */
 export function mountFilms(get: Get, { deps }: Boot): void {
   get('/films/:filmId/:file', async (req, res) => {
     const { filmId = '', file } = req.params
-    const film = await getStoredFilm(userCtx(deps, res.locals.context), filmId)
-    const exchange = { req, res, storage: deps.storage }
-    switch (file) {
-      case 'film.mp4':
-        return sendStored(exchange, { ...clipFile(film), disposition: 'inline' })
-      case 'poster.jpg':
-        return sendStored(exchange, { ...posterFile(film, 'jpg'), disposition: 'inline' })
-      case 'download': {
-        const disposition = savedAs(fileNameWords(film.name, 'film'), 'film')
-        return sendStored(exchange, { ...clipFile(film), disposition })
-      }
-      default:
-        throw noSuchFilm()
-    }
+    if (file !== 'film.mp4' && file !== 'download') throw noSuchFilm()
+    const { key } = await getFilmFile(userCtx(deps, res.locals.context), filmId)
+    const { name } = req.query
+    const words = fileNameWords(typeof name === 'string' ? name : '', 'film')
+    const disposition = file === 'download' ? savedAs(words, 'film') : 'inline'
+    await sendStored(
+      { req, res, storage: deps.storage },
+      { key, type: 'video/mp4', etag: `"${filmId}"`, disposition },
+    )
   })
 }
 

@@ -74,6 +74,7 @@ function productGauges(registry: Registry) {
       'videos_failed_last_hour',
       'Videos that failed within the last hour, without refused prompts and cancelled ones.',
     ),
+    refused: gauge('videos_refused_last_hour', 'Videos whose prompt was refused, last hour.'),
     gates: gauge(
       'gates_closed',
       'Closed gates: of the service, of accounts, of the host of clips, of our own storage.',
@@ -134,6 +135,7 @@ function setAttemptGauges(gauges: Gauges, { work, recent }: SystemFacts, attempt
   for (const { n, ...labels } of attempts.ended) gauges.ended.set(labels, n)
   gauges.delivered.set(recent.delivered)
   gauges.failed.set(recent.failed)
+  gauges.refused.set(recent.refused)
 }
 
 function setPartGauges(gauges: Gauges, facts: SystemFacts): void {

@@ -112,8 +112,17 @@ export function textOf(data: FormData, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Returns the bytes of a file in a form; none if no file was sent. */
-export async function bytesOf(data: FormData, name: string): Promise<Buffer> {
+/** Returns the files of a field. Where none was chosen, a browser sends an empty one. */
+export const filesOf = (data: FormData, name: string): File[] =>
+  data.getAll(name).flatMap((file) => (file instanceof File && file.size > 0 ? [file] : []))
+
+/** Returns the file of a field, also an empty one; without a name and bytes if none was sent. */
+export async function fileOf(
+  data: FormData,
+  name: string,
+): Promise<{ name: string; bytes: Buffer }> {
   const file = data.get(name)
-  return file instanceof File ? Buffer.from(await file.arrayBuffer()) : Buffer.alloc(0)
+  return file instanceof File
+    ? { name: file.name, bytes: Buffer.from(await file.arrayBuffer()) }
+    : { name: '', bytes: Buffer.alloc(0) }
 }

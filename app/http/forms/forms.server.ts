@@ -4,7 +4,7 @@ import type { ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
 import { beforeField } from '~/domain/administration/rules'
 import { AppError, HTTP_STATUS, type FieldErrors } from '~/domain/errors'
-import { NOT_CONFIRMED, SCRIPTED, STAYS } from '~/lib/carried'
+import { isOfScripts, NOT_CONFIRMED, SCRIPTED, STAYS } from '~/lib/carried'
 import { TOO_MANY_LINES } from '~/lib/text-limits'
 import type { Toast } from '../session/cookies.server'
 import { toAppError } from '../responses/failures.server'
@@ -17,9 +17,16 @@ import { errorHeaders } from '../responses/respond.server'
 import { redirectWithToast } from '../session/toast.server'
 
 /**
- * What a page receives after a form: a toast, and after a refusal the values as typed and the errors.
+ * What a page receives after a form: a toast, and after a refusal the values as typed and the errors. There is
+ * no toast if the page itself asks about what was refused.
  */
-export type FormResponse = { intent: string; result: SubmissionResult; toast: Toast }
+export type FormResponse = {
+  intent: string
+  result: SubmissionResult
+  toast?: Toast | undefined
+  /** A form that stays was carried out, and its page requests what has changed. */
+  isLive?: true
+}
 
 /** A failed form. `cause` is set for unexpected errors. */
 type Failure = {
@@ -43,8 +50,8 @@ type ShownAgain = { result: SubmissionResult; toast: Toast }
  */
 export type PartialSuccess = { left: Record<string, string>; failure: AppError; head: ToastHead }
 type ToastHead = Pick<Toast, 'kind' | 'title'>
-/** Title of a failure's toast. A function if it depends on the failure. */
-type Title = string | ((failure: AppError) => string)
+/** Title of a failure's toast. A function if it depends on the failure; null: there is no toast. */
+type Title = string | ((failure: AppError) => string | null)
 export type FormHandler = {
   title: Title
   run: (data: FormData) => Promise<SuccessOrRedirect | Failure | ShownAgain>
@@ -144,14 +151,15 @@ export async function handleForm(
   const isKnown = typeof intent === 'string' && Object.hasOwn(handlers, intent)
   const handler = isKnown ? handlers[intent] : undefined
   if (!isKnown || !handler) throw json(null, HTTP_STATUS.BAD_INPUT)
-  const refused = () => Promise.resolve(refusedFor(data, tooLong))
+  // Before the mark of the page's scripts is removed.
+  const problem = data.has(SCRIPTED) ? TOO_MANY_LINES : `${TOO_MANY_LINES} ${STILL_THERE}`
+  const refused = () => Promise.resolve(refusedFor(data, tooLong, problem))
   const act = tooLong.length > 0 ? { ...handler, run: refused } : handler
   return runHandler({ request, context }, data, { ...act, intent })
 }
 
 /** Refuses a form for texts of too many lines. With scripts they are still in their boxes. */
-function refusedFor(data: FormData, tooLong: readonly string[]): Failure {
-  const problem = data.has(SCRIPTED) ? TOO_MANY_LINES : `${TOO_MANY_LINES} ${STILL_THERE}`
+function refusedFor(data: FormData, tooLong: readonly string[], problem: string): Failure {
   return {
     result: failed(data, Object.fromEntries(tooLong.map((name) => [name, [problem]]))),
     failure: new AppError('BAD_INPUT', problem),
@@ -173,12 +181,14 @@ export async function runHandler(
   // Before the handler runs, which may fill in a password of its own.
   const lost = lostSecrets(data, handler.secrets)
   const stays = data.has(STAYS)
-  for (const mark of [SCRIPTED, STAYS]) data.delete(mark)
+  for (const name of [...data.keys()]) if (isOfScripts(name)) data.delete(name)
   const outcome = isForged ? staleForm(data) : await runOrCancel(handler, data)
   if ('to' in outcome) {
     const { to, toast, headers = new Headers() } = outcome
     if (!stays) return redirectWithToast(to, toast, headers)
-    return json({ intent, result: { status: 'success' }, toast }, { headers })
+    // A new session brings new form tokens, so the page loads its data again.
+    const isLive = outcome.headers ? {} : { isLive: true as const }
+    return json({ intent, result: { status: 'success' }, toast, ...isLive }, { headers })
   }
   if ('toast' in outcome) return json({ intent, ...askAgain(outcome, lost) })
   if (!('failure' in outcome)) return outcome
@@ -186,7 +196,8 @@ export async function runHandler(
   if (outcome.failure.code === 'PASSWORD_NEEDED') return confirmFirst(request)
   const failure = cause === undefined ? outcome.failure : unforeseen(cause, context.requestId)
   const title = typeof handler.title === 'string' ? handler.title : handler.title(failure)
-  const toast: Toast = { kind: 'error', title, description: failure.message, ...head }
+  const toast: Toast | undefined =
+    title === null ? undefined : { kind: 'error', title, description: failure.message, ...head }
   const init = { status: failure.status, headers: errorHeaders(failure) }
   return json({ intent, ...askAgain({ result, toast }, lost) }, init)
 }

@@ -13,7 +13,7 @@ export type Secret = {
 }
 
 /** A form as its page shows it again. */
-type Shown = { result: SubmissionResult; toast: Toast }
+type Shown = { result: SubmissionResult; toast?: Toast | undefined }
 
 /**
  * Returns the secrets that were typed and that the page loses if it shows the form again, because
@@ -41,7 +41,7 @@ export function askAgain({ result, toast }: Shown, lost: readonly Secret[]): Sho
     error[field] = [...(error[field] ?? []), sentence]
   }
   const names = lost.map(({ name }) => name).join(' and ')
-  const said = toast.description?.replace(/\.?$/, '. ') ?? ''
+  const said = toast?.description?.replace(/\.?$/, '. ') ?? ''
   const description = `${said}Type ${names} again.`
-  return { result: { ...result, error }, toast: { ...toast, description } }
+  return { result: { ...result, error }, toast: toast && { ...toast, description } }
 }

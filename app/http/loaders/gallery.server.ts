@@ -2,13 +2,14 @@ import { webBoot } from '~/boot/web.server'
 import type { UserCtx } from '~/domain/context'
 import type { CollectionName } from '~/domain/videos/collections'
 import { listCollectionNames } from '~/domain/videos/collections.server'
-import { listBatchHeads } from '~/domain/batches/batch-list.server'
+import { listBatchHeads, listOpenBatches } from '~/domain/batches/batch-list.server'
+import { batchesOf } from '~/domain/videos/gallery/changes.server'
 import { getCounts } from '~/domain/videos/gallery/counts.server'
 import { findEditDraft } from '~/domain/videos/requests/drafts.server'
 import { readChoice } from '~/domain/videos/gallery/choice'
 import { countStarredOf } from '~/domain/videos/gallery/chosen.server'
 import { listCards } from '~/domain/videos/gallery/list.server'
-import { PAGE_SIZES } from '~/domain/videos/rules'
+import { PAGE_SIZES, stripsSince } from '~/domain/videos/rules'
 import { findVideo } from '~/domain/videos/queries.server'
 import { galleryQuery } from '~/domain/videos/schemas'
 import type { BatchHead, GalleryPage, VideoView } from '~/domain/videos/types'
@@ -56,7 +57,7 @@ export async function loadGallery(
       listCards(ctx, query),
       getCounts(ctx.db, ctx.actor.id),
     ])
-    const batches = await readHeads(ctx, { videos: cards.videos, filters })
+    const batches = await readHeads(ctx, { ...cards, filters })
     return { gallery: { ...rest, filters, ...cards, batches, isMissing: false }, headers }
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
@@ -68,16 +69,19 @@ export async function loadGallery(
 }
 
 /**
- * Rows that tell of batches belong between cards that are listed by time. A collection has single clips of
+ * Strips of batches belong between cards that are listed by time. A collection has single clips of
  * batches, so their figures and archives would say nothing of it.
  */
 async function readHeads(
   ctx: UserCtx,
-  { videos, filters }: Pick<GalleryPage, 'videos' | 'filters'>,
+  page: Pick<GalleryPage, 'videos' | 'filters' | 'pagination'>,
 ): Promise<BatchHead[]> {
-  const { search, inOrder, collection } = filters
-  if (search !== '' || inOrder !== undefined || collection !== undefined) return []
-  return listBatchHeads(ctx, [...new Set(videos.flatMap(({ batchId }) => batchId ?? []))])
+  const { search, inOrder, collection } = page.filters
+  if (search !== '' || collection !== undefined) return []
+  if (inOrder !== undefined) return listBatchHeads(ctx, [inOrder])
+  const since = stripsSince(page)
+  const open = since === null ? [] : await listOpenBatches(ctx, since)
+  return listBatchHeads(ctx, [...new Set([...batchesOf(page.videos), ...open])])
 }
 
 const NO_VIDEOS = { total: 0, completed: 0, inProgress: 0, failed: 0, cancelled: 0 }

@@ -7,19 +7,22 @@ import type { UserView } from '~/domain/accounts/types'
 import type { QuotaView } from '~/domain/quota/types'
 import { getUserWithQuota } from '~/domain/quota/user-view.server'
 import type { Level } from '~/domain/health/types'
+import { adminMenu, helperMenu, SETUP_ROW } from './menus.server'
 import { readSidebarCollapsed } from '../session/cookies.server'
 import type { SignedInArgs } from '../session/guards.server'
 import { webCookies } from '../session/toast.server'
 import { findingsOf } from '~/domain/health/findings'
 import { getSetup } from '~/domain/health/setup.server'
 import { getSystemFacts } from '~/domain/health/status.server'
-import type { Deps, Right } from '~/domain/context'
-import { seconds } from '~/lib/time'
+import type { Deps } from '~/domain/context'
+import { days, seconds } from '~/lib/time'
 
 /** What the frame around every signed-in page shows. */
 export type LayoutData = {
   user: UserView
   standing: Standing
+  /** The account is new and has made no video yet. */
+  isBeginning: boolean
   mayUseApi: boolean
   /** Today's quota when the page was loaded. */
   quota: QuotaView
@@ -30,12 +33,14 @@ export type LayoutData = {
   dailyPrompt: DailyPrompt | null
   notices: Notices
   isCollapsed: boolean
-  /** What an editor may do for the administrators. */
-  rights: readonly Right[]
+  /** The rows of an editor's menu. */
+  helperRows: ReturnType<typeof helperMenu>
+  /** The menu of an administrator; empty for others. */
+  adminGroups: ReturnType<typeof adminMenu>
   /** For administrators: the worst level of the System page. */
   systemLevel: Level
-  /** Whether nothing of the set-up is missing. */
-  isSetUp: boolean
+  /** The row of the set-up while something of it is missing. */
+  setupRows: (typeof SETUP_ROW)[]
 }
 
 /** Loads the frame of a signed-in page, for the loader of a layout. */
@@ -54,19 +59,24 @@ export async function loadLayout(
   return {
     user,
     standing: standing(account, now),
+    isBeginning:
+      user.videosGeneratedThisMonth === 0 &&
+      now.getTime() - Date.parse(user.createdAt) < NEW_FOR_MS,
     mayUseApi: mayUseApi(account),
     quota,
     monthLimit,
     dailyPrompt,
     ...frame,
     isCollapsed,
-    rights: user.role === 'editor' ? rights : [],
+    helperRows: helperMenu(user.role === 'editor' ? rights : []),
+    adminGroups: user.role === 'admin' ? adminMenu() : [],
     systemLevel,
-    isSetUp,
+    setupRows: isSetUp ? [] : [SETUP_ROW],
   }
 }
 
 const FRESH_MS = seconds(20)
+const NEW_FOR_MS = days(7)
 
 const IN_ORDER = { level: 'ok', isSetUp: true } as const satisfies System
 type System = { level: Level; isSetUp: boolean }

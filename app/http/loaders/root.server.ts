@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs } from '@remix-run/node'
 import { webBoot } from '~/boot/web.server'
+import { PREVIEW_MODEL } from '~/domain/videos/rules'
 import { canContinue } from '~/domain/videos/requests/last-picture.server'
 import { MANIFEST } from '~/lib/manifest-path'
 import { THEME_COLOURS } from '~/lib/theme-colours'
@@ -46,6 +47,8 @@ export async function loadRoot({ request, context }: LoaderFunctionArgs) {
       tells: Object.values(deps.settings.notifications).includes(true),
       // Whether a new video can begin where a clip ends.
       continues: canContinue(deps),
+      // Whether new clips show their prompt in the picture.
+      drawsPreviews: deps.provider.model === PREVIEW_MODEL,
       // Whether forms that ask for the password ask for a code as well.
       asksForCode: visitor?.hasSecondFactor ?? false,
       toast,

@@ -1,6 +1,6 @@
-import { sendAlarms } from '~/domain/alarms/send.server'
 import { watchAlarms } from '~/domain/alarms/watch.server'
 import { hasWorker } from '~/domain/health/status.server'
+import { sendAlarms } from '~/domain/notifications/send-notification.server'
 import type { Boot } from '~/boot/deps.server'
 import { seconds } from '~/lib/time'
 

@@ -44,6 +44,9 @@ export async function joinClips({ paths, target, onCopied }: Join): Promise<Clip
   if (clips.some(({ picture }) => picture !== first.picture)) return { kind: 'different' }
   const keepsSound = clips.every(({ sound }) => sound !== null && sound === first.sound)
   await write(clips, { target, keepsSound, onCopied })
+  const file = await withInput(target, (input) => lookAt(target, input))
+  const pictures = clips.reduce((sum, clip) => sum + clip.pictures, 0)
+  if (file.pictures !== pictures) throw new Error('the joined file is not whole')
   return { kind: 'joined', lostSound: !keepsSound && clips.some(({ sound }) => sound !== null) }
 }
 

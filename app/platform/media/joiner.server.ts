@@ -12,17 +12,14 @@ const HEAP_MB = 128
  */
 export function openJoiner(entry: string): JoinClips {
   return async (input) => {
-    input.signal.throwIfAborted()
     const child = spawn(
       process.execPath,
       [`--max-old-space-size=${HEAP_MB}`, '--no-warnings', entry],
       { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], env: { NODE_ENV: 'production' } },
     )
-    const endWatch = watchChild(child, LIMITS, input.signal)
+    const endWatch = watchChild(child, LIMITS)
     try {
-      const join = await listen(child, input)
-      input.signal.throwIfAborted()
-      return join
+      return await listen(child, input)
     } finally {
       endWatch()
       child.kill('SIGKILL')

@@ -47,14 +47,13 @@ export type JoinInput = {
   target: string
   /** Called after each clip with the number of clips copied so far. */
   onCopied: (clips: number) => void
-  signal: AbortSignal
 }
 
 /**
  * Joins clips into one MP4 without encoding them again, in memory that does not depend on their
  * size. The pictures of all must have the same codec, settings and size. The sound is kept if all
- * have sound of one kind. Clips that do not fit or cannot be read are a result; throws only if
- * aborted.
+ * have sound of one kind. The same clips become the same bytes. Clips that do not fit or cannot be read
+ * are a result; never throws.
  */
 export type JoinClips = (input: JoinInput) => Promise<ClipJoin>
 

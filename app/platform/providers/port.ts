@@ -130,11 +130,11 @@ export type SubmitCall = {
   attemptId: string
   signal: AbortSignal
   /**
-   * Returns whether the order may still be sent. The adapter calls it once, after it has connected
-   * and before the first byte of the paid request. If it returns false, the adapter sends nothing
-   * and throws with acceptance `not-sent`.
+   * Returns whether the order may be sent, and stores that it may have been. The adapter calls it
+   * after it has connected, before the first byte of each paid request. If it returns false,
+   * the adapter sends nothing and throws with acceptance `not-sent`. Does not throw.
    */
-  mayStart(): boolean
+  mayStart(): Promise<boolean>
   /** An adapter that queues orders on this machine starts those of a lower lane first. */
   lane: number
 }

@@ -1,10 +1,13 @@
 import { createECDH } from 'node:crypto'
 import webPush from 'web-push'
-import { openPublicPost, type PublicPostConfig } from '../webhooks/public-post.server'
+import { openPublicPost, reasonIn, type PublicPostConfig } from '../webhooks/public-post.server'
 import type { PushDevice, PushSender } from './port'
 
 /** How long a service keeps a message for a browser that is away, in seconds: a day. */
 const KEPT_SECONDS = 24 * 60 * 60
+
+/** Refusals that say which part of the message was wrong. */
+const EXPLAINED: readonly number[] = [400, 403]
 
 export type PushConfig = PublicPostConfig & {
   /** Whom the makers of browsers ask about our messages: an https: or mailto: address. */
@@ -35,7 +38,10 @@ export function createPushSender({
           contentEncoding: 'aes128gcm',
         },
       )
-      return post(endpoint, { headers: inText(headers), body }, { readsWhy: true })
+      const message = { headers: inText(headers), body }
+      const heard = await post(endpoint, message, (status) => EXPLAINED.includes(status))
+      if ('problem' in heard || !heard.said) return heard
+      return { status: heard.status, why: reasonIn(heard.said) }
     },
     newKeys: () => webPush.generateVAPIDKeys(),
     stop,

@@ -39,9 +39,7 @@ export const jobCatalog = {
   'videos.wake': z.object({ reason: z.string() }),
   /** Releases held entries after an account's gate was opened. */
   'videos.gate-opened': z.object({}),
-  /** Joins the clips of a film. */
-  'films.join': z.object({ filmId: z.string().uuid() }),
-  /** Removes a deleted video's files. */
+  /** Removes the files of a deleted video, or of a film after its hour. */
   'videos.purge': z.object({ keys: z.array(z.string()) }),
   /** Makes the next prompt the daily prompt when the day is over. */
   'prompts.rotate': z.object({}).passthrough(),
@@ -51,8 +49,8 @@ export const jobCatalog = {
   'events.hear': z.object({ eventId: z.string().uuid() }),
   /** Decides what administrators are told. */
   'alarms.watch': z.object({}).passthrough(),
-  /** Sends them the messages that wait. */
-  'alarms.send': z.object({}),
+  /** Sends them the next alarm that is due by one channel. */
+  'alarms.send': z.object({ channel: z.enum(['webhook', 'telegram', 'email']) }),
   /** Sends a user the next message that is due by one channel. */
   'notifications.send': z.object({
     userId: z.string().uuid(),
@@ -84,11 +82,10 @@ export function requestOf(payload: object): string | undefined {
 }
 
 /**
- * Returns the job key for a payload, or null. An attempt has one wake-up, and so has a film: adding
- * another replaces the one that is waiting. Adding it twice has the same effect as adding it once.
+ * Returns the job key for a payload, or null. An attempt has one wake-up: adding another
+ * replaces the one that is waiting. Adding it twice has the same effect as adding it once.
  */
 export function jobKey(payload: object): string | null {
-  if ('filmId' in payload) return `film:${String(payload.filmId)}`
   return 'attemptId' in payload ? `attempt:${String(payload.attemptId)}` : null
 }
 

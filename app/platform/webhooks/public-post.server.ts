@@ -17,25 +17,22 @@ export type PublicPostConfig = {
   nameServers?: readonly string[]
 }
 
-/**
- * The HTTP status of a response, with what a refusal says about itself if that was asked for, or why
- * there was no response, in words for the user.
- */
-export type Posted = { status: number; why?: string } | { problem: string }
+/** A response, with its body if that was asked for, or why there was none, in words. */
+type Heard = { status: number; said?: Body } | { problem: string }
 
-/** Posts to addresses that users name. */
+/** Posts to addresses that users or administrators name. */
 export type PublicPost = {
   /** Returns why an address must not be called, in words, or null. Looks its name up. */
   problemOfAddress(address: string): Promise<string | null>
   /**
    * Posts within ten seconds. Checks the address again, also after its name is looked up. Redirects
-   * are not followed. What the receiver says is read only with `readsWhy`, and only of a 400 or 403.
+   * are not followed. What the receiver says is read only for the statuses for which `reads` is true.
    */
   post(
     address: string,
     message: Pick<Exchange, 'headers' | 'body'>,
-    options?: { readsWhy: boolean },
-  ): Promise<Posted>
+    reads?: (status: number) => boolean,
+  ): Promise<Heard>
   /** Closes the connections. */
   stop(): Promise<void>
 }
@@ -58,7 +55,7 @@ export function openPublicPost({ trustedHosts, nameServers }: PublicPostConfig):
       if (!checked.ok) return checked.reason
       return isTrusted(checked.url) ? null : problemOfName(lookup, checked.url.hostname)
     },
-    post: async (address, message, { readsWhy } = { readsWhy: false }) => {
+    post: async (address, message, reads = () => false) => {
       const checked = check(address)
       if (!checked.ok) return { problem: `The address is refused: ${checked.reason}` }
       const { url } = checked
@@ -71,8 +68,7 @@ export function openPublicPost({ trustedHosts, nameServers }: PublicPostConfig):
       if (response.got === 'nothing') return { problem: silence(url, response.code) }
       const { status, body } = response
       try {
-        if (!readsWhy || !EXPLAINED.includes(status)) return { status }
-        return { status, why: reasonIn(await readBody(body)) }
+        return reads(status) ? { status, said: await readBody(body) } : { status }
       } finally {
         body.destroy()
       }
@@ -83,14 +79,12 @@ export function openPublicPost({ trustedHosts, nameServers }: PublicPostConfig):
   }
 }
 
-/** Refusals that say which part of the message was wrong. */
-const EXPLAINED: readonly number[] = [400, 403]
 const WHY_CHARACTERS = 200
-/** Where makers of browsers say it: Apple, Mozilla, others. */
+/** Where services say it: Apple, Mozilla, others, Telegram. */
 const WHY_FIELDS = ['reason', 'message', 'error', 'description'] as const
 
 /** Returns what a refusal says about itself in a few words, or ''. */
-function reasonIn(body: Body): string {
+export function reasonIn(body: Body): string {
   if (body.is === 'other') return shortened(body.text.replaceAll(/<[^<>]*>/g, ' '))
   if (body.is !== 'json' || typeof body.value !== 'object' || body.value === null) return ''
   const fields = new Map<string, unknown>(Object.entries(body.value))

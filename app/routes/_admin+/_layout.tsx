@@ -2,8 +2,8 @@ import { json, type LoaderFunctionArgs } from '@remix-run/node'
 import { isRouteErrorResponse, Outlet, useLoaderData, useRouteError } from '@remix-run/react'
 import { AppLayout } from '~/components/layout/app-layout'
 import { PageError } from '~/components/layout/page-error'
-import { unlessDialog } from '~/components/layout/should-revalidate'
 import { getPlans } from '~/domain/business/settings.server'
+import { lastPaidBy } from '~/domain/payments/book.server'
 import { loadLayout } from '~/http/loaders/layout.server'
 import { requireHelper } from '~/http/session/guards.server'
 import { ButtonLink } from '~/components/ui/button'
@@ -11,17 +11,19 @@ import { paths } from '~/lib/paths'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireHelper({ request, context })
-  const [frame, plans] = await Promise.all([
+  const { db, actor } = signedIn.ctx
+  const [frame, plans, lastPaid] = await Promise.all([
     loadLayout(signedIn, request),
-    getPlans(signedIn.ctx.db),
+    getPlans(db),
+    lastPaidBy(db, actor.username),
   ])
-  return json({ ...frame, plans })
+  return json({ ...frame, plans, lastPaid })
 }
 
-export { unlessDialog as shouldRevalidate }
+export { unlessDialog as shouldRevalidate } from '~/components/layout/should-revalidate'
 
 export default function AdminLayout() {
-  const { plans: _, ...frame } = useLoaderData<typeof loader>()
+  const { plans: _, lastPaid: __, ...frame } = useLoaderData<typeof loader>()
   return (
     <AppLayout {...frame}>
       <Outlet />

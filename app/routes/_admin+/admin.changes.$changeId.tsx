@@ -5,9 +5,8 @@ import { z } from 'zod'
 import { SurpriseTicks, type TickValues } from '~/components/admin/payments/surprise-ticks'
 import { ChangeLines } from '~/components/admin/users/change-lines'
 import { PageTitle } from '~/components/admin/page-header'
-import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionForm } from '~/components/ui/action-form'
-import { ActionToast } from '~/components/ui/action-toast'
+import { ActionToast } from '~/components/ui/toasts'
 import { buttonClass } from '~/components/ui/button'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { useActionForm } from '~/components/ui/use-action-form'
@@ -65,7 +64,7 @@ export async function action(args: ActionFunctionArgs) {
   })
 }
 
-export { unlessUnanswered as shouldRevalidate }
+export { clientAction, shouldRevalidate } from '~/components/ui/page-forms'
 
 export default function ChangePage() {
   const change = useLoaderData<typeof loader>()

@@ -9,14 +9,13 @@ import {
   type ClientActionFunctionArgs,
 } from '@remix-run/react'
 import type { input } from 'zod'
-import { sendAdminForm } from '~/components/admin/send-admin-form'
-import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { FormToken, HiddenFields } from '~/components/ui/action-form'
-import { ActionToast } from '~/components/ui/action-toast'
+import { ActionToast } from '~/components/ui/toasts'
 import { Button, buttonClass } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { CodeFields } from '~/components/ui/code-fields'
 import { OwnPasswordField } from '~/components/ui/own-password-field'
+import { clientAction as sendForm } from '~/components/ui/page-forms'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { giveProof } from '~/domain/accounts/proof.server'
 import { confirmForm } from '~/domain/accounts/schemas'
@@ -71,10 +70,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 /** Submits the proof with scripts. If no response comes, keeps the waiting form. */
-export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  const carried = readCarried(await request.clone().formData())
-  const send = () => serverAction<typeof action>()
-  const response = await sendAdminForm(request, { send, titles: {} })
+export async function clientAction(args: ClientActionFunctionArgs) {
+  const carried = readCarried(await args.request.clone().formData())
+  const response = await sendForm(args)
   if ('carried' in response) return response
   return {
     carried,
@@ -83,7 +81,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   }
 }
 
-export { unlessUnanswered as shouldRevalidate }
+export { shouldRevalidate } from '~/components/ui/page-forms'
 
 export default function ConfirmPage() {
   const { asksForCode, wanted } = useLoaderData<typeof loader>()

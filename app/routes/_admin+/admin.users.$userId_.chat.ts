@@ -6,7 +6,6 @@ import type { ChatOccasion } from '~/domain/business/types'
 import type { AdminCtx } from '~/domain/context'
 import { isAppError } from '~/domain/errors'
 import { readCheckedForm } from '~/http/forms/form-token.server'
-import { leadTo } from '~/http/responses/lead-to.server'
 import { addressOf } from '~/http/session/credentials-once.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
@@ -52,4 +51,20 @@ export async function action(args: ActionFunctionArgs) {
       return redirect(paths.admin.confirm(safeRedirect(back, paths.admin.user(id))), 303)
     return refused(error.message)
   }
+}
+
+/**
+ * Returns a page that leads to an address of another host. A redirect would not: browsers allow a form
+ * that is sent to us to lead only to us (`form-action`).
+ */
+function leadTo(address: string): Response {
+  const { href } = new URL(address)
+  const safe = href.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Opening the chat</title>
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta http-equiv="refresh" content="0;url=${safe}"></head>
+<body><h1>Opening the chat</h1><p><a href="${safe}">Open the chat</a></p></body></html>`
+  return new Response(page, {
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  })
 }

@@ -3,9 +3,8 @@ import { json } from '@remix-run/node'
 import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { z } from 'zod'
 import { PageHeader } from '~/components/admin/page-header'
-import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionForm } from '~/components/ui/action-form'
-import { ActionToast } from '~/components/ui/action-toast'
+import { ActionToast } from '~/components/ui/toasts'
 import { Button } from '~/components/ui/button'
 import { DataCell, DataRow, DataTable } from '~/components/ui/data-table'
 import { EmptyState } from '~/components/ui/empty-state'
@@ -50,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
 
 const COLUMNS = ['Username', 'Role', 'Videos', 'Deleted', 'Gone for good', 'Actions']
 
-export { unlessUnanswered as shouldRevalidate }
+export { clientAction, shouldRevalidate } from '~/components/ui/page-forms'
 
 export default function UserTrashPage() {
   const { users, query, totalPages } = useLoaderData<typeof loader>()

@@ -8,7 +8,7 @@ import { Field } from '~/components/ui/field'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { register } from '~/domain/accounts/register.server'
 import { registerInput, type RegisterInput } from '~/domain/accounts/schemas'
-import { trialText } from '~/domain/accounts/rules'
+import { homePath, trialText } from '~/domain/accounts/rules'
 import type { TrialSettings, UserRole } from '~/domain/context'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireGuest } from '~/http/session/guards.server'
@@ -47,7 +47,7 @@ const welcome = (trial: TrialSettings): string => {
 }
 
 /** Signed-in users do not need another account, so the page redirects them (specification §2). */
-const registeredHome = (role: UserRole) => (role === 'admin' ? paths.dashboard : paths.landing)
+const registeredHome = (role: UserRole) => (role === 'admin' ? homePath(role) : paths.landing)
 
 export default function RegisterPage() {
   const failure = useActionData<typeof action>()

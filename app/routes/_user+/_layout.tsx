@@ -1,7 +1,6 @@
 import { json, type LoaderFunctionArgs } from '@remix-run/node'
 import { Outlet, useLoaderData } from '@remix-run/react'
 import { AppLayout } from '~/components/layout/app-layout'
-import { unlessDialog } from '~/components/layout/should-revalidate'
 import { LiveQuotaProvider } from '~/components/layout/live-quota'
 import { loadLayout } from '~/http/loaders/layout.server'
 import { requireUser } from '~/http/session/guards.server'
@@ -10,7 +9,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(await loadLayout(requireUser({ request, context }), request))
 }
 
-export { unlessDialog as shouldRevalidate }
+export { unlessDialog as shouldRevalidate } from '~/components/layout/should-revalidate'
 
 export default function UserLayout() {
   const frame = useLoaderData<typeof loader>()

@@ -1,13 +1,12 @@
 import { getInputProps } from '@conform-to/react'
 import type { ActionFunctionArgs, MetaFunction } from '@remix-run/node'
-import { useActionData, type ClientActionFunctionArgs } from '@remix-run/react'
+import { useActionData } from '@remix-run/react'
 import type { input } from 'zod'
 import { PasswordFields, SessionsLink } from '~/components/layout/change-password'
 import { ActionForm } from '~/components/ui/action-form'
-import { ActionToast } from '~/components/ui/action-toast'
+import { ActionToast } from '~/components/ui/toasts'
 import { Card } from '~/components/ui/card'
 import { SubmitButton } from '~/components/ui/submit-button'
-import { sendPageForm } from '~/components/ui/send-page-form'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { changePassword } from '~/domain/accounts/change-password.server'
 import { passwordChangeTitle } from '~/domain/accounts/rules'
@@ -15,7 +14,6 @@ import { changePasswordForm } from '~/domain/accounts/schemas'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
 import { sessionCookie } from '~/http/actions/sign-in.server'
-import { unanswered } from '~/lib/call-api'
 import { paths, safeRedirect } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
@@ -40,18 +38,7 @@ export async function action(args: ActionFunctionArgs) {
   })
 }
 
-/** Sends the form of this page and of the dialog with scripts. */
-export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  return sendPageForm(request, {
-    send: () => serverAction<typeof action>(),
-    wordsOf: (_intent, error) => ({
-      title: NOT_CHANGED,
-      description: error instanceof TypeError ? unanswered() : 'An error occurred',
-    }),
-  })
-}
-
-const NOT_CHANGED = 'Failed to change password'
+export { clientAction } from '~/components/ui/page-forms'
 
 const CHANGED = {
   kind: 'success',
@@ -67,7 +54,13 @@ export default function ChangePasswordPage() {
       <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Change Password</h1>
       <Card>
-        <ActionForm {...form} intent="change-password" noValidate className="space-y-4">
+        <ActionForm
+          {...form}
+          intent="change-password"
+          failed="Failed to change password"
+          noValidate
+          className="space-y-4"
+        >
           <PasswordFields fields={fields} />
           <SubmitButton intent="change-password" pending="Changing…" className="w-full">
             Change Password

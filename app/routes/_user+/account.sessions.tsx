@@ -4,9 +4,9 @@ import { json } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { useEffect, useRef, type ComponentProps } from 'react'
 import type { input } from 'zod'
-import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ActionForm, FormToken } from '~/components/ui/action-form'
-import { ActionToast } from '~/components/ui/action-toast'
+import { DayTime } from '~/components/ui/day-time'
+import { ActionToast } from '~/components/ui/toasts'
 import { Badge } from '~/components/ui/badge'
 import { Button } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
@@ -27,7 +27,6 @@ import { requireUser } from '~/http/session/guards.server'
 import { redirectWithToast } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
 import { plural } from '~/lib/figures'
-import { dayAndTime } from '~/lib/time'
 import { pageMeta } from '~/lib/title'
 
 export const meta: MetaFunction = () => pageMeta('Devices')
@@ -35,16 +34,14 @@ export const meta: MetaFunction = () => pageMeta('Devices')
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx, token } = requireUser({ request, context })
   const { sessions, count } = await listSessions(ctx, token)
-  const { timeZone } = ctx.settings
   return json({
     count,
-    timeZone,
     sessions: sessions.map(({ id, isThis, userAgent, createdAt, lastSeenAt }) => ({
       id,
       isThis,
       device: deviceName(userAgent),
-      since: dayAndTime(createdAt.toISOString(), timeZone),
-      lastSeen: dayAndTime(lastSeenAt.toISOString(), timeZone),
+      since: createdAt.toISOString(),
+      lastSeen: lastSeenAt.toISOString(),
     })),
   })
 }
@@ -71,10 +68,10 @@ export async function action(args: ActionFunctionArgs) {
   })
 }
 
-export { unlessUnanswered as shouldRevalidate }
+export { clientAction, shouldRevalidate } from '~/components/ui/page-forms'
 
 export default function SessionsPage() {
-  const { sessions, count, timeZone } = useLoaderData<typeof loader>()
+  const { sessions, count } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   // The checkboxes of the list belong to the form below it.
   const [form, fields] = useActionForm<EndFields>(['end-chosen', 'end-others'])
@@ -87,7 +84,7 @@ export default function SessionsPage() {
         <Link to={paths.changePassword} className="text-ink underline underline-offset-4">
           change your password
         </Link>
-        . Times are {timeZone}. Programs with API keys stay:{' '}
+        . Programs with API keys stay:{' '}
         <Link to={paths.apiKeys} className="text-ink underline underline-offset-4">
           manage the keys
         </Link>
@@ -158,7 +155,7 @@ function SessionRow({ session, ids }: { session: Session; ids: FieldMetadata<str
         {device} {isThis && <Badge tone="accent">This device</Badge>}
       </span>
       <span className="block text-sm tabular-nums text-soft">
-        Signed in {since} · last active {lastSeen}
+        Signed in <DayTime instant={since} /> · last active <DayTime instant={lastSeen} />
       </span>
     </span>
   )

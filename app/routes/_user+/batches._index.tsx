@@ -4,8 +4,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { BatchCard } from '~/components/batches/batch-card'
 import { RetryDialog } from '~/components/batches/retry-dialog'
 import { useBatchNews } from '~/components/batches/use-batch-news'
-import { unlessUnanswered } from '~/components/layout/should-revalidate'
-import { ActionToast } from '~/components/ui/action-toast'
+import { ActionToast } from '~/components/ui/toasts'
 import { ButtonLink } from '~/components/ui/button'
 import { CursorPages } from '~/components/ui/cursor-pages'
 import { EmptyState } from '~/components/ui/empty-state'
@@ -51,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
   return handleForm(args, batchForms(ctx, args.request))
 }
 
-export { unlessUnanswered as shouldRevalidate }
+export { clientAction, shouldRevalidate } from '~/components/ui/page-forms'
 
 export default function BatchesPage() {
   const { batches, next, remaining, isFirst, isRunning, now, formKey } =

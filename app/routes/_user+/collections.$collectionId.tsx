@@ -1,23 +1,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json, redirect } from '@remix-run/node'
-import {
-  Link,
-  useActionData,
-  useLoaderData,
-  useRevalidator,
-  type ClientActionFunctionArgs,
-} from '@remix-run/react'
+import { Link, useActionData, useLoaderData, useRevalidator } from '@remix-run/react'
 import { useCallback } from 'react'
 import { CollectionActions } from '~/components/collections/collection-actions'
 import { CollectionDialogs } from '~/components/collections/collection-dialogs'
 import { GenerationProgressProvider } from '~/components/gallery/generation-progress'
 import { KeptNote } from '~/components/gallery/kept-note'
 import { OwnGallery } from '~/components/gallery/own-gallery'
-import { sendGalleryForm } from '~/components/gallery/send-gallery-form'
 import { ShareCard } from '~/components/gallery/share-card'
 import { useLiveGallery } from '~/components/gallery/use-live-gallery'
-import { unlessDialog } from '~/components/layout/should-revalidate'
-import { ActionToast } from '~/components/ui/action-toast'
+import { ActionToast } from '~/components/ui/toasts'
 import { ButtonLink } from '~/components/ui/button'
 import { textLinkClass } from '~/components/ui/text-link'
 import type { UserCtx } from '~/domain/context'
@@ -26,7 +18,11 @@ import { COLLECTIONS_KEEP_NOTHING, type CollectionName } from '~/domain/videos/c
 import { getCollection } from '~/domain/videos/collections.server'
 import { getKeeping } from '~/domain/videos/keeping.server'
 import { hasPreviewClips, listShareLinks } from '~/domain/videos/share-links.server'
-import { collectionForms, shareForms } from '~/http/actions/collection-forms.server'
+import {
+  collectionForms,
+  endShareForms,
+  shareCollectionForm,
+} from '~/http/actions/collection-forms.server'
 import { galleryForms } from '~/http/actions/gallery-forms.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { loadGalleryDialog } from '~/http/loaders/gallery.server'
@@ -82,16 +78,14 @@ export async function action(args: ActionFunctionArgs) {
   return handleForm(args, {
     ...galleryForms(ctx, args),
     ...collectionForms(ctx, args.request),
-    ...shareForms(ctx, { subject: { collectionId }, to: paths.collection(collectionId) }),
+    'share-collection': shareCollectionForm(ctx, collectionId),
+    ...endShareForms(ctx, paths.collection(collectionId)),
   })
 }
 
-/** Sends a form with scripts. If no response comes, keeps the page and what the user typed. */
-export function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  return sendGalleryForm(request, { send: () => serverAction<typeof action>() })
-}
+export { unlessDialog as shouldRevalidate } from '~/components/layout/should-revalidate'
 
-export { unlessDialog as shouldRevalidate }
+export { clientAction } from '~/components/ui/page-forms'
 
 export default function CollectionPage() {
   const { collection, gallery, keeping, dialog, quota, underWay, share } =

@@ -1,6 +1,5 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { ButtonLink } from '~/components/ui/button'
 import { DayTime } from '~/components/ui/day-time'
 import { EmptyState } from '~/components/ui/empty-state'
@@ -16,7 +15,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ uses: await listPromptUses(ctx) })
 }
 
-export { unlessUnanswered as shouldRevalidate }
+export { shouldRevalidate } from '~/components/ui/page-forms'
 
 /** The daily prompts that the user has copied, to use them again. */
 export default function UsedPromptsPage() {

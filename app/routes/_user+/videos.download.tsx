@@ -1,7 +1,6 @@
 import { json, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
 import { DownloadSizes } from '~/components/gallery/download-sizes'
-import { unlessUnanswered } from '~/components/layout/should-revalidate'
 import { textLinkClass } from '~/components/ui/text-link'
 import { listDownloads } from '~/domain/videos/gallery/download-options.server'
 import { requireUser } from '~/http/session/guards.server'
@@ -27,7 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({ ...choices, fields: { ...choices.fields, from }, from })
 }
 
-export { unlessUnanswered as shouldRevalidate }
+export { shouldRevalidate } from '~/components/ui/page-forms'
 
 /** The dialog of the galleries, as a page for browsers without scripts. */
 export default function DownloadPage() {

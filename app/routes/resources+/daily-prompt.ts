@@ -30,7 +30,7 @@ export async function action(args: ActionFunctionArgs) {
     }),
   })
   if (response.status === 303 || data.has(STAYS)) return response
-  const { toast } = await response.json()
+  const { toast = SHOWN.skip } = await response.json()
   return redirectWithToast(returnTo, toast)
 }
 

@@ -1,9 +1,12 @@
 import { json, type LoaderFunctionArgs } from '@remix-run/node'
-import { listFilms } from '~/domain/films/own-films.server'
+import { findFilm } from '~/domain/films/film.server'
+import { readIds } from '~/domain/films/schemas'
 import { requireUser } from '~/http/session/guards.server'
 
-/** What the page of films asks for while one of them is being made. */
+/** What the page of a film asks for while its clips are being joined. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireUser({ request, context })
-  return json(await listFilms(ctx), { headers: { 'Cache-Control': 'no-store' } })
+  const film = await findFilm(ctx, readIds(new URL(request.url).searchParams))
+  if (film === null) throw json(null, 404)
+  return json(film.news, { headers: { 'Cache-Control': 'no-store' } })
 }

@@ -44,7 +44,7 @@ function look(): void {
     const status = text('#status')
     const tracked = cards.find(({ prompt }) => prompt !== '' && status.includes(prompt))
     if (tracked) expectSame('status card and card', status.includes('Generating'), tracked.isMoving)
-    expectSame('the hint and the cards', main.includes('One video at a time'), moving > 0)
+    expectSame('the hint and the cards', main.includes('starts by itself'), moving > 0)
     const toast = text('[data-radix-collection-item]')
     const ready = cards.find(
       ({ prompt }) => toast.includes('Video ready!') && toast.includes(prompt),

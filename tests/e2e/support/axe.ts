@@ -7,6 +7,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // A bar that stays at the top covers what is scrolled under it.
     scrollTo(0, 0)
+    // So does a row that stays at the foot, until the page is scrolled.
+    for (const row of document.querySelectorAll<HTMLElement>('.start-row, .composer-actions'))
+      row.style.position = 'static'
     // The end of one starts those of the elements that inherit its colour.
     for (;;) {
       const running = document.getAnimations().filter((each) => each instanceof CSSTransition)
@@ -24,6 +27,10 @@ export async function expectAccessible(page: Page): Promise<void> {
     .options({ resultTypes: ['violations'] })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze()
+  await page.evaluate(() => {
+    for (const row of document.querySelectorAll<HTMLElement>('.start-row, .composer-actions'))
+      row.style.position = ''
+  })
   const found = violations.map(({ id, nodes }) => ({
     id,
     where: nodes.slice(0, 3).map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`),

@@ -121,7 +121,7 @@ export async function furnishPlatform(
   return { pages: all.filter((path) => !isDialog(path)), dialogs: all.filter(isDialog) }
 }
 
-/** Adds a claim of a user, whose reference and picture another payment has too. Returns its id. */
+/** Adds a claim of a user, whose reference and screenshot another payment has too. Returns its id. */
 async function addClaim(
   { db }: Installation,
   { userId, username }: { userId: string; username: string },

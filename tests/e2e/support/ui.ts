@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, type Request } from '@playwright/test'
+import { expect, test, type Locator, type Page, type Request } from '@playwright/test'
 
 /** The card of the video with this prompt. */
 export const card = (page: Page, prompt: string): Locator =>
@@ -23,11 +23,64 @@ export async function pressAndConfirm(
   await question.getByRole('button', { name, exact: true }).click()
 }
 
+/** Opens a panel that is folded. */
+export const unfold = (page: Page, label: string): Promise<void> =>
+  page.locator('summary', { hasText: label }).click()
+
+/** The line of the signed-in person at the foot of the sidebar. On phones the menu is over it. */
+export const accountLine = (page: Page): Locator => page.locator('.side-foot summary')
+
+/** Presses a link or button of the account menu, which is folded. */
+export async function pressInAccount(page: Page, name: string): Promise<void> {
+  await accountLine(page).click()
+  const menu = page.locator('.side-foot')
+  await menu.getByRole('link', { name }).or(menu.getByRole('button', { name })).click()
+}
+
 /** Deletes the selected videos and confirms it on the page. */
 export async function deleteSelected(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Delete Selected' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
 }
+
+/** Opens or closes a sheet of a gallery's toolbar, or the one of its bar of ticked videos. */
+export async function openTool(
+  page: Page,
+  name: 'Filters' | 'More actions' | 'More',
+): Promise<void> {
+  const label = new RegExp(`^${name}( \\(|$)`)
+  await page.locator('#gallery summary').filter({ hasText: label }).click()
+}
+
+/** Presses an action that a gallery has for many videos at once. */
+export async function pressMany(page: Page, name: string): Promise<void> {
+  await openTool(page, 'More actions')
+  const group = page.getByRole('group', { name: /^(All videos|Many at once)$/ })
+  await group.getByRole('button', { name }).or(group.getByRole('link', { name })).click()
+}
+
+/** Presses an action on the ticked videos that is not in their bar itself. */
+export async function pressTicked(page: Page, name: string): Promise<void> {
+  await openTool(page, 'More')
+  const bar = page.getByRole('group', { name: 'Selected videos' })
+  await bar.getByRole('button', { name, exact: true }).click()
+}
+
+/** Ticks all cards of a gallery's page, or, with that label, all that match. */
+export async function selectAll(page: Page, label = 'Select All'): Promise<void> {
+  await openTool(page, 'More actions')
+  const sheet = page.locator('#gallery details[open]')
+  if (test.info().project.use.javaScriptEnabled === false)
+    return sheet.getByRole('link', { name: label, exact: true }).click()
+  // Before the scripts run there is a link instead. They keep the ticks of the last page.
+  if (/\d/.test(label)) return sheet.getByRole('button', { name: label, exact: true }).click()
+  const box = sheet.getByLabel(label)
+  if (await box.isChecked()) await openTool(page, 'More actions')
+  else await box.check()
+}
+
+/** The box is in a folded sheet. It is there once the scripts run. */
+export const selectAllBox = (page: Page): Locator => page.getByLabel('Select All')
 
 /** The box of the form for one video. */
 export const promptBox = (page: Page): Locator =>
@@ -39,7 +92,7 @@ export const promptsBox = (page: Page): Locator =>
 
 /** Shows what the prompts in the box will mean: at once with scripts, on the receipt without. */
 export async function reviewBulk(page: Page, withScripts: boolean): Promise<void> {
-  if (!withScripts) await page.getByRole('button', { name: 'Continue to the receipt' }).click()
+  if (!withScripts) await page.getByRole('button', { name: 'Continue' }).click()
 }
 
 /** Starts the prompts in the box, after the receipt if there are no scripts. */
@@ -61,7 +114,7 @@ export async function signInAgain(page: Page, username: string): Promise<void> {
  */
 export async function holdRequests(
   page: Page,
-  addresses: string,
+  addresses: string | RegExp,
   method?: 'POST',
 ): Promise<() => void> {
   let letGo = (): void => undefined

@@ -23,7 +23,10 @@ afterAll(async () => {
   await sim.stop()
 })
 
-/** Runners for rounds, orders, polls, clips, films, notifications and maintenance. Each has one listening connection. */
+/**
+ * Runners for rounds, orders, polls, clips, alarms, notifications and maintenance. Each has one listening
+ * connection.
+ */
 const RUNNERS = 7
 
 test('F6: notifications of new jobs stop reaching the worker: it finds the jobs by polling and listens again later', async () => {

@@ -236,7 +236,7 @@ function awayOnce({ of, isDone }: Moment) {
   return { deps, outages: () => outages }
 }
 
-const claims = ({ values }: Sql) => values.includes('submitting')
+const claims = ({ values }: Sql) => values.includes('queued')
 const notes = ({ text }: Sql) => text.includes(`state = 'submitted', ref =`)
 const notesQuestion = ({ text }: Sql) =>
   text.includes('set step_tries = 0') || text.includes(`set state = 'fetching'`)

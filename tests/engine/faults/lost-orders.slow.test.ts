@@ -44,12 +44,24 @@ async function expectOrderedAgain({ product, sim }: Scene) {
 
 test('W-FAULT: a worker is killed between its intent and the order: the video does not wait for its deadline, one order is paid for', async () => {
   const scene = await startScene({ flavour: 'openai', env: SCALE })
-  const doomed = await scene.startDoomed('after:"submitting".*"queued"')
+  const doomed = await scene.startDoomed(`after:state = 'submitting', sent_at`)
   await orderVideo(await scene.user(), 'A kite without a string')
   expect(await doomed.ended).toBeNull()
   await scene.product.startWorker()
   await scene.allAreDelivered()
   await expectOrderedAgain(scene)
+  await scene.expectNothingWasted()
+})
+
+test('W-FAULT: a worker is killed while it connects: its order was certainly not sent, so another worker sends it without a look-up', async () => {
+  const scene = await startScene({ flavour: 'openai', env: SCALE })
+  const doomed = await scene.startDoomed(`before:state = 'submitting', sent_at`)
+  await orderVideo(await scene.user(), 'A kite that was never let go')
+  expect(await doomed.ended).toBeNull()
+  await scene.product.startWorker()
+  await scene.allAreDelivered()
+  expect((await attemptsOf(scene.product)).map(({ state }) => state)).toEqual(['done'])
+  expect(scene.sim.stats().ordersAccepted).toBe(1)
   await scene.expectNothingWasted()
 })
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { storeDefaultCredential } from '../../../app/domain/tokens/credentials.server'
 import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import { startLine } from '../../../app/domain/videos/engine/breaker.server'
-import { tryKeyNow } from '../../../app/domain/videos/engine/try-now.server'
+import { tryTokenNow } from '../../../app/domain/videos/engine/try-now.server'
 import { DEFAULT_TOKEN } from '../../simulator/settings'
 import { bulk, generate, statusesOf, videosOf } from '../../support/engine/actions'
 import type { EngineOptions } from '../../support/engine/engine'
@@ -282,7 +282,7 @@ slowTest(
     const count = () => engine.fake.entries().length
     const before = count()
     const { rows } = await engine.pool.query<{ id: string }>('select id from credentials')
-    await tryKeyNow(await engine.admin(), rows[0]!.id)
+    await tryTokenNow(await engine.admin(), rows[0]!.id)
     await engine.advance(5 * MINUTE)
     expect(count()).toBe(before + 1)
     await startLine(engine.deps, { digest: 'third settings' })

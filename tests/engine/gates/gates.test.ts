@@ -106,9 +106,11 @@ test('W-FAULT: three videos with a 403 stop the account for about a minute; once
   expect(engine.fake.entries()).toHaveLength(5)
 })
 
-test('an order that was sent before a 429 and is accepted after it does not open the gate', async () => {
+/** Starts the engine with a gate that is closed while the first order connects, or once it may be sent. */
+async function startClosing(when: 'while it connects' | 'once it may start') {
   await engine.close()
-  const closeMeanwhile = () =>
+  let isClosed = false
+  const close = () =>
     engine.pool.query(
       `insert into provider_gates (scope, reason, closed_until, probe_ms, closed_at)
        values ('fake', 'rate-limited', engine_now() + interval '60 seconds', 10000, engine_now())`,
@@ -118,13 +120,24 @@ test('an order that was sent before a 429 and is accepted after it does not open
     deps: ({ provider }) => ({
       provider: {
         ...provider,
-        submit: async (...args) => {
-          if (submits().length === 0) await closeMeanwhile()
-          return provider.submit(...args)
+        submit: (request, credential, call) => {
+          const mayStart = async () => {
+            const isFirst = !isClosed
+            isClosed = true
+            if (isFirst && when === 'while it connects') await close()
+            const may = await call.mayStart()
+            if (isFirst && when === 'once it may start') await close()
+            return may
+          }
+          return provider.submit(request, credential, { ...call, mayStart })
         },
       },
     }),
   })
+}
+
+test('an order that was sent before a 429 and is accepted after it does not open the gate', async () => {
+  await startClosing('once it may start')
   const user = await engine.user({ plan: 'Enterprise' })
   await generate(user)
   await engine.drain()
@@ -134,6 +147,17 @@ test('an order that was sent before a 429 and is accepted after it does not open
   await engine.advance(2_000)
   expect(submits()).toHaveLength(2)
   await engine.settle()
+})
+
+test('issue 50.13: a gate that is closed while an order connects holds it back, and the video waits', async () => {
+  await startClosing('while it connects')
+  const user = await engine.user({ plan: 'Enterprise' })
+  await generate(user)
+  await engine.advance(59_000)
+  expect(submits()).toHaveLength(0)
+  await engine.settle()
+  expect(submits()).toHaveLength(1)
+  expect((await videosOf(engine, user))[0]).toMatchObject({ status: 'completed' })
 })
 
 test('held videos continue at once when an administrator reports that the cause is gone', async () => {

@@ -7,7 +7,7 @@ import {
   type AccountFields,
 } from '../../../app/domain/administration/account-fields'
 import { undoBulkChange } from '../../../app/domain/administration/changes/undo-bulk-change.server'
-import { parseImport } from '../../../app/domain/administration/imports/import-rules'
+import { parseImport } from '../../../app/domain/administration/imports/import-table.server'
 import { importUsers } from '../../../app/domain/administration/imports/import-users.server'
 import { ALL_SEEN } from '../../../app/domain/administration/ticks'
 import { createUser } from '../../../app/domain/administration/users/create-user.server'
@@ -62,7 +62,9 @@ test('A-IMPORT-3: every field is edited, logged, exported, imported back, and re
 
   await editUser(admin, { ...old, id, plan: 'Starter', password: undefined })
   expect(await fields()).toEqual(old)
-  const entries = parseImport(file).flatMap((one) => ('entry' in one ? [one.entry] : []))
+  const entries = (await parseImport(file)).lines.flatMap((one) =>
+    'entry' in one ? [one.entry] : [],
+  )
   const done = await importUsers(admin, entries, { changesRoles: true, ticks: ALL_SEEN })
   expect(done.results).toMatchObject([{ success: true, change: 'update' }])
   for (const name of FIELD_NAMES)

@@ -53,12 +53,16 @@ const addKey = async (label: string) =>
   ).id
 const die = (id: string) =>
   engine.pool.query(`update credentials set state = 'dead', death = 'refused' where id = $1`, [id])
+const statesOf = async () => {
+  const { rows } = await engine.pool.query<{ state: string }>('select state from notifications')
+  return rows.map(({ state }) => state)
+}
 const finding = () => findingAbout(engine, 'Alarms')
 
 test('a dead key is told with its label, signed; the same again within an hour is not', async () => {
   await save()
-  const id = await addKey('Shop key of 03001234567')
-  await die(id)
+  const key = await addKey('Shop key of 03001234567')
+  await die(key)
   await engine.drain()
   await engine.advance(5_000)
   expect(receiver.texts()).toEqual([
@@ -67,12 +71,12 @@ test('a dead key is told with its label, signed; the same again within an hour i
     ),
   ])
   const { headers, body } = receiver.received[0]!
-  const time = String(headers['x-reelmill-time'])
-  const signature = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex')
-  expect(headers['x-reelmill-signature']).toBe(`v1=${signature}`)
-  expect(JSON.parse(body)).toMatchObject({ name: 'key-lost', state: 'notice' })
+  const [id, time] = [String(headers['webhook-id']), String(headers['webhook-timestamp'])]
+  const signature = createHmac('sha256', SECRET).update(`${id}.${time}.${body}`).digest('base64')
+  expect(headers['webhook-signature']).toBe(`v1,${signature}`)
+  expect(JSON.parse(body)).toMatchObject({ id, name: 'key-lost', state: 'notice' })
   await engine.pool.query(`update credentials set state = 'ok'`)
-  await die(id)
+  await die(key)
   await engine.advance(5_000)
   expect(receiver.received).toHaveLength(1)
 })
@@ -128,6 +132,32 @@ test('a receiver that refuses is a finding; the message arrives once it takes it
   expect(await finding()).toMatchObject({ level: 'ok' })
   await pass(5)
   expect(receiver.received).toHaveLength(2)
+})
+
+test('a receiver that is gone, or fails for a day: tried each ten minutes, given up after a day', async () => {
+  await save()
+  receiver.answer(410)
+  await die(await addKey('Shop key'))
+  await pass(15)
+  expect(receiver.received.length).toBeGreaterThan(2)
+  expect((await finding())?.text).toContain('webhook: It answered 410')
+  const tries = receiver.received.length
+  await engine.clock.move(DAY)
+  receiver.answer(204)
+  await pass(2)
+  expect(receiver.received).toHaveLength(tries)
+  expect(await statesOf()).toEqual(['failed'])
+})
+
+test('a channel that is turned off: what waits is dropped', async () => {
+  await save()
+  receiver.answer(500)
+  await die(await addKey('Shop key'))
+  await engine.advance(5_000)
+  await save({ targets: DEFAULT_ALARMS.targets })
+  receiver.answer(204)
+  await engine.settle()
+  expect([receiver.received.length, await statesOf()]).toEqual([1, ['dropped']])
 })
 
 slowTest('the worker is killed at any statement: every death is told', async () => {
@@ -216,7 +246,7 @@ test('the daily summary is told once, in its hour', async () => {
   await pass(30)
   expect(receiver.texts()).toEqual([
     'The day before\nYesterday: 0 plans sold or renewed, 1 video delivered, 0 failed.\n' +
-      '0 plans end within three days.\nKeys that work: 1 of 1.',
+      '0 plans end within three days.\nTokens that work: 1 of 1.',
   ])
   await engine.clock.move(DAY + HOUR)
   await pass(1)
@@ -227,7 +257,7 @@ test('off: nothing is stored and nobody is told', async () => {
   await die(await addKey('Shop key'))
   await engine.advance(5_000)
   await pass(1)
-  const { rows } = await engine.pool.query('select 1 from alarm_messages')
+  const { rows } = await engine.pool.query('select 1 from notifications')
   expect(rows).toEqual([])
   expect((await finding())?.text).toContain('Off')
 })

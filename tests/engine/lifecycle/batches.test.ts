@@ -6,7 +6,7 @@ import {
 } from '../../../app/domain/batches/batch-list.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { findInBatch } from '../../../app/domain/batches/queries.server'
-import { putPromptsBack, usePromptsAgain } from '../../../app/domain/batches/prompts-again.server'
+import { putPromptsBack, usePromptsAgain } from '../../../app/domain/lists/prompts-again.server'
 import { regenerateSelected } from '../../../app/domain/batches/regenerate-as-admin.server'
 import {
   retryAllFailed,

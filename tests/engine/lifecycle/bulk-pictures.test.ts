@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
-import { putPromptsBack, usePromptsAgain } from '../../../app/domain/batches/prompts-again.server'
+import {
+  changePromptList,
+  takePastedText,
+  viewPromptList,
+} from '../../../app/domain/lists/prompt-list.server'
+import { putPromptsBack, usePromptsAgain } from '../../../app/domain/lists/prompts-again.server'
+import { startListForm } from '../../../app/domain/lists/schemas'
+import { moveListToPromptField, startList } from '../../../app/domain/lists/start-list.server'
 import { retryAllFailed } from '../../../app/domain/batches/retry-failed.server'
-import { startBatchForm } from '../../../app/domain/batches/schemas'
+import { startBatchForm, type BatchReceipt } from '../../../app/domain/batches/schemas'
 import { startPicturedBatch } from '../../../app/domain/batches/start-batch.server'
 import {
   listWaitingPrompts,
@@ -30,17 +37,39 @@ const FLAG = { name: 'flag.png', bytes: drawPicture(160, 90) }
 
 type Box = { ratio?: 'portrait' | 'landscape'; seen?: string; key?: string; over?: true }
 
+const shownTo = async (user: UserCtx) => shownPictures(await listDraftPictures(user))
+
 /** Starts the lines of the box as its form does. */
 async function start(user: UserCtx, lines: string[], { ratio, seen, key, over }: Box = {}) {
   const input = startBatchForm.parse({ promptLines: lines.join('\n'), aspectRatio: ratio })
-  const box = {
-    lines: lines.map((text, index) => ({ line: index + 1, text })),
-    seen: seen ?? shownPictures(await listDraftPictures(user)),
-    keeps: false,
-  }
+  const box = { seen: seen ?? (await shownTo(user)), keeps: false }
   const receipt = await startPicturedBatch(user, { input: { ...input, carryOver: over }, box, key })
-  const all = { userId: user.actor.id, total: lines.length }
-  acceptedFrom(user.db).batches.set(receipt.batchId, all)
+  return accepted(user, receipt, lines.length)
+}
+
+type Row = [prompt: string, picture?: string]
+
+async function takeTable(user: UserCtx, rows: readonly Row[]) {
+  const cells = rows.map(([prompt, picture = '']) => `${prompt}\t${picture}`)
+  await takePastedText(user, ['Prompt\tPicture', ...cells].join('\n'))
+}
+
+/** Starts a table with a column of pictures as its page does. */
+async function startTable(
+  user: UserCtx,
+  rows: readonly Row[],
+  { ratio, seen, key, over }: Box = {},
+) {
+  await takeTable(user, rows)
+  const { version } = (await viewPromptList(user)) ?? { version: '' }
+  const form = startListForm.parse({ first: rows.length, version, aspectRatio: ratio })
+  const input = { ...form, shownPictures: seen ?? (await shownTo(user)), carryOver: over }
+  const again = () => startList(user, input, key)
+  return { ...accepted(user, await again(), rows.length), again }
+}
+
+function accepted(user: UserCtx, receipt: BatchReceipt, total: number) {
+  acceptedFrom(user.db).batches.set(receipt.batchId, { userId: user.actor.id, total })
   return receipt
 }
 
@@ -65,7 +94,7 @@ async function cut(user: UserCtx, name: string, ratio: 'portrait' | 'landscape')
 const newUser = (video_limit = 20) =>
   engine.user({ plan: 'Enterprise', video_limit, speed_limit: 10 })
 
-test('U-I2V-20: each line begins with the picture that it names, also on a later day and when it is retried', async () => {
+test('U-I2V-20: each row begins with the picture that it names, also on a later day and when it is retried', async () => {
   const user = await newUser(3)
   await addDraftPictures(user, [BOAT, FLAG])
   const [boat, flag] = [
@@ -74,34 +103,29 @@ test('U-I2V-20: each line begins with the picture that it names, also on a later
   ]
   expect(new Set([boat, flag, undefined]).size).toBe(3)
   playRefusing(engine)
-  const lines = [
-    '[boat.png] sails',
-    'waves [FLAG.png] twice',
-    'bare',
-    '[boat.png] anchors',
-    'rows [boat.png]',
+  const rows: Row[] = [
+    ['sails', 'boat.png'],
+    ['waves twice', 'FLAG.png'],
+    ['bare'],
+    ['anchors', 'boat.png'],
+    ['rows', 'boat.png'],
   ]
-  const sent = {
-    ratio: 'landscape',
-    key: 'once',
-    over: true,
-    seen: shownPictures(await listDraftPictures(user)),
-  } as const
-  const receipt = await start(user, lines, sent)
+  const sent = { ratio: 'landscape', key: 'once', over: true } as const
+  const { again, ...receipt } = await startTable(user, rows, sent)
   // A second click, or an answer that was lost: the pictures have left the form by then.
-  expect(await start(user, lines, sent)).toEqual(receipt)
+  expect(await again()).toEqual(receipt)
   expect(await listDraftPictures(user)).toEqual([])
   await engine.settle()
   // The last two waited for the next day.
   const all = ['sails', 'waves twice', 'bare', 'anchors', 'rows']
   expect(all.map(received)).toEqual([[boat], [flag], [null], [boat], [boat]])
   // Each is stored once for each ratio, not for each video.
-  const { rows } = await engine.pool.query<{ pictures: number; links: number }>(
+  const stored = await engine.pool.query<{ pictures: number; links: number }>(
     `select count(distinct picture_id)::int as pictures, count(*)::int as links from video_pictures
      where video_id in (select id from videos where batch_id = $1)`,
     [receipt.batchId],
   )
-  expect(rows[0]).toEqual({ pictures: 2, links: 4 })
+  expect(stored.rows[0]).toEqual({ pictures: 2, links: 4 })
   await removeOld(engine.deps)
   playCalm(engine)
   await retryAllFailed(user)
@@ -113,15 +137,22 @@ test('U-I2V-20: each line begins with the picture that it names, also on a later
   ])
 })
 
-test('U-I2V-21: one picture is for all lines, unless some name it', async () => {
+test('U-I2V-21: one picture is for all prompts, unless some name it; brackets are words', async () => {
   const user = await newUser()
   await addDraftPictures(user, [BOAT])
   const boat = await cut(user, 'boat.png', 'portrait')
-  await start(user, ['one for all', 'and this'])
+  await start(user, ['one for all', '[flag.png] and this [Boat]'])
   await engine.settle()
-  expect([received('one for all'), received('and this')]).toEqual([[boat], [boat]])
+  expect([received('one for all'), received('[flag.png] and this [Boat]')]).toEqual([
+    [boat],
+    [boat],
+  ])
   await addDraftPictures(user, [BOAT])
-  await start(user, ['[boat.png] only here', 'not here'])
+  await startTable(user, [['all rows'], ['of a table']])
+  await engine.settle()
+  expect([received('all rows'), received('of a table')]).toEqual([[boat], [boat]])
+  await addDraftPictures(user, [BOAT])
+  await startTable(user, [['only here', 'boat.png'], ['not here']])
   await engine.settle()
   expect([received('only here'), received('not here')]).toEqual([[boat], [null]])
 })
@@ -129,20 +160,23 @@ test('U-I2V-21: one picture is for all lines, unless some name it', async () => 
 test('U-I2V-22: what is not clear is refused before anything is paid, and the pictures stay', async () => {
   const user = await newUser()
   await addDraftPictures(user, [BOAT, FLAG])
-  const refusal = (lines: string[], box?: Box) =>
-    start(user, lines, box).then(
+  const refusal = (starting: Promise<unknown>) =>
+    starting.then(
       () => 'started',
       (error: unknown) => (error instanceof Error ? error.message : ''),
     )
-  expect(await refusal(['a', 'b'])).toContain(
-    'Write the name of its picture into each line, such as [boat.png]',
-  )
-  expect(await refusal(['[boat.png] a', '[ship.jpg] b'])).toContain(
-    'Line 2 names the picture ship.jpg',
-  )
-  expect(await refusal(['[boat.png] a [flag.png]'])).toBe('Line 1 names more than one picture')
-  expect(await refusal(['[boat.png]'])).toBe('Line 1 has a picture and no prompt')
-  expect(await refusal(['[boat.png] a'], { seen: '' })).toContain('The pictures have changed')
+  const several =
+    'Keep one for all prompts, or name one for each prompt: a table has a column Picture for that'
+  expect(await refusal(start(user, ['a', 'b']))).toContain(several)
+  expect(await refusal(startTable(user, [['a'], ['b']]))).toContain(several)
+  const ship: Row[] = [
+    ['a', 'boat.png'],
+    ['b', 'ship.jpg'],
+  ]
+  expect(await refusal(startTable(user, ship))).toContain('Row 2 names the picture ship.jpg')
+  const changed = 'The pictures have changed'
+  expect(await refusal(start(user, ['a'], { seen: '' }))).toContain(changed)
+  expect(await refusal(startTable(user, [['a', 'boat.png']], { seen: '' }))).toContain(changed)
   const another = { name: 'BOAT.png', bytes: FLAG.bytes }
   expect(await attempt(() => addDraftPictures(user, [another]))).toBe('BAD_INPUT')
   // The same file again, as after an answer that was lost, changes nothing.
@@ -155,26 +189,54 @@ test('U-I2V-22: what is not clear is refused before anything is paid, and the pi
   expect(rowCount).toBe(0)
 })
 
-test('U-I2V-23: prompts that come back bring their pictures, for both aspect ratios', async () => {
+test('U-I2V-23: prompts that come back as a list bring their pictures, for both aspect ratios', async () => {
   const user = await newUser(1)
   await addDraftPictures(user, [BOAT, FLAG])
   const wide = await cut(user, 'boat.png', 'landscape')
-  const lines = ['[boat.png] first', '[boat.png] second', '[flag.png] third', 'fourth']
-  const { batchId } = await start(user, lines, { over: true })
+  const rows: Row[] = [
+    ['first', 'boat.png'],
+    ['second', 'boat.png'],
+    ['third', 'flag.png'],
+    ['fourth'],
+  ]
+  const { batchId } = await startTable(user, rows, { over: true })
   await cancelBatch(user, batchId)
   await engine.settle()
   // Another picture of the same name has been added meanwhile.
   await addDraftPictures(user, [{ name: 'flag.png', bytes: BOAT.bytes }])
-  expect(await putPromptsBack(user, batchId)).toMatchObject({ pictured: 3, hasPictures: true })
-  const { bulk: draft } = await getDrafts(user)
-  const added = draft.text.split('\n')
-  expect(added.slice(-3)).toEqual(['[boat.png] second', '[flag-2.png] third', 'fourth'])
+  const back = { to: 'list', pictured: 3, hasPictures: true }
+  expect(await putPromptsBack(user, batchId)).toMatchObject(back)
+  expect((await getDrafts(user)).bulk.text).toBe('')
+  const list = await viewPromptList(user)
+  expect(list?.rows.slice(-3).map(({ prompt, picture }) => [prompt, picture])).toEqual([
+    ['second', 'boat.png'],
+    ['third', 'flag-2.png'],
+    ['fourth', null],
+  ])
+  await changePromptList(user, { kind: 'drop' })
   await engine.advance(24 * 3_600_000)
-  const again = await start(user, added.slice(-3, -2), { ratio: 'landscape' })
+  const again = await startTable(user, [['second', 'boat.png']], { ratio: 'landscape' })
   await engine.settle()
   expect(received('second')).toEqual([wide])
-  expect(await usePromptsAgain(user, again.batchId)).toMatchObject({ pictured: 1 })
-  expect((await listDraftPictures(user)).map(({ name }) => name)).toEqual(['boat.png'])
+  expect(await usePromptsAgain(user, again.batchId)).toMatchObject({ to: 'list', pictured: 1 })
+  expect((await listDraftPictures(user)).map(({ name }) => name)).toContain('boat.png')
+})
+
+test('U-I2V-28: rows that go into the box lose their pictures, which is said, unless all have the only one', async () => {
+  const user = await newUser()
+  const moved = async (...rows: Row[]) => {
+    await takeTable(user, rows)
+    return (await moveListToPromptField(user)).hasLost
+  }
+  // Names of pictures that are not there yet.
+  expect(await moved(['a', 'boat.png'], ['b', 'boat.png'])).toBe(true)
+  await addDraftPictures(user, [BOAT])
+  expect(await moved(['a', 'boat.png'], ['b', 'BOAT.png'])).toBe(false)
+  expect(await moved(['a'], ['b'])).toBe(false)
+  // In the box the second one has it, too.
+  expect(await moved(['a', 'boat.png'], ['b'])).toBe(true)
+  await addDraftPictures(user, [FLAG])
+  expect(await moved(['a', 'boat.png'], ['b', 'boat.png'])).toBe(true)
 })
 
 test('U-I2V-24: a prompt that is moved to another day takes its picture with it', async () => {
@@ -183,9 +245,8 @@ test('U-I2V-24: a prompt that is moved to another day takes its picture with it'
   await addDraftPictures(user, [BOAT])
   const boat = await cut(user, 'boat.png', 'portrait')
   playCalm(engine)
-  const { batchId } = await start(user, ['moved today', '[boat.png] moved later', 'moved last'], {
-    over: true,
-  })
+  const rows: Row[] = [['moved today'], ['moved later', 'boat.png'], ['moved last']]
+  const { batchId } = await startTable(user, rows, { over: true })
   const [now, later] = await listWaitingPrompts(user, batchId)
   expect([now?.picture, later?.picture]).toEqual([null, 'boat.png'])
   expect([now?.isCarried, later?.isCarried]).toEqual([false, true])
@@ -205,9 +266,11 @@ test('U-I2V-25: cleaning leaves the pictures of prompts that wait for a later da
   await addDraftPictures(user, [BOAT, FLAG])
   const flag = await cut(user, 'flag.png', 'portrait')
   playCalm(engine)
-  const { batchId } = await start(user, ['[boat.png] kept today', '[flag.png] kept later'], {
-    over: true,
-  })
+  const rows: Row[] = [
+    ['kept today', 'boat.png'],
+    ['kept later', 'flag.png'],
+  ]
+  const { batchId } = await startTable(user, rows, { over: true })
   await engine.advance(2 * 3_600_000)
   await removeOld(engine.deps)
   expect(await listWaitingPrompts(user, batchId)).toMatchObject([{ picture: 'flag.png' }])
@@ -224,7 +287,7 @@ test('U-I2V-25: pictures that nobody starts are removed after a week, those of a
   await other.advance(2 * 3_600_000)
   await removeOld(other.deps)
   expect([await count(), (await listDraftPictures(user)).length]).toEqual([4, 2])
-  await start(user, ['[boat.png] stays'])
+  await startTable(user, [['stays', 'boat.png']])
   await other.settle()
   await other.advance(8 * 86_400_000)
   await removeOld(other.deps)

@@ -249,7 +249,7 @@ test('attempts and rounds are removed after everything has ended, not before', a
   expect(await getBatch(user, batchId)).toEqual(batch)
 })
 
-describe('the audit log', () => {
+describe('the activity log', () => {
   const ENTRIES = 5000
   const fill = (action: string, age: string) =>
     engine.pool.query(
@@ -281,7 +281,7 @@ describe('the audit log', () => {
       }) as typeof db.transaction,
     }
     const onlyAccess = { ...engine.deps.settings.keptDays }
-    for (const name of ['videos', 'films', 'attempts', 'ledger', 'rounds', 'activity'] as const)
+    for (const name of ['videos', 'attempts', 'ledger', 'rounds', 'activity'] as const)
       onlyAccess[name] = null
     const settings = { ...engine.deps.settings, keptDays: onlyAccess }
     await expect(removeOld({ ...engine.deps, settings, db: failing })).rejects.toThrow('ended')

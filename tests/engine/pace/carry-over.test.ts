@@ -4,7 +4,7 @@ import { lockUsers, stopUsers } from '../../../app/domain/administration/users/s
 import { getBatchSummary } from '../../../app/domain/batches/batch-list.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { carryJob } from '../../../app/domain/batches/carry-over.server'
-import { putPromptsBack, usePromptsAgain } from '../../../app/domain/batches/prompts-again.server'
+import { putPromptsBack, usePromptsAgain } from '../../../app/domain/lists/prompts-again.server'
 import { findBatchProgress, getBatch } from '../../../app/domain/batches/queries.server'
 import {
   pauseBatch,

@@ -13,7 +13,7 @@ const SPEED = 2
 const DELAY_SECONDS = 3
 const ROUNDS = 3
 
-const INTENT_WRITTEN = 'after:"submitting".*"queued"'
+const INTENT_WRITTEN = `after:state = 'submitting', sent_at`
 const FROZEN_MS = 3_000
 
 /** What happens to the first round: how the workers run, and how the provider responds. */

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: PATIENCE_MS })
 
 // Each worker is frozen after it has written its intent to send an order and before it sends it.
 // When it wakes up it cannot know what the other workers have done with that attempt.
-const INTENT_WRITTEN = 'after:"submitting".*"queued"'
+const INTENT_WRITTEN = `after:state = 'submitting', sent_at`
 /** Longer than an intent is valid (8 s), shorter than its lease (15 s). */
 const FROZEN_MS = 10_000
 const ORDERS = 4

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AdminCtx, UserCtx } from '../../../app/domain/context'
-import { placeKeys, storeDefaultCredential } from '../../../app/domain/tokens/credentials.server'
+import { placeTokens, storeDefaultCredential } from '../../../app/domain/tokens/credentials.server'
 import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import type { ScenarioInput } from '../../simulator/scenario'
 import { bulk, generate, statusesOf } from '../../support/engine/actions'
@@ -80,7 +80,7 @@ describe('one key in trouble', () => {
     play(answering(A, { status: 402 }))
     await generate(await holder(A))
     await engine.drain()
-    expect(await logged()).toEqual([expect.stringMatching(/token\.pause Key \d+ …NARY/)])
+    expect(await logged()).toEqual([expect.stringMatching(/token\.pause Token \d+ …NARY/)])
     expect(await stateOf(A)).toMatchObject({ state: 'ok', error: 'quota-exhausted' })
   })
 
@@ -274,8 +274,8 @@ describe('a suspended key', () => {
     await engine.settle()
     expect([submitsWith(A), submitsWith(B)]).toEqual([2, 3])
     expect((await logged()).slice(-2)).toEqual([
-      expect.stringMatching(/token\.death Key \d+ …NARY/),
-      expect.stringMatching(/token\.replace Key \d+ …NARY/),
+      expect.stringMatching(/token\.death Token \d+ …NARY/),
+      expect.stringMatching(/token\.replace Token \d+ …NARY/),
     ])
   })
 
@@ -367,7 +367,7 @@ describe('orders under way with a key that dies', () => {
     await engine.pool.query(
       'update credentials set account = account_scope, is_placed = false, last_four = null',
     )
-    await placeKeys(engine.deps)
+    await placeTokens(engine.deps)
     const { rows } = await engine.pool.query(
       `select account = account_scope || '#' || id as "isOwn", last_four as "lastFour" from credentials`,
     )
@@ -424,7 +424,7 @@ describe('one stray 401', () => {
     await storeDefaultCredential(engine.deps, PLATFORM)
     await engine.settle()
     expect(await statusesOf(engine, user)).toEqual(['completed'])
-    expect((await logged()).at(-1)).toMatch(/token\.revive Key \d+ …NARY/)
+    expect((await logged()).at(-1)).toMatch(/token\.revive Token \d+ …NARY/)
   })
 
   test('W3: pasting a dead token of the pool again revives it', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditAccess, type Access } from '../../../app/domain/audit/write.server'
+import { logAccess, type Access } from '../../../app/domain/activity/write.server'
 import { useEngine } from '../../support/engine/shared-engine'
 import { until } from '../../support/wait'
 
@@ -23,9 +23,9 @@ test('a lock-out that one request is recording is not recorded again by a concur
   const access = await lockOut('192.0.2.1')
   let other = Promise.resolve()
   await db.transaction(async (tx) => {
-    await auditAccess(tx, access)
+    await logAccess(tx, access)
     let isDone = false
-    other = auditAccess(db, access).then(() => void (isDone = true))
+    other = logAccess(db, access).then(() => void (isDone = true))
     // The entry is not committed yet: the other request waits for its lock, or has returned without
     // waiting.
     await until('the other request', async () => {
@@ -40,11 +40,11 @@ test('a lock-out that one request is recording is not recorded again by a concur
 test('concurrent requests record a lock-out once; an hour later it is recorded again', async () => {
   const { db } = engine.deps
   const access = await lockOut('192.0.2.2')
-  const many = () => Promise.all(Array.from({ length: 20 }, () => auditAccess(db, access)))
+  const many = () => Promise.all(Array.from({ length: 20 }, () => logAccess(db, access)))
   await many()
   expect(await countOf(access)).toBe(1)
   const elsewhere = { ...access, address: '192.0.2.3' }
-  await auditAccess(db, elsewhere)
+  await logAccess(db, elsewhere)
   expect(await countOf(elsewhere)).toBe(1)
   await engine.advance(60 * 60_000)
   await many()

@@ -39,7 +39,7 @@ const claim = (phone: string, reference: string | null, plan: PlanName = 'Busine
   claimPayment(
     visitor(),
     { plan, reference, method: 'bank', amount: '500', currency: 'PKR', note: null },
-    { claimant: { phone }, readPicture: () => Promise.resolve(null) },
+    { claimant: { phone }, readScreenshot: () => Promise.resolve(null) },
   )
 
 type Row = { id: string; state: string; change_id: string | null }

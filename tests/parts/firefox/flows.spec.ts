@@ -76,7 +76,7 @@ test('Firefox: a batch, and its videos in My Videos', async ({
   await makeVideos(product, userId, [{ prompt: 'An older kite' }])
   await page.goto('/app?tab=bulk')
   await write(page.getByRole('textbox', { name: 'Prompts', exact: true }), 'one boat\ntwo boats')
-  if (!withScripts) await press(page.getByRole('button', { name: 'Continue to the receipt' }))
+  if (!withScripts) await press(page.getByRole('button', { name: 'Continue' }))
   await press(page.getByRole('button', { name: 'Generate 2 Video(s)' }))
   await see(page.getByText('Bulk Generation Complete!'), RENDERED_MS)
   await page.goto('/dashboard')

@@ -173,7 +173,7 @@ const acts = {
     } as const
     await claimPayment({ ...person, actor }, input, {
       claimant: { account: person.actor },
-      readPicture: () => Promise.resolve(null),
+      readScreenshot: () => Promise.resolve(null),
     })
   },
   confirm: confirming(({ admin }, id) =>

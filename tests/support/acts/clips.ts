@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { UserCtx } from '../../../app/domain/context'
-import { createFilm } from '../../../app/domain/films/create-film.server'
-import { deleteFilm, listFilms } from '../../../app/domain/films/own-films.server'
+import { orderFilm } from '../../../app/domain/films/film.server'
 import { removeOld } from '../../../app/domain/retention/remove-old.server'
 import {
   addClips,
@@ -33,9 +32,9 @@ import {
   getShared,
   listShareLinks,
 } from '../../../app/domain/videos/share-links.server'
-import { newId } from '../../../app/lib/ids'
 import { acceptedFrom, attempt, generate } from '../engine/actions'
 import { deleteOwner, disable, enable, quotaAgrees, restoreOwner, unitsOf } from './account-acts'
+import { endOfFilm } from '../film-clips'
 import { DONE, type Act, type Refusal, type Thing } from './thing'
 import { DAY_MS, type World } from './world'
 
@@ -48,7 +47,7 @@ export type Clip = {
   links: Set<string>
 }
 
-const TRAITS = ['under way', 'starred', 'shared', 'collected', 'in a film', 'trashed'] as const
+const TRAITS = ['under way', 'starred', 'shared', 'collected', 'trashed'] as const
 type Trait = (typeof TRAITS)[number]
 
 /** One order of the account is under way at a time, and takes a minute. */
@@ -63,7 +62,6 @@ async function open(world: World, person: UserCtx, traits: ReadonlySet<Trait>): 
   if (traits.has('starred')) await acts.star(world, clip)
   if (traits.has('shared')) await acts.share(world, clip)
   if (traits.has('collected')) await acts.collect(world, clip)
-  if (traits.has('in a film')) await acts.film(world, clip)
   if (traits.has('trashed')) await acts.delete(world, clip)
   return clip
 }
@@ -77,7 +75,6 @@ type Row = {
   generation: number
   collections: string[]
   links: string[]
-  films: string[]
 }
 
 async function stored(world: World, { person, videoId }: Clip) {
@@ -87,9 +84,7 @@ async function stored(world: World, { person, videoId }: Clip) {
        array(select name from collection_videos join collections on collections.id = collection_id
          where video_id = videos.id order by name) as collections,
        array(select token from share_links where video_id = videos.id
-         and (expires_at is null or expires_at > engine_now()) order by token) as links,
-       array(select state::text from films join film_clips on film_id = films.id
-         where video_id = videos.id order by films.id) as films
+         and (expires_at is null or expires_at > engine_now()) order by token) as links
      from videos where videos.id = $1`,
     [videoId],
   )
@@ -147,12 +142,11 @@ const acts = {
     for (const { id } of (await listCollections(person, null)).collections)
       await removeClips(person, { id, ids: [videoId] })
   },
-  film: costing(0, async (_world, { person, videoId, otherId }) =>
-    createFilm(person, { filmId: newId(), name: 'A film', ids: [videoId, otherId] }),
-  ),
-  'delete the film': async (_world, { person }) => {
-    for (const { id } of await listFilms(person)) await deleteFilm(person, id)
-  },
+  film: costing(0, async (_world, { person, videoId, otherId }) => {
+    const ids = [videoId, otherId]
+    await orderFilm(person, ids)
+    expect(await endOfFilm(person, ids)).toMatchObject({ state: 'ready' })
+  }),
   continue: costing(1, async (_world, { person, videoId }) => {
     const bytes = await readLastPicture(person, videoId)
     const input = pictureVideoForm.parse({ prompt: 'and on' })
@@ -300,14 +294,6 @@ async function agrees(world: World, clip: Clip): Promise<void> {
 
   for (const { name, clips } of (await listCollections(person, null)).collections)
     expect([name, clips]).toEqual([name, isShown && row.collections.includes(name) ? 1 : 0])
-
-  const films = await engine.pool.query<{ state: string }>(
-    'select state::text from films where user_id = $1 order by created_at desc, id desc',
-    [person.actor.id],
-  )
-  expect((await listFilms(person)).map(({ state }) => state)).toEqual(
-    films.rows.map(({ state }) => state),
-  )
 
   // What can be downloaded is what is there; what a card says will be deleted has no star.
   const archive = await attempt(() => planArchive(person, { kind: 'selected', ids: [videoId] }))

@@ -3,7 +3,7 @@ import { getBatchSummary } from '../../../app/domain/batches/batch-list.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { getBatch } from '../../../app/domain/batches/queries.server'
 import { startBatchForm } from '../../../app/domain/batches/schemas'
-import { startPicturedBatch } from '../../../app/domain/batches/start-batch.server'
+import { startBatchFromCall } from '../../../app/domain/batches/start-batch-call.server'
 import {
   pauseBatch,
   resumeBatch,
@@ -18,11 +18,6 @@ import {
 } from '../../../app/domain/batches/waiting-prompts.server'
 import type { UserCtx } from '../../../app/domain/context'
 import { removeOld } from '../../../app/domain/retention/remove-old.server'
-import {
-  addDraftPictures,
-  listDraftPictures,
-} from '../../../app/domain/videos/requests/draft-pictures.server'
-import { shownPictures } from '../../../app/domain/videos/requests/pictures'
 import { hashOf } from '../../simulator/orders'
 import { acceptedFrom, bulk, generate } from '../engine/actions'
 import { drawPicture } from '../pictures'
@@ -53,8 +48,10 @@ export type Prompt = {
 const TRAITS = ['of a trial', 'of one day', 'with a picture', 'in line'] as const
 type Trait = (typeof TRAITS)[number]
 
-const BOAT = { name: 'boat.png', bytes: drawPicture(90, 160) }
-const FLAG = { name: 'flag.png', bytes: drawPicture(160, 90) }
+const FILES = [
+  { name: 'boat.png', data: drawPicture(90, 160).toString('base64') },
+  { name: 'flag.png', data: drawPicture(160, 90).toString('base64') },
+]
 
 let scenes = 0
 
@@ -65,21 +62,14 @@ async function open(world: World, person: UserCtx, traits: ReadonlySet<Trait>): 
   if (traits.has('of a trial')) await makeTrial(world, person, `10.0.${number}`)
   if (traits.has('in line')) await bulk(person, 1)
   const count = traits.has('of one day') ? (traits.has('in line') ? 2 : 3) : 7
-  const named = (i: number) => (i % 3 === 2 ? '[flag.png] ' : i % 3 === 1 ? '[boat.png] ' : '')
   const words = Array.from({ length: count }, (_, i) => `scene ${number} prompt ${i + 1}`)
   const withPictures = traits.has('with a picture')
-  if (withPictures) await addDraftPictures(person, [BOAT, FLAG])
-  const lines = words.map((text, i) => (withPictures ? named(i) : '') + text)
-  const input = startBatchForm.parse({ promptLines: lines.join('\n') })
-  const isQueued = traits.has('in line') ? { queue: true as const } : {}
-  const drafts = await listDraftPictures(person)
-  const { batchId } = await startPicturedBatch(person, {
-    input: { ...input, carryOver: true, ...isQueued },
-    box: {
-      lines: lines.map((text, index) => ({ line: index + 1, text })),
-      seen: shownPictures(drafts),
-      keeps: false,
-    },
+  const names = words.map((_, i) => [null, 'boat.png', 'flag.png'][i % 3] ?? null)
+  const { batchId } = await startBatchFromCall(person, {
+    ...startBatchForm.parse({ promptLines: words.join('\n') }),
+    carryOver: true,
+    ...(traits.has('in line') && { queue: true }),
+    ...(withPictures && { named: names, files: FILES.filter(({ name }) => names.includes(name)) }),
   })
   acceptedFrom(person.db).batches.set(batchId, { userId: person.actor.id, total: count })
   const { rows } = await engine.pool.query<{ prompt: string; hash: string | null }>(

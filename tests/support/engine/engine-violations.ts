@@ -94,9 +94,7 @@ type Stored = { id: string; key: string; bytes: number; sha256: string }
 async function findBrokenFiles({ pool, dataDir }: Engine): Promise<unknown[]> {
   const { rows } = await pool.query<Stored>(
     `select id, file_key as key, file_bytes::int as bytes, file_sha256 as sha256 from videos
-     where file_key is not null
-     union all
-     select id, file_key, file_bytes, file_sha256 from films where file_key is not null`,
+     where file_key is not null`,
   )
   const checked = await Promise.all(
     rows.map(async (row) => {
@@ -136,8 +134,6 @@ async function findStrayFiles({ pool, dataDir }: Engine): Promise<unknown[]> {
   if (rowCount) return []
   const { rows } = await pool.query<{ key: string }>(
     `select key from videos, unnest(array[file_key, poster_key]) as key where key is not null
-     union all
-     select key from films, unnest(array[file_key, poster_key]) as key where key is not null
      union all select file_key from order_pictures`,
   )
   const known = new Set(rows.flatMap(({ key }) => filesOf(key)))

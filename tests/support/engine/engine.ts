@@ -7,7 +7,6 @@ import type { AdminCtx, Deps, UserCtx } from '../../../app/domain/context'
 import { DEFAULT_PLANS } from '../../../app/domain/plans/catalogue'
 import { sweepBatches } from '../../../app/domain/batches/sweep-batches.server'
 import { sweepEvents } from '../../../app/domain/events/hear.server'
-import { sweepFilms } from '../../../app/domain/films/sweep-films.server'
 import { wakeOverdue } from '../../../app/domain/videos/engine/overdue.server'
 import { sweep } from '../../../app/domain/videos/engine/sweep.server'
 import { newId } from '../../../app/lib/ids'
@@ -122,7 +121,6 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
       )
       // An event whose job has not run yet is late, not lost.
       await sweepEvents(deps)
-      await sweepFilms(deps)
       return repairs + woken + (await sweepBatches(deps))
     },
     violations: () => findEngineViolations(engine),

@@ -100,7 +100,7 @@ export function openFakeProvider({
       random = openRandom(scenario.seed)
     },
     submit: async ({ prompt, negativePrompt, picture }, credential, { attemptId, mayStart }) => {
-      if (!mayStart()) throw refusal({ kind: 'transient' }, 'not-sent')
+      if (!(await mayStart())) throw refusal({ kind: 'transient' }, 'not-sent')
       const action = enter('submit', credential, { prompt, orderId: null })
       if (action.fault === 'drop-before-accept') throw refusal({ kind: 'transient' }, 'unknown')
       const order = orders.accept(

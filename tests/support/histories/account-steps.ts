@@ -171,7 +171,7 @@ export const accountSteps = [
     return claimPayment(
       visitor,
       { ...reported, reference: null, note: null },
-      { claimant: { account: actor }, readPicture: () => Promise.resolve(null) },
+      { claimant: { account: actor }, readScreenshot: () => Promise.resolve(null) },
     )
   }),
   onPayment('confirm', (_world, { admin, id, sale: given }) =>

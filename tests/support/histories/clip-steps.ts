@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { UserCtx } from '../../../app/domain/context'
-import { createFilm } from '../../../app/domain/films/create-film.server'
-import { deleteFilm, listFilms } from '../../../app/domain/films/own-films.server'
+import { orderFilm } from '../../../app/domain/films/film.server'
 import {
   addClips,
   deleteCollection,
@@ -17,8 +16,8 @@ import {
   getShared,
   listShareLinks,
 } from '../../../app/domain/videos/share-links.server'
-import { newId } from '../../../app/lib/ids'
 import { videosOf } from '../engine/actions'
+import { endOfFilm } from '../film-clips'
 import { often, step, userAt, videoOf, which, who } from './world'
 
 /** Acts on some of a user's videos with clips. */
@@ -59,13 +58,11 @@ export const clipSteps = [
     for (const { id } of await listCollectionNames(user)) await deleteCollection(user, id)
   }),
   ...often(
-    onClips('join', (user, ids) => createFilm(user, { filmId: newId(), name: 'A film', ids })),
+    onClips('join', async (user, ids) => {
+      await orderFilm(user, ids)
+      await endOfFilm(user, ids)
+    }),
   ),
-  step('delete film', who, async (world, index) => {
-    const user = userAt(world, index)
-    const [film] = await listFilms(user)
-    if (film) await deleteFilm(user, film.id)
-  }),
   ...often(
     onClips('share', async (user, ids) => {
       for (const videoId of ids) await createShareLink(user, { videoId }, FOR_A_WEEK)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { moreLikeThis } from '../../../app/domain/batches/more-like-this.server'
-import { putPromptsBack } from '../../../app/domain/batches/prompts-again.server'
+import { putPromptsBack } from '../../../app/domain/lists/prompts-again.server'
 import { retryAllFailed } from '../../../app/domain/batches/retry-failed.server'
 import {
   pauseBatch,

@@ -155,8 +155,6 @@ const UNSETTLED = `
   select 'batch', batches.id::text from batches join users on users.id = user_id
   where batches.status in ('queued', 'processing') and users.is_active and users.deleted_at is null
   union all
-  select 'film', id::text from films where state in ('waiting', 'working')
-  union all
   select 'message', id::text from notifications where state = 'waiting'`
 
 const isAtRest = async ({ pool }: Engine) => (await pool.query(UNSETTLED)).rowCount === 0

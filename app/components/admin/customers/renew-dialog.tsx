@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog'
 import { SubmitButton } from '../../ui/submit-button'
 import { useActionForm } from '../../ui/use-action-form'
 import { usePlatformZone } from '../../ui/use-root-data'
-import { PaidFields, paidDefaults, type PaidValues } from '../payments/paid-fields'
+import { PaidFields, paidDefaults, useLastPaid, type PaidValues } from '../payments/paid-fields'
 import { usePlans } from '../use-plans'
 import { SurpriseTicks, type TickValues } from '../payments/surprise-ticks'
 
@@ -54,7 +54,7 @@ type FormProps = { user: ManagedUser; from: RenewFrom; renewal: ForeseenRenewal;
 function RenewForm({ user, from, renewal, formKey }: FormProps) {
   const timeZone = usePlatformZone()
   const [form, fields] = useActionForm<Required<PaidValues> & TickValues>('renew', {
-    defaultValue: paidDefaults(user.plan !== null),
+    defaultValue: paidDefaults(useLastPaid()),
   })
   const plans = usePlans()
   const price = user.plan && priceOf(plans[user.plan], 'PKR')

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import { isUnpaid, paidText, type SoldAct } from '~/domain/administration/changes/sold-acts'
 import type { HelperAct, HelperSales } from '~/domain/administration/types'
-import { AUDIT_ACTIONS } from '~/domain/audit/types'
+import { ACTIVITY_ACTIONS } from '~/domain/activity/types'
 import { Card } from '../../ui/card'
 import { DayTime } from '../../ui/day-time'
 
@@ -33,7 +33,7 @@ export function HelperActs({ acts, sales, unpaid }: Props) {
           {acts.map(({ id, at, actorName, action, subjectName, count, sold }) => (
             <li key={id} className="py-2 text-sm">
               <p className="break-words">
-                <span className="font-medium">{actorName}</span> {AUDIT_ACTIONS[action]}
+                <span className="font-medium">{actorName}</span> {ACTIVITY_ACTIONS[action]}
                 {subjectName !== null && `: ${subjectName}`}
                 {count > 1 && ` (${count})`} {sold && <Sold act={sold} unpaid={unpaid} />}
               </p>

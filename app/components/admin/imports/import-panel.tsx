@@ -1,5 +1,5 @@
 import { useFetcher, type FetcherWithComponents } from '@remix-run/react'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { IMPORT_DEFAULTS } from '~/domain/administration/rules'
 import { IMPORT_EXAMPLE } from '~/domain/administration/imports/import-example'
 import type { ImportReport } from '~/domain/administration/types'
@@ -7,20 +7,23 @@ import { paths } from '~/lib/paths'
 import { linesOf, withoutLines } from '~/lib/text'
 import { buttonClass } from '../../ui/button'
 import { CheckboxField } from '../../ui/field-frame'
+import { useBeforePaint } from '../../ui/use-before-paint'
 import { useHydrated } from '../../ui/use-hydrated'
 import { Surprises } from '../payments/surprise-ticks'
 import { ResultPanel } from '../result-panel'
+import { ImportColumns } from './import-columns'
 import { ImportResults } from './import-results'
 
 const INTENT = 'import-users'
+const CHECK = 'check-import'
 
 const { plan, videoLimit, speedLimit, videoGenerationSpeed } = IMPORT_DEFAULTS
 const HINT =
   `username|password gives ${plan} with ${videoLimit} videos a day, ${speedLimit} every ${videoGenerationSpeed} s. ` +
   'With a column of plans, new users get what their plan has. Without a password they get a link to set one. ' +
   'Or all columns of Download All Data: accounts that exist then keep their password and expiry date. ' +
-  'A table with a heading line may have its columns in any order: Mobile, Password, Plan, Days, Role, Status, Token, ' +
-  'or words like them. At most 100 users.'
+  'A table with a heading line may have its columns in any order: what each is taken for can be corrected. ' +
+  'Names and remarks become the note about a customer. At most 100 users.'
 
 type Props = {
   /** The response to a form that was sent without scripts. */
@@ -40,6 +43,7 @@ export function ImportPanel({ result, initialText = '' }: Props) {
       title="Premium Users Import"
       fetcher={fetcher}
       intent={INTENT}
+      failed="Bulk Import Failed"
       action={paths.admin.importUsers}
       field={{
         label: 'One user per line',
@@ -51,6 +55,7 @@ export function ImportPanel({ result, initialText = '' }: Props) {
       more={
         <>
           <FileField />
+          <ImportColumns headings={latest?.headings ?? []} />
           <CheckboxField
             name="changeRoles"
             label="Change roles"
@@ -71,7 +76,7 @@ export function ImportPanel({ result, initialText = '' }: Props) {
           <TextButton text="" address={paths.admin.importUsers}>
             Clear
           </TextButton>
-          <button name="mode" value="check" className={buttonClass('plain')}>
+          <button name="mode" value="check" id={CHECK} className={buttonClass('plain')}>
             Check
           </button>
           <button name="mode" value="import" className={buttonClass('primary')}>
@@ -81,37 +86,39 @@ export function ImportPanel({ result, initialText = '' }: Props) {
       }
       toast={latest?.toast}
     >
-      {latest && <ImportResults report={latest} />}
+      {/* Without a response there are none. */}
+      {latest && 'results' in latest && <ImportResults report={latest} />}
     </ResultPanel>
   )
 }
 
-/** A file's text is added to the box, so that it can be checked and corrected there. */
+/**
+ * Choosing a file adds its text to the box, where it can be corrected, and checks it. Without scripts Check does
+ * so.
+ */
 function FileField() {
   return (
-    <div className="flex flex-wrap items-end gap-2">
-      <div className="min-w-0 grow space-y-1.5">
-        <label htmlFor="import-file" className="block text-sm text-soft">
-          Or add a .txt, .csv or .tsv file to the box
-        </label>
-        <input
-          id="import-file"
-          name="file"
-          type="file"
-          accept=".txt,.csv,.tsv,text/plain,text/csv,text/tab-separated-values"
-          className="file-field"
-        />
-      </div>
-      <button name="mode" value="file" formNoValidate className={buttonClass('plain')}>
-        Add the file
-      </button>
+    <div className="space-y-1.5">
+      <label htmlFor="import-file" className="block text-sm text-soft">
+        Or choose a .txt, .csv or .tsv file, which is added to the box
+      </label>
+      <input
+        id="import-file"
+        name="file"
+        type="file"
+        accept=".txt,.csv,.tsv,text/plain,text/csv,text/tab-separated-values"
+        onChange={({ currentTarget: { form, files } }) => {
+          if (files?.length) form?.requestSubmit(document.getElementById(CHECK))
+        }}
+        className="file-field"
+      />
     </div>
   )
 }
 
 /** Adds the text of a file, which the server has decoded, to the box. */
 function useFileText(fileText: string | undefined) {
-  useEffect(() => {
+  useBeforePaint(() => {
     const form = document.forms.namedItem(INTENT)
     if (!fileText) return
     put(form, [boxOf(form)?.value.trimEnd(), fileText].filter(Boolean).join('\n'))
@@ -123,11 +130,11 @@ function useFileText(fileText: string | undefined) {
 /** After an import, removes the imported lines from the box, unless its text has been changed. */
 function useLinesLeft({ data, formData }: FetcherWithComponents<ImportReport>) {
   const sent = useRef('')
-  useEffect(() => {
+  useBeforePaint(() => {
     const text = formData?.get('text')
     if (typeof text === 'string') sent.current = text
   }, [formData])
-  useEffect(() => {
+  useBeforePaint(() => {
     const form = document.forms.namedItem(INTENT)
     const text = boxOf(form)?.value
     if (data?.imported && text === linesOf(sent.current).join('\n'))

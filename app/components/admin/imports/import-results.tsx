@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react'
 import { useState } from 'react'
 import type { ImportReport, ImportedLine } from '~/domain/administration/types'
+import { figure, plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { Badge } from '../../ui/badge'
 import { buttonClass } from '../../ui/button'
@@ -23,6 +24,9 @@ export function ImportResults({ report }: { report: ImportReport }) {
       <h3 className="text-sm font-semibold">
         {isCheck ? 'Check only, nothing saved. Result:' : 'Results'}
       </h3>
+      <p role="status" className="text-base font-medium">
+        {summaryOf(report)}
+      </p>
       {changeId !== undefined && (
         <Link to={paths.admin.change(changeId)} className={buttonClass('plain')}>
           Review or undo this import
@@ -45,12 +49,32 @@ export function ImportResults({ report }: { report: ImportReport }) {
         </div>
       )}
       <ul className="divide-y divide-line text-sm">
-        {results.map((result) => (
+        {[...results].sort(byFailure).map((result) => (
           <Line key={result.line} result={result} isCheck={isCheck} />
         ))}
       </ul>
     </section>
   )
+}
+
+const byFailure = (one: ImportedLine, other: ImportedLine) =>
+  Number(one.success) - Number(other.success)
+
+/** "62 create · 3 update · 35 fail", or what was done. */
+function summaryOf({ results, isCheck }: ImportReport): string {
+  const done = (word: string) => (isCheck ? word : `${word.replace(/e$/, '')}ed`)
+  const count = (isOne: (line: ImportedLine) => boolean) => results.filter(isOne).length
+  const parts: [number, string][] = [
+    [count(({ change }) => change === 'create'), done('create')],
+    [count(({ change }) => change === 'update'), done('update')],
+    [count(({ change }) => change === 'same'), 'the same'],
+    [count(({ success }) => !success), done('fail')],
+  ]
+  const noted = count(({ notes }) => notes !== undefined)
+  return [
+    ...parts.flatMap(([number, word]) => (number > 0 ? [`${figure(number)} ${word}`] : [])),
+    ...(noted > 0 ? [`${plural(noted, 'line')} with values not used as typed`] : []),
+  ].join(' · ')
 }
 
 type LineProps = { result: ImportedLine; isCheck: boolean }

@@ -9,7 +9,7 @@ import { DialogLink } from '../../ui/dialog-link'
 import { SubmitButton } from '../../ui/submit-button'
 import { useActionForm } from '../../ui/use-action-form'
 import { usePlatformZone } from '../../ui/use-root-data'
-import { paidDefaults, PaymentFields, type PaidValues } from './paid-fields'
+import { paidDefaults, PaymentFields, useLastPaid, type PaidValues } from './paid-fields'
 import { SurpriseTicks, type TickValues } from './surprise-ticks'
 
 /** The dialog that records the payment of what a customer got earlier. */
@@ -33,8 +33,9 @@ export function LatePaymentLink({ act: { id, username, kind, at } }: { act: Sold
 export function LatePaymentDialog({ act }: { act: LateSale }) {
   const { id, username, plan, kind, at, by, to, days, price, surprises } = act
   const timeZone = usePlatformZone()
+  const last = useLastPaid()
   const [form, fields] = useActionForm<Required<PaidValues> & TickValues>(LATE_PAYMENT, {
-    defaultValue: paidDefaults(true),
+    defaultValue: { ...paidDefaults(last), paidMethod: last?.method ?? 'bank' },
   })
   const what = days === null ? 'for what it gave' : `for ${plural(days, 'day')}`
   const empty = price === null ? '' : `Empty: ${moneyText(price)}, the plan’s price ${what}.`

@@ -1,27 +1,37 @@
 import { getInputProps, type FieldMetadata } from '@conform-to/react'
+import { useRouteLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import type { input } from 'zod'
 import { CURRENCY_NAMES } from '~/lib/currencies'
 import { METHOD_NAMES } from '~/domain/payments/rules'
 import type { paidFields } from '~/domain/payments/schemas'
+import { PAYMENT_METHODS, type LastPaid } from '~/domain/payments/types'
 import { Field, SelectField } from '../../ui/field'
-import { CheckboxField } from '../../ui/field-frame'
-import { useHydrated } from '../../ui/use-hydrated'
+import { CheckboxField, FieldErrors } from '../../ui/field-frame'
 
 type PaidForm = input<typeof paidFields>
 export type PaidValues = { [Name in keyof PaidForm]?: string }
 
 export const CURRENCY_OPTIONS = CURRENCY_NAMES.map((name) => ({ value: name, label: name }))
-export const METHOD_OPTIONS = Object.entries(METHOD_NAMES).map(([value, label]) => ({
+export const METHOD_OPTIONS = PAYMENT_METHODS.map((value) => ({
   value,
-  label,
+  label: METHOD_NAMES[value],
 }))
 
-/** Initial values of the fields. */
-export const paidDefaults = (isPaid: boolean): PaidValues => ({
-  isPaid: isPaid ? 'on' : '',
+type WithLast = { lastPaid: LastPaid | null }
+
+/** Returns how the signed-in person recorded a payment last, on the pages that record one. */
+export function useLastPaid(): LastPaid | null {
+  const ofAdmin = useRouteLoaderData<WithLast>('routes/_admin+/_layout')
+  const ofHelper = useRouteLoaderData<WithLast>('routes/_user+/helper')
+  return (ofAdmin ?? ofHelper)?.lastPaid ?? null
+}
+
+/** Initial values of the fields: not paid. */
+export const paidDefaults = (last: LastPaid | null): PaidValues => ({
   paidAmount: '',
-  paidCurrency: 'PKR',
-  paidMethod: 'bank',
+  paidCurrency: last?.currency ?? 'PKR',
+  paidMethod: '',
   paidReference: '',
 })
 
@@ -32,39 +42,65 @@ type Props = {
   empty: string
 }
 
-/** Records a payment together with what it pays for. With scripts the details follow the tick. */
+/**
+ * Records a payment together with what it pays for. Nothing is chosen at first, so that none is entered that
+ * nobody meant. The method of the last time stands first.
+ */
 export function PaidFields({ fields, empty }: Props) {
-  const isHydrated = useHydrated()
-  const { isPaid } = fields
+  const { paidMethod, paidBefore } = fields
+  const before = useLastPaid()?.method
+  const last = METHOD_OPTIONS.find(({ value }) => value === before)
+  const methods = [
+    { value: '', label: 'Not paid' },
+    ...(last ? [last] : []),
+    ...METHOD_OPTIONS.filter((one) => one !== last),
+  ]
   return (
     <fieldset className="rounded border border-line px-3 pb-3 pt-1.5">
-      <legend className="sr-only">Payment</legend>
-      <CheckboxField
-        {...getInputProps(isPaid, { type: 'checkbox' })}
-        label="Paid"
-        hint="The payment is entered in the book."
+      <legend className="px-1 text-sm font-medium">Paid by</legend>
+      <div className="mb-2 flex flex-wrap gap-x-4">
+        {methods.map(({ value, label }) => (
+          <label key={value} className="flex min-h-11 cursor-pointer items-center gap-2 text-sm">
+            <input
+              type="radio"
+              name={paidMethod.name}
+              form={paidMethod.formId}
+              value={value}
+              defaultChecked={value === (paidMethod.initialValue ?? '')}
+              className="size-5 shrink-0"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      <FieldErrors id={paidMethod.errorId} messages={paidMethod.errors} />
+      <input type="hidden" name={paidBefore.name} value={before ?? ''} />
+      <Details
+        fields={fields}
+        empty={empty}
+        reference={`With a reference or an amount it counts as paid${last ? `, by ${last.label}` : ''}.`}
       />
-      {(!isHydrated || isPaid.value !== undefined) && (
-        <div className="mt-1">
-          <PaymentFields fields={fields} empty={empty} />
-        </div>
-      )}
     </fieldset>
   )
 }
 
-/** What is known of a payment. A reference that was used before has to be seen. */
-export function PaymentFields({
-  fields,
-  empty,
-}: {
-  fields: Omit<Fields, 'isPaid'>
-  empty: string
-}) {
-  const { paidAmount, paidCurrency, paidMethod, paidReference, isRepeatSeen } = fields
+/** What is known of a payment that has been made. */
+export function PaymentFields({ fields, empty }: Props) {
+  return (
+    <Details fields={fields} empty={empty}>
+      <SelectField field={fields.paidMethod} label="Method" options={METHOD_OPTIONS} />
+    </Details>
+  )
+}
+
+type DetailsProps = Props & { reference?: string; children?: ReactNode }
+
+/** Amount and reference. A reference that was used before has to be seen. */
+function Details({ fields, empty, reference, children }: DetailsProps) {
+  const { paidAmount, paidCurrency, paidReference, isRepeatSeen } = fields
   const isRepeat = paidReference.errors?.some((problem) => problem.startsWith('Already used'))
   return (
-    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+    <div className="grid grid-cols-2 gap-3 tiny:grid-cols-1">
       <Field
         field={paidAmount}
         label="Amount"
@@ -73,9 +109,9 @@ export function PaymentFields({
         hint={empty}
       />
       <SelectField field={paidCurrency} label="Currency" options={CURRENCY_OPTIONS} />
-      <SelectField field={paidMethod} label="Method" options={METHOD_OPTIONS} />
-      <div>
-        <Field field={paidReference} label="Reference" autoComplete="off" />
+      {children}
+      <div className={children ? '' : 'col-span-2 tiny:col-span-1'}>
+        <Field field={paidReference} label="Reference" autoComplete="off" hint={reference} />
         {isRepeat && (
           <CheckboxField
             {...getInputProps(isRepeatSeen, { type: 'checkbox' })}

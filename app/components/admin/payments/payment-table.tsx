@@ -54,14 +54,17 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
       <DataCell label="Received" className="tabular-nums">
         {dayAndTime(payment.receivedAt, timeZone)}
       </DataCell>
-      <DataCell place="name" className="break-all font-medium">
+      <DataCell
+        place="name"
+        className="break-all font-medium wide:min-w-32 wide:[&_a]:whitespace-nowrap"
+      >
         {userId === null ? username : <UserLink id={userId} username={username} />}
         {state === 'claimed' && payment.isVisitors && (
           <span className="block text-xs font-normal text-soft">Reported without signing in</span>
         )}
       </DataCell>
       <DataCell label="Plan">{plan}</DataCell>
-      <DataCell label="Amount" className="tabular-nums">
+      <DataCell label="Amount" className="tabular-nums wide:whitespace-nowrap">
         {moneyText(payment)}
         {refunded > 0 && (
           <span className="block text-xs text-soft">
@@ -95,7 +98,7 @@ function Actions({ payment }: { payment: PaymentView }) {
     </DialogLink>
   )
   return (
-    <span className="flex flex-wrap gap-2">
+    <span className="flex flex-wrap gap-2 wide:flex-nowrap wide:[&_.btn]:px-2">
       {isOpen && link('confirm', 'Confirm')}
       {state === 'claimed' && link('reject', 'Reject')}
       {state === 'confirmed' && link('refund', 'Refund')}

@@ -16,6 +16,7 @@ export function AssignPanel({ result }: { result?: AssignResult | undefined }) {
       title="Auto-Assign Tokens to All Users"
       fetcher={fetcher}
       intent="assign-tokens"
+      failed="Token Assignment Failed"
       action={paths.admin.assignTokens}
       field={{
         label: 'Tokens to assign, one per line',

@@ -50,7 +50,13 @@ function AddOne() {
   const [form, fields] = useActionForm<input<typeof addTokenInput>>('add-token')
   return (
     <Card title="Add Token">
-      <ActionForm {...form} intent="add-token" preventScrollReset className="space-y-3">
+      <ActionForm
+        {...form}
+        intent="add-token"
+        failed="Failed to add token"
+        preventScrollReset
+        className="space-y-3"
+      >
         <Field
           field={fields.token}
           label="Token"
@@ -86,7 +92,13 @@ function AddMany() {
   })
   return (
     <Card title="Bulk Add">
-      <ActionForm {...form} intent="add-tokens" preventScrollReset className="space-y-3">
+      <ActionForm
+        {...form}
+        intent="add-tokens"
+        failed="Bulk import failed"
+        preventScrollReset
+        className="space-y-3"
+      >
         <TextAreaField
           field={fields.tokens}
           label="Tokens, one per line"
@@ -123,6 +135,7 @@ export function TokenPoolDialogs({ tokens, total }: DialogProps) {
           </>
         }
         intent="remove"
+        failed="Failed to remove token"
         fields={{ id: token.id }}
         confirmLabel="Remove"
       />
@@ -137,6 +150,7 @@ export const DeleteAllDialog = ({ total }: { total: number }) => (
     title="Delete all tokens?"
     text={<p>{plural(total, 'token')} will leave the pool. Users who hold one keep it.</p>}
     intent="remove-all"
+    failed="Failed to delete tokens"
     confirmLabel="Delete All"
   />
 )

@@ -3,13 +3,14 @@ import type { ChatLanguage, ChatOccasion } from '~/domain/business/types'
 import { PLAN_NAMES, type Plans } from '~/domain/plans/types'
 import type { ShownCredentials } from '~/http/session/credentials-once.server'
 import { chatLink } from '~/lib/chat-link'
-import { dayTimeAndZone } from '~/lib/time'
-import { CopyButton } from '../../ui/copy-button'
-import { Dialog } from '../../ui/dialog'
-import { showToast } from '../../ui/toasts'
-import { usePlatformZone, useRootData } from '../../ui/use-root-data'
-import { ChatLinks } from '../chat-links'
-import { usePlans } from '../use-plans'
+import { shortDay } from '~/lib/time'
+import { CopyButton } from '~/components/ui/copy-button'
+import { Dialog } from '~/components/ui/dialog'
+import { showToast } from '~/components/ui/toasts'
+import { usePlatformZone, useRootData } from '~/components/ui/use-root-data'
+import { usePlans } from '~/components/admin/use-plans'
+import type { ChatLinkView } from '~/domain/administration/types'
+import { buttonClass } from '~/components/ui/button'
 
 const TITLES = {
   created: 'User Created Successfully!',
@@ -28,7 +29,7 @@ export function CredentialsDialog({ credentials }: Props) {
   const product = useRootData()?.product ?? ''
   const timeZone = usePlatformZone()
   const expiry =
-    credentials.expiryDate === null ? 'never' : dayTimeAndZone(credentials.expiryDate, timeZone)
+    credentials.expiryDate === null ? 'never' : shortDay(credentials.expiryDate, timeZone)
   const lines = linesOf(credentials, expiry)
   const all = lines.map(({ label, value }) => `${label}: ${value}`).join('\n')
   const told = { plans: usePlans(), product, timeZone }
@@ -134,5 +135,30 @@ function messageOf(given: ShownCredentials, { languages, language, ...told }: To
     plan: PLAN_NAMES.find((name) => name === given.plan) ?? null,
     expiryDate: given.expiryDate,
     link: given.passwordLink ?? given.ownPasswordLink ?? given.signInUrl,
+  })
+}
+
+type ChatLinksProps = {
+  chats: readonly ChatLinkView[]
+  /** Whose chat it is, where a page has several. */
+  whose?: string
+}
+
+/** Links that open a customer's chat with a message, one for each of the operator's languages. */
+function ChatLinks({ chats, whose }: ChatLinksProps) {
+  return chats.map(({ language, href }) => {
+    const label = chats.length === 1 ? 'Open chat' : `Chat, ${language}`
+    return (
+      <a
+        key={language}
+        href={href}
+        target="_blank"
+        rel="noreferrer"
+        aria-label={whose === undefined ? undefined : `${label}: ${whose}`}
+        className={buttonClass('plain')}
+      >
+        {label}
+      </a>
+    )
   })
 }

@@ -108,6 +108,7 @@ function UserDialog({ dialog, user, hasSecondFactor, failedSignIns, ...rest }: U
         title={`Reset the counter of ${user.username}?`}
         text={`${plural(user.videosGeneratedToday, 'video')} of today and ${figure(user.videosGeneratedThisMonth)} of this month become 0. The user can generate again today.`}
         intent="reset-counter"
+        failed="Failed to reset counter"
         fields={fields}
         confirmLabel="Reset counter"
         isDangerous={false}
@@ -120,6 +121,7 @@ function UserDialog({ dialog, user, hasSecondFactor, failedSignIns, ...rest }: U
       title={`Delete ${user.username}?`}
       text="The user is signed out at once, and queued videos are cancelled. The account and its videos are kept in the trash for 7 days and can be restored."
       intent="delete-user"
+      failed="Failed to delete user"
       fields={fields}
       confirmLabel="Delete user"
     />
@@ -132,6 +134,7 @@ const ResetAllDialog = ({ count }: { count: number }) => (
     text={`The counters for today and this month become 0 for all ${plural(count, 'user')}, who can use the whole quota again today. It cannot be undone.`}
     count={count}
     intent="reset-all"
+    failed="Failed to reset counters"
     confirmLabel="Reset all counters"
   />
 )
@@ -145,6 +148,7 @@ function DeleteAllDialog({ deletable }: { deletable: number }) {
       title="Delete all users?"
       text={`All ${figure(deletable)} users and editors are moved to the trash for 7 days, with all their videos. Administrators stay. Type ${figure(deletable)} to continue.`}
       intent="delete-all"
+      failed="Failed to delete users"
       confirmLabel="Delete All Users"
     >
       <Field field={count} label="Number of users" inputMode="numeric" autoComplete="off" />
@@ -170,7 +174,7 @@ function ExportTokensDialog() {
       >
         <p className="text-sm text-soft">
           The file contains every user’s token in plain text. Everything else is as in Download All
-          Data; the audit log notes it.
+          Data; the activity log notes it.
         </p>
         <OwnPasswordField field={fields.password} />
         <OwnCodeFields fields={fields} />

@@ -25,11 +25,10 @@ import { textLinkClass } from '../../ui/text-link'
 import { useActionForm } from '../../ui/use-action-form'
 import { useShownForm } from '../../ui/use-shown-form'
 import { usePlatformZone } from '../../ui/use-root-data'
-import { PaidFields, paidDefaults, type PaidValues } from '../payments/paid-fields'
+import { PaidFields, paidDefaults, useLastPaid, type PaidValues } from '../payments/paid-fields'
 import { SurpriseTicks, type TickValues } from '../payments/surprise-ticks'
 import { PlanFields } from './plan-fields'
 import { usePlans } from '../use-plans'
-import { Scripted } from '../scripted'
 
 /** A checkbox of the form. The action uses it before the form is parsed. */
 type WithGenerate = { generatePassword?: boolean }
@@ -57,7 +56,13 @@ export function CreateUserForm() {
     defaultValue: textsOf({ phone: '', ...CREATE_DEFAULTS }),
   })
   return (
-    <ActionForm {...form} intent="create-user" preventScrollReset className="space-y-4">
+    <ActionForm
+      {...form}
+      intent="create-user"
+      failed="Failed to create user"
+      preventScrollReset
+      className="space-y-4"
+    >
       <EnterSends />
       <PhoneField field={fields.phone} hint="Also the username" />
       <PasswordFields fields={fields} label="Password" generateLabel="Generate a password" />
@@ -74,7 +79,6 @@ export function CreateUserForm() {
       <SubmitButton intent="create-user" pending="Creating..." className="w-full">
         Create User
       </SubmitButton>
-      <Scripted />
     </ActionForm>
   )
 }
@@ -109,10 +113,16 @@ function PasswordFields({ fields, label, generateLabel, placeholder }: PasswordP
 export function QuickCreateForm({ takesPayments = true }: { takesPayments?: boolean }) {
   const [form, fields] = useActionForm<
     Omit<input<typeof quickCreateInput>, 'seenTrash'> & Required<PaidValues> & TickValues
-  >('quick-create', { defaultValue: { plan: 'Starter', ...paidDefaults(takesPayments) } })
+  >('quick-create', { defaultValue: { plan: 'Starter', ...paidDefaults(useLastPaid()) } })
   const plans = PLAN_NAMES.map((name) => ({ value: name, label: name }))
   return (
-    <ActionForm {...form} intent="quick-create" preventScrollReset className="space-y-4">
+    <ActionForm
+      {...form}
+      intent="quick-create"
+      failed="Failed to create user"
+      preventScrollReset
+      className="space-y-4"
+    >
       <PhoneField field={fields.phone} placeholder="+92 300 1234567" />
       <SelectField field={fields.plan} label="Plan" options={plans} />
       {takesPayments && <PaidFields fields={fields} empty="Empty: the plan’s price." />}
@@ -160,7 +170,7 @@ export function EditUserForm({ user }: { user: ManagedUser }) {
   const defaults = {
     ...values,
     ...(user.plan === null && pickFields(EDIT_DEFAULTS, PLAN_NUMBERS)),
-    ...paidDefaults(false),
+    ...paidDefaults(useLastPaid()),
   }
   const [form, fields, before] = useShownForm<EditFields>('edit-user', {
     shown: values,
@@ -170,7 +180,13 @@ export function EditUserForm({ user }: { user: ManagedUser }) {
   const keepsDays = expireDays.value === values.expireDays && renewFromToday.value !== 'on'
   const chosen = keepsDays ? plan.value : undefined
   return (
-    <ActionForm {...form} intent="edit-user" preventScrollReset className="space-y-4">
+    <ActionForm
+      {...form}
+      intent="edit-user"
+      failed="Failed to update user"
+      preventScrollReset
+      className="space-y-4"
+    >
       <EnterSends />
       <input type="hidden" name="id" value={user.id} />
       <HiddenFields fields={before} />
@@ -209,7 +225,6 @@ export function EditUserForm({ user }: { user: ManagedUser }) {
       <SubmitButton intent="edit-user" pending="Updating..." className="w-full">
         Update User
       </SubmitButton>
-      <Scripted />
     </ActionForm>
   )
 }

@@ -93,6 +93,11 @@ function UserRow({ user, isTicked }: { user: ListedUser; isTicked: boolean }) {
         <span className="wide:block wide:min-w-28">
           <UserLink id={user.id} username={user.username} />
         </span>
+        {user.noteLine !== '' && (
+          <span className="line-clamp-2 break-words text-xs font-normal text-soft wide:max-w-28">
+            <bdi>{user.noteLine}</bdi>
+          </span>
+        )}
       </DataCell>
       {/* Usually equal to the username. A card shows it only once. */}
       <DataCell className={user.phone === user.username ? 'hidden wide:table-cell' : ''}>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { figure } from '~/lib/figures'
 import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
-import type { AuditAction, AuditFacts } from '../../audit/types'
+import type { ActivityAction, ActivityFacts } from '../../activity/types'
 import { requireProof } from '../../accounts/proof.server'
 import { getPlans } from '../../business/settings.server'
 import { databaseNow } from '../../clock.server'
@@ -12,7 +12,7 @@ import { today } from '../../days.server'
 import { AppError } from '../../errors'
 import { oncePerKey } from '../../idempotency.server'
 import { isoText } from '../../iso-text.server'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import type { PaidTerms } from '../../payments/schemas'
 import { planNumbers } from '../../plans/numbers'
 import type { Plans } from '../../plans/types'
@@ -200,7 +200,7 @@ const ACTIONS = {
   'change-plan': 'user.change-plan',
   'gift-quota': 'user.gift-quota',
   disable: 'user.disable',
-} as const satisfies Record<BulkAction['kind'], AuditAction>
+} as const satisfies Record<BulkAction['kind'], ActivityAction>
 
 type Kept = {
   kind: BulkKind
@@ -275,7 +275,7 @@ export async function writeFacts(ctx: AdminCtx, tx: Tx, lines: readonly Side[]):
   for (const { id } of waiting) await admitWaiting(tx, ctx.queue, id)
 }
 
-type Noted = { action: AuditAction; lines: readonly BulkLine[] }
+type Noted = { action: ActivityAction; lines: readonly BulkLine[] }
 
 export async function note(ctx: AdminCtx, tx: Tx, { action, lines }: Noted): Promise<void> {
   const entries = lines.map(({ id, username, before, after }) => ({
@@ -284,7 +284,7 @@ export async function note(ctx: AdminCtx, tx: Tx, { action, lines }: Noted): Pro
     before: toFacts(before),
     after: toFacts(after),
   }))
-  await writeAudit(tx, ctx, entries)
+  await logActivity(tx, ctx, entries)
 }
 
-const toFacts = (facts: BulkFacts): AuditFacts => ({ ...facts })
+const toFacts = (facts: BulkFacts): ActivityFacts => ({ ...facts })

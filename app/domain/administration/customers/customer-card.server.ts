@@ -1,8 +1,10 @@
 import sql from 'sql-template-tag'
 import { chatLink } from '~/lib/chat-link'
+import { figure } from '~/lib/figures'
 import { isId } from '~/lib/ids'
-import type { Executor } from '~/platform/db/port'
-import { writeAudit } from '../../audit/write.server'
+import { isLongerThan } from '~/lib/text'
+import type { Executor, Tx } from '~/platform/db/port'
+import { logActivity } from '../../activity/write.server'
 import { chatTextOf, fillChatText, OCCASION_NAMES } from '../../business/chat-texts'
 import { getChatTexts, getPlans } from '../../business/settings.server'
 import { CHAT_OCCASIONS, type ChatOccasion } from '../../business/types'
@@ -10,7 +12,7 @@ import type { AdminCtx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { isDoubtfulPhone } from '../../names/name-forms.server'
-import type { NoteInput } from '../schemas'
+import { NOTE_CHARACTERS, type NoteInput } from '../schemas'
 import { storedState } from '../outcome'
 import type { Contact, CustomerCard, ManagedUser } from '../types'
 import { getManagedUser, noSuchUser } from '../users/users-query.server'
@@ -23,6 +25,27 @@ export async function getCustomerCard(db: Executor, userId: string): Promise<Cus
   if (!row) return { note: '', language: null, contact: null }
   const { note, language, ...contact } = row
   return { note, language, contact: contactOf(contact) }
+}
+
+/** Returns the notes about these customers, by user id. Those without one are missing. */
+export async function listCustomerNotes(
+  db: Executor,
+  userIds: readonly string[],
+): Promise<Map<string, string>> {
+  const where = { userId: { in: [...userIds] } }
+  const rows = await db.prisma(({ customerCard }) =>
+    customerCard.findMany({ where, select: { userId: true, note: true } }),
+  )
+  return new Map(rows.map(({ userId, note }) => [userId, note]))
+}
+
+/** Returns the lines of a text that a note does not have yet. */
+export const missingInNote = (note: string, text: string): string[] => {
+  const known = new Set(note.split('\n').map((line) => line.trim()))
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !known.has(line))
 }
 
 /** A contact as stored: nothing of it, or all. */
@@ -40,18 +63,38 @@ export async function saveCustomerNote(
   { id, note, language }: NoteInput,
 ): Promise<void> {
   if (!isId(id)) throw noSuchUser()
-  await ctx.db.transaction(async (tx) => {
-    const { username } = await getManagedUser(ctx, tx, id)
-    const old = await getCustomerCard(tx, id)
-    await tx.run(sql`
-      insert into customer_cards (user_id, note, language) values (${id}, ${note}, ${language})
-      on conflict (user_id) do update set note = excluded.note, language = excluded.language`)
-    await writeAudit(tx, ctx, {
-      action: 'user.note',
-      subject: { kind: 'user', id, name: username },
-      before: { note: old.note, language: old.language },
-      after: { note, language },
-    })
+  await ctx.db.transaction((tx) => writeNote(ctx, tx, { id, note, language }))
+}
+
+/**
+ * Adds the lines of a text to the note about a customer that it does not have yet, in the transaction that
+ * imports the account. Throws BAD_INPUT if the note becomes too long.
+ */
+export async function addToNote(
+  ctx: AdminCtx,
+  tx: Tx,
+  { id, text }: { id: string; text: string },
+): Promise<void> {
+  const { note: old, language } = await getCustomerCard(tx, id)
+  const missing = missingInNote(old, text)
+  if (missing.length === 0) return
+  const note = [old, ...missing].filter((line) => line !== '').join('\n')
+  if (isLongerThan(note, NOTE_CHARACTERS))
+    throw new AppError('BAD_INPUT', `Note can have at most ${figure(NOTE_CHARACTERS)} characters`)
+  await writeNote(ctx, tx, { id, note, language })
+}
+
+async function writeNote(ctx: AdminCtx, tx: Tx, { id, note, language }: NoteInput): Promise<void> {
+  const { username } = await getManagedUser(ctx, tx, id)
+  const old = await getCustomerCard(tx, id)
+  await tx.run(sql`
+    insert into customer_cards (user_id, note, language) values (${id}, ${note}, ${language})
+    on conflict (user_id) do update set note = excluded.note, language = excluded.language`)
+  await logActivity(tx, ctx, {
+    action: 'user.note',
+    subject: { kind: 'user', id, name: username },
+    before: { note: old.note, language: old.language },
+    after: { note, language },
   })
 }
 
@@ -79,7 +122,7 @@ export async function startChat(ctx: AdminCtx, chat: Chat): Promise<string> {
       values (${id}, engine_now(), ${occasion})
       on conflict (user_id) do update
         set contacted_at = excluded.contacted_at, contacted_for = excluded.contacted_for`)
-    await writeAudit(tx, ctx, {
+    await logActivity(tx, ctx, {
       action: 'user.contact',
       subject: { kind: 'user', id, name: user.username },
       after: { about: OCCASION_NAMES[occasion] },

@@ -1,9 +1,9 @@
 import { hasSecondFactor } from '../../accounts/second-factor.server'
-import { listAuditOf } from '../../audit/list.server'
+import { listActivityOf } from '../../activity/list.server'
 import { getChatTexts } from '../../business/settings.server'
 import type { AdminCtx } from '../../context'
 import { getQuota } from '../../quota/queries.server'
-import { findKeyOf } from '../../tokens/key-desk.server'
+import { findTokenOf } from '~/domain/tokens/token-desk.server'
 import { getAllVideosCounts } from '../../videos/admin/all-videos-counts.server'
 import { listVideosOf, type UserVideosQuery } from '../../videos/admin/user-videos.server'
 import { listHolds } from '../../videos/gallery/progress.server'
@@ -39,11 +39,11 @@ export async function getCustomerPage(ctx: AdminCtx, user: ListedUser, query: Us
     deskRowOf(ctx, user),
     getCustomerCard(ctx.db, id),
     getQuota(ctx.db, { userId: id, limit, timeZone }),
-    findKeyOf(ctx, id),
+    findTokenOf(ctx, id),
     getAllVideosCounts(ctx, { search: '', user: id }),
     listHolds(ctx, id),
     listVideosOf(ctx, id, query),
-    listAuditOf(ctx, id),
+    listActivityOf(ctx, id),
     hasSecondFactor(ctx.db, id),
     countFailedSignIns(ctx, id),
     getChatTexts(ctx),

@@ -4,7 +4,7 @@ import { isId, newId } from '~/lib/ids'
 import { findByName } from '../../accounts/find-by-name.server'
 import { generatePassword } from '../../accounts/generated-password.server'
 import { noteOnce } from '../../alarms/notices.server'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import { regenerateSelected } from '../../batches/regenerate-as-admin.server'
 import type { AdminCtx, HelperCtx, Right } from '../../context'
 import { today } from '../../days.server'
@@ -154,7 +154,7 @@ export async function helperAsk(ctx: HelperCtx, id: string): Promise<void> {
         where customer_id = ${id}::uuid and decided_at is null)`)
     if (asked === 0) throw new AppError('CONFLICT', 'This has been asked already')
     const subject = { kind: 'user', id, name: user.username } as const
-    await writeAudit(tx, admin, { action: 'helper.ask', subject, count })
+    await logActivity(tx, admin, { action: 'helper.ask', subject, count })
     const text = `${ctx.actor.username}: regenerate ${plural(count, 'failed video')} of ${user.username}.`
     await noteOnce(ctx, tx, { name: 'request', subjectId: requestId, text })
   })

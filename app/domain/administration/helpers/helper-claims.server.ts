@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { noteOnce } from '../../alarms/notices.server'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import type { AdminCtx, HelperCtx, Right } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
@@ -66,7 +66,7 @@ export async function helperAskClaim(ctx: HelperCtx, id: string): Promise<void> 
   await ctx.db.transaction(async (tx) => {
     const claim = await markAsked(tx, id, ctx.actor.username)
     const subject = { kind: 'payment', id, name: claim.username } as const
-    await writeAudit(tx, admin, { action: 'helper.ask-payment', subject })
+    await logActivity(tx, admin, { action: 'helper.ask-payment', subject })
     const text = `${ctx.actor.username}: ${askedText(claim)}.`
     await noteOnce(ctx, tx, { name: 'request', subjectId: id, text })
   })
@@ -101,7 +101,7 @@ export async function helperAskSale(
   await ctx.db.transaction(async (tx) => {
     const id = await claimSale(tx, { ...sale, askedBy })
     const subject = { kind: 'payment', id, name: stored } as const
-    await writeAudit(tx, admin, { action: 'helper.ask-payment', subject })
+    await logActivity(tx, admin, { action: 'helper.ask-payment', subject })
     const text = `${askedBy}: ${askedText(sale)}.`
     await noteOnce(ctx, tx, { name: 'request', subjectId: id, text })
   })

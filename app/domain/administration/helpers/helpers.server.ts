@@ -2,8 +2,8 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import { requireProof } from '../../accounts/proof.server'
 import { endSessionsOf } from '../../accounts/sessions.server'
-import type { AuditFacts } from '../../audit/types'
-import { writeAudit } from '../../audit/write.server'
+import type { ActivityFacts } from '../../activity/types'
+import { logActivity } from '../../activity/write.server'
 import { regenerateSelected } from '../../batches/regenerate-as-admin.server'
 import type { AdminCtx, Ctx, HelperCtx } from '../../context'
 import { today } from '../../days.server'
@@ -51,7 +51,7 @@ export async function setHelperRights(ctx: AdminCtx, input: HelperRightsInput): 
         confirm_up_to = excluded.confirm_up_to, confirm_currency = excluded.confirm_currency,
         regenerate_per_day = excluded.regenerate_per_day`)
     if (isLess(before, after)) await endSessionsOf(tx, id)
-    await writeAudit(tx, ctx, {
+    await logActivity(tx, ctx, {
       action: 'user.rights',
       subject: { kind: 'user', id, name: user.username },
       before: facts(before),
@@ -69,7 +69,7 @@ const isLess = (before: Caps, after: Caps): boolean =>
     ((after.confirmUpTo ?? 0) < before.confirmUpTo ||
       after.confirmCurrency !== before.confirmCurrency))
 
-const facts = ({ rights, ...rest }: Caps): AuditFacts => ({ rights: rights.join(', '), ...rest })
+const facts = ({ rights, ...rest }: Caps): ActivityFacts => ({ rights: rights.join(', '), ...rest })
 
 /** Lists the editors with their rights, at most 100. */
 export const listHelpers = ({ db }: AdminCtx): Promise<Helper[]> =>
@@ -161,7 +161,7 @@ export async function decideRequest(
     if (changed === 0) throw decided()
     const subject = { kind: 'user', id: request.customerId, name: request.customerName } as const
     const action = isApproved ? 'helper.approve' : 'helper.decline'
-    await writeAudit(tx, ctx, { action, subject, count: request.count })
+    await logActivity(tx, ctx, { action, subject, count: request.count })
   })
 }
 

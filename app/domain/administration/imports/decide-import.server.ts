@@ -21,6 +21,7 @@ import { getPlans } from '../../business/settings.server'
 import { endText, surprisesOfAll, type Sale, type Surprise, type Trashed } from '../outcome'
 import { NO_TICKS, SEEN, type Ticks } from '../ticks'
 import { foresee, listTrashed } from '../outcome.server'
+import { listCustomerNotes, missingInNote } from '../customers/customer-card.server'
 import { listManagedUsers } from '../users/users-query.server'
 
 export const EXISTS = 'User already exists. Nothing was changed.'
@@ -70,10 +71,7 @@ export async function decideImport(
     // Rejected names may contain characters that PostgreSQL does not accept in a query.
     result.success ? nameForms(entry.username, countries) : { stored: entry.username, forms: [] },
   )
-  const users = await findAccounts(ctx, spellingsOf(names))
-  const accounts = new Map(users.map((account) => [account.username, account]))
-  const tokens = await openTokens(ctx, users)
-  const inTrash = await listTrashed(ctx.db, spellingsOf(names))
+  const { accounts, tokens, customerNotes, inTrash } = await readKnown(ctx, spellingsOf(names))
   const seen = new Set<string>()
   const decided = parsed.map(({ entry, result }, i): Verdict => {
     const { stored: username = '', forms = [] } = names[i] ?? {}
@@ -93,7 +91,9 @@ export async function decideImport(
     const typed = readName(entry.username).notes
     if (account) {
       const token = tokens.get(account.id) ?? null
-      return decideUpdate(clean, { account, token, changesRoles, notes: [...typed, ...always] })
+      const missing = missingInNote(customerNotes.get(account.id) ?? '', clean.note)
+      const notes = [...typed, ...always]
+      return decideUpdate(clean, { account, token, missing, changesRoles, notes })
     }
     const plain = withoutAccents(username)
     const isTwin = plain !== username && accounts.has(plain)
@@ -107,6 +107,18 @@ export async function decideImport(
   return withSurprises(ctx, decided, rights)
 }
 
+/** Reads the accounts of these names, with their tokens and notes, and those in the trash. */
+async function readKnown(ctx: AdminCtx, spellings: string[]) {
+  const users = await findAccounts(ctx, spellings)
+  const ids = users.map(({ id }) => id)
+  return {
+    accounts: new Map(users.map((account) => [account.username, account])),
+    tokens: await openTokens(ctx, users),
+    customerNotes: await listCustomerNotes(ctx.db, ids),
+    inTrash: await listTrashed(ctx.db, spellings),
+  }
+}
+
 async function findAccounts(ctx: AdminCtx, usernames: string[]): Promise<ManagedUser[]> {
   const known = await ctx.db.rows<{ id: string }>(sql`
     select id from users where deleted_at is null and username = any(${usernames}::text[])`)
@@ -116,15 +128,25 @@ async function findAccounts(ctx: AdminCtx, usernames: string[]): Promise<Managed
   )
 }
 
-type Known = Rights & { account: ManagedUser; token: string | null; notes: readonly string[] }
+type Known = Rights & {
+  account: ManagedUser
+  token: string | null
+  /** The lines that its note does not have yet. */
+  missing: readonly string[]
+  notes: readonly string[]
+}
 
 /** Decides what to do with an entry whose account exists. */
-function decideUpdate(entry: ImportEntry, { account, token, notes, changesRoles }: Known): Verdict {
+function decideUpdate(entry: ImportEntry, known: Known): Verdict {
+  const { account, token, missing, notes, changesRoles } = known
   const { id, username } = account
   const decided = { username, notes }
   if (entry.password !== PLACEHOLDER_PASSWORD) return { ...decided, do: 'refuse', error: EXISTS }
   const changed = changedBy(entry, account, token)
-  const changes = changeTexts(account, changed)
+  const changes = [
+    ...changeTexts(account, changed),
+    ...(missing.length === 0 ? [] : [`Note: ${missing.join('; ')} is added; an undo leaves it`]),
+  ]
   if (changes.length === 0) return { ...decided, do: 'same' }
   if (changed.role !== undefined && !changesRoles) {
     const error = `Role: ${account.role} → ${changed.role}. ${TICK_ROLES}`
@@ -135,7 +157,7 @@ function decideUpdate(entry: ImportEntry, { account, token, notes, changesRoles 
 
 const unseenText = (unseen: readonly Surprise[]) =>
   `${unseen.map(({ text }) => text).join(' ')} Tick it if that is right`
-const UNKNOWN_PLAN = `Plan: unknown. Write ${eitherOf(PLAN_NAMES)}`
+const UNKNOWN_PLAN = `Plan: unknown. Write ${eitherOf(PLAN_NAMES)} in the box above, then check again`
 const TICK_ROLES = 'Tick "Change roles" to allow this'
 const CHECK_NUMBER = 'Check the number: it is not a complete number of any country'
 
@@ -161,6 +183,7 @@ const termsOf = (entry: ImportEntry, today: Date): string[] => [
     : `Ends on ${dayInWords(dayIn('UTC', new Date(today.getTime() + days(entry.expireDays))))}`,
   ...(entry.role === 'user' ? [] : [`Role: ${entry.role}`]),
   ...(entry.isActive ? [] : ['Not active']),
+  ...(entry.note === '' ? [] : [`Note: ${entry.note.split('\n').join('; ')}`]),
 ]
 
 /** Resolves the day on which an account ends to days from today. An account that exists keeps its end. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { notesOf, refusal } from './import-notes'
 import { normalizeUsername } from '../../names/names'
-import { parseImport } from './import-rules'
+import { parseImport } from './import-table.server'
 
-const notes = (text: string) => {
-  const [line] = parseImport(text)
+const notes = async (text: string) => {
+  const [line] = (await parseImport(text)).lines
   return line && 'entry' in line
     ? notesOf(line, (name) => normalizeUsername(name).replace(/^0/, '92'))
     : undefined
@@ -29,8 +29,8 @@ const full = (values: Record<string, string>) => {
   }
   return Object.values(line).join('|')
 }
-const ofFull = (values: Record<string, string>) => {
-  const { always = [], ifNew = [] } = notes(full(values)) ?? {}
+const ofFull = async (values: Record<string, string>) => {
+  const { always = [], ifNew = [] } = (await notes(full(values))) ?? {}
   return [...always, ...ifNew]
 }
 
@@ -55,12 +55,12 @@ describe('values of an import that are not used as typed', () => {
       '03009999999',
       'Phone "03009999999": not used, because the username is the phone number',
     ],
-  ])('%s: %s %j is noted', (_id, column, value, note) => {
-    expect(ofFull({ [column]: value })).toEqual([note])
+  ])('%s: %s %j is noted', async (_id, column, value, note) => {
+    expect(await ofFull({ [column]: value })).toEqual([note])
   })
 
-  test('Q-17: administrators without readable days never expire', () => {
-    expect(ofFull({ role: 'ADMIN', expireDays: 'abc' })).toEqual([
+  test('Q-17: administrators without readable days never expire', async () => {
+    expect(await ofFull({ role: 'ADMIN', expireDays: 'abc' })).toEqual([
       'Days: not a whole number, never is used',
     ])
   })
@@ -78,27 +78,29 @@ describe('values of an import that are not used as typed', () => {
     ['phone', '0300 1234567'],
     ['bearerToken', '[NONE]'],
     ['isActive', 'FALSE'],
-  ])('%s %j is only written in another way', (column, value) => {
-    expect(ofFull({ [column]: value })).toEqual([])
+  ])('%s %j is only written in another way', async (column, value) => {
+    expect(await ofFull({ [column]: value })).toEqual([])
   })
 
-  test('A-IMPORT-4: values that no column takes are noted, empty ones are not', () => {
-    expect(notes('a|secret-1|12|tok|x')?.always).toEqual([
+  test('A-IMPORT-4: values that no column takes are noted, empty ones are not', async () => {
+    expect((await notes('a|secret-1|12|tok|x'))?.always).toEqual([
       'Values after the first 4 are not used: a line with all columns has 10 or more',
     ])
-    expect(notes('a|secret-1|12|tok||')?.always).toEqual([])
-    expect(notes(`${full({})}|x`)?.always).toEqual(['Values after the first 13 are not used'])
-    expect(notes('a|secret-1')).toEqual({ always: [], ifNew: [] })
+    expect((await notes('a|secret-1|12|tok||'))?.always).toEqual([])
+    expect((await notes(`${full({})}|x`))?.always).toEqual([
+      'Values after the first 13 are not used',
+    ])
+    expect(await notes('a|secret-1')).toEqual({ always: [], ifNew: [] })
   })
 
-  test('a value that may be a secret is not repeated', () => {
-    expect(notes('a|03001234567|secret-123')?.ifNew).toEqual([
+  test('a value that may be a secret is not repeated', async () => {
+    expect((await notes('a|03001234567|secret-123'))?.ifNew).toEqual([
       'Days: not a whole number, 30 is used',
     ])
   })
 })
 
-test('a refusal names its column once', () => {
+test('a refusal names its column once', async () => {
   expect(refusal('expireDays', 'Must be at least 1 day')).toBe('Days: Must be at least 1 day')
   expect(refusal('password', 'Password is required')).toBe('Password is required')
   expect(refusal(undefined, 'Invalid')).toBe('Invalid')

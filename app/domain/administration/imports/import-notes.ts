@@ -10,7 +10,8 @@ import {
 } from '../account-fields'
 import { NEVER } from '../users/export-format'
 import { isDateLike } from './import-days'
-import type { Columns, ImportEntry } from './import-rules'
+import type { ImportEntry } from './import-rules'
+import type { Columns } from './import-table.server'
 
 /** Returns the message for a value that is refused. It names the column, if it does not already. */
 export function refusal(column: string | number | undefined, message: string): string {

@@ -5,7 +5,7 @@ import { wholeNumber } from '~/lib/fields'
 import { isCleanText } from '~/lib/text'
 import { NO_DATA, PLACEHOLDER_PASSWORD, TOO_MANY_USERS, toEntry } from './import-rules'
 import { USER_RULES } from '../rules'
-import { FIELD_SCHEMAS, personalToken } from '../schemas'
+import { FIELD_SCHEMAS, noteText, personalToken } from '../schemas'
 
 /** The export writes 0 for an expired account. Such an account expires when it is imported. */
 const endsIn = wholeNumber({
@@ -36,6 +36,7 @@ export const importEntry = z.object({
   ...FIELD_SCHEMAS,
   expireDays: endsIn.nullable(),
   bearerToken: personalToken,
+  note: noteText,
 })
 
 /** Values of an API call are read as leniently as the texts of a line. */

@@ -4,7 +4,8 @@ import { hashNewPassword } from '../../accounts/new-password.server'
 import { requireProof } from '../../accounts/proof.server'
 import type { AdminCtx } from '../../context'
 import { AppError, isAppError } from '../../errors'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
+import { addToNote } from '../customers/customer-card.server'
 import { keepImportLine } from '../changes/bulk-change.server'
 import { insertAccount } from '../users/create-user.server'
 import { editUser } from '../users/edit-user.server'
@@ -111,6 +112,7 @@ async function importUser(
         const user = await create(ctx, tx, { entry: verdict.entry, passwordHash })
         const sale = { username, before: null, after: user, trashed, days: null, paid: null }
         await requireSeen(ctx, tx, { sales: [sale], seller })
+        await addToNote(ctx, tx, { id: user.id, text: verdict.entry.note })
         const line = {
           id: user.id,
           before: { exists: false },
@@ -124,6 +126,7 @@ async function importUser(
       await editUser(ctx, edit, async (tx, { before, after }) => {
         const sale = { username, before, after, trashed: null, days: null, paid: null }
         if (before.plan !== after.plan) await requireSeen(ctx, tx, { sales: [sale], seller })
+        await addToNote(ctx, tx, { id: verdict.id, text: verdict.entry.note })
         const line = { id: verdict.id, before: factsOf(before), after: factsOf(after) }
         await keepImportLine(ctx, tx, { changeId, line })
       })
@@ -148,6 +151,6 @@ async function create(
   if (id === null) throw new AppError('CONFLICT', EXISTS)
   const user = await getManagedUser(ctx, tx, id)
   const subject = { kind: 'user', id, name: username } as const
-  await writeAudit(tx, ctx, { action: 'user.import', subject, after: userFacts(user) })
+  await logActivity(tx, ctx, { action: 'user.import', subject, after: userFacts(user) })
   return user
 }

@@ -3,6 +3,9 @@ import { getVideoCost } from '../../business/settings.server'
 import type { AdminCtx } from '../../context'
 import { thisMonth, today } from '../../days.server'
 import { isoText } from '../../iso-text.server'
+import { getAllVideosCounts } from '../../videos/admin/all-videos-counts.server'
+import type { SoldBreakEven } from '../../payments/break-even'
+import { getSoldBreakEvens } from '../../payments/break-even.server'
 import { getPoolSummary } from '../../tokens/pool-health.server'
 import type { PoolSummary } from '../../tokens/types'
 import { timeWithin } from './overview'
@@ -142,25 +145,37 @@ export type Overview = {
   pool: PoolSummary
   summary: Summary
   sales: Sales
+  /** The price of each plan that is sold, beside what its videos cost. */
+  breakEvens: SoldBreakEven[]
+  /** Videos that are failed now, as All Videos counts them. */
+  failedNow: number
 }
 
 /** Returns how business goes, from counts that are kept as things happen: it reads no videos. */
 export async function getOverview(ctx: AdminCtx): Promise<Overview> {
-  const [hours, times, days, units, held, pool, summary, sales] = await Promise.all([
-    readHours(ctx),
-    readOrderTimes(ctx),
-    readDays(ctx),
-    readUnits(ctx),
-    readHeld(ctx),
-    getPoolSummary(ctx),
-    getSummary(ctx),
-    readSales(ctx),
-  ])
-  return { hours, times, days, units, held, pool, summary, sales }
-}
-
-/** Returns what an administrator sees above their own videos. */
-export async function getStrip(ctx: AdminCtx): Promise<Pick<Overview, 'summary' | 'hours'>> {
-  const [summary, hours] = await Promise.all([getSummary(ctx), readHours(ctx)])
-  return { summary, hours }
+  const [hours, times, days, units, held, pool, summary, sales, breakEvens, counts] =
+    await Promise.all([
+      readHours(ctx),
+      readOrderTimes(ctx),
+      readDays(ctx),
+      readUnits(ctx),
+      readHeld(ctx),
+      getPoolSummary(ctx),
+      getSummary(ctx),
+      readSales(ctx),
+      getSoldBreakEvens(ctx),
+      getAllVideosCounts(ctx),
+    ])
+  return {
+    hours,
+    times,
+    days,
+    units,
+    held,
+    pool,
+    summary,
+    sales,
+    breakEvens,
+    failedNow: counts.failed,
+  }
 }

@@ -19,8 +19,8 @@ export type Summary = {
 }
 
 /**
- * Returns the summary above an administrator's videos (decision Q-1). Reads a few rows and no
- * videos.
+ * Returns the summary on the overview and above an administrator's own videos (decision Q-1). Reads a few
+ * rows and no videos.
  */
 export async function getSummary(ctx: AdminCtx): Promise<Summary> {
   const [online, pool, row] = await Promise.all([

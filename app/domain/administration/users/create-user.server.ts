@@ -8,13 +8,13 @@ import { twinProblem, withoutAccents } from '../../names/names'
 import { hashNewPassword } from '../../accounts/new-password.server'
 import { requireProof } from '../../accounts/proof.server'
 import type { AdminCtx, UserRole } from '../../context'
-import type { AuditAction } from '../../audit/types'
+import type { ActivityAction } from '../../activity/types'
 import { AppError } from '../../errors'
 import { getPlans } from '../../business/settings.server'
 import type { PaidTerms } from '../../payments/schemas'
 import { planNumbers, type PlanNumbers } from '../../plans/numbers'
 import type { Plan, PlanName } from '../../plans/types'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import { FIELD_COLUMNS, FIELD_VALUES } from '../account-columns.server'
 import {
   fieldsOf,
@@ -120,7 +120,7 @@ export const keepNewAccount = (ctx: AdminCtx, tx: Tx, { id, expiryDate }: Manage
   })
 
 type Creating = NewAccount & {
-  action: AuditAction
+  action: ActivityAction
   password: string
   paid: PaidTerms | null
   seller: Seller
@@ -148,13 +148,13 @@ async function createAccount(
 }
 
 /**
- * Adds an account in a transaction, with its entry in the audit log. Throws CONFLICT if the phone
+ * Adds an account in a transaction, with its entry in the activity log. Throws CONFLICT if the phone
  * number has an account.
  */
 export async function addAccount(
   ctx: AdminCtx,
   tx: Tx,
-  { action, ...account }: Insert & { action: AuditAction },
+  { action, ...account }: Insert & { action: ActivityAction },
 ): Promise<ManagedUser> {
   await refuseTwin(tx, account.username)
   const id = await insertAccount(ctx, tx, account)
@@ -163,7 +163,7 @@ export async function addAccount(
   }
   const created = await getManagedUser(ctx, tx, id)
   const subject = { kind: 'user', id, name: created.username } as const
-  await writeAudit(tx, ctx, { action, subject, after: userFacts(created) })
+  await logActivity(tx, ctx, { action, subject, after: userFacts(created) })
   return created
 }
 

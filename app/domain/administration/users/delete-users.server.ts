@@ -5,7 +5,7 @@ import { seconds } from '~/lib/time'
 import { requireProof } from '../../accounts/proof.server'
 import type { AdminCtx } from '../../context'
 import { AppError } from '../../errors'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import { clearTrashed } from './clear-trashed.server'
 import { lockAdmins, refuseLastAdmin, refuseOneself } from './guard-admins.server'
 import { trashUsers } from './stop-users.server'
@@ -29,7 +29,7 @@ export async function deleteUser(ctx: AdminCtx, id: string): Promise<string> {
     if (!gone) throw noSuchUser()
     await refuseLastAdmin(tx, id)
     const subject = { kind: 'user', id, name: gone.username } as const
-    await writeAudit(tx, ctx, { action: 'user.delete', subject })
+    await logActivity(tx, ctx, { action: 'user.delete', subject })
     return gone.username
   })
   await clearTrashed(ctx, WAIT_MS)
@@ -56,7 +56,7 @@ export async function deleteAllUsers(ctx: AdminCtx, expected?: number): Promise<
       const message = `There are ${figure(gone.length)} users, not ${figure(expected)}. Nobody was deleted.`
       throw new AppError('CONFLICT', message, { fields: { count: [message] } })
     }
-    await writeAudit(tx, ctx, { action: 'users.delete-all', count: gone.length })
+    await logActivity(tx, ctx, { action: 'users.delete-all', count: gone.length })
     return gone.length
   })
   await clearTrashed(ctx, WAIT_MS)

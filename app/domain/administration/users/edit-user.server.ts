@@ -7,7 +7,7 @@ import { requireProof } from '../../accounts/proof.server'
 import { endSessionsOf } from '../../accounts/sessions.server'
 import { databaseNow } from '../../clock.server'
 import type { AdminCtx } from '../../context'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import { fieldsOf, givenFields } from '../account-fields'
 import { isMask } from '../../tokens/rules'
 import { admitWaiting } from '../../videos/line.server'
@@ -109,7 +109,7 @@ async function writeColumns(
 type Edited = { before: ManagedUser; after: ManagedUser; isPasswordNew: boolean }
 
 async function note(ctx: AdminCtx, tx: Tx, { before, after, isPasswordNew }: Edited) {
-  await writeAudit(tx, ctx, {
+  await logActivity(tx, ctx, {
     action: 'user.edit',
     subject: { kind: 'user', id: after.id, name: after.username },
     before: userFacts(before),

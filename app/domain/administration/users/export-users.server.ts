@@ -1,6 +1,6 @@
 import sql, { empty } from 'sql-template-tag'
 import type { AdminCtx } from '../../context'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import { EXPORT_COLUMNS, fieldsOf } from '../account-fields'
 import { EXPORT_HEADER, HASHED, NEVER, NONE, toCell } from './export-format'
 import type { UserFilterQuery } from './list-schemas'
@@ -15,7 +15,7 @@ type Export = { query: UserFilterQuery; tokens: 'masked' | 'clear' }
 
 /**
  * Yields all accounts that match a filter as lines of a file, in chunks, so that memory use does
- * not depend on their number. Records the download in the audit log. Returns null if there are no
+ * not depend on their number. Records the download in the activity log. Returns null if there are no
  * accounts.
  */
 export async function exportUsers(
@@ -25,7 +25,7 @@ export async function exportUsers(
   const count = await countUsers(ctx, query)
   if (count === 0) return null
   const action = tokens === 'clear' ? 'users.export-tokens' : 'users.export'
-  await ctx.db.transaction((tx) => writeAudit(tx, ctx, { action, count }))
+  await ctx.db.transaction((tx) => logActivity(tx, ctx, { action, count }))
   return lines(ctx, { query, tokens })
 }
 

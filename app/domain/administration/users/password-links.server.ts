@@ -3,13 +3,13 @@ import { makePasswordLinks, type PasswordLink } from '../../accounts/password-li
 import { requireProof } from '../../accounts/proof.server'
 import type { AdminCtx } from '../../context'
 import { AppError } from '../../errors'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import type { ManagedUser } from '../types'
 import { getManagedUser, noSuchUser } from './users-query.server'
 
 /**
  * Creates links with which users without a password (imported with the hashed marker) set their
- * first one, and writes an audit entry for each. Skips users who have a password. Throws
+ * first one, and writes an entry of the activity log for each. Skips users who have a password. Throws
  * PASSWORD_NEEDED.
  */
 export async function makeUserPasswordLinks(
@@ -23,7 +23,7 @@ export async function makeUserPasswordLinks(
       action: 'user.password-link' as const,
       subject: { kind: 'user' as const, id: userId, name: username },
     }))
-    await writeAudit(tx, ctx, entries)
+    await logActivity(tx, ctx, entries)
     return links
   })
 }

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../../context'
 import { AppError, isAppError } from '../../errors'
-import { forgetUnused, storeKey } from '../../tokens/credentials.server'
+import { forgetUnused, storeToken } from '../../tokens/credentials.server'
 import type { ManagedUser } from '../types'
 
 type Holding = { userId: string; token: string | null }
@@ -29,7 +29,7 @@ export async function storePersonalToken(
 
 async function keep(ctx: AdminCtx, tx: Tx, token: string): Promise<string> {
   try {
-    return (await storeKey(ctx, tx, { token, by: ctx })).id
+    return (await storeToken(ctx, tx, { token, by: ctx })).id
   } catch (error) {
     if (!isAppError(error)) throw error
     throw new AppError(error.code, error.message, { fields: { bearerToken: [error.message] } })

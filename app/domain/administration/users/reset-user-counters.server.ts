@@ -2,7 +2,7 @@ import { isId } from '~/lib/ids'
 import type { AdminCtx } from '../../context'
 import { requireProof } from '../../accounts/proof.server'
 import { resetCounters } from '../../quota/reset-counters.server'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import { noSuchUser } from './users-query.server'
 
 /**
@@ -18,7 +18,7 @@ export async function resetUserCounters(ctx: AdminCtx, id: string): Promise<numb
     )
     if (!found) throw noSuchUser()
     const reset = await resetCounters(tx, { ...resetBy(ctx), userId: id })
-    await writeAudit(tx, ctx, {
+    await logActivity(tx, ctx, {
       action: 'user.reset-counter',
       subject: { kind: 'user', id, name: found.username },
       before: { videos: reset[0]?.monthUnits ?? 0 },
@@ -33,7 +33,7 @@ export async function resetAllCounters(ctx: AdminCtx): Promise<number> {
   requireProof(ctx, 'today')
   return ctx.db.transaction(async (tx) => {
     const { length: count } = await resetCounters(tx, resetBy(ctx))
-    await writeAudit(tx, ctx, { action: 'users.reset-counters', count })
+    await logActivity(tx, ctx, { action: 'users.reset-counters', count })
     return count
   })
 }

@@ -4,12 +4,12 @@ import { dropSecondFactor } from '../../accounts/second-factor.server'
 import { endSessionsOf } from '../../accounts/sessions.server'
 import type { AdminCtx } from '../../context'
 import { AppError } from '../../errors'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import { getManagedUser } from './users-query.server'
 
 /**
  * Switches two-step sign-in off for a user who has lost their device, ends their sessions and
- * writes an audit entry. Requires the administrator's own password, with their code if they have one. Administrators switch off their
+ * writes an entry of the activity log. Requires the administrator's own password, with their code if they have one. Administrators switch off their
  * own on its page, with a code. Returns the username. Throws BAD_INPUT, NOT_FOUND, CONFLICT or
  * RATE_LIMITED.
  */
@@ -28,7 +28,7 @@ export async function switchOffSecondFactor(
     }
     await endSessionsOf(tx, id)
     const subject = { kind: 'user', id, name: username } as const
-    await writeAudit(tx, ctx, { action: 'user.second-factor-off', subject })
+    await logActivity(tx, ctx, { action: 'user.second-factor-off', subject })
     return username
   })
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import { unlockSignIn } from '../../accounts/sessions.server'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import type { AdminCtx } from '../../context'
 import { getManagedUser, noSuchUser } from './users-query.server'
 
@@ -23,7 +23,7 @@ export async function countFailedSignIns({ db }: AdminCtx, id: string | null): P
 }
 
 /**
- * Lets a user sign in at once who is refused after too many tries. Writes an audit entry and
+ * Lets a user sign in at once who is refused after too many tries. Writes an entry of the activity log and
  * returns the username. Throws NOT_FOUND.
  */
 export async function unlockUser(ctx: AdminCtx, id: string): Promise<string> {
@@ -32,7 +32,7 @@ export async function unlockUser(ctx: AdminCtx, id: string): Promise<string> {
     const { username } = await getManagedUser(ctx, tx, id)
     await unlockSignIn(tx, id)
     const subject = { kind: 'user', id, name: username } as const
-    await writeAudit(tx, ctx, { action: 'user.unlock', subject })
+    await logActivity(tx, ctx, { action: 'user.unlock', subject })
     return username
   })
 }

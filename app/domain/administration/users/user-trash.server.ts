@@ -6,8 +6,7 @@ import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
-import { writeAudit } from '../../audit/write.server'
-import { removeFilms } from '../../films/remove-films.server'
+import { logActivity } from '../../activity/write.server'
 import { restoreVideos } from '../../videos/requests/trash.server'
 import { USER_RULES } from '../rules'
 import type { TrashedUser } from '../types'
@@ -63,7 +62,7 @@ export async function restoreIn(ctx: AdminCtx, tx: Tx, id: string): Promise<stri
   const count = await restoreVideos(tx, came)
   await tx.prisma(({ user }) => user.updateMany({ where: { id }, data: { deletedAt: null } }))
   const subject = { kind: 'user', id, name: found.username } as const
-  await writeAudit(tx, ctx, { action: 'user.restore', subject, after: { videos: count } })
+  await logActivity(tx, ctx, { action: 'user.restore', subject, after: { videos: count } })
   return found.username
 }
 
@@ -71,9 +70,9 @@ const notInTrash = () => new AppError('NOT_FOUND', 'This user is not in the tras
 
 /**
  * Permanently removes users who have been in the trash for TRASH_DAYS and whose videos have been
- * purged, with all their data except the audit log. Idempotent.
+ * purged, with all their data except the activity log. Idempotent.
  */
-export async function purgeTrashedUsers({ db, queue }: Pick<Ctx, 'db' | 'queue'>): Promise<void> {
+export async function purgeTrashedUsers({ db }: Pick<Ctx, 'db'>): Promise<void> {
   for (;;) {
     const count = await db.transaction(async (tx) => {
       const old = await tx.rows<{ id: string }>(sql`
@@ -81,7 +80,6 @@ export async function purgeTrashedUsers({ db, queue }: Pick<Ctx, 'db' | 'queue'>
         order by deleted_at limit ${PURGE_STEP} for update skip locked`)
       const ids = old.map(({ id }) => id)
       if (ids.length === 0) return 0
-      await removeFilms(tx, queue, sql`films.user_id = any(${ids}::uuid[])`)
       for (const table of OWNED) {
         await tx.run(sql`delete from ${table} where user_id = any(${ids}::uuid[])`)
       }

@@ -114,14 +114,25 @@ export function usersWhere(
 const isOnPlan = (plan: NonNullable<UserFilterQuery['onPlan']>): Sql =>
   plan === 'none' ? sql`users.plan is null` : sql`users.plan = ${plan}::plan_name`
 
-/** Matches part of a name, number or address. A number also matches in its other spellings. */
+/**
+ * Matches part of a name, number, address or note. A number also matches in its other spellings. Apart from the
+ * notes, so that the index finds the names.
+ */
 function matches(search: string, countries: readonly string[]): Sql {
   const texts = nameForms(search, countries).forms.map(likePart)
-  return sql`(${join(
+  const some = join(
     texts.map((text) => sql`${SEARCHED} ilike ${text}`),
     ' or ',
-  )})`
+  )
+  return sql`users.id in (select id from users where ${some}
+    union all select user_id from customer_cards where note ilike ${likePart(search)})`
 }
+
+type Listed = Omit<ListedUser, keyof ManagedUser>
+
+/** What the pages show of an account besides. */
+const LISTED = sql`users.password_hash is not null as "hasPassword", coalesce((
+  select split_part(note, chr(10), 1) from customer_cards where user_id = users.id), '') as "noteLine"`
 
 const SORTS = {
   created: { by: sql`users.created_at`, direction: 'desc' },
@@ -151,14 +162,14 @@ async function readPage(ctx: AdminCtx, query: UserTableQuery): Promise<ListedUse
   const order = sql`place ${direction} ${nulls}, id ${direction}`
   const from = usersFrom(ctx.settings.timeZone)
   // Selects the page's ids first, so that no JSON is built for skipped rows.
-  const rows = await ctx.db.rows<{ user: ManagedUser; hasPassword: boolean }>(sql`
-    select ${userJson} as "user", users.password_hash is not null as "hasPassword" from (
+  const rows = await ctx.db.rows<{ user: ManagedUser } & Listed>(sql`
+    select ${userJson} as "user", ${LISTED} from (
       select users.id, ${sort.by} as place from ${from} where ${usersWhere(query, ctx.settings)}
       order by ${order}
       limit ${USERS_PER_PAGE} offset ${(query.page - 1) * USERS_PER_PAGE}) as chosen
     join ${from} on users.id = chosen.id
     order by chosen.place ${direction} ${nulls}, chosen.id ${direction}`)
-  return rows.map(({ user, hasPassword }) => ({ ...user, hasPassword }))
+  return rows.map(({ user, ...listed }) => ({ ...user, ...listed }))
 }
 
 /** Counts the accounts that match a filter. */
@@ -216,10 +227,12 @@ export async function findListedUser(
   idOrName: string,
 ): Promise<ListedUser | null> {
   const isOne = isId(idOrName) ? sql`users.id = ${idOrName}` : sql`users.username = ${idOrName}`
-  const row = await db.row<{ user: ManagedUser; hasPassword: boolean }>(sql`
-    select ${userJson} as "user", users.password_hash is not null as "hasPassword"
+  const row = await db.row<{ user: ManagedUser } & Listed>(sql`
+    select ${userJson} as "user", ${LISTED}
     from ${usersFrom(settings.timeZone)} where ${isOne} and users.deleted_at is null`)
-  return row ? { ...row.user, hasPassword: row.hasPassword } : null
+  if (!row) return null
+  const { user, ...listed } = row
+  return { ...user, ...listed }
 }
 
 /** Like `findManagedUser`, but throws NOT_FOUND. */

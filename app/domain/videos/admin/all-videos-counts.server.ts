@@ -3,8 +3,7 @@ import type { Executor } from '~/platform/db/port'
 import type { AdminCtx, Settings } from '../../context'
 import { ownerNotInTrash, ownerNamed, type Spelling } from '../owners.server'
 import type { AllVideosQuery } from './all-videos-schemas'
-import { summedColumns, toCounts, type CountRow } from '../gallery/counts.server'
-import { COUNT_OF } from '../gallery/count-of.server'
+import { inProgress, summedColumns, toCounts, type CountRow } from '../gallery/counts.server'
 import type { GalleryCounts } from '../types'
 
 /** What a count needs: a connection, and how numbers are spelled. */
@@ -44,11 +43,14 @@ export async function getAllVideosVersion(db: Executor): Promise<string> {
 /** A user with the number of their videos, for the user filter. */
 export type Owner = { id: string; username: string; count: number }
 
+const VIDEOS = sql`${inProgress} + completed_portrait + completed_landscape + error_portrait
+  + error_landscape`
+
 /** Maximum number of users offered by the filter. The search narrows them down. */
 const MOST_OFFERED = 100
 
 /**
- * Lists the users for the filter: those whose name contains the search text, sorted by name. If
+ * Lists the users with videos for the filter: those whose name contains the search text, sorted by name. If
  * there are too many, those with the most videos are kept. The selected user is always included.
  */
 export async function listOwners(
@@ -56,9 +58,9 @@ export async function listOwners(
   { search, user }: Pick<AllVideosQuery, 'search' | 'user'>,
 ): Promise<{ owners: Owner[]; hasMore: boolean }> {
   const rows = await db.rows<Owner>(sql`
-    select users.id, users.username, ${COUNT_OF.all.all} as count
+    select users.id, users.username, ${VIDEOS} as count
     from users join galleries on galleries.user_id = users.id
-    where ${ownerNamed(search, settings)} or users.id = ${user}
+    where (${ownerNamed(search, settings)} and ${VIDEOS} > 0) or users.id = ${user}
     order by users.id = ${user} desc nulls last, count desc, users.username limit ${MOST_OFFERED + 1}`)
   const owners = rows.slice(0, MOST_OFFERED)
   owners.sort((a, b) => (a.username < b.username ? -1 : 1))

@@ -8,7 +8,7 @@ import { databaseNow } from '../../clock.server'
 import type { AdminCtx, Ctx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import { keptText, removeUnstarred } from '../requests/delete-videos.server'
 import { NOT_STARRED } from '../stars.server'
 import type { StatusFilter } from '../types'
@@ -67,7 +67,7 @@ export async function changeMany(ctx: AdminCtx, asked: MassOrder): Promise<MassR
     const id = await addMassChange(ctx, tx, { ...order, total })
     if (total > 0) {
       const action = order.kind === 'delete' ? 'videos.delete' : 'video.restore'
-      await writeAudit(tx, ctx, { action, after: factsOf(order.filter), count: total })
+      await logActivity(tx, ctx, { action, after: factsOf(order.filter), count: total })
     }
     if (total <= AT_ONCE) {
       const count = await takeStep(ctx, tx, { changeId: id, turn: 0 })

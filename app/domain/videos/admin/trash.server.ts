@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import type { AdminCtx } from '../../context'
 import { AppError } from '../../errors'
 import type { Cursor } from '../cursor'
@@ -21,7 +21,7 @@ export async function restoreSelected(ctx: AdminCtx, ids: readonly string[]): Pr
   return ctx.db.transaction(async (tx) => {
     const count = await restoreVideos(tx, sql`videos.id = any(${known}::uuid[]) and ${IN_TRASH}`)
     if (count === 0) throw new AppError('CONFLICT', 'None of these videos is in the trash any more')
-    await writeAudit(tx, ctx, { action: 'video.restore', count })
+    await logActivity(tx, ctx, { action: 'video.restore', count })
     return count
   })
 }

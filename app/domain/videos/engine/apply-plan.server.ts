@@ -3,8 +3,8 @@ import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { Deps } from '../../context'
-import { BY_ITSELF, writeAudit } from '../../audit/write.server'
-import { keyName } from '../../tokens/state.server'
+import { BY_ITSELF, logActivity } from '../../activity/write.server'
+import { tokenName } from '../../tokens/state.server'
 import { dispatchAfter } from '../line.server'
 import type { Assignment, Plan } from './dispatch-plan'
 import { noteProbe } from './gates.server'
@@ -55,14 +55,14 @@ const noteAssignment = (tx: Tx, { userId, credentialId, passedIds }: Assignment)
 /** Records in the activity log that a user's dead token was replaced. Called before it is. */
 async function recordReplacement(tx: Tx, { userId, credentialId }: Assignment): Promise<void> {
   const change = await tx.row<{ username: string; old: string; id: string; name: string }>(sql`
-    select username, old.name as old, credentials.id, ${keyName} as name
+    select username, old.name as old, credentials.id, ${tokenName} as name
     from users join credentials on credentials.id = ${credentialId}
       cross join lateral (
-        select ${keyName} as name from credentials where credentials.id = users.credential_id) as old
+        select ${tokenName} as name from credentials where credentials.id = users.credential_id) as old
     where users.id = ${userId}`)
   if (!change) return
   const { username, old, id, name } = change
-  await writeAudit(tx, BY_ITSELF, {
+  await logActivity(tx, BY_ITSELF, {
     action: 'token.replace',
     subject: { kind: 'token', id, name },
     before: { token: old },

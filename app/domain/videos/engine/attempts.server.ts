@@ -33,17 +33,14 @@ const AFTER_ERROR_MS = seconds(2)
 type Step = {
   attemptId: string
   from: AttemptState
-  to?: AttemptState
   and?: Sql
-  set?: Sql
   /** A step that makes no progress for longer than this loses its lease. */
   patienceMs: number
 }
 
 /**
- * Claims a due attempt that is in state `from`, moves it to `to` and runs `work` under its lease.
- * Returns false if the attempt cannot be claimed because another process has leased it or has moved
- * it to another state. An error thrown by `work` is rethrown after the lease has been released.
+ * Claims a due attempt that is in state `from` and runs `work` under its lease. Returns false if the
+ * attempt cannot be claimed because another process has leased it or has moved it to another state. An error thrown by `work` is rethrown after the lease has been released.
  */
 export async function runStep(
   ctx: EngineCtx,
@@ -78,20 +75,18 @@ async function claimAttempt(
   step: Step,
   leaseToken: string,
 ): Promise<LeasedAttempt | undefined> {
-  const { attemptId, from, to = from } = step
-  const { and = sql`true`, set = sql`step_tries = step_tries` } = step
+  const { attemptId, from, and = sql`true` } = step
   const { sharesOrders = false } = ctx.provider.can
   const token =
-    to === 'submitting' ? orderingToken(sql`claimed`) : askingToken(sql`claimed`, sharesOrders)
+    from === 'queued' ? orderingToken(sql`claimed`) : askingToken(sql`claimed`, sharesOrders)
   const row = await ctx.db.row<Omit<LeasedAttempt, 'credential' | 'leaseToken'> & TokenRow>(sql`
     with claimed as (
-      update attempts set state = ${to}::attempt_state, lease_token = ${leaseToken}::uuid,
-        lease_holder = ${ctx.leases.holder}::uuid,
-        due_at = engine_now() + ${LEASE_MS}::float * interval '1 millisecond', ${set}
+      update attempts set lease_token = ${leaseToken}::uuid, lease_holder = ${ctx.leases.holder}::uuid,
+        due_at = engine_now() + ${LEASE_MS}::float * interval '1 millisecond'
       from videos
       where attempts.id = ${attemptId} and videos.id = attempts.video_id
-        and ((attempts.state = ${from}::attempt_state and ${IS_DUE} and ${and})
-          or (attempts.state = ${to}::attempt_state and lease_token = ${leaseToken}::uuid))
+        and attempts.state = ${from}::attempt_state
+        and ((${IS_DUE} and ${and}) or lease_token = ${leaseToken}::uuid)
       returning attempts.*, prompt, ${SHARED_COLUMNS}, seed, request_id
     )
     select claimed.id, video_id as "videoId", generation,
@@ -129,7 +124,7 @@ async function giveBack(ctx: EngineCtx, { id, leaseToken }: Lease): Promise<void
       update attempts set lease_holder = null,
         due_at = engine_now() + ${AFTER_ERROR_MS}::float * interval '1 millisecond'
       where id = ${id} and lease_token = ${leaseToken}::uuid and lease_holder is not null
-        and state in ('submitted', 'fetching', 'unknown')`)
+        and state in ('queued', 'submitted', 'fetching', 'unknown')`)
   } catch (error) {
     ctx.log.warn({ attemptId: id, err: error }, 'could not release a lease; it will expire')
   }

@@ -5,7 +5,7 @@ import { providerErrorOrThrow, type FindResult } from '~/platform/providers/port
 import { scheduleNextStep, runStep } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
-import { noteUnanswered } from './keys.server'
+import { noteUnanswered } from './tokens.server'
 import { orderOf } from './orders'
 import { LIST_SETTLES_MS, MAX_LOST_ATTEMPTS, recoverDelay, writeOffAfter } from './policy'
 import { fetching } from './poll.server'

@@ -3,7 +3,7 @@ import { costsMoney, noteFailure, refusedDelay, subjectOf } from './breaker.serv
 import { closeGate } from './close-gate.server'
 import { SERVICE } from './gates.server'
 import { scaled, type Incident } from './incident'
-import { noteForbidden, noteUnauthorized, noteWords, pauseAccount } from './keys.server'
+import { noteForbidden, noteUnauthorized, noteWords, pauseAccount } from './tokens.server'
 import type { Action } from './policy'
 import { DISPATCH_NOW } from '../line.server'
 import { failAttempt, requeueAttempt } from './settle.server'

@@ -9,14 +9,13 @@ import {
   type VideoProvider,
   type VideoRequest,
 } from '~/platform/providers/port'
-import type { HoldReason } from '../types'
-import { scheduleNextStep, runStep, type Writer } from './attempts.server'
+import { scheduleNextStep, runStep, writeAttempt, writing, type Writer } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf, noteUse } from './credentials.server'
 import { handleFault } from './faults.server'
 import { noteAcceptance, subjectOf } from './breaker.server'
 import { findClosedGate, NO_CLOSED_GATE, releaseAfterOpening } from './gates.server'
-import type { RunningStep } from './leases'
+import { LEASE_MS, type RunningStep } from './leases'
 import { orderOf } from './orders'
 import { DamagedPicture, readPicture } from '../pictures.server'
 import { FileMissing } from '~/platform/storage/port'
@@ -27,8 +26,8 @@ import { failAttempt, lateCheck, ORPHAN_CHECK_MS, requeueAttempt } from './settl
 /** Timeout of a submit call. After it, the response counts as lost. */
 const SUBMIT_TIMEOUT_MS = seconds(60)
 /**
- * Maximum age of an intent (the committed claim) when its order is sent. The rest of the lease
- * (LEASE_MS) allows for a process that is suspended between the last check and the first byte.
+ * Maximum age of an intent when its order is sent. The rest of the lease (LEASE_MS) allows for a
+ * process that is suspended between the last check and the first byte.
  */
 const INTENT_MS = seconds(8)
 /** An order arrives at most this long after it was started, and no later than its response. */
@@ -42,40 +41,59 @@ const firstPollMs = ({ can }: VideoProvider, timeScale: number) =>
   Math.min(25_000, can.expectedMs / 4) * timeScale
 
 /**
- * Sends one attempt's order. The intent is committed before the call and the response after it. If
- * the process dies in between, the attempt stays `submitting` and its order is never sent again.
- * Nothing is sent if the intent is too old or a gate was closed after the attempt was created.
+ * Sends one attempt's order. The intent is committed when the connection is open, just before the
+ * order, and the response after it. If the process dies in between, the attempt stays `submitting` and
+ * its order is never sent again; if it dies earlier, the attempt is still `queued` and another process
+ * sends it. Nothing is sent if a gate was closed after the attempt was created.
  */
 export async function submitAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
-  const { can } = ctx.provider
-  const step = {
-    attemptId,
-    from: 'queued',
-    to: 'submitting',
-    patienceMs: SUBMIT_TIMEOUT_MS + seconds(15),
-    and: NO_CLOSED_GATE,
-    set: sql`sent_at = engine_now(),
-      deadline_at = engine_now() + ${can.deadlineMs}::float * interval '1 millisecond'`,
-  } as const
-  for (;;) {
-    const isSent = await runStep(ctx, step, (attempt, running) =>
-      send(ctx, { ...attempt, sender: true }, running),
-    )
-    const gate = isSent ? undefined : await findClosedGate(ctx.db, attemptId)
-    if (!gate) return
-    const { reason, waitMs } = gate
-    if (reason !== null) return backIntoLine(ctx, attemptId, { reason, waitMs })
-    // The gate was opened in the meantime. Try again.
-  }
+  const patienceMs = SUBMIT_TIMEOUT_MS + seconds(15)
+  const step = { attemptId, from: 'queued', patienceMs, and: NO_CLOSED_GATE } as const
+  const isClaimed = await runStep(ctx, step, (attempt, running) =>
+    send(ctx, { ...attempt, sender: true }, running),
+  )
+  if (!isClaimed) await waitForGate(ctx, attemptId)
 }
 
-type Closed = { reason: HoldReason; waitMs: number }
-
 /** Requeues the video of an attempt that met a gate closed after the attempt was created. */
-async function backIntoLine(ctx: EngineCtx, attemptId: string, { reason, waitMs }: Closed) {
+async function waitForGate(ctx: EngineCtx, attemptId: string): Promise<void> {
+  const gate = await findClosedGate(ctx.db, attemptId)
+  if (!gate) return
+  const { reason, waitMs } = gate
+  // The gate was opened in the meantime.
+  if (reason === null) return submitAttempt(ctx, attemptId)
   await runStep(ctx, { attemptId, from: 'queued', patienceMs: seconds(15) }, (attempt) =>
     requeueAttempt(ctx, attempt, { afterMs: waitMs, endsAs: 'abandoned', reason }),
   )
+}
+
+/** Why an order was held back after its connection was open. */
+type HeldBack = 'refused' | 'late' | 'unwritten'
+
+/**
+ * Commits the intent: from now on the order may have been sent. Returns why it must not be sent: the
+ * attempt was withdrawn or a gate is closed (`refused`), the commit took too long, or it failed. An
+ * adapter asks again if it repeats an order whose short-lived token was refused.
+ */
+async function commitIntent(
+  ctx: EngineCtx,
+  attempt: LeasedAttempt & Writer,
+): Promise<HeldBack | undefined> {
+  const askedAt = performance.now()
+  try {
+    const isWritten = await ctx.db.run(sql`
+      ${writing(
+        attempt,
+        sql`state = 'submitting', sent_at = engine_now(),
+        deadline_at = engine_now() + ${ctx.provider.can.deadlineMs}::float * interval '1 millisecond',
+        due_at = engine_now() + ${LEASE_MS}::float * interval '1 millisecond'`,
+      )} and state in ('queued', 'submitting') and ${NO_CLOSED_GATE}`)
+    if (!isWritten) return 'refused'
+    return performance.now() - askedAt > INTENT_MS ? 'late' : undefined
+  } catch (error) {
+    ctx.log.warn({ attemptId: attempt.id, err: error }, 'the intent of an order was not stored')
+    return 'unwritten'
+  }
 }
 
 async function send(
@@ -83,12 +101,12 @@ async function send(
   attempt: LeasedAttempt & Writer,
   running: RunningStep,
 ): Promise<void> {
-  let startedAt: number | undefined
-  let isTooLate = false
-  const mayStart = () => {
-    isTooLate = performance.now() - running.askedAt > INTENT_MS
-    if (!isTooLate) startedAt = performance.now()
-    return !isTooLate
+  const order: { startedAt?: number; heldBack?: HeldBack } = {}
+  const mayStart = async () => {
+    const heldBack = await commitIntent(ctx, attempt)
+    if (heldBack) order.heldBack = heldBack
+    else order.startedAt = performance.now()
+    return !heldBack
   }
   try {
     const ref = await ctx.provider.submit(
@@ -104,7 +122,7 @@ async function send(
       },
     )
     const answeredAt = performance.now()
-    const arrivedBy = Math.min(answeredAt, (startedAt ?? answeredAt) + ARRIVES_WITHIN_MS)
+    const arrivedBy = Math.min(answeredAt, (order.startedAt ?? answeredAt) + ARRIVES_WITHIN_MS)
     await throughOutage(
       () => recordOrder(ctx, attempt, { ref, agoMs: performance.now() - arrivedBy }),
       running,
@@ -114,19 +132,26 @@ async function send(
       ctx.log.error({ attemptId: attempt.id, err: thrown }, 'the picture of a video is lost')
       return failAttempt(ctx, attempt, 'unknown')
     }
-    if (startedAt === undefined && !(thrown instanceof ProviderError)) {
+    if (order.heldBack) return throughOutage(() => putBack(ctx, attempt, order.heldBack), running)
+    if (order.startedAt === undefined && !(thrown instanceof ProviderError)) {
       ctx.log.error({ attemptId: attempt.id, err: thrown }, 'an order could not be prepared')
       return requeueAttempt(ctx, attempt, UNPREPARED)
     }
     const error = providerErrorOrThrow(thrown)
-    await throughOutage(
-      () =>
-        isTooLate
-          ? requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'transient' })
-          : handleFault(ctx, { attempt, phase: 'submit', error }),
-      running,
-    )
+    await throughOutage(() => handleFault(ctx, { attempt, phase: 'submit', error }), running)
   }
+}
+
+/** Returns an attempt whose order was held back to the line, or to the gate that refused it. */
+async function putBack(
+  ctx: EngineCtx,
+  attempt: LeasedAttempt & Writer,
+  heldBack: HeldBack | undefined,
+): Promise<void> {
+  if (heldBack !== 'refused')
+    return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'transient' })
+  const released = sql`state = 'queued', lease_token = null, lease_holder = null, due_at = engine_now()`
+  if (await writeAttempt(ctx.db, attempt, released)) await waitForGate(ctx, attempt.id)
 }
 
 /**

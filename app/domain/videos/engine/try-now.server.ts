@@ -1,31 +1,31 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import type { AdminCtx } from '../../context'
 import { AppError } from '../../errors'
-import { keyName } from '../../tokens/state.server'
+import { tokenName } from '../../tokens/state.server'
 import { endPauses, GATE_OPENED, SERVICE } from './gates.server'
 
 /**
- * Ends the pause of a key's account, and that of the provider: the next order is a probe, and if it
- * succeeds all others follow. A suspended key gets orders again; the first that is refused suspends it
+ * Ends the pause of a token's account, and that of the provider: the next order is a probe, and if it
+ * succeeds all others follow. A suspended token gets orders again; the first that is refused suspends it
  * again, because its refusals stay counted. Throws NOT_FOUND, or CONFLICT if nothing is paused.
  */
-export async function tryKeyNow(ctx: AdminCtx, id: string): Promise<void> {
+export async function tryTokenNow(ctx: AdminCtx, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const key = isId(id)
+    const token = isId(id)
       ? await tx.row<{ name: string; account: string }>(sql`
-          select ${keyName} as name, account from credentials where id = ${id} and removal_id is null`)
+          select ${tokenName} as name, account from credentials where id = ${id} and removal_id is null`)
       : undefined
-    if (!key) throw new AppError('NOT_FOUND', 'This token does not exist')
+    if (!token) throw new AppError('NOT_FOUND', 'This token does not exist')
     const wasSuspended = await tx.run(sql`
       update credentials set state = 'ok', death = null, died_at = null
       where id = ${id} and state = 'dead' and death = 'suspended'`)
-    const wasPaused = await endPauses(tx, [key.account, SERVICE])
+    const wasPaused = await endPauses(tx, [token.account, SERVICE])
     if (!wasPaused && wasSuspended === 0)
       throw new AppError('CONFLICT', 'The account of this token is not paused')
-    const subject = { kind: 'token', id, name: key.name } as const
-    await writeAudit(tx, ctx, { action: 'token.try-now', subject })
+    const subject = { kind: 'token', id, name: token.name } as const
+    await logActivity(tx, ctx, { action: 'token.try-now', subject })
     await ctx.queue.add(tx, [GATE_OPENED])
   })
 }

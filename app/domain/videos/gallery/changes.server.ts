@@ -60,6 +60,8 @@ export type Changes = {
   version: number
   videos: VideoView[]
   deletedIds: string[]
+  /** The batches of all these. */
+  batchIds: string[]
 }
 
 /**
@@ -83,6 +85,7 @@ export async function listChanges(db: Executor, userId: string, since: number): 
     version: place.version,
     videos: rows.filter((row) => !row.isDeleted).map((row) => toVideo(row, row.username)),
     deletedIds: rows.filter((row) => row.isDeleted).map(({ id }) => id),
+    batchIds: batchesOf(rows),
   }
 }
 
@@ -101,7 +104,13 @@ export async function listNewest(db: Executor, userId: string): Promise<Changes>
     version: place.version,
     videos: rows.map((row) => toVideo(row, row.username)),
     deletedIds: [],
+    batchIds: batchesOf(rows),
   }
 }
 
-const NO_CHANGES: Changes = { version: 0, videos: [], deletedIds: [] }
+/** Returns the ids of the batches of videos, each once. */
+export const batchesOf = (videos: readonly { batchId: string | null }[]): string[] => [
+  ...new Set(videos.flatMap(({ batchId }) => batchId ?? [])),
+]
+
+const NO_CHANGES: Changes = { version: 0, videos: [], deletedIds: [], batchIds: [] }

@@ -144,6 +144,7 @@ function conditionOf(ctx: UserCtx, choice: VideoChoice): Sql {
   const query = { ...filters, scope: choice.scope, page: 1, limit: MOST }
   if (choice.kind === 'all' || choice.until === undefined) return matching(ctx, query)
   const { until, except = [] } = choice
-  return sql`${matching(ctx, query)} and videos.created_at <= ${until}::timestamptz
+  // What was ticked are cards.
+  return sql`${matching(ctx, { ...query, asCards: true })} and videos.created_at <= ${until}::timestamptz
     and videos.id <> all(${except}::uuid[])`
 }

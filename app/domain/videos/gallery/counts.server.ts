@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import { AppError } from '../../errors'
-import type { GalleryCounts, VideoCounts } from '../types'
+import { IS_WAITING_PROMPT } from '../states.server'
+import type { GalleryCounts, VideoCounts, WaitingCounts } from '../types'
 
 /** Counters of one gallery by displayed state and aspect ratio. */
 export type CountRow = {
@@ -82,3 +83,13 @@ export async function getCounts(db: Executor, userId: string): Promise<Versioned
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
   return { counts: toCounts(row), version: row.version }
 }
+
+/**
+ * Counts the prompts of a user's batches that were never sent. It reads the user's videos in progress
+ * (videos_active_idx), however many others there are.
+ */
+export const countWaitingPrompts = (db: Executor, userId: string): Promise<WaitingCounts> =>
+  db.one<WaitingCounts>(sql`
+    select count(*) filter (where aspect_ratio = 'portrait')::int as portrait,
+      count(*) filter (where aspect_ratio = 'landscape')::int as landscape
+    from videos where user_id = ${userId} and deleted_at is null and ${IS_WAITING_PROMPT}`)

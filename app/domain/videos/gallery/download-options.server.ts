@@ -2,12 +2,13 @@ import { readDay } from '~/lib/day'
 import type { UserCtx } from '../../context'
 import { isSought } from '../rules'
 import { moreFilters } from '../schemas'
+import type { Span } from '../types'
 import { readChoice, type VideoChoice } from './choice'
 import { measureChosen, type Size } from './chosen.server'
 
 /** Videos that can be downloaded at once. `query` names them in the calls. */
 export type DownloadOption = Size & {
-  kind: 'all' | 'filtered' | 'today' | 'range'
+  kind: 'all' | 'filtered' | 'today' | 'yesterday' | '7-days' | 'range'
   query: string
   first?: string | undefined
   last?: string | undefined
@@ -20,13 +21,15 @@ export type DownloadChoices = {
   range: { first: string; last: string }
 }
 
+const SPANS_OFFERED = ['today', 'yesterday', '7-days'] as const satisfies readonly Span[]
+
 /** The parameters of a gallery's address that select its videos. */
 const FILTERS = ['status', 'aspectRatio', 'search', 'words', 'user', ...Object.keys(moreFilters)]
 
 /**
  * Lists what a page of a gallery can download at once, with numbers and sizes: everything, what its
- * filters select, what was made today, and the days of `rangeFirst` and `rangeLast`. Parameters that
- * cannot be read count as missing.
+ * filters select, what was made today, yesterday and in the last 7 days, and the days of `rangeFirst` and
+ * `rangeLast`. Parameters that cannot be read count as missing.
  */
 export async function listDownloads(
   ctx: UserCtx,
@@ -45,7 +48,7 @@ export async function listDownloads(
   const asked = [
     { kind: 'all', query: queryOf('all', scope, []) },
     ...(isNarrowed(filters) ? [{ kind: 'filtered', query: filters } as const] : []),
-    { kind: 'today', query: queryOf('filtered', scope, [['days', 'today']]) },
+    ...SPANS_OFFERED.map((kind) => ({ kind, query: queryOf('filtered', scope, [['days', kind]]) })),
     ...(range.first === '' && range.last === ''
       ? []
       : [

@@ -2,12 +2,12 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { AdminCtx, UserCtx } from '../../context'
 import { isInBatch, placeInBatch } from '../batch-members.server'
 import { isInCollection } from '../collection-members.server'
-import { COUNT_OF } from './count-of.server'
 import { createdOn, failedFor, hasWords } from '../found-by.server'
 import { ownerNotInTrash, ownerNamed } from '../owners.server'
 import { readList } from '../read-list.server'
-import { STATUS_FILTER } from '../queries.server'
-import { countFor, isSought, PAGE_SIZES } from '../rules'
+import { HAS_CARD, STATUS_FILTER } from '../states.server'
+import { cardsFor, countFor, isSought, PAGE_SIZES } from '../rules'
+import { countWaitingPrompts, getCounts } from './counts.server'
 import type { VideoListQuery } from '../schemas'
 import type { CardView, GalleryCounts, Pagination, VideoView } from '../types'
 import {
@@ -28,14 +28,17 @@ export const isEverybodys = (
   { scope }: Pick<VideoListQuery, 'scope'>,
 ): ctx is AdminCtx => ctx.actor.role === 'admin' && scope !== 'mine'
 
-/** Query of a gallery's list. With `inOrder` it lists one batch in the order of its prompts. */
+/**
+ * Query of a gallery's list. With `inOrder` it lists one batch in the order of its prompts, and `asCards`
+ * leaves out the videos without a card.
+ */
 export type GalleryListQuery = Omit<VideoListQuery, 'words' | 'user'> &
-  Partial<Pick<VideoListQuery, 'words' | 'user'>>
+  Partial<Pick<VideoListQuery, 'words' | 'user'>> & { asCards?: boolean }
 
 /** Builds the query's filters as a condition on `videos` joined to `users`. */
 export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
   const { status, aspectRatio, search, words = '', user = null, inOrder, reason } = query
-  const { collection, starred } = query
+  const { collection, starred, asCards = false } = query
   const isAll = isEverybodys(ctx, query)
   // All users' videos are searched by the owner's name, a user's own videos by prompt.
   const found = isAll
@@ -43,7 +46,7 @@ export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
     : hasWords(search)
   return sql`videos.deleted_at is null
     and ${isAll ? ownerNotInTrash(sql`videos.user_id`) : sql`videos.user_id = ${ctx.actor.id}`}
-    ${STATUS_FILTER[status]}
+    ${STATUS_FILTER[status]} ${asCards ? HAS_CARD[status] : empty}
     ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
     ${createdOn(query, ctx.settings.timeZone)} ${failedFor(reason)}
     ${inOrder === undefined ? empty : sql`and ${isInBatch(sql`${inOrder}::uuid`)}`}
@@ -105,7 +108,7 @@ export async function listOwnVideos<Piece>(
   { counts, toPiece }: { counts: GalleryCounts; toPiece: ToPiece<Piece> },
 ): Promise<{ pieces: Piece[]; pagination: Pagination }> {
   const pagination = isSought(query)
-    ? await countVideos(ctx, query)
+    ? await countFound(ctx, query)
     : paginationOf(query, countFor(counts, query))
   const { username } = ctx.actor
   const pieces = await readList<OwnVideoRow, Piece>(ctx.db, {
@@ -115,6 +118,13 @@ export async function listOwnVideos<Piece>(
     toPiece: (rows) => toPiece(rows.map((row) => toVideo(row, username))),
   })
   return { pieces, pagination }
+}
+
+async function countFound(ctx: UserCtx, query: GalleryListQuery): Promise<Pagination> {
+  const { count } = await ctx.db.one<{ count: number }>(
+    sql`select count(*)::int as count from videos where ${matching(ctx, query)}`,
+  )
+  return paginationOf(query, count)
 }
 
 const paginationOf = (
@@ -134,9 +144,10 @@ type CardsPage = { videos: CardView[]; pagination: Pagination }
  * Lists a page of the cards of the user's own videos that match the filters. A page beyond the last
  * one is the last one.
  */
-export async function listCards(ctx: UserCtx, query: GalleryListQuery): Promise<CardsPage> {
+export async function listCards(ctx: UserCtx, asked: GalleryListQuery): Promise<CardsPage> {
+  const query = { ...asked, asCards: true }
   if (isSought(query)) return findCards(ctx, query)
-  const pagination = await countVideos(ctx, query)
+  const pagination = await countCards(ctx, query)
   const shown = { ...pagination, page: Math.min(query.page, pagination.totalPages) }
   // Owners are joined only to the rows of the page, not to the skipped ones.
   const rows = await ctx.db.rows<CardRow>(sql`
@@ -164,16 +175,11 @@ async function findCards(ctx: UserCtx, query: GalleryListQuery): Promise<CardsPa
   }
 }
 
-/**
- * Counts the user's own videos that match the query's filters, from the stored counters of their
- * gallery if these know.
- */
-async function countVideos(ctx: UserCtx, query: GalleryListQuery): Promise<Pagination> {
-  const { status, aspectRatio } = query
-  const counted = sql`
-    select coalesce(sum(${COUNT_OF[status][aspectRatio]}), 0)::int as count from galleries
-    where user_id = ${ctx.actor.id}`
-  const searched = sql`select count(*)::int as count from videos where ${matching(ctx, query)}`
-  const { count } = await ctx.db.one<{ count: number }>(isSought(query) ? searched : counted)
-  return paginationOf(query, count)
+/** Counts the cards of the user's own videos in a state and an aspect ratio, from the stored counters. */
+async function countCards({ db, actor }: UserCtx, query: GalleryListQuery): Promise<Pagination> {
+  const [{ counts }, waiting] = await Promise.all([
+    getCounts(db, actor.id),
+    countWaitingPrompts(db, actor.id),
+  ])
+  return paginationOf(query, cardsFor(counts, waiting, query))
 }

@@ -8,7 +8,7 @@ import { ACTIVE } from '../engine/attempts.server'
 import { CLIPS, IS_CLOSED, SERVICE, STORAGE } from '../engine/gates.server'
 import type { Hold } from '../holds'
 import type { Pulse, UnderWay } from './pulse'
-import type { VideoView } from '../types'
+import { LANES, type VideoView } from '../types'
 import { toVideo, VIDEO_COLUMNS, type VideoRow } from '../video-columns.server'
 import { isVisibleTo } from '../visibility.server'
 
@@ -153,7 +153,10 @@ export async function getProgressOf(
       ${usualMs(provider)} as "usualMs"`)
 }
 
-/** Returns the actor's newest video in progress that is not part of a batch, or null. */
+/**
+ * Returns the actor's video in progress that is not part of a batch, or null: the first one that is being
+ * made, if there is a line of them.
+ */
 export async function findRunningSingle(ctx: UserCtx): Promise<VideoView | null> {
   const row = await ctx.db.row<VideoRow>(sql`
     select ${VIDEO_COLUMNS} from videos join users on users.id = videos.user_id
@@ -162,6 +165,38 @@ export async function findRunningSingle(ctx: UserCtx): Promise<VideoView | null>
         exists (select 1 from line_entries where video_id = videos.id and batch_id is null)
         or exists (select 1 from attempts where video_id = videos.id and batch_id is null
           and state in (${ACTIVE})))
-    order by videos.created_at desc, videos.id desc limit 1`)
+    order by videos.status = 'generating' desc, videos.created_at, videos.id limit 1`)
   return row ? toVideo(row, row.username) : null
+}
+
+/**
+ * Returns how many of the actor's single videos wait in line before the next one. Null: the next one starts at
+ * once, because fewer are being made than the account may have at once (`admit_waiting`).
+ */
+export async function countSinglesAhead(
+  { db, actor }: UserCtx,
+  atOnce: number,
+): Promise<number | null> {
+  const { moving, waiting } = await db.one<{ moving: number; waiting: number }>(sql`
+    select count(*) filter (where gated)::int as waiting, count(*) filter (where not gated)::int as moving
+    from (
+      select state = 'gated' as gated from line_entries
+      where user_id = ${actor.id} and lane = ${LANES.single}
+      union all
+      select false from attempts
+      where user_id = ${actor.id} and lane = ${LANES.single} and state in (${ACTIVE})
+    ) as singles`)
+  return waiting > 0 || moving >= Math.max(1, atOnce) ? waiting : null
+}
+
+/**
+ * Returns the ids of the actor's single videos that wait until one of theirs ends (decision Q-8), first ones
+ * first.
+ */
+export const listSinglesInLine = async ({ db, actor }: UserCtx): Promise<string[]> => {
+  const rows = await db.rows<{ id: string }>(sql`
+    select video_id as id from line_entries
+    where user_id = ${actor.id} and state = 'gated' and lane = ${LANES.single}
+    order by entered_at, video_id`)
+  return rows.map(({ id }) => id)
 }

@@ -6,10 +6,11 @@ import type { Queue } from '~/platform/queue/port'
 import type { AdminCtx, UserCtx } from '../../context'
 import { isoText } from '../../iso-text.server'
 import { settleCharges } from '../../quota/charges.server'
-import { writeAudit } from '../../audit/write.server'
+import { logActivity } from '../../activity/write.server'
 import { admitWaiting } from '../line.server'
 import { lockOwners } from '../locks.server'
-import { noSuchVideo, STATUS_FILTER } from '../queries.server'
+import { noSuchVideo } from '../queries.server'
+import { STATUS_FILTER } from '../states.server'
 import type { DeleteByStatusQuery } from '../schemas'
 import { NOT_STARRED } from '../stars.server'
 import { isVisibleTo } from '../visibility.server'
@@ -56,7 +57,7 @@ export async function deleteVideos(ctx: UserCtx, ids: readonly string[]): Promis
 const isAdmin = (ctx: UserCtx): ctx is AdminCtx => ctx.actor.role === 'admin'
 
 /**
- * Records deletions of other users' videos by an administrator in the audit log, one entry per
+ * Records deletions of other users' videos by an administrator in the activity log, one entry per
  * owner.
  */
 async function noteForeign(ctx: AdminCtx, tx: Tx, which: Sql): Promise<void> {
@@ -69,7 +70,7 @@ async function noteForeign(ctx: AdminCtx, tx: Tx, which: Sql): Promise<void> {
     subject: { kind: 'user' as const, ...owner },
     count,
   }))
-  await writeAudit(tx, ctx, entries)
+  await logActivity(tx, ctx, entries)
 }
 
 /** Deletes the actor's own videos in one state, or in all states, without starred ones. */

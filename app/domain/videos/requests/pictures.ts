@@ -29,10 +29,10 @@ export const draftPictureId = ({ portrait, landscape }: DraftPicture): string =>
 export const shownPictures = (pictures: readonly DraftPicture[]): string =>
   pictures.map(draftPictureId).join(' ')
 
-/** Returns the name that a picture has in the form: without folders, and without signs that lines use. */
+/** Returns the name that a picture has in the form: without folders, and short enough for a cell. */
 export function nameOfFile(file: string): string {
   const base = file.normalize('NFC').replace(/^.*[\\/]/, '')
-  const clean = base.replace(/[\p{Cc}\p{Cs}[\]{}|]+/gu, '_').trim()
+  const clean = base.replace(/[\p{Cc}\p{Cs}]+/gu, '_').trim()
   const [, stem = '', ending = '.jpg'] = /^(.*?)(\.(?:jpe?g|png|webp))?$/i.exec(clean) ?? []
   // Half a sign at the cut would be no text.
   const short = stem.slice(0, MOST_NAME_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')

@@ -19,6 +19,10 @@ export const counted = z.object({ count })
 export const doneAndCounted = done.extend({ count })
 export const messageAndCount = z.object({ message: z.string(), count })
 export const accepted = z.object({ id })
+export const shareLink = z.object({
+  url: z.string(),
+  expiresAt: time.nullable().describe('null: until it is ended'),
+})
 
 export const signedIn = z.object({ username: z.string(), role: z.enum(USER_ROLES) })
 
@@ -112,6 +116,7 @@ export const batchStates = batchFacts.extend({
   finishedAt: time.nullable(),
   ready: count,
   inProgress: count,
+  waiting: count.describe('of those in progress: not sent yet'),
   failed: count.describe('without the cancelled ones'),
   cancelled: count.describe('never sent'),
   gone: count.describe('deleted'),
@@ -174,7 +179,7 @@ export const trashPage = z.object({
 export const downloads = z.object({
   options: z.array(
     z.object({
-      kind: z.enum(['all', 'filtered', 'today', 'range']),
+      kind: z.enum(['all', 'filtered', 'today', 'yesterday', '7-days', 'range']),
       count,
       bytes: count,
       query: z.string().describe('of the archive'),

@@ -23,7 +23,7 @@ export const tokensCalls = {
     status: 201,
     answer: poolToken,
     errors: { CONFLICT: 'it is in the pool', BAD_INPUT: '' },
-    example: { token: 'provider-token-1', label: 'Key 14', account: 'studio@example.com' },
+    example: { token: 'provider-token-1', label: 'Token 14', account: 'studio@example.com' },
     run: async ({ ctx, body: { token, ...facts } }) => addPoolToken(ctx, token, facts),
   }),
   'DELETE /api/admin/extra-tokens/:tokenId': adminCall({

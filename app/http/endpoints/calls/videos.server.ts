@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { plural } from '~/lib/figures'
+import { paths } from '~/lib/paths'
 import { regenerateAll, regenerateSelected } from '~/domain/batches/regenerate-as-admin.server'
 import { retryAllFailed, retrySelected } from '~/domain/batches/retry-failed.server'
 import { ownSettings, startBatchInput } from '~/domain/batches/schemas'
@@ -21,7 +22,8 @@ import { listOwnTrash, removeOwn, restoreOwn } from '~/domain/videos/requests/ow
 import { generateFromCall, generateVideoCall } from '~/domain/videos/requests/picture-video.server'
 import { editVideo, regenerateVideo, retryVideo } from '~/domain/videos/requests/redo-video.server'
 import { starVideo } from '~/domain/videos/requests/star-videos.server'
-import { deleteByStatusQuery, editVideoInput } from '~/domain/videos/schemas'
+import { deleteByStatusQuery, editVideoInput, shareLinkCall } from '~/domain/videos/schemas'
+import { createShareLink } from '~/domain/videos/share-links.server'
 import { ALL_OF_THEM, adminCall, programCall, userCall } from '../api.server'
 import {
   accepted,
@@ -30,6 +32,7 @@ import {
   downloads,
   messageAndCount,
   ordered,
+  shareLink,
   startedBatch,
   trashPage,
   video,
@@ -141,6 +144,19 @@ export const videosCalls = {
     run: async ({ ctx, params }) => {
       await starVideo(ctx, { id: params.videoId ?? '', starred: false })
       return { success: true }
+    },
+  }),
+  'POST /api/videos/:videoId/links': programCall({
+    says: 'Creates a link with which people without an account see the clip',
+    body: shareLinkCall,
+    status: 201,
+    answer: shareLink,
+    errors: { NOT_FOUND: '', CONFLICT: 'it has no clip yet, or 20 links' },
+    example: { days: 7, showsPrompt: false },
+    run: async ({ ctx, body, params }) => {
+      const videoId = params.videoId ?? ''
+      const { token, expiresAt } = await createShareLink(ctx, { videoId }, body)
+      return { url: new URL(paths.shared(token), ctx.settings.appUrl).href, expiresAt }
     },
   }),
   'DELETE /api/videos/delete-by-status': programCall({

@@ -1,4 +1,4 @@
-import type { LookupFunction } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, buildConnector, request, type Dispatcher } from 'undici'
 import { guardedLookup, type AddressPolicy } from './address.server'
@@ -50,10 +50,10 @@ export type Wire = {
   /**
    * Sends one request over a fresh connection. The server may close a kept-alive connection just as
    * it is reused, and that cannot be told from a lost response. `mayStart` is called once, when the
-   * connection is established and nothing has been sent, because the process may have been frozen
-   * while it connected. If it returns false nothing is sent.
+   * connection is established and nothing has been sent. If it returns false nothing is sent. It must
+   * not throw.
    */
-  sendFresh(exchange: Exchange, mayStart: () => boolean): Promise<OpenResponse | Silence>
+  sendFresh(exchange: Exchange, mayStart: () => Promise<boolean>): Promise<OpenResponse | Silence>
   /** Closes the kept-alive connections. */
   close(): Promise<void>
 }
@@ -77,8 +77,10 @@ export function openWire(
       }),
     async sendFresh(exchange, mayStart) {
       const sent = { left: false }
-      const connect = askingConnector(buildConnector(connecting), () => {
-        sent.left = !exchange.signal.aborted && mayStart()
+      const connect = askingConnector(buildConnector(connecting), async (socket) => {
+        const may = !exchange.signal.aborted && (await mayStart())
+        // The server may have closed the connection while the intent was stored.
+        sent.left = may && !exchange.signal.aborted && !socket.destroyed
         return sent.left
       })
       const agent = new Agent({ pipelining: 0, connect })
@@ -98,14 +100,17 @@ export function openWire(
 /** Wraps a connector so that it closes the connection unused if `mayStart` returns false. */
 function askingConnector(
   connect: buildConnector.connector,
-  mayStart: () => boolean,
+  mayStart: (socket: Socket) => Promise<boolean>,
 ): buildConnector.connector {
   return (target, done) =>
     connect(target, (...result) => {
       const [error, socket] = result
-      if (error !== null || mayStart()) return done(...result)
-      socket.destroy()
-      done(Object.assign(new Error('the order was held back'), { code: 'HELD_BACK' }), null)
+      if (error !== null) return done(...result)
+      void mayStart(socket).then((may) => {
+        if (may) return done(...result)
+        socket.destroy()
+        done(Object.assign(new Error('the order was held back'), { code: 'HELD_BACK' }), null)
+      })
     })
 }
 

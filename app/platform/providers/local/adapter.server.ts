@@ -66,7 +66,7 @@ const capabilities = (concurrency: number): Capabilities => ({
 export const local = defineProvider('local', settings, localProvider)
 
 /**
- * Creates the built-in provider, which draws the prompt as a short film on this machine. An order is
+ * Creates the built-in provider, which draws the prompt as a short animation on this machine. An order is
  * a folder in `ordersDir`, so it survives the process. Renderers are child processes; `stop` ends
  * them.
  */
@@ -155,7 +155,7 @@ async function placeOrder(
     await fs.mkdir(folder.dir, { recursive: true })
     const hasPicture = request.picture !== undefined
     if (request.picture) await writeDurably(folder.picture, request.picture)
-    if (!mayStart()) throw transient('not-sent', 'it was too late to send the order')
+    if (!(await mayStart())) throw transient('not-sent', 'it was too late to send the order')
     const { prompt, negativePrompt, aspectRatio, seed } = request
     const durationSeconds = Math.min(8, Math.max(4, Math.round(request.durationSeconds)))
     const order = { prompt, negativePrompt, aspectRatio, durationSeconds, seed, hasPicture }

@@ -1,0 +1,231 @@
+import { useNavigation } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
+import { receiptFor, type EstimateInputs } from '~/domain/batches/receipt'
+import { hasVariants } from '~/domain/lists/wording'
+import { countInTable } from '~/domain/lists/find-prompts'
+import { hasCells, isForList } from '~/domain/lists/pasted-text'
+import { picturesInBox } from '~/domain/batches/picture-names'
+import { findBrokenJson, parsePromptLines, problemsOf } from '~/domain/batches/rules'
+import type { BatchView } from '~/domain/batches/types'
+import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
+import type { DraftPicture } from '~/domain/videos/requests/pictures'
+import type { FormResponse } from '~/http/forms/forms.server'
+import { figure, plural } from '~/lib/figures'
+import { FailedFields, FormToken } from '~/components/ui/action-form'
+import { Button } from '~/components/ui/button'
+import { useHydrated } from '~/components/ui/use-hydrated'
+import { useLatest } from '~/components/ui/use-latest'
+import { RatioToggle } from '~/components/videos/ratio-toggle'
+import { BulkBox } from './bulk-box'
+import { Examples, Folds } from './bulk-additions'
+import { BULK_FAILED, CreateForm } from '~/components/create/create-form'
+import * as draftLines from './draft-lines'
+import { useFileIntake } from './file-intake'
+import { isPastedList, ListPreview } from '~/components/create/list-preview'
+import { RUN_PART_ID, RunPart } from '~/components/create/run-part'
+import { RunningNote } from '~/components/create/running-note'
+import {
+  overDaysLabel,
+  StartQuestion,
+  StartSummary,
+  useStartChoice,
+  type StartChoice,
+} from '~/components/create/start-row'
+import { typedDraft, typedText } from '~/components/create/typed-draft'
+import { useFormDraft } from './use-form-draft'
+
+type Props = {
+  userId: string
+  formKey: string
+  draft: Draft
+  failure: FormResponse | null
+  /** The user's running batch, if any. It blocks another start. */
+  running: BatchView | null
+  /** How many batches wait in line behind it. */
+  inLine: number
+  /** Whether a list of prompts waits on its own page. */
+  hasList: boolean
+  /** The pictures of the next batch; null: there are no videos from pictures. */
+  draftPictures: readonly DraftPicture[] | null
+  estimateInputs: EstimateInputs
+  now: Date
+}
+
+/**
+ * The form for up to a hundred prompts at once. With scripts the last row says what they will mean while the
+ * user types, and has the choice of what runs if they do not fit today. Without scripts the receipt is a page of its own, before anything starts.
+ */
+export function BulkTab(props: Props) {
+  const { userId, formKey, draft, failure, running, hasList, estimateInputs, now } = props
+  const { draftPictures, inLine } = props
+  const { remaining } = estimateInputs
+  const form = useRef<HTMLFormElement>(null)
+  const isHydrated = useHydrated()
+  const { formData } = useNavigation()
+  const sending = formData?.has('promptLines') ? formData : null
+  const initial: DraftText = typedDraft(failure, 'promptLines') ?? draft
+  const options = { userId, kind: 'bulk', textField: 'promptLines', draft, initial } as const
+  const moment = { sending, isRefused: failure !== null, lines: draftLines }
+  const { fields, sync } = useFormDraft(form, { ...options, ...moment })
+  const intake = useFileIntake()
+  const noted = useLatest(running)
+  const prompts = parsePromptLines(fields.text)
+  const count = prompts.length
+  const errors = failure?.result.error
+  const isList = isForList(fields.text)
+  const { says, problems } =
+    draftPictures && !isList ? picturesInBox(count, draftPictures) : NO_PICTURES
+  // The page of the list names what is wrong with its rows.
+  const found = count > 0 && !isList ? [...problemsOf(prompts, 'Line'), ...problems] : []
+  // While another batch runs, the line is what can be done.
+  const isShort = count > remaining && running === null
+  const isReady = count > 0 && found.length === 0 && !isList
+  useChoices(failure, isShort && isReady)
+  const choices = choicesFor(count, isShort && isReady ? remaining : null)
+  const [chosen, choose] = useStartChoice(choices)
+  const inList = hasCells(fields.text) ? countInTable(fields.text) : count
+  const submit = { isList, isBlocked: sending !== null || running !== null, start: chosen }
+  return (
+    <CreateForm tab="bulk" form={form} formKey={formKey} sync={sync} encType="multipart/form-data">
+      {/* The form's first button, so that Enter in a field presses it. */}
+      <SubmitBatch {...submit} isFirst />
+      <FormToken />
+      <FailedFields failed={BULK_FAILED} />
+      <BulkBox
+        initial={initial.text}
+        count={isList ? inList : count}
+        problems={isHydrated ? found : (errors?.promptLines ?? [])}
+        warnings={findBrokenJson(prompts).map(({ line }) => line)}
+        onDrop={intake.onDrop}
+      />
+      <Folds
+        intake={intake}
+        pictures={draftPictures}
+        says={says}
+        initial={initial}
+        typed={fields}
+        errors={errors}
+        hasList={hasList}
+      />
+      <Examples form={form} sync={sync} />
+      {isHydrated && found.length === 0 && !isList && isPastedList(prompts, fields.text) && (
+        <ListPreview
+          prompts={prompts}
+          text={fields.text}
+          isCleaned={failure !== null && typedText(failure.result, 'cleanList') === 'on'}
+        />
+      )}
+      {isShort && isReady && !isHydrated && failure && (
+        <RunPart
+          receipt={receiptFor(count, estimateInputs, now)}
+          remaining={remaining}
+          isDisabled={false}
+        />
+      )}
+      {noted && (
+        <RunningNote
+          batch={noted}
+          isOver={running === null}
+          inLine={inLine}
+          intent="queue-batch"
+          isEmpty={isHydrated && !isReady && !isList}
+        />
+      )}
+      <div className="composer-actions">
+        {/* Also of a draft, before the scripts run. */}
+        <div className={isHydrated ? 'contents' : 'with-scripts'}>
+          {isReady && (
+            <StartSummary prompts={chosen.videos} estimateInputs={estimateInputs} now={now} />
+          )}
+          {isList && <p className="start-summary">{listText(fields.text, inList)}</p>}
+          {isShort && isReady && (isHydrated || !failure) && (
+            <StartQuestion
+              remaining={remaining}
+              prompts={count}
+              choices={choices}
+              chosen={chosen}
+              onChoose={choose}
+            />
+          )}
+        </div>
+        {isHydrated && isShort && isReady && remaining > 0 && (
+          <input type="hidden" name="part" value={remaining} />
+        )}
+        <RatioToggle defaultValue={initial.aspectRatio} isCompact />
+        <SubmitBatch {...submit} />
+      </div>
+    </CreateForm>
+  )
+}
+
+/** If a batch did not fit today and was not started, brings what else can be done into view. */
+function useChoices(failure: Props['failure'], isAsked: boolean): void {
+  useEffect(() => {
+    const choices = isAsked && failure && !failure.toast && document.getElementById(RUN_PART_ID)
+    if (!choices) return
+    choices.focus({ preventScroll: true })
+    choices.scrollIntoView({ block: 'center' })
+  }, [failure, isAsked])
+}
+
+const NO_PICTURES = { says: [], problems: [] }
+
+/** Returns the ways to start. `remaining`: what is left today, if the prompts do not fit. */
+function choicesFor(
+  count: number,
+  remaining: number | null,
+): readonly [StartChoice, ...StartChoice[]] {
+  if (remaining === null) return [{ intent: 'start-batch', videos: count, label: '' }]
+  const rest = figure(count - remaining)
+  const overDays = {
+    intent: 'run-over-days',
+    videos: count,
+    label: overDaysLabel(remaining, count - remaining),
+  }
+  if (remaining === 0) return [overDays]
+  const only = `Only ${figure(remaining)}`
+  return [
+    overDays,
+    { intent: 'run-part-hold', videos: remaining, label: `${only}, keep ${rest} in the box` },
+    { intent: 'run-part', videos: remaining, label: `${only}, remove the other ${rest}` },
+  ]
+}
+
+/** Says what the next page shows row by row. */
+function listText(text: string, prompts: number | null): string {
+  // A row with variants is several prompts.
+  const noun = hasVariants(text) ? 'row' : 'prompt'
+  const many = prompts === null ? '' : plural(prompts, noun)
+  if (hasCells(text)) return `A table${many && ` with ${many}`}: look at it first`
+  return `${many}: look at ${prompts === 1 ? 'it' : 'them'} first`
+}
+
+type SubmitProps = {
+  /** How it starts. Without scripts what is in the box is not known. */
+  start: StartChoice
+  /** Whether the text is shown as a list before anything starts. */
+  isList: boolean
+  isBlocked: boolean
+  isFirst?: boolean
+}
+
+function SubmitBatch({ start, isList, isBlocked, isFirst = false }: SubmitProps) {
+  const isHydrated = useHydrated()
+  const hidden = isFirst ? { hidden: true, tabIndex: -1 } : { 'data-submit': true }
+  const isDisabled = isBlocked || (isHydrated && start.videos === 0)
+  const intent = isHydrated ? start.intent : 'review-batch'
+  const label = isList ? 'Continue to the list' : `Generate ${figure(start.videos)} Video(s)`
+  return (
+    <Button name="intent" value={intent} disabled={isDisabled} {...hidden}>
+      {isHydrated ? (
+        label
+      ) : (
+        <>
+          <span className="without-scripts">Continue</span>
+          {/* As wide as it will be. */}
+          <span className="with-scripts">{label}</span>
+        </>
+      )}
+    </Button>
+  )
+}

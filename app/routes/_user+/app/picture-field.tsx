@@ -1,0 +1,141 @@
+import { useEffect, useRef, useState } from 'react'
+import {
+  PICTURE_BYTES,
+  PICTURE_MEGABYTES,
+  PICTURE_MEGAPIXELS,
+} from '~/domain/videos/requests/pictures'
+import { FieldErrors } from '~/components/ui/field-frame'
+import { useCropPreview } from './use-crop-preview'
+
+type Props = {
+  /** As typed before a refusal, or ''. */
+  frame: string
+  crop: string
+  errors: readonly string[]
+  /** Whether the browser has lost the file with the page that was refused. */
+  isAgain: boolean
+}
+
+const HINT = `JPEG, PNG or WebP, at most ${PICTURE_MEGABYTES} MB and ${PICTURE_MEGAPIXELS} megapixels`
+const TOO_LARGE = `The picture can have at most ${PICTURE_MEGABYTES} MB`
+const NO_PICTURE = 'This is not a JPEG, PNG or WebP picture that can be read'
+
+/** The picture, its aspect ratio and which part of it is used. Scripts show the part. */
+export function PictureField({ frame, crop, errors, isAgain }: Props) {
+  const fields = useRef<HTMLDivElement>(null)
+  const [chosen, setChosen] = useState<Chosen>({
+    file: null,
+    frame: frame || 'nearest',
+    crop: Number(crop || '50'),
+  })
+  const preview = useCropPreview(chosen.file, chosen)
+  const read = () => setChosen(chosenIn(fields.current))
+  // What was chosen before the scripts loaded.
+  useEffect(read, [])
+  return (
+    <div ref={fields} onChange={read} className="space-y-3">
+      <div className="space-y-1.5">
+        <label htmlFor="picture" className="block text-sm font-medium">
+          Picture
+        </label>
+        <input
+          id="picture"
+          name="picture"
+          type="file"
+          accept="image/jpeg,image/png,image/webp"
+          required
+          onChange={({ currentTarget }) => {
+            if (currentTarget.files?.[0] && !pictureIn(currentTarget))
+              currentTarget.reportValidity()
+          }}
+          aria-invalid={errors.length > 0 || undefined}
+          aria-describedby={errors.length > 0 ? 'picture-error picture-hint' : 'picture-hint'}
+          className="file-field"
+        />
+        <p id="picture-hint" className="text-sm text-soft">
+          {isAgain ? `Please choose the picture again. ${HINT}.` : `${HINT}.`}
+        </p>
+        <FieldErrors id="picture-error" messages={errors} />
+      </div>
+      <FrameChoice value={chosen.frame} />
+      <div className="space-y-1.5">
+        <label htmlFor="crop" className="block text-sm">
+          Crop position, from left or top to right or bottom
+        </label>
+        <input
+          id="crop"
+          name="crop"
+          type="range"
+          min={0}
+          max={100}
+          defaultValue={chosen.crop}
+          className="block h-11 w-full max-w-sm accent-accent"
+        />
+      </div>
+      <canvas
+        ref={preview}
+        hidden={chosen.file === null}
+        className="max-h-64 max-w-full rounded border border-line"
+      >
+        The part of your picture that is used
+      </canvas>
+    </div>
+  )
+}
+
+type Chosen = { file: File | null; frame: string; crop: number }
+
+/** Reads the fields, in which something may have been chosen before the scripts loaded. */
+function chosenIn(fields: HTMLElement | null): Chosen {
+  const file = fields?.querySelector<HTMLInputElement>('[name=picture]')
+  const frame = fields?.querySelector<HTMLInputElement>('[name=frame]:checked')
+  const crop = fields?.querySelector<HTMLInputElement>('[name=crop]')
+  return {
+    file: file ? pictureIn(file) : null,
+    frame: frame?.value ?? 'nearest',
+    crop: Number(crop?.value ?? '50'),
+  }
+}
+
+/** Returns the picture chosen in a field, or null. One that cannot be used makes the field invalid. */
+function pictureIn(input: HTMLInputElement): File | null {
+  const file = input.files?.[0]
+  const problem = file ? problemOf(file) : ''
+  input.setCustomValidity(problem)
+  return file && problem === '' ? file : null
+}
+
+function problemOf({ size, type }: File): string {
+  if (size > PICTURE_BYTES) return TOO_LARGE
+  // Devices name types differently, or not at all. The server looks at the bytes.
+  return type === '' || type.startsWith('image/') ? '' : NO_PICTURE
+}
+
+const FRAMES = [
+  { value: 'nearest', label: 'Like the picture' },
+  { value: 'portrait', label: 'Portrait 9:16' },
+  { value: 'landscape', label: 'Landscape 16:9' },
+]
+
+/** The aspect ratios as radio buttons. */
+function FrameChoice({ value: chosen }: { value: string }) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium">Aspect Ratio</legend>
+      <div className="flex flex-wrap gap-x-4">
+        {FRAMES.map(({ value, label }) => (
+          <label key={value} className="flex min-h-11 cursor-pointer items-center gap-2 text-sm">
+            <input
+              type="radio"
+              name="frame"
+              value={value}
+              defaultChecked={value === chosen}
+              className="size-5"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,215 @@
+import { useSearchParams } from '@remix-run/react'
+import type { BatchSummary, BatchVideo, WaitingPrompt } from '~/domain/batches/types'
+import { figure } from '~/lib/figures'
+import { promptAnchor } from '~/lib/prompt-anchor'
+import { ActionForm, HiddenFields } from '~/components/ui/action-form'
+import { Button, ButtonLink } from '~/components/ui/button'
+import { Icon } from '~/components/ui/icon'
+import { SubmitButton } from '~/components/ui/submit-button'
+import { ToolSheet } from '~/components/ui/tool-sheet'
+import { EDIT_PROMPT, EditPrompt, useEditorFocus } from './edit-prompt'
+import { LaterDay, type LaterDays } from './later-day'
+import { SteerForm } from '~/components/batches/steer-form'
+import { CarriedNote } from '~/components/batches/waiting-notes'
+
+type Props = {
+  batch: BatchSummary
+  prompts: readonly WaitingPrompt[]
+  /** Where a prompt is that was sent while somebody edits it. */
+  videos: readonly BatchVideo[]
+  now: Date
+}
+
+/** The prompts of a running batch that have not been sent, and what can still be done with them. */
+export function WaitingPrompts({ batch, prompts, videos, now }: Props) {
+  const { id, isPaused, carried, inLine } = batch
+  const [search] = useSearchParams()
+  const edited = search.get(EDIT_PROMPT)
+  if (prompts.length === 0 && edited === null) return null
+  const today = prompts.filter(({ isCarried }) => !isCarried).length
+  const isWaiting = isPaused || carried?.isStopped === true
+  const laterDays = { carried: isWaiting ? null : carried, now }
+  return (
+    <section id="waiting" aria-labelledby="waiting-title" className="space-y-4">
+      <h2 id="waiting-title" className="text-lg font-semibold">
+        Not sent yet <span className="tabular-nums text-soft">{figure(prompts.length)}</span>
+      </h2>
+      {prompts.length > 0 && (
+        <>
+          <p className="text-sm text-soft">
+            {isPaused
+              ? 'This batch is paused: nothing is sent until you resume it.'
+              : 'They are sent in this order. A prompt can be changed until its round starts.'}
+          </p>
+          {carried && (
+            <p className="text-sm tabular-nums">
+              <CarriedNote carried={carried} isPaused={isPaused} now={now} />
+            </p>
+          )}
+          {/* What is done with a whole batch in line stands above. */}
+          {!inLine && (
+            <div className="flex flex-wrap gap-2">
+              <SteerForm batchId={id} isPaused={isPaused} />
+              <ActionForm intent="stop-after-round">
+                <HiddenFields fields={{ on: id }} />
+                <SubmitButton intent="stop-after-round" look="warning">
+                  {prompts.length === 1
+                    ? 'Cancel this prompt'
+                    : `Cancel these ${figure(prompts.length)} prompts`}
+                </SubmitButton>
+              </ActionForm>
+            </div>
+          )}
+        </>
+      )}
+      <ol className="divide-y divide-line border-y border-line">
+        {withEdited(prompts, videos, edited).map((row) => (
+          <Row
+            key={row.id}
+            batchId={id}
+            row={row}
+            isEdited={row.id === edited}
+            laterDays={laterDays}
+            before={prompts.indexOf(row) - today}
+            isInLine={inLine !== null}
+            isFirst={row.id === prompts[0]?.id}
+            isLast={row.id === prompts.at(-1)?.id}
+          />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** A row of the list. `ended`: why it can only be read, although somebody edits it. */
+type Entry = WaitingPrompt & { ended?: string }
+
+/**
+ * Adds the prompt that somebody edits where it is not among the unsent ones any more, so that its editor
+ * stays in its place with what was typed.
+ */
+function withEdited(
+  prompts: readonly WaitingPrompt[],
+  videos: readonly BatchVideo[],
+  edited: string | null,
+): Entry[] {
+  if (edited === null || prompts.some(({ id }) => id === edited)) return [...prompts]
+  const video = videos.find(({ id }) => id === edited)
+  const ended = !video
+    ? 'This prompt is not in this batch any more.'
+    : video.cell === 'c'
+      ? 'This prompt was cancelled.'
+      : 'This prompt has been sent already.'
+  const { place = 0, name = null, prompt = '' } = video ?? {}
+  const gone = { id: edited, place, name, prompt, picture: null, isCarried: false, ended }
+  return [...prompts, gone].sort((one, other) => one.place - other.place)
+}
+
+type RowProps = {
+  batchId: string
+  row: Entry
+  isEdited: boolean
+  laterDays: LaterDays
+  /** How many prompts of later days come before it, if it is one. */
+  before: number
+  isInLine: boolean
+  isFirst: boolean
+  isLast: boolean
+}
+
+function Row({ batchId, row, isEdited, laterDays, before, isInLine, isFirst, isLast }: RowProps) {
+  const { id, place, name, prompt, picture, isCarried, ended } = row
+  const ref = useEditorFocus(isEdited)
+  return (
+    <li
+      ref={ref}
+      id={promptAnchor(place).slice(1)}
+      className="relative flex flex-wrap items-start gap-x-3 gap-y-1 py-2"
+    >
+      <span className="min-w-6 pt-2.5 text-right text-sm tabular-nums text-soft">
+        {place > 0 && place}
+      </span>
+      <div className="min-w-48 flex-1 break-words pt-2 tiny:min-w-0">
+        {name && (
+          <p dir="auto" className="font-semibold">
+            {name}
+          </p>
+        )}
+        {picture && (
+          <p dir="auto" className="break-words text-sm text-soft">
+            <Icon name="image-play" className="mr-1 inline size-4 align-text-bottom" />
+            {picture}
+          </p>
+        )}
+        {isEdited ? (
+          <EditPrompt batchId={batchId} row={row} ended={ended} />
+        ) : (
+          <p dir="auto" className="line-clamp-3">
+            {prompt}
+          </p>
+        )}
+      </div>
+      {isCarried && !isInLine && (
+        <span className="pt-2.5">
+          <LaterDay {...laterDays} before={before} />
+        </span>
+      )}
+      {!isEdited && (
+        <RowActions
+          batchId={batchId}
+          videoId={id}
+          place={place}
+          isFirst={isFirst}
+          isLast={isLast}
+        />
+      )}
+    </li>
+  )
+}
+
+type ActionsProps = Pick<RowProps, 'batchId' | 'isFirst' | 'isLast'> & {
+  videoId: string
+  place: number
+}
+
+function RowActions({ batchId, videoId, place, isFirst, isLast }: ActionsProps) {
+  const of = `prompt ${place}`
+  return (
+    <ToolSheet label={`Actions: ${of}`} icon="ellipsis" isSign>
+      <div className="tool-list">
+        <ActionForm intent="move-prompt">
+          <HiddenFields fields={{ on: batchId, videoId }} />
+          <MoveButton to="first" label={`Send ${of} first`} disabled={isFirst} />
+          <MoveButton to="earlier" label={`Send ${of} earlier`} disabled={isFirst} />
+          <MoveButton to="later" label={`Send ${of} later`} disabled={isLast} />
+        </ActionForm>
+        <ButtonLink look="quiet" to={`?${EDIT_PROMPT}=${videoId}${promptAnchor(place)}`}>
+          <Icon name="pencil" className="size-4" />
+          Edit {of}
+        </ButtonLink>
+        <ActionForm intent="remove-prompt">
+          <HiddenFields fields={{ on: batchId, videoId }} />
+          <Button look="quiet">
+            <Icon name="x" className="size-4" />
+            Remove {of}
+          </Button>
+        </ActionForm>
+      </div>
+    </ToolSheet>
+  )
+}
+
+const MOVES = {
+  first: { icon: 'chevrons-up', turn: '' },
+  earlier: { icon: 'chevron-down', turn: 'rotate-180' },
+  later: { icon: 'chevron-down', turn: '' },
+} as const
+
+type MoveProps = { to: keyof typeof MOVES; label: string; disabled: boolean }
+
+const MoveButton = ({ to, label, disabled }: MoveProps) => (
+  <Button look="quiet" name="to" value={to} disabled={disabled}>
+    <Icon name={MOVES[to].icon} className={`size-4 ${MOVES[to].turn}`} />
+    {label}
+  </Button>
+)

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "events" ADD COLUMN     "heard_by" TEXT[] NOT NULL DEFAULT ARRAY[]::TEXT[];

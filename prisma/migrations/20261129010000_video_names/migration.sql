@@ -1,5 +1,0 @@
--- AlterTable
-ALTER TABLE "videos" ADD COLUMN     "clip_name" TEXT;
-
--- AlterTable
-ALTER TABLE "carried_prompts" ADD COLUMN     "clip_name" TEXT;
