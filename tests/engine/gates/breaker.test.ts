@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
+import type { UserCtx } from '../../../app/domain/context'
 import { storeDefaultCredential } from '../../../app/domain/tokens/credentials.server'
 import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import { startLine } from '../../../app/domain/videos/engine/breaker.server'
+import { dispatchWaiting } from '../../../app/domain/videos/engine/dispatch.server'
 import { tryTokenNow } from '../../../app/domain/videos/engine/try-now.server'
 import { DEFAULT_TOKEN } from '../../simulator/settings'
 import { bulk, generate, statusesOf, videosOf } from '../../support/engine/actions'
@@ -9,6 +11,7 @@ import type { EngineOptions } from '../../support/engine/engine'
 import { findingAbout } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 import { slowTest, test } from '../../support/slow'
+import { until } from '../../support/wait'
 
 // The circuit breaker counts what costs money, and a line starts slowly: a provider that takes
 // money and gives nothing gets a few orders, however many videos wait.
@@ -58,6 +61,87 @@ test('W5: a hundred videos, and acceptances that cannot be read: at most 8 order
   engine.sim?.play(FAST)
   await engine.settle()
   expect((await states()).filter((status) => status === 'completed')).toHaveLength(100)
+})
+
+/** Starts a line that is at full speed and has nothing to do. */
+async function startAtFullSpeed(): Promise<UserCtx> {
+  await start(fakeOf())
+  const user = await hurried()
+  for (let i = 0; i < 5; i++) await generate(user)
+  await engine.settle()
+  return user
+}
+
+const countOf = async (what: string) => {
+  const { rows } = await engine.pool.query<{ count: number }>(
+    `select count(*)::int as count from ${what}`,
+  )
+  return rows[0]!.count
+}
+
+/** Starts a batch and waits until its first round is in the line. Returns how many videos it has. */
+async function firstRound(user: UserCtx, count: number): Promise<number> {
+  await bulk(user, count)
+  for (;;) {
+    const waiting = await countOf('line_entries')
+    if (waiting > 0) return waiting
+    if (!(await engine.worker().step())) await engine.clock.move(500)
+  }
+}
+
+/** Hands over what may leave, while no order is answered. Returns how many orders wait for a response. */
+async function handOver(): Promise<number> {
+  await dispatchWaiting(engine.deps)
+  return countOf(`attempts where state = 'queued'`)
+}
+
+test('R9: after a quiet time four orders of a round leave, and the rest once one is accepted', async () => {
+  const user = await startAtFullSpeed()
+  expect(await firstRound(user, 60)).toBeGreaterThan(20)
+  expect(await handOver()).toBe(4)
+  expect(await handOver()).toBe(4)
+  await engine.settle()
+  expect(await statusesOf(engine, user)).toEqual(Array(65).fill('completed'))
+})
+
+test('R9: while orders are accepted a round leaves at once', async () => {
+  const user = await startAtFullSpeed()
+  await generate(user)
+  await engine.drain()
+  const waiting = await firstRound(user, 30)
+  expect(waiting).toBeGreaterThan(20)
+  expect(await handOver()).toBe(waiting)
+  await engine.settle()
+})
+
+test('R9: single videos one by one after a quiet time: at most eight leave before one is accepted', async () => {
+  await startAtFullSpeed()
+  for (let left = 12; left > 0; left--) {
+    await generate(await hurried())
+    expect(await handOver()).toBeLessThanOrEqual(MOST_FOR_NOTHING)
+  }
+  await engine.settle()
+})
+
+test('R9: a dispatch that was held up does not hand over what it chose before, but four', async () => {
+  const user = await startAtFullSpeed()
+  await generate(user)
+  await engine.drain()
+  await firstRound(user, 30)
+  const holder = await engine.pool.connect()
+  await holder.query('begin; select 1 from credentials for update')
+  const handedOver = handOver()
+  await until('a dispatch that has waited for two seconds', async () => {
+    const { rows } = await engine.pool.query(`
+      select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%pool_position%'
+        and datname = current_database() and clock_timestamp() - query_start > interval '2 seconds'`)
+    return rows.length > 0
+  })
+  await holder.query('commit')
+  holder.release()
+  expect(await handedOver).toBe(4)
+  await engine.settle()
+  expect(await statusesOf(engine, user)).toEqual(Array(36).fill('completed'))
 })
 
 slowTest(

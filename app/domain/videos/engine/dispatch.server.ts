@@ -1,14 +1,15 @@
 import sql from 'sql-template-tag'
+import { seconds } from '~/lib/time'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
 import type { Deps } from '../../context'
 import type { StorageTrouble } from '../types'
 import { applyPlan } from './apply-plan.server'
-import { refusedDelay, type Refused } from './breaker.server'
+import { costsMoney, refusedDelay, type Refused } from './breaker.server'
 import { planDispatch, type Gate, type Refusal, type Waiting } from './dispatch-plan'
 import { readCandidates } from './dispatch-candidates.server'
 import { closeForStorage } from './close-gate.server'
-import { CLIPS, openStorage, SERVICE, STORAGE } from './gates.server'
+import { CLIPS, openStorage, SERVICE, startSlowly, STORAGE } from './gates.server'
 import {
   DISPATCH_SOON,
   dispatchSoonIfSkipped,
@@ -21,6 +22,16 @@ import { findStorageTrouble } from './storage-trouble.server'
 
 /** Maximum number of videos handed over in one transaction. */
 const BATCH = 50
+/**
+ * How many orders may be unanswered at once while no recent one was accepted. Twice as many are all that
+ * an incident may cost (decision 102): those, and as many before the line starts slowly.
+ */
+const FEW = 4
+/** A dispatch that takes longer than this no longer knows whether recent orders were accepted. */
+const OUTDATED_AFTER_MS = seconds(2)
+
+/** Undoes a dispatch that took too long. */
+class Outdated extends Error {}
 
 type DispatchDeps = Pick<Deps, 'db' | 'queue' | 'provider' | 'settings' | 'storage' | 'log'>
 
@@ -32,12 +43,26 @@ type DispatchDeps = Pick<Deps, 'db' | 'queue' | 'provider' | 'settings' | 'stora
 export async function dispatchWaiting(deps: DispatchDeps): Promise<void> {
   for (;;) {
     const trouble = await findStorageTrouble(deps)
-    const outcome = await deps.db.transaction((tx) => dispatchNext(deps, tx, trouble))
+    const outcome = await deps.db
+      .transaction((tx) => dispatchNext(deps, tx, trouble))
+      .catch((error: unknown) => startAgainSlowly(deps, error))
     if (outcome !== 'more') return
   }
 }
 
-/** Hands over one batch of videos. Returns whether there may be more to send. */
+/** Lets few orders through after a dispatch that was outdated. Throws any other error. */
+async function startAgainSlowly({ db }: DispatchDeps, error: unknown): Promise<'more'> {
+  if (!(error instanceof Outdated)) throw error
+  await db.transaction((tx) => startSlowly(tx, FEW_ORDERS))
+  return 'more'
+}
+
+const FEW_ORDERS = { scope: SERVICE, reason: 'unreadable', room: FEW } as const
+
+/**
+ * Hands over one batch of videos. Returns whether there may be more to send. Throws `Outdated` if it took
+ * too long.
+ */
 async function dispatchNext(
   deps: DispatchDeps,
   tx: Tx,
@@ -51,7 +76,9 @@ async function dispatchNext(
     return 'done'
   }
   // Must be a separate statement after taking the lock, to see what the previous holder committed.
-  const { active, gates, refused } = await wakeDueAndReadState(tx)
+  const readAt = performance.now()
+  const state = await wakeDueAndReadState(deps, tx)
+  const { active, gates, refused } = state
   if (trouble) {
     await closeForStorage(deps, tx, trouble)
     return 'done'
@@ -66,6 +93,12 @@ async function dispatchNext(
   }
   if (room.most === 0) return 'done'
   const waiting = await findNext(tx, room, { ofLine, refused })
+  // Without a gate nothing limits how many leave at once.
+  const isUnlimited = costsMoney(deps.provider) && !gates.some(({ scope }) => scope === SERVICE)
+  if (isUnlimited && !state.isAccepted && state.unanswered + waiting.length > FEW) {
+    await startSlowly(tx, FEW_ORDERS)
+    return 'more'
+  }
   if (waiting.length > 0) {
     const refusals = refusalsOf(deps, gates, refused)
     const plan = planDispatch({
@@ -76,6 +109,7 @@ async function dispatchNext(
     })
     if (plan.sends.length > 0) plan.probed.push(...ofLine.filter(({ isHalfOpen }) => isHalfOpen))
     await applyPlan(deps, tx, plan)
+    if (isUnlimited && performance.now() - readAt > OUTDATED_AFTER_MS) throw new Outdated()
   }
   // If an entry was held instead of sent, the next one may be the probe.
   if (waiting.length === room.most) return 'more'

@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
+import { seconds } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { Deps } from '../../context'
@@ -15,21 +16,42 @@ const SOON_MS = 100
 /** A dispatch job that runs again shortly. */
 export const DISPATCH_SOON: NewJob = { ...DISPATCH_NOW, key: 'line again', delayMs: SOON_MS }
 
-export type LineState = { active: number; gates: Gate[]; refused: Refused[] }
+export type LineState = {
+  active: number
+  /** How many of the active ones have no response yet. */
+  unanswered: number
+  /** Whether an order that was sent lately has been accepted. */
+  isAccepted: boolean
+  gates: Gate[]
+  refused: Refused[]
+}
 
 /**
- * Makes held entries ready whose time has come. Returns the number of active attempts, the gates,
- * and the videos that may not be the next probe.
+ * For this long after it was sent, an accepted order shows that responses can be read. Counted from the
+ * sending: a response that was waiting in a database that stood still says nothing about today.
  */
-export async function wakeDueAndReadState(tx: Tx): Promise<LineState> {
+const SHOWS_FOR_MS = seconds(10)
+
+/**
+ * Makes held entries ready whose time has come. Returns the attempts in progress, the gates, and the
+ * videos that may not be the next probe.
+ */
+export async function wakeDueAndReadState(
+  { settings }: Pick<Deps, 'settings'>,
+  tx: Tx,
+): Promise<LineState> {
   const row = await tx.one<LineState>(sql`
     with woken as (
       update line_entries set state = 'ready', hold_reason = null, wake_at = null
       where video_id in (select video_id from line_entries
         where state = 'held' and wake_at <= engine_now() for update skip locked)
     )
-    select (select count(*)::int from attempts where state in (${ACTIVE})) as active,
-      ${allGates} as gates, ${refusedVideos} as refused`)
+    select active.*, ${allGates} as gates, ${refusedVideos} as refused
+    from (select count(*)::int as active,
+        count(*) filter (where state in ('queued', 'submitting'))::int as unanswered,
+        coalesce(bool_or(state in ('submitted', 'fetching') and sent_at > engine_now() -
+          ${SHOWS_FOR_MS * settings.providerTimeScale}::float * interval '1 millisecond'), false) as "isAccepted"
+      from attempts where state in (${ACTIVE})) as active`)
   return row
 }
 
