@@ -1,8 +1,7 @@
 import type { CardView } from '~/domain/videos/types'
 import type { GalleryIntent } from '~/http/actions/gallery-forms.server'
-import { plural } from '~/lib/figures'
 import type { Failed } from '../ui/action-form'
-import { ACTIONS, type AskedTickedAction, type AskedVideoAction } from './actions'
+import { ACTIONS, type AskedVideoAction } from './actions'
 import type { GalleryScope } from './gallery-context'
 import { followPointer } from './hover-clips'
 
@@ -39,10 +38,8 @@ const ADMINS_COST =
 const KEPT = 'The present video stays until the new one is ready.'
 
 // The trash keeps videos a week (decision 27). Of others’ videos, Recently deleted is their owner’s.
-const AFTER_DELETION =
+export const AFTER_DELETION =
   'For 7 days it stays in Recently deleted and can be restored; after that it is gone.'
-const AFTER_DELETIONS =
-  'For 7 days they stay in Recently deleted and can be restored; after that they are gone.'
 
 type VideoQuestion = {
   /** The title of the dialog, and the question of the browser's own dialog unless `asked` is given. */
@@ -105,68 +102,3 @@ function effectOf(action: AskedVideoAction, { scope, starred }: Asked): string {
   const { effect, isDangerous = false } = VIDEO_QUESTIONS[action]
   return starred && isDangerous ? `It is starred. ${effect[scope]}` : effect[scope]
 }
-
-type TickedQuestion = {
-  title: (count: number) => string
-  /** `starred`: how many of them are starred. Null if that is unknown. */
-  text: (count: number, starred: number | null) => string
-  confirmLabel: string
-  isDangerous: boolean
-  /** Says that nothing is ticked. */
-  nothing: string
-}
-
-/** Says that starred videos are not deleted with the others. */
-export function keptText(starred: number | null): string {
-  if (starred === null) return ' Starred videos are kept.'
-  if (starred === 0) return ''
-  return ` ${plural(starred, 'starred video')} ${starred === 1 ? 'is' : 'are'} kept.`
-}
-
-/** The questions of the actions for ticked videos. */
-export const TICKED_QUESTIONS: Readonly<Record<AskedTickedAction, TickedQuestion>> = {
-  'star-selected': {
-    title: (count) => `Star ${plural(count, 'video')}?`,
-    text: () =>
-      'Starred videos stay when many are deleted, and are not removed because of their age. Videos without a clip are left out.',
-    confirmLabel: 'Star',
-    isDangerous: false,
-    nothing: 'Select the videos to star first.',
-  },
-  'unstar-selected': {
-    title: (count) => `Remove the ${count === 1 ? 'star' : 'stars'} of ${plural(count, 'video')}?`,
-    text: () =>
-      'They can then be deleted with others again, and are removed when they are too old.',
-    confirmLabel: 'Unstar',
-    isDangerous: false,
-    nothing: 'Select the videos to unstar first.',
-  },
-  'uncollect-selected': {
-    title: (count) => `Remove ${plural(count, 'clip')} from this collection?`,
-    text: (count) =>
-      count === 1 ? 'It stays in My Videos.' : 'They stay in My Videos, and in other collections.',
-    confirmLabel: 'Remove',
-    isDangerous: false,
-    nothing: 'Select the clips to remove first.',
-  },
-  'retry-selected': {
-    title: (count) => `Retry the failed ones of ${plural(count, 'video')}?`,
-    text: () =>
-      'Each failed one counts as a video of today. We retry the oldest first, up to today’s quota. The others stay as they are.',
-    confirmLabel: 'Retry',
-    isDangerous: false,
-    nothing: 'Select the videos to retry first.',
-  },
-  'delete-selected': {
-    title: (count) => `Delete ${plural(count, 'video')}?`,
-    text: (count, starred) =>
-      `${count === 1 ? AFTER_DELETION : AFTER_DELETIONS} Videos in progress are cancelled.${keptText(starred)}`,
-    confirmLabel: 'Delete',
-    isDangerous: true,
-    nothing: 'Select the videos to delete first.',
-  },
-}
-
-/** Returns whether a dialog is that of an action for ticked videos. */
-export const isOfTicked = (name: string): name is AskedTickedAction =>
-  Object.hasOwn(TICKED_QUESTIONS, name)

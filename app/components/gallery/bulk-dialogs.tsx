@@ -12,7 +12,7 @@ import { CountDialog } from '../ui/count-dialog'
 import { Dialog } from '../ui/dialog'
 import { showToast } from '../ui/toasts'
 import { useDialogForm } from '../ui/use-dialog-form'
-import { failedOf, TICKED_QUESTIONS } from './action-texts'
+import { AFTER_DELETION, failedOf } from './action-texts'
 import { ACTIONS, type AskedTickedAction } from './actions'
 import { galleryAddress } from './address'
 import { useGallery, useTicks } from './gallery-context'
@@ -69,6 +69,74 @@ function knownIn(selection: Selection, { videos }: GalleryPage): readonly Picked
 
 const starredIn = (selection: Selection): number | null =>
   selection.kind === 'all' && selection.filters.starred !== undefined ? sizeOf(selection) : null
+
+const AFTER_DELETIONS =
+  'For 7 days they stay in Recently deleted and can be restored; after that they are gone.'
+
+type TickedQuestion = {
+  title: (count: number) => string
+  /** `starred`: how many of them are starred. Null if that is unknown. */
+  text: (count: number, starred: number | null) => string
+  confirmLabel: string
+  isDangerous: boolean
+  /** Says that nothing is ticked. */
+  nothing: string
+}
+
+/** Says that starred videos are not deleted with the others. */
+export function keptText(starred: number | null): string {
+  if (starred === null) return ' Starred videos are kept.'
+  if (starred === 0) return ''
+  return ` ${plural(starred, 'starred video')} ${starred === 1 ? 'is' : 'are'} kept.`
+}
+
+/** The questions of the actions for ticked videos. */
+export const TICKED_QUESTIONS: Readonly<Record<AskedTickedAction, TickedQuestion>> = {
+  'star-selected': {
+    title: (count) => `Star ${plural(count, 'video')}?`,
+    text: () =>
+      'Starred videos stay when many are deleted, and are not removed because of their age. Videos without a clip are left out.',
+    confirmLabel: 'Star',
+    isDangerous: false,
+    nothing: 'Select the videos to star first.',
+  },
+  'unstar-selected': {
+    title: (count) => `Remove the ${count === 1 ? 'star' : 'stars'} of ${plural(count, 'video')}?`,
+    text: () =>
+      'They can then be deleted with others again, and are removed when they are too old.',
+    confirmLabel: 'Unstar',
+    isDangerous: false,
+    nothing: 'Select the videos to unstar first.',
+  },
+  'uncollect-selected': {
+    title: (count) => `Remove ${plural(count, 'clip')} from this collection?`,
+    text: (count) =>
+      count === 1 ? 'It stays in My Videos.' : 'They stay in My Videos, and in other collections.',
+    confirmLabel: 'Remove',
+    isDangerous: false,
+    nothing: 'Select the clips to remove first.',
+  },
+  'retry-selected': {
+    title: (count) => `Retry the failed ones of ${plural(count, 'video')}?`,
+    text: () =>
+      'Each failed one counts as a video of today. We retry the oldest first, up to today’s quota. The others stay as they are.',
+    confirmLabel: 'Retry',
+    isDangerous: false,
+    nothing: 'Select the videos to retry first.',
+  },
+  'delete-selected': {
+    title: (count) => `Delete ${plural(count, 'video')}?`,
+    text: (count, starred) =>
+      `${count === 1 ? AFTER_DELETION : AFTER_DELETIONS} Videos in progress are cancelled.${keptText(starred)}`,
+    confirmLabel: 'Delete',
+    isDangerous: true,
+    nothing: 'Select the videos to delete first.',
+  },
+}
+
+/** Returns whether a dialog is that of an action for ticked videos. */
+export const isOfTicked = (name: string): name is AskedTickedAction =>
+  Object.hasOwn(TICKED_QUESTIONS, name)
 
 type TickedProps = {
   action: AskedTickedAction

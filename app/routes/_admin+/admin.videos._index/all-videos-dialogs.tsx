@@ -3,9 +3,9 @@ import { MOST_UNCOUNTED } from '~/domain/videos/rules'
 import type { FilterValues } from '~/domain/videos/types'
 import { readDialog } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
-import { keptText } from '~/components/gallery/action-texts'
 import { galleryAddress } from '~/components/gallery/address'
 import {
+  keptText,
   NothingDialog,
   NothingTicked,
   TypedDialog,

@@ -1,8 +1,7 @@
 import { useNavigation } from '@remix-run/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { receiptFor, type EstimateInputs } from '~/domain/batches/receipt'
 import { hasVariants } from '~/domain/lists/wording'
-import { countInTable } from '~/domain/lists/find-prompts'
 import { hasCells, isForList } from '~/domain/lists/pasted-text'
 import { picturesInBox } from '~/domain/batches/picture-names'
 import { findBrokenJson, parsePromptLines, problemsOf } from '~/domain/batches/rules'
@@ -12,6 +11,7 @@ import type { DraftPicture } from '~/domain/videos/requests/pictures'
 import type { FormResponse } from '~/http/forms/forms.server'
 import { figure, plural } from '~/lib/figures'
 import { FailedFields, FormToken } from '~/components/ui/action-form'
+import { atFirstTouch } from '~/components/ui/at-first-touch'
 import { Button } from '~/components/ui/button'
 import { useHydrated } from '~/components/ui/use-hydrated'
 import { useLatest } from '~/components/ui/use-latest'
@@ -83,7 +83,7 @@ export function BulkTab(props: Props) {
   useChoices(failure, isShort && isReady)
   const choices = choicesFor(count, isShort && isReady ? remaining : null)
   const [chosen, choose] = useStartChoice(choices)
-  const inList = hasCells(fields.text) ? countInTable(fields.text) : count
+  const inList = useCountInList(fields.text, count)
   const submit = { isList, isBlocked: sending !== null || running !== null, start: chosen }
   return (
     <CreateForm tab="bulk" form={form} formKey={formKey} sync={sync} encType="multipart/form-data">
@@ -156,6 +156,22 @@ export function BulkTab(props: Props) {
       </div>
     </CreateForm>
   )
+}
+
+// The words that head columns, in all languages, are a fifth of this page's own scripts.
+const loadTables = () => import('~/domain/lists/find-prompts')
+atFirstTouch(loadTables)
+
+/** Returns how many prompts a text has: by lines, or of a table. Null while what counts those is loaded. */
+function useCountInList(text: string, lines: number): number | null {
+  const [tables, setTables] = useState<Awaited<ReturnType<typeof loadTables>> | null>(null)
+  const isTable = hasCells(text)
+  useEffect(() => {
+    // If it cannot be loaded, the page says that it is a table, but not how many prompts it has.
+    if (isTable) loadTables().then(setTables, () => undefined)
+  }, [isTable])
+  if (!isTable) return lines
+  return tables?.countInTable(text) ?? null
 }
 
 /** If a batch did not fit today and was not started, brings what else can be done into view. */
