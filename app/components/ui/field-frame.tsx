@@ -36,15 +36,29 @@ export function FieldFrame({ id, label, hint, hintId, errors, errorId, children 
   )
 }
 
-type OptionsProps = { options: readonly { value: string; label: string }[] }
+type Option = { value: string; label: string }
+type OptionsProps = {
+  options: readonly Option[]
+  /** Those that are seldom chosen. */
+  others?: readonly Option[] | undefined
+}
 
 /** The options of a select. */
-export function Options({ options }: OptionsProps) {
-  return options.map(({ value, label }) => (
+export function Options({ options, others }: OptionsProps) {
+  const listed = options.map(({ value, label }) => (
     <option key={value} value={value}>
       {label}
     </option>
   ))
+  if (!others) return listed
+  return (
+    <>
+      {listed}
+      <optgroup label="Others">
+        <Options options={others} />
+      </optgroup>
+    </>
+  )
 }
 
 type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {

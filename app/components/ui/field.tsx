@@ -5,6 +5,8 @@ import {
   type FieldMetadata,
 } from '@conform-to/react'
 import type { ComponentProps, ReactNode } from 'react'
+import { PRICED } from '~/domain/payments/money'
+import { CURRENCY_NAMES } from '~/lib/currencies'
 import { FieldFrame, inputClass, lineClass, Options } from './field-frame'
 
 type Shared = {
@@ -49,14 +51,25 @@ export function TextAreaField({ field, label, hint, ...rest }: TextAreaProps) {
 type SelectProps = ComponentProps<'select'> & Shared & ComponentProps<typeof Options>
 
 /** The same for a choice from a list: the browser's own select, which works everywhere. */
-export function SelectField({ field, label, hint, options, ...rest }: SelectProps) {
+export function SelectField({ field, label, hint, options, others, ...rest }: SelectProps) {
   return (
     <FieldFrame {...frameProps({ field, label, hint })}>
       <select className={lineClass} {...getSelectProps(field, described(field, hint))} {...rest}>
-        <Options options={options} />
+        <Options options={options} others={others} />
       </select>
     </FieldFrame>
   )
+}
+
+/** A choice of a currency: first the chosen one and those in which plans have a price, then the others. */
+export function CurrencyField({ field }: Pick<Shared, 'field'>) {
+  const known = [field.initialValue, ...PRICED]
+  const [first, others] = [true, false].map((isKnown) =>
+    CURRENCY_NAMES.filter((name) => known.includes(name) === isKnown)
+      .sort((a, b) => known.indexOf(a) - known.indexOf(b))
+      .map((name) => ({ value: name, label: name })),
+  )
+  return <SelectField field={field} label="Currency" options={first ?? []} others={others} />
 }
 
 function frameProps({ field, label, hint }: Shared) {

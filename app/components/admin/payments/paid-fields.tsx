@@ -2,17 +2,15 @@ import { getInputProps, type FieldMetadata } from '@conform-to/react'
 import { useRouteLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { input } from 'zod'
-import { CURRENCY_NAMES } from '~/lib/currencies'
 import { METHOD_NAMES } from '~/domain/payments/rules'
 import type { paidFields } from '~/domain/payments/schemas'
 import { PAYMENT_METHODS, type LastPaid } from '~/domain/payments/types'
-import { Field, SelectField } from '../../ui/field'
+import { CurrencyField, Field, SelectField } from '../../ui/field'
 import { CheckboxField, FieldErrors } from '../../ui/field-frame'
 
 type PaidForm = input<typeof paidFields>
 export type PaidValues = { [Name in keyof PaidForm]?: string }
 
-export const CURRENCY_OPTIONS = CURRENCY_NAMES.map((name) => ({ value: name, label: name }))
 export const METHOD_OPTIONS = PAYMENT_METHODS.map((value) => ({
   value,
   label: METHOD_NAMES[value],
@@ -108,7 +106,7 @@ function Details({ fields, empty, reference, children }: DetailsProps) {
         autoComplete="off"
         hint={empty}
       />
-      <SelectField field={paidCurrency} label="Currency" options={CURRENCY_OPTIONS} />
+      <CurrencyField field={paidCurrency} />
       {children}
       <div className={children ? '' : 'col-span-2 tiny:col-span-1'}>
         <Field field={paidReference} label="Reference" autoComplete="off" hint={reference} />

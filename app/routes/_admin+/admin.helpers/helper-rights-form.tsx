@@ -5,11 +5,10 @@ import type { Helper } from '~/domain/administration/types'
 import { RIGHTS, type Right } from '~/domain/context'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { Card } from '~/components/ui/card'
-import { Field, SelectField } from '~/components/ui/field'
+import { CurrencyField, Field } from '~/components/ui/field'
 import { CheckboxField } from '~/components/ui/field-frame'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { useShownForm } from '~/components/ui/use-shown-form'
-import { CURRENCY_OPTIONS } from '~/components/admin/payments/paid-fields'
 
 const LABELS: Readonly<Record<Right, string>> = {
   create: 'Create customers with a plan',
@@ -67,7 +66,7 @@ export function HelperRightsForm({ helper }: { helper: Helper }) {
             inputMode="numeric"
             required
           />
-          <SelectField field={fields.confirmCurrency} label="Currency" options={CURRENCY_OPTIONS} />
+          <CurrencyField field={fields.confirmCurrency} />
         </div>
         <SubmitButton intent="rights" pending="Saving…">
           Save rights

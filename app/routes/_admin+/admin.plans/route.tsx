@@ -20,7 +20,7 @@ import { costFields } from '~/domain/administration/shown'
 import type { VideoCost } from '~/domain/business/types'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { Card } from '~/components/ui/card'
-import { Field, SelectField } from '~/components/ui/field'
+import { CurrencyField, Field } from '~/components/ui/field'
 import { lineClass } from '~/components/ui/field-frame'
 import { textLinkClass } from '~/components/ui/text-link'
 import { buttonClass } from '~/components/ui/button'
@@ -28,7 +28,6 @@ import type { Currency } from '~/lib/currencies'
 import { paths } from '~/lib/paths'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { useShownForm } from '~/components/ui/use-shown-form'
-import { CURRENCY_OPTIONS } from '~/components/admin/payments/paid-fields'
 
 export const meta: MetaFunction = () => pageMeta('Plans')
 
@@ -98,7 +97,7 @@ function VideoCostPanel({ cost, tried }: CostProps) {
             autoComplete="off"
             hint="Empty: not known."
           />
-          <SelectField field={fields.currency} label="Currency" options={CURRENCY_OPTIONS} />
+          <CurrencyField field={fields.currency} />
         </div>
         <SubmitButton intent="video-cost" pending="Saving…">
           Save cost

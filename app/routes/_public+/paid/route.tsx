@@ -9,13 +9,12 @@ import type { input } from 'zod'
 import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
-import { Field, SelectField, TextAreaField } from '~/components/ui/field'
+import { CurrencyField, Field, SelectField, TextAreaField } from '~/components/ui/field'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { phone } from '~/domain/accounts/schemas'
 import type { Account } from '~/domain/accounts/types'
 import { claimPayment } from '~/domain/payments/claim.server'
 import { listOwnClaims, type OwnClaim } from '~/domain/payments/list.server'
-import { CURRENCY_NAMES } from '~/lib/currencies'
 import { METHOD_NAMES } from '~/domain/payments/rules'
 import { claimInput } from '~/domain/payments/schemas'
 import { offeredPlans } from '~/domain/plans/catalogue'
@@ -130,7 +129,7 @@ export default function PaidPage() {
               inputMode="decimal"
               hint="Empty: the plan’s price, in PKR or USD"
             />
-            <SelectField field={fields.currency} label="Currency" options={CURRENCIES} />
+            <CurrencyField field={fields.currency} />
           </div>
           <Field field={fields.reference} label="Reference" hint="The number of the transfer" />
           <TextAreaField field={fields.note} label="Note (optional)" rows={2} />
@@ -149,8 +148,6 @@ export default function PaidPage() {
     </SignInLayout>
   )
 }
-
-const CURRENCIES = CURRENCY_NAMES.map((name) => ({ value: name, label: name }))
 
 const STATES = {
   claimed: { text: 'We will check it soon', tone: 'warn' },
