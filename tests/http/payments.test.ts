@@ -306,7 +306,21 @@ describe('a customer reports a payment', () => {
     expect(await book(user.username)).toMatchObject([{ amount: 800 }])
     const phone = number()
     expect((await report({ phone, amount: '', plan: 'Starter' })).location).toContain('claim=')
-    expect(await book(phone)).toMatchObject([{ amount: 20_000 }])
+    const [claim] = await book(phone)
+    expect(claim).toMatchObject({ amount: 20_000 })
+    // Who decides reads that it is not the customer's amount; a typed one says nothing.
+    await report({ phone: number(), amount: '1500' })
+    expect((await openPage(admin, PAGE)).text.match(/no amount was typed/g)).toHaveLength(2)
+    const { text } = await openPage(admin, `${PAGE}?dialog=confirm&on=${claim?.id ?? ''}`)
+    expect(text).toContain('200 PKR (the plan’s price: no amount was typed)')
+  })
+
+  test('issue 51: a currency is chosen from those of the plans, and the others stand apart', async () => {
+    const { html } = await openPage(product.client(), '/paid')
+    const [list] = (/<select[^>]*name="currency".*?<\/select>/s.exec(html)) ?? ['']
+    expect(list.replaceAll(/<option[^>]*>|<\/option>/g, ' ')).toMatch(
+      /^<select[^>]*>\s+PKR\s+USD\s+<optgroup label="Others">\s+INR /,
+    )
   })
 
   test('A5: what a stranger reports for a customer’s number is not theirs, and does not close their form', async () => {

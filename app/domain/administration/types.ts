@@ -191,6 +191,8 @@ export type HelperClaim = Money & {
   mayConfirm: boolean
   /** Whether a helper asked the administrators to decide it. */
   isAsked: boolean
+  /** The customer typed no amount: it has the plan's price. */
+  isUntyped: boolean
 }
 
 /** A claim that a helper asks the administrators to decide. */

@@ -38,6 +38,8 @@ export async function claimPayment(
 ): Promise<string> {
   const { plan, method, currency, reference, note } = claim
   const minor = claimedAmount(claim, await getPlans(ctx.db))
+  // Tells who reads the claim that the amount is not the customer's.
+  const price = claim.amount === null ? minor : null
   const account = 'account' in claimant ? claimant.account : null
   const username = 'account' in claimant ? claimant.account.username : await nameOf(ctx, claimant)
   if (account === null) await takeClaim(ctx)
@@ -46,10 +48,10 @@ export async function claimPayment(
   try {
     await ctx.db.transaction(async (tx) => {
       await tx.run(sql`
-        insert into payments (id, user_id, username, plan, amount, currency, method, reference,
+        insert into payments (id, user_id, username, plan, amount, price, currency, method, reference,
           reference_key, received_at, note, picture_hash, state)
         values (${id}, ${account?.id ?? null}, ${username}, ${plan}::plan_name,
-          ${minor}, ${currency}, ${method}, ${reference}, ${referenceKey(reference)}, engine_now(),
+          ${minor}, ${price}, ${currency}, ${method}, ${reference}, ${referenceKey(reference)}, engine_now(),
           ${note}, ${screenshot?.hash ?? null}, 'claimed')`)
       if (screenshot === null) return
       await tx.run(sql`

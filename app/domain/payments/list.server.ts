@@ -17,7 +17,8 @@ type Span = PaymentsQuery & { beyond?: { at: string; id: string } }
 /** A deleted customer has no page. A visitor's claim names a number, which may have an account. */
 const VIEW = sql`id, (select users.id from users where deleted_at is null
     and (users.id = user_id or user_id is null and users.username = payments.username)) as "userId",
-  user_id is null and recorded_by is null as "isVisitors", username, plan, amount, currency, method, reference,
+  user_id is null and recorded_by is null as "isVisitors",
+  state = 'claimed' and price is not null as "isUntyped", username, plan, amount, currency, method, reference,
   ${isoText(sql`received_at`)} as "receivedAt", note, recorded_by as "recordedBy", state, reason,
   ${isoText(sql`decided_at`)} as "decidedAt", decided_by as "decidedBy", change_id as "changeId",
   ${isoText(sql`period_from`)} as "periodFrom", ${isoText(sql`period_to`)} as "periodTo", refunded,

@@ -24,6 +24,8 @@ export type PaymentView = Money & {
   userId: string | null
   /** It was claimed by somebody who was not signed in: nothing proves whose number it is. */
   isVisitors: boolean
+  /** It is a claim in which no amount was typed: it has the plan's price. */
+  isUntyped: boolean
   username: string
   plan: PlanName
   method: string

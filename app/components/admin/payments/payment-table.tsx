@@ -34,6 +34,11 @@ const TONES = {
 export const methodName = (method: string): string =>
   isMethod(method) ? METHOD_NAMES[method] : method
 
+/** Says of a claim that the customer typed no amount. */
+export const UntypedNote = () => (
+  <span className="block text-xs text-soft">The plan’s price: no amount was typed</span>
+)
+
 /** The payments of a page. On small screens each is a card. */
 export function PaymentTable({ payments }: { payments: readonly PaymentView[] }) {
   if (payments.length === 0) return <EmptyState text="There are no payments here." />
@@ -66,6 +71,7 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
       <DataCell label="Plan">{plan}</DataCell>
       <DataCell label="Amount" className="tabular-nums wide:whitespace-nowrap">
         {moneyText(payment)}
+        {payment.isUntyped && <UntypedNote />}
         {refunded > 0 && (
           <span className="block text-xs text-soft">
             {moneyText({ amount: refunded, currency })} returned

@@ -30,6 +30,7 @@ export async function listHelperClaims(ctx: HelperCtx): Promise<HelperClaim[]> {
   if (!ctx.actor.rights.includes('payments')) return []
   const claims = await ctx.db.rows<Omit<HelperClaim, 'mayConfirm'>>(sql`
     select id, username, plan, amount, currency, reference, asked_by is not null as "isAsked",
+      price is not null as "isUntyped",
       ${isoText(sql`received_at`)} as "receivedAt"
     from payments where state = 'claimed' order by received_at, id limit ${CLAIMS_SHOWN}`)
   const [cap, plans] = [await capOf(ctx), await getPlans(ctx.db)]

@@ -196,9 +196,10 @@ function Facts({ about: { payment, account } }: About) {
   const isPrice = price === payment.amount
   const priceText =
     price === null ? '' : ` (the price is ${moneyText({ amount: price, currency })})`
+  const untyped = payment.isUntyped ? ' (the plan’s price: no amount was typed)' : ''
   const rows = [
     { name: 'Plan', value: plan },
-    { name: 'Amount', value: moneyText(payment) + (isPrice ? '' : priceText) },
+    { name: 'Amount', value: moneyText(payment) + (isPrice ? '' : priceText) + untyped },
     { name: 'Method', value: methodName(method) },
     { name: 'Reference', value: reference ?? 'none' },
     { name: 'Received', value: dayTimeAndZone(receivedAt, timeZone) },

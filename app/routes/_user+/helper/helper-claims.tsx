@@ -4,6 +4,7 @@ import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { Card } from '~/components/ui/card'
 import { DayTime } from '~/components/ui/day-time'
 import { useActionForm } from '~/components/ui/use-action-form'
+import { UntypedNote } from '~/components/admin/payments/payment-table'
 import { SurpriseTicks, type TickValues } from '~/components/admin/payments/surprise-ticks'
 import { SubmitButton } from '~/components/ui/submit-button'
 
@@ -23,6 +24,7 @@ export function HelperClaims({ claims }: { claims: readonly HelperClaim[] }) {
                 {claim.username}: {claim.plan},{' '}
                 {claim.amount === 0 ? 'without a payment' : moneyText(claim)}
               </p>
+              {claim.isUntyped && <UntypedNote />}
               <p className="break-words text-soft">
                 <DayTime instant={claim.receivedAt} /> · {claim.reference ?? 'no reference'}
               </p>
