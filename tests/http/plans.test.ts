@@ -157,6 +157,10 @@ describe('the price of a plan beside what its videos cost', () => {
       expect(text).toContain(sentence)
     }
     expect(await open('/admin/setup')).toContain(`Plans that lose money To do ${sentence}`)
+    // One that is meant to lose money.
+    await sendForm(admin, '/admin/setup', { intent: 'mark-done', step: 'losses' })
+    expect(await open('/admin/setup')).toContain(`Plans that lose money Done ${sentence}`)
+    await sendForm(admin, '/admin/setup', { intent: 'mark-open', step: 'losses' })
     // A plan that is not sold is no warning.
     await sendForm(admin, PAGE, {
       ...BUSINESS,

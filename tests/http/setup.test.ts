@@ -21,13 +21,13 @@ test('names what is missing and where it is set; what is done comes last', async
   const text = await open()
   for (const words of [
     'Contacts To do Buyers write to 10000000000 and hello@example.com. Set in Settings',
-    'TLS To do Passwords travel in clear',
+    'TLS To do Passwords travel in clear: put a proxy with TLS in front, and begin APP_URL with https. Backups',
     'Backups To do They are off',
     'Alarms To do Off: problems are shown on the System page only. Set in Settings',
     'Prices To do Plans are sold at the prices that the product came with. Set in Plans',
     'Tokens To do The preview renderer draws sample clips. Choose a provider. Set in VIDEO_PROVIDER',
     'Two-step sign-in To do 1 administrator without it.',
-    'A test order To do No video has been delivered lately.',
+    'A test order To do No video has been delivered lately. Ordered in Generate Video',
     'Payment accounts Done Buyers see:',
   ])
     expect(text).toContain(words)

@@ -15,6 +15,17 @@ const STATES = {
   abandoned: 'no order was sent',
 } as const satisfies Record<VideoRecord['tries'][number]['state'], string>
 
+/** Why an attempt failed, by what the adapter made of the answer. */
+const FAULTS: Readonly<Record<string, string>> = {
+  unauthorized: 'the token was refused',
+  'rate-limited': 'too many orders at once',
+  'quota-exhausted': 'out of credits',
+  'invalid-request': 'the provider could not read the order',
+  'content-blocked': 'the prompt or the clip was refused',
+  transient: 'a passing fault of the provider',
+  permanent: 'a lasting fault of the provider',
+}
+
 /** For administrators: why a video waits, and what the provider said of each attempt. */
 export function VideoRecordCard({ record: { hold, tries } }: { record: VideoRecord }) {
   if (hold === null && tries.length === 0) return null
@@ -53,7 +64,7 @@ export function TryText({ attempt }: { attempt: VideoTry }) {
     <>
       <p>
         <DayTime instant={at} />, {provider}: {STATES[state]}
-        {fault !== null && ` (${fault})`}
+        {fault !== null && `: ${FAULTS[fault] ?? fault}`}
       </p>
       {message !== null && (
         <p className="break-words text-soft">

@@ -84,7 +84,7 @@ export type ChatField = (typeof CHAT_FIELDS)[number]
 /** The operator's chat texts in one language, whose name the operator chooses. */
 export type ChatLanguage = { name: string; texts: Record<ChatOccasion, string> }
 
-export const BY_HAND = ['name', 'countries', 'zone', 'copies', 'prices'] as const
+export const BY_HAND = ['name', 'countries', 'zone', 'copies', 'prices', 'losses'] as const
 /** What of the set-up only a person can know to be right, and marks as done. */
 export type ByHand = (typeof BY_HAND)[number]
 

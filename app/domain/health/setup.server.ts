@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { getBusiness, shownMethods } from '../business/settings.server'
 import type { Deps } from '../context'
-import { getSoldBreakEvens } from '../payments/break-even.server'
+import type { SoldBreakEven } from '../payments/break-even'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { onBackups, onCopy } from './backup-findings'
 import { alarmFacts, getBackups } from './status.server'
@@ -9,14 +9,19 @@ import { setupSteps, type SetupFacts, type SetupStep } from './setup'
 
 type Looks = Pick<Deps, 'db' | 'provider' | 'readBackups' | 'settings' | 'mail' | 'telegram'>
 
-/** Returns what an operator has to set up before selling, and what of it is done. */
-export async function getSetup(deps: Looks): Promise<SetupStep[]> {
+/**
+ * Returns what an operator has to set up before selling, and what of it is done. `breakEvens` are read by
+ * the page that shows them: they cost a look at all accounts.
+ */
+export async function getSetup(
+  deps: Looks,
+  breakEvens: readonly SoldBreakEven[] = [],
+): Promise<SetupStep[]> {
   const { settings, provider } = deps
-  const [business, pool, backups, breakEvens, row] = await Promise.all([
+  const [business, pool, backups, row] = await Promise.all([
     getBusiness(deps),
     getPoolSummary(deps),
     getBackups(deps),
-    getSoldBreakEvens(deps),
     deps.db.one<Pick<SetupFacts, 'adminsWithoutSecondFactor' | 'hasDelivered'>>(sql`
       select (select count(*)::int from users where role = 'admin' and is_active and deleted_at is null
           and not exists (select 1 from second_factors

@@ -42,6 +42,8 @@ export type SetupStep = {
   to: string | null
   /** Null: outside the product. */
   where: string | null
+  /** What is done there: 'Set in'. */
+  verb: string
   /** Its name, if a person marks it as done. */
   byHand: ByHand | null
 }
@@ -49,15 +51,20 @@ export type SetupStep = {
 /** The contacts of a new installation. Nobody reads messages there. */
 const PLACEHOLDERS = { chatNumber: '10000000000', email: 'hello@example.com' }
 
-type Step = Omit<SetupStep, 'byHand' | 'to'> & { byHand?: ByHand; to?: string }
+type Step = Omit<SetupStep, 'byHand' | 'to' | 'verb'> & {
+  byHand?: ByHand
+  to?: string
+  verb?: string
+}
 
 /** Returns all steps: what is missing first. */
 export function setupSteps(facts: SetupFacts): SetupStep[] {
   const steps = [...business(facts), ...infrastructure(facts), ...work(facts)].map(
-    ({ byHand, to, ...step }) => ({
+    ({ byHand, to, verb, ...step }) => ({
       ...step,
       byHand: byHand ?? null,
       to: to ?? null,
+      verb: verb ?? 'Set in',
       isDone: step.isDone || (byHand !== undefined && facts.marked.includes(byHand)),
     }),
   )
@@ -130,6 +137,7 @@ const losses = ({ losses }: SetupFacts): Step[] =>
           text: losses.join(' '),
           to: paths.admin.plans,
           where: 'Plans',
+          byHand: 'losses',
         },
       ]
 
@@ -171,8 +179,8 @@ function infrastructure(facts: SetupFacts): Step[] {
       isDone: address.startsWith('https:'),
       text: address.startsWith('https:')
         ? 'Pages are encrypted.'
-        : 'Passwords travel in clear: put a proxy with TLS in front.',
-      where,
+        : 'Passwords travel in clear: put a proxy with TLS in front, and begin APP_URL with https.',
+      where: null,
     },
     {
       title: 'Backups',
@@ -217,6 +225,7 @@ function work(facts: SetupFacts): Step[] {
       text: hasDelivered ? 'A video was delivered.' : 'No video has been delivered lately.',
       to: paths.app,
       where: 'Generate Video',
+      verb: 'Ordered in',
     },
   ]
 }

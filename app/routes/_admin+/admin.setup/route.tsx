@@ -13,6 +13,7 @@ import { SubmitButton } from '~/components/ui/submit-button'
 import { textLinkClass } from '~/components/ui/text-link'
 import type { SetupStep } from '~/domain/health/setup'
 import { getSetup } from '~/domain/health/setup.server'
+import { getSoldBreakEvens } from '~/domain/payments/break-even.server'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { figure } from '~/lib/figures'
@@ -22,7 +23,8 @@ import { setupForms } from './route.server'
 export const meta: MetaFunction = () => pageMeta('Set-up')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  return json({ steps: await getSetup(requireAdmin({ request, context }).ctx) })
+  const { ctx } = requireAdmin({ request, context })
+  return json({ steps: await getSetup(ctx, await getSoldBreakEvens(ctx)) })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -52,7 +54,7 @@ export default function SetupPage() {
   )
 }
 
-function StepCard({ step: { title, isDone, text, to, where, byHand } }: { step: SetupStep }) {
+function StepCard({ step: { title, isDone, text, to, where, verb, byHand } }: { step: SetupStep }) {
   const intent = isDone ? 'mark-open' : 'mark-done'
   const mark = isDone ? 'Mark as not done' : 'Mark as done'
   return (
@@ -69,7 +71,7 @@ function StepCard({ step: { title, isDone, text, to, where, byHand } }: { step: 
       <p className="break-words text-sm">{text}</p>
       {where !== null && (
         <p className="text-sm text-soft">
-          Set in{' '}
+          {verb}{' '}
           {to === null ? (
             where
           ) : (

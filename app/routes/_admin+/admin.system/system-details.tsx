@@ -72,7 +72,7 @@ function Gates({ status }: Props) {
         {status.provider.gates.map(({ scope, kind, reason, seen, closedUntil }) => (
           <DataRow key={scope}>
             <DataCell label="Paused">
-              {kind === 'account' ? `Account ${scope}` : PAUSED[kind]}
+              {kind === 'account' ? `The account of ${scope}` : PAUSED[kind]}
             </DataCell>
             <DataCell label="Reason">
               {causeOf(reason)}
