@@ -121,6 +121,9 @@ test('issue 51.2, U-BATCH-5, U-BULK-11: among the videos a running batch is a st
   await expect(strip).toContainText('0 of 100 ready, 100 cancelled')
   await expect(page.getByRole('article')).toHaveCount(14)
   await expect(page.getByText('Showing 1-14 of 14 videos')).toBeVisible()
+  // Where the prompts go is said before the press.
+  await expect(strip).toContainText('They go into the box.')
+  await expect(strip).toContainText('in place of one that is open')
   await lookAt(page, { name: 'strip-stopped', withScripts })
   await strip.getByRole('button', { name: 'Put 100 prompts back' }).click()
   await expect(promptsBox(page)).toHaveValue(prompts.join('\n'))

@@ -247,7 +247,7 @@ describe('issue 51.2: a batch among the cards of a gallery', () => {
     const stopped = await shown(user)
     expect(stopped.text).toContain('2 of 100 ready, 1 in progress, 1 failed, 96 cancelled')
     expect(stopped.bar).toBeUndefined()
-    expect(stopped.text).toContain('Put 96 prompts back')
+    expect(stopped.text).toContain('Put 96 prompts back They go into the box.')
     expect(stopped.text).toContain('Showing 1-20 of 34 videos')
     expect(stopped.cards.slice(0, 4).sort()).toEqual(running.cards.slice(0, 4).sort())
     expect(stopped.counters).toMatchObject({ Failed: 1, Cancelled: 96 })

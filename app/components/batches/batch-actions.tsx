@@ -70,9 +70,20 @@ type PutBackProps = { batchId: string; cancelled: number }
 
 /** Puts the prompts of a stopped batch that were never sent back into the box, or into a list. */
 export const PutBack = ({ batchId, cancelled }: PutBackProps) => (
-  <PromptsForm intent="put-back" batchId={batchId} icon="rotate-ccw">
-    Put {plural(cancelled, 'prompt')} back
-  </PromptsForm>
+  <div className="space-y-1">
+    <PromptsForm intent="put-back" batchId={batchId} icon="rotate-ccw">
+      Put {plural(cancelled, 'prompt')} back
+    </PromptsForm>
+    <PutBackNote />
+  </div>
+)
+
+/** Says where prompts that are put back go. */
+export const PutBackNote = () => (
+  <p className="basis-full text-xs text-soft">
+    They go into the box. Prompts with a picture, a name or settings of their own become the list,
+    in place of one that is open.
+  </p>
 )
 
 type FormProps = {

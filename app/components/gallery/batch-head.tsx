@@ -6,7 +6,7 @@ import { assertNever } from '~/lib/assert-never'
 import { figure, plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { shortDay } from '~/lib/time'
-import { retryAddress, stopAddress } from '../batches/batch-actions'
+import { PutBackNote, retryAddress, stopAddress } from '../batches/batch-actions'
 import { SteerButton, SteerForm } from '../batches/steer-form'
 import { ActionForm, HiddenFields } from '../ui/action-form'
 import { Button } from '../ui/button'
@@ -116,9 +116,12 @@ function StripActions({ batch }: { batch: BatchHead }) {
         </Link>
       )}
       {cancelled > 0 && (
-        <Button look="plain" form={formOf('put-back', id)}>
-          Put {plural(cancelled, 'prompt')} back
-        </Button>
+        <>
+          <Button look="plain" form={formOf('put-back', id)}>
+            Put {plural(cancelled, 'prompt')} back
+          </Button>
+          <PutBackNote />
+        </>
       )}
     </>
   )
