@@ -45,6 +45,30 @@ test('issue 51.1: with a library of clips the first ones are in view, below one 
   await expect(page.getByText('Showing 1-20 of 3,000 videos')).toBeVisible()
 })
 
+test('issue 51: the filters of all videos fit into the window; on a phone they scroll in their sheet', async ({
+  page,
+  signIn,
+  withScripts,
+}) => {
+  await signIn({ role: 'admin' })
+  const sheet = page.locator('.tool[open] .tool-sheet')
+  for (const size of [DESKTOPS[0] ?? PHONE, PHONE]) {
+    await page.setViewportSize(size)
+    await page.goto('/admin/videos')
+    await openTool(page, 'Filters')
+    if (!withScripts) await sheet.scrollIntoViewIfNeeded()
+    const box = await sheet.boundingBox()
+    expect(box?.height, `${size.width} px`).toBeLessThan(size.height)
+    if (withScripts) await expect(sheet).toBeInViewport({ ratio: 0.99 })
+    const hidden = await sheet.evaluate((one) => one.scrollHeight - one.clientHeight)
+    if (size !== PHONE) expect(hidden).toBe(0)
+    for (const name of ['To', 'Failed because']) {
+      await sheet.getByLabel(name, { exact: true }).scrollIntoViewIfNeeded()
+      await expect(sheet.getByLabel(name, { exact: true })).toBeInViewport({ ratio: 1 })
+    }
+  }
+})
+
 test('issue 51.1: up to 12 clips have one button above them, which leads to everything', async ({
   page,
   makeOwn,

@@ -55,11 +55,12 @@ export function AllVideosGallery({ gallery: loaded, reach, owners, ...rest }: Pr
             />
           ),
           filters: () => (
-            <>
-              <GalleryFilters labels={LABELS} />
+            <div className="tool-columns">
+              <GalleryFilters labels={LABELS}>
+                <DateFilter hasDays />
+              </GalleryFilters>
               <OwnerFilter owners={owners} />
-              <DateFilter hasDays />
-            </>
+            </div>
           ),
           chosen: [
             status !== 'all',

@@ -24,7 +24,7 @@ export function OwnerFilter({ owners: { owners, hasMore } }: Props) {
     label: `${username} (${figure(count)})`,
   }))
   return (
-    <FilterForm label="Users" values={{ words, user, reason }} className="grid">
+    <FilterForm label="Users" values={{ words, user, reason }} className="grid content-start">
       <HiddenFields fields={Object.fromEntries(kept)} />
       <SearchField
         id="words"
