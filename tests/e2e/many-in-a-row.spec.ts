@@ -97,6 +97,28 @@ test('Q-8: ideas in a row are added to the line by keyboard, and made one after 
   expect(rows.map((row) => row.prompt)).toEqual(texts)
 })
 
+test('issue 51, U-STAT-6: of two videos that a page has started the end of each is said @scripts', async ({
+  page,
+  product,
+  signIn,
+  closeService,
+}) => {
+  // Only with scripts: without them nothing is said by itself.
+  await signIn({ speed_limit: 1, video_limit: 5 })
+  await page.goto('/app')
+  await closeService()
+  const texts = ['A lantern on a lake', 'Fog over a forest']
+  for (const [index, text] of texts.entries()) {
+    await prompt(page).fill(text)
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await expectToast(page, index === 0 ? 'Generation started' : 'Added to the line')
+  }
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await openService(product)
+  // By itself, or together with the newer one if both have ended meanwhile.
+  await expectToast(page, /A lantern on a lake$/, { timeout: 40_000 })
+})
+
 test('U-T2V-9: a refused prompt is restored in its box, before the text typed since @scripts', async ({
   page,
   signInAt,
@@ -155,6 +177,12 @@ test('U-STAT-6: the finished video opens, ready to play, on the page that starte
   await expect(dialog(page).getByText('Video ready!')).toBeVisible()
   await expect(page.locator('.toast-place').getByText('Video ready!')).toHaveCount(0)
   expect((await watch.seen()).quarrels).toEqual([])
+  // It is no news any more when the history leads here again.
+  await page.goBack()
+  await expect(dialog(page)).toBeHidden()
+  await page.goForward()
+  await expect(dialog(page)).toBeVisible()
+  await expect(dialog(page).getByText('Video ready!')).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(page.getByText('starts by itself')).toBeHidden()
   await expect(dialog(other)).toBeHidden()

@@ -1,4 +1,4 @@
-import { Link, useLocation, useNavigate } from '@remix-run/react'
+import { Link, NavigationType, useLocation, useNavigate, useNavigationType } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 import type { CardView } from '~/domain/videos/types'
 import { dialogAddress } from '~/lib/dialog-address'
@@ -26,7 +26,9 @@ type Props = {
  */
 export function PreviewDialog({ video, onFailed }: Props) {
   const { scope } = useGallery()
-  const isNews = useLocation().state === JUST_READY
+  // The state stays in the history, where Back and Forward find it again.
+  const isAgain = useNavigationType() === NavigationType.Pop
+  const isNews = useLocation().state === JUST_READY && !isAgain
   return (
     <Dialog title="Video Preview" width={video.aspectRatio === 'portrait' ? 'narrow' : 'wide'}>
       {isNews && (

@@ -62,7 +62,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
   const running = progress?.batch.status === 'processing' ? progress : null
   const now = useServerNow(live.now, running !== null || tab === 'bulk')
   const secondsLeft = useFollowing(work, live)
-  useEndedVideo(work)
+  useEndedVideo(work, live.page.videos)
   // Work on another device is news here, too. While this page polls, it hears of it anyway.
   useReturn(() => live.page.counts.inProgress === 0 && live.catchUp())
   useStartedWork({ hasFailed: failure !== null })
