@@ -87,6 +87,29 @@ test('C9: a toast covers no action of an open preview @scripts', async ({
   }
 })
 
+test('issue 51: a toast makes room again when the window changes its size @scripts', async ({
+  page,
+  makeOwn,
+  allowClipboard,
+}) => {
+  // Only with scripts: without them a message is part of the page.
+  await allowClipboard()
+  await makeOwn([{ prompt: 'A kite' }])
+  await page.setViewportSize({ width: 375, height: 720 })
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Play: A kite' }).click()
+  const toast = page.locator('.toast-place > li')
+  for (const height of [640, 760, 560]) {
+    await page.locator('dialog:modal').getByRole('button', { name: 'Copy prompt' }).click()
+    await expect(toast).toContainText('Copied!')
+    await page.setViewportSize({ width: 375, height })
+    await expect
+      .poll(() => coveredIn(page, 'dialog :is(a, button, input, select, summary, h2)'))
+      .toEqual([])
+    await expect(toast).toBeInViewport({ ratio: 1 })
+  }
+})
+
 test('C9: a toast covers no button of a batch that was started or stopped @scripts', async ({
   page,
   openBulkToWait,

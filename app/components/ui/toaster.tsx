@@ -101,10 +101,13 @@ function ToastList({ radix, shown, run, onGone }: LiveProps & Library) {
     // The library adds a toast to the list later.
     const grows = new ResizeObserver(() => moveClear(list))
     grows.observe(list)
+    const fit = () => moveClear(list)
     addEventListener(MODAL_CHANGED, move)
+    addEventListener('resize', fit)
     return () => {
       grows.disconnect()
       removeEventListener(MODAL_CHANGED, move)
+      removeEventListener('resize', fit)
     }
     // After each toast the place is a new one.
   }, [shown, isRunShown, closedId])
