@@ -103,6 +103,22 @@ test('U-GAL-9: an account without videos is led to its first by one press', asyn
   await expect(lead).toBeHidden()
 })
 
+test('issue 51, U-GAL-9: of a long daily prompt the whole can be read before it is made', async ({
+  page,
+  product,
+  signInAt,
+}) => {
+  const long = `${'A paper boat on a wide lake. '.repeat(8)}The end`
+  await product.db.query(`insert into prompts (id, text) values (gen_random_uuid(), $1)`, [long])
+  await signInAt('/app')
+  const lead = page.locator('.first-run')
+  await expect(lead).toContainText('…')
+  await expect(lead.getByText('The end')).toBeHidden()
+  await lead.getByText('Show the whole prompt').click()
+  await expect(lead.getByText('The end')).toBeVisible()
+  await product.db.query('delete from prompts')
+})
+
 test('U-API-25: an idle page hears of another device when the user comes back to it @scripts', async ({
   page,
   makeOwn,

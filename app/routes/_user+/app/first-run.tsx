@@ -12,6 +12,8 @@ import { GENERATION_FAILED } from '~/components/create/create-form'
  */
 export function FirstRun({ formKey }: { formKey: string }) {
   const prompt = useDailyPrompt()?.text ?? EXAMPLE_PROMPTS[0]
+  const whole = excerpt(prompt, prompt.length)
+  const shown = excerpt(prompt, 160)
   return (
     <ActionForm
       intent="generate"
@@ -22,8 +24,16 @@ export function FirstRun({ formKey }: { formKey: string }) {
     >
       <p className="font-semibold">Your first video, in one press</p>
       <p dir="auto" className="break-words text-sm text-soft">
-        “{excerpt(prompt, 160)}”
+        “{shown}”
       </p>
+      {shown !== whole && (
+        <details className="text-sm text-soft">
+          <summary className="min-h-11 cursor-pointer py-3">Show the whole prompt</summary>
+          <p dir="auto" className="break-words">
+            {whole}
+          </p>
+        </details>
+      )}
       <HiddenFields fields={{ prompt, aspectRatio: 'portrait', formKey }} />
       <SubmitButton intent="generate" pending="Starting…" className="w-full">
         Make this video
