@@ -6,7 +6,7 @@ import { documentsOf, readDocument, readRepository } from './documents'
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
   files: 1148,
-  lines: 93_600,
+  lines: 93_760,
   tables: 67,
   settings: 117,
   /** Words of all documents but the changelog. */
