@@ -5,12 +5,12 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1148,
-  lines: 93_760,
+  files: 1157,
+  lines: 94_560,
   tables: 67,
-  settings: 117,
+  settings: 127,
   /** Words of all documents but the changelog. */
-  words: 44_300,
+  words: 44_600,
   records: 41,
 }
 

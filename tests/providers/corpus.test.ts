@@ -11,9 +11,11 @@ import {
   type OrderRef,
   type PollResult,
 } from '../../app/platform/providers/port'
+import { PROFILE_NAMES } from '../../app/platform/providers/tasks/profiles'
 import type { OpenProvider } from '../../app/platform/providers/definition'
 import { readProviderEnv } from '../../app/platform/providers/settings.server'
 import { makeClip } from '../simulator/clip'
+import { TASK_MODELS } from '../simulator/settings'
 import { credentialOf, memoryClip, REQUEST, submitCall } from './rig'
 
 // Every answer of tests/providers/corpus, served to every adapter that it applies to.
@@ -30,7 +32,7 @@ const FOLDERS = {
 } as const
 type Folder = keyof typeof FOLDERS
 
-const ADAPTERS = ['openai', 'gateway', 'runway', 'vertex'] as const
+const ADAPTERS = ['openai', 'gateway', 'runway', 'vertex', ...PROFILE_NAMES] as const
 type Adapter = (typeof ADAPTERS)[number]
 
 const ENCODERS: Record<string, (body: Buffer) => Buffer> = {
@@ -88,9 +90,9 @@ const seen: http.IncomingHttpHeaders[] = []
 const providers = new Map<Adapter, OpenProvider>()
 
 /** The one address at which the file's answer is; every other one has the clip. */
-const isAsked = (pathname: string) => {
+const isAsked = ({ pathname, search }: URL) => {
   if (folder === 'states' || folder === 'addresses')
-    return /\/(videos|tasks)\/order-1$|:fetchPredictOperation$/.test(pathname)
+    return /[/=]order-1(\/status)?$|:fetchPredictOperation$/.test(pathname + search)
   return folder !== 'clips' || pathname !== '/other.mp4'
 }
 
@@ -107,8 +109,7 @@ function bodyOf({ json, text, body, bomb }: File['response']): Buffer {
 function serve(request: http.IncomingMessage, response: http.ServerResponse) {
   seen.push(request.headers)
   request.resume()
-  const { pathname } = new URL(request.url ?? '/', base)
-  if (!isAsked(pathname)) {
+  if (!isAsked(new URL(request.url ?? '/', base))) {
     const isThere = file.clip === 'mp4'
     const type = { 'content-type': 'video/mp4' }
     response.writeHead(200, type).end(isThere ? CLIP : '{"status":"processing"}')
@@ -139,12 +140,20 @@ function envOf(adapter: Adapter): Record<string, string> {
         VERTEX_BUCKET: 'bucket',
         VERTEX_STORAGE_URL: base,
       }
-    default:
+    case 'openai':
+    case 'gateway':
       return {
         ...common,
         VIDEO_PROVIDER: 'openai-videos',
         VIDEO_PROVIDER_URL: `${base}/v1`,
         OPENAI_VIDEOS_DIALECT: adapter,
+      }
+    default:
+      return {
+        VIDEO_PROVIDER: 'tasks',
+        TASKS_PROFILE: adapter,
+        TASKS_URL: base,
+        TASKS_MODEL: TASK_MODELS[adapter],
       }
   }
 }
@@ -250,8 +259,12 @@ describe.each(Object.entries(FOLDERS))('%s', (name, row) => {
 test('the corpus has answers for every adapter, and each has its expected reading', () => {
   const all = Object.keys(FOLDERS).flatMap((name) => filesIn(name as Folder))
   expect(all.length).toBeGreaterThanOrEqual(80)
-  for (const adapter of ADAPTERS)
-    expect(all.filter(([, given]) => given.for.includes(adapter)).length).toBeGreaterThan(20)
+  const isProfile = (adapter: string) => PROFILE_NAMES.some((name) => name === adapter)
+  for (const adapter of ADAPTERS) {
+    const own = all.filter(([, given]) => given.for.includes(adapter))
+    // Profiles are read by the same reader: what is their own counts.
+    expect(own.length, adapter).toBeGreaterThan(isProfile(adapter) ? 4 : 20)
+  }
 })
 
 test('W7: every request asks for no compression', () => {

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { readEnv } from '../../app/platform/env.server'
 import { providerSettingNames } from '../../app/platform/providers/settings.server'
+import { FLAVOURS } from '../simulator/settings'
 import { startSimulator } from '../simulator/simulator'
 import { testEnv } from '../support/processes'
 
@@ -42,7 +43,7 @@ test('settings: all problems are reported together, in words', () => {
 
 test('settings: the requirements of each provider', () => {
   expect(problems({ VIDEO_PROVIDER: 'sora' })).toEqual([
-    'VIDEO_PROVIDER must be local, vertex-veo, openai-videos or runway',
+    'VIDEO_PROVIDER must be local, vertex-veo, openai-videos, runway or tasks',
   ])
   expect(problems({ VIDEO_PROVIDER: 'openai-videos' })).toEqual([
     'VIDEO_PROVIDER_URL is required for openai-videos',
@@ -81,6 +82,40 @@ test('settings: the requirements of each provider', () => {
   ])
 })
 
+test('settings: each problem of a profile of tasks says what to do', () => {
+  const tasks = (env: Record<string, string>) => problems({ VIDEO_PROVIDER: 'tasks', ...env })
+  expect(tasks({})).toEqual([
+    expect.stringMatching(/^TASKS_PROFILE is required for tasks: name the service, one of gen/),
+  ])
+  expect(tasks({ TASKS_PROFILE: 'sora' })).toEqual([
+    expect.stringMatching(/^TASKS_PROFILE must be /),
+  ])
+  const given = { TASKS_PROFILE: 'generations' }
+  expect(tasks({ ...given, VIDEO_PROVIDER_URL: 'https://x.test', TASKS_MODELS: 'm' })).toEqual([
+    'TASKS_MODELS is not a setting; look for its right name in .env.example',
+    'VIDEO_PROVIDER_URL is not used by tasks: set TASKS_URL in its place',
+    'TASKS_MODEL is required for generations: set it to the id of a model of the service',
+    'TASKS_URL is required for generations: set it to the address of the service',
+  ])
+  expect(
+    tasks({
+      ...given,
+      TASKS_URL: 'https://x.test/v1',
+      TASKS_MODEL: 'm',
+      TASKS_SOUND: 'true',
+      TASKS_PICTURE_MODEL: 'm',
+      TASKS_AMBIGUOUS: 'resubmit',
+    }),
+  ).toEqual([
+    'TASKS_PICTURE_MODEL does not apply to generations: remove it, no pictures are sent',
+    'TASKS_URL must end before /v1 or /v2: the profile adds the rest of the address',
+    "TASKS_SOUND does not apply to generations: name the model's own field in TASKS_EXTRA",
+  ])
+  expect(tasks({ ...given, TASKS_URL: 'x.test', TASKS_MODEL: 'm' })).toContain(
+    'TASKS_URL must be an address that starts with https:// or http://',
+  )
+})
+
 test('settings: local and runway need only the provider’s name', () => {
   expect(problems({})).toEqual([])
   expect(problems({ VIDEO_PROVIDER: 'runway' })).toEqual([])
@@ -98,7 +133,7 @@ test('settings: .env.example names all of them', () => {
 
 test('settings: those that the simulator prints are valid', async () => {
   const sim = await startSimulator()
-  for (const flavour of ['vertex-veo', 'openai', 'gateway', 'runway'] as const) {
+  for (const flavour of FLAVOURS) {
     expect(problems(sim.env(flavour)), flavour).toEqual([])
   }
   await sim.stop()

@@ -4,6 +4,7 @@ import { objectIn } from './json'
 import * as openai from './openai'
 import type { Order } from './orders'
 import * as runway from './runway'
+import * as tasks from './tasks'
 import type { Family, Operation } from './scenario'
 import * as vertex from './vertex'
 import type { Simulation } from './simulation'
@@ -26,7 +27,8 @@ export async function routeOf(simulation: Simulation, incoming: Incoming): Promi
   return (
     vertexRoute(simulation, incoming) ??
     (await videosRoute(simulation, incoming)) ??
-    runwayRoute(simulation, incoming)
+    runwayRoute(simulation, incoming) ??
+    tasks.routeOf(simulation, incoming)
   )
 }
 

@@ -107,7 +107,7 @@ async function incomingOf(
     url: new URL(request.url ?? '/', 'http://simulator'),
     headers,
     body,
-    token: /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? null,
+    token: /^(?:Bearer|Key) (.+)$/.exec(headers.authorization ?? '')?.[1] ?? null,
     arrivedAt,
     listener,
   }

@@ -1,4 +1,8 @@
 import type { Simulation } from './simulation'
+import { SERVICE_NAMES, type ServiceName } from './tasks-services'
+
+const isService = (flavour: string): flavour is ServiceName =>
+  SERVICE_NAMES.some((name) => name === flavour)
 
 /** The protocols of the simulator. */
 export const FLAVOURS = [
@@ -9,8 +13,16 @@ export const FLAVOURS = [
   'fastvideo',
   'gateway',
   'runway',
+  ...SERVICE_NAMES,
 ] as const
 export type Flavour = (typeof FLAVOURS)[number]
+
+const QUICK_SERVICES: readonly ServiceName[] = ['generations']
+
+/** Those for `npm test`. The profiles of one adapter differ little: the others run in the slow suite. */
+export const QUICK_FLAVOURS: readonly Flavour[] = FLAVOURS.filter(
+  (name) => !isService(name) || QUICK_SERVICES.includes(name),
+)
 
 /** The token that a simulated product uses by default. */
 export const DEFAULT_TOKEN = 'sim-default-token'
@@ -33,9 +45,22 @@ export function envFor(flavour: Flavour, simulation: Urls): Record<string, strin
         VIDEO_PROVIDER_ASSET_HOSTS: new URL(simulation.filesUrl).host,
       }
     default:
-      return openAiEnv(flavour, simulation)
+      return isService(flavour) ? tasksEnv(flavour, simulation) : openAiEnv(flavour, simulation)
   }
 }
+
+export const TASK_MODELS: Readonly<Record<ServiceName, string>> = {
+  generations: 'veo3.1',
+}
+
+const tasksEnv = (name: ServiceName, { apiUrl, filesUrl }: Urls) => ({
+  ...COMMON,
+  VIDEO_PROVIDER: 'tasks',
+  VIDEO_PROVIDER_ASSET_HOSTS: new URL(filesUrl).host,
+  TASKS_PROFILE: name,
+  TASKS_URL: `${apiUrl}/tasks/${name}`,
+  TASKS_MODEL: TASK_MODELS[name],
+})
 
 const vertexEnv = ({ apiUrl, filesUrl }: Urls) => ({
   ...COMMON,

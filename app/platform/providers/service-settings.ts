@@ -20,6 +20,31 @@ export const orders = whole({ min: 1, max: 100_000 }).optional()
 /** A time in seconds, at most a day. */
 export const time = whole({ min: 1, max: 86_400 }).optional()
 
+/** The clip lengths that a model supports. */
+export const clipLengths = z
+  .string()
+  .regex(/^\s*\d{1,2}(\s*,\s*\d{1,2})*\s*$/, 'must be clip lengths in seconds, such as 4,8,12')
+  .transform((value) => value.split(',').map(Number))
+  .refine(
+    (lengths) => lengths.every((length) => length >= 1 && length <= 60),
+    'must be between 1 and 60 seconds each',
+  )
+  .optional()
+
+/** Fields of an order, as the service names them. */
+export const jsonObject = z
+  .string()
+  .transform((value, context): Record<string, unknown> => {
+    try {
+      return z.record(z.unknown()).parse(JSON.parse(value))
+    } catch {
+      const message = 'must be a JSON object, such as {"guidance_scale": 5}'
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }
+  })
+  .optional()
+
 /** The settings of every remote service. A service extends them by its own. */
 export const serviceSettings = z.object({
   VIDEO_PROVIDER_TOKEN: text,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { minutes } from '~/lib/time'
 import { oneOf, whole } from '../../setting-fields'
 import type { ProviderHost, ProviderSettings } from '../definition'
@@ -6,7 +6,9 @@ import { bearerProblem } from '../http/scope'
 import type { ServiceConfig } from '../io'
 import type { AspectRatio } from '../port'
 import {
+  clipLengths,
   inMs,
+  jsonObject,
   matching,
   orders,
   serviceConfig,
@@ -38,29 +40,6 @@ export type OpenAiVideosConfig = ServiceConfig & {
 }
 
 const SIZE = /^\d{2,4}x\d{2,4}$/
-
-const clipLengths = z
-  .string()
-  .regex(/^\s*\d{1,2}(\s*,\s*\d{1,2})*\s*$/, 'must be clip lengths in seconds, such as 4,8,12')
-  .transform((value) => value.split(',').map(Number))
-  .refine(
-    (lengths) => lengths.every((length) => length >= 1 && length <= 60),
-    'must be between 1 and 60 seconds each',
-  )
-  .optional()
-
-const jsonObject = z
-  .string()
-  .transform((value, context): Record<string, unknown> => {
-    try {
-      return z.record(z.unknown()).parse(JSON.parse(value))
-    } catch {
-      const message = 'must be a JSON object, such as {"guidance_scale": 5}'
-      context.addIssue({ code: 'custom', message })
-      return z.NEVER
-    }
-  })
-  .optional()
 
 const schema = serviceSettings.extend({
   OPENAI_VIDEOS_DIALECT: oneOf(...DIALECT_NAMES).optional(),

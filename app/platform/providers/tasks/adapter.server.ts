@@ -1,0 +1,241 @@
+import { defineProvider } from '../definition'
+import {
+  responseError,
+  cleaned,
+  isSuccess,
+  jsonOf,
+  unreadable,
+  type HttpResponse,
+} from '../http/responses'
+import { ask } from '../http/ask.server'
+import { checkAddress } from '../http/address.server'
+import { download, isClipThere } from '../http/download.server'
+import { ageOf, isWorthAsking } from '../http/pace'
+import { readRefusal } from '../http/refusals'
+import { bearerScope, notAnAssetOf } from '../http/scope'
+import type { Call, Inquiry, Order, ServiceContext, Target, Traits } from '../http/service.server'
+import { serviceProvider } from '../http/service.server'
+import { openWire } from '../http/wire.server'
+import type { ProviderIo, Stoppable } from '../io'
+import { urlsOf } from '../reading/clip-addresses'
+import { errorIn } from '../reading/errors'
+import { resultOf, type Job } from '../reading/jobs'
+import {
+  ProviderError,
+  type AssetRef,
+  type Credential,
+  type FindResult,
+  type FinishedOrder,
+  type OrderRef,
+  type LostOrder,
+  type PollResult,
+  type VideoProvider,
+  type VideoRequest,
+} from '../port'
+import { endIn, idIn, isNoSuchOrder, jobIn, keptIn } from './answers'
+import { findLost } from './look-up.server'
+import { orderOf, wishOf } from './requests'
+import { settings, type TasksConfig } from './settings.server'
+
+type Context = ServiceContext & { config: TasksConfig; accountScope: string }
+
+/** Services that take an order, return its id and are asked for it, for the registry. */
+export const tasks = defineProvider('tasks', settings, tasksProvider)
+
+/**
+ * Creates the adapter for a service that a profile describes. What happens after a lost response is
+ * the profile's as well; if it cannot find orders, the operator's policy decides.
+ */
+function tasksProvider(config: TasksConfig, io: ProviderIo): VideoProvider & Stoppable {
+  const wire = openWire(policyOf(config))
+  const { name, baseUrl } = config
+  const accountScope = `tasks:${name}:${new URL(baseUrl).host}`
+  const context: Context = { config, io, wire, accountScope }
+  return serviceProvider(context, {
+    // Figures of one service say nothing about another.
+    kind: `tasks:${name}`,
+    can: capabilities(config),
+    steps: {
+      submit,
+      poll,
+      fetch: fetchClip,
+      find: config.profile.find === null ? null : find,
+      check,
+    },
+    scopeOf: (text) => bearerScope(text, accountScope),
+  })
+}
+
+function capabilities({ profile, seconds, model, pictureModel, ordersAgain }: TasksConfig): Traits {
+  const isNative = profile.hasNegativePrompt(model)
+  return {
+    durations: seconds,
+    texts: { negativePrompt: isNative ? 'native' : 'fold-into-prompt' },
+    takesPictures: pictureModel !== null,
+    recover: profile.find?.by ?? 'none',
+    ordersAgain,
+    clipsKeptMs: profile.clipsKeptMs,
+  }
+}
+
+/** Clips are often on another host, which the operator names. Lists have a host of the profile's. */
+function policyOf({ baseUrl, trustedHosts }: TasksConfig) {
+  return { configured: trustedHosts, documented: [new URL(baseUrl).host] }
+}
+
+const keyOf = ({ profile }: TasksConfig, { secret }: Credential) => ({
+  authorization: `${profile.keyWord} ${secret.reveal()}`,
+})
+const secretsOf = ({ secret }: Credential): string[] => [secret.reveal()]
+
+type Asking = { path: string; base?: string; body?: string; headers?: Record<string, string> }
+
+/**
+ * Sends one request and returns the response, with any status. Throws ProviderError if none came.
+ * Requests go to the configured address only.
+ */
+function askRaw(context: Context, call: Call, asking: Asking): Promise<HttpResponse> {
+  const { credential, ...purpose } = call
+  const { config, wire } = context
+  const { path, base = config.baseUrl, body, headers } = asking
+  return ask(wire, {
+    ...purpose,
+    method: body === undefined ? 'GET' : 'POST',
+    url: new URL(`${base}${path}`),
+    headers: {
+      ...keyOf(config, credential),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    secrets: secretsOf(credential),
+  })
+}
+
+function refusal(
+  context: Context,
+  { step, credential }: Call,
+  response: HttpResponse,
+): ProviderError {
+  const isUnreadable = isSuccess(response) && errorIn(jsonOf(response)) === null
+  const reading = isUnreadable
+    ? unreadable(step, response)
+    : readRefusal(step, response, { now: context.io.now() })
+  return responseError({ step, response, reading, secrets: secretsOf(credential) })
+}
+
+async function submit(context: Context, request: VideoRequest, order: Order): Promise<OrderRef> {
+  const { config, io } = context
+  const sentAt = io.now()
+  const { path, headers, body } = orderOf(config, wishOf(config, request, order.attemptId))
+  const response = await askRaw(context, order, {
+    path,
+    headers: { ...headers },
+    body: JSON.stringify(body),
+  })
+  const said = jsonOf(response)
+  const id = isSuccess(response) ? idIn(config.profile, said) : null
+  if (id === null) throw refusal(context, order, response)
+  return refOf(context, { id, sentAt, kept: keptIn(config, said) })
+}
+
+type Accepted = { id: string; sentAt: number; kept?: Record<string, string> }
+
+function refOf({ config, accountScope }: Context, { id, sentAt, kept }: Accepted): OrderRef {
+  const data = { ...kept, sentAt: String(sentAt) }
+  return { provider: `tasks:${config.name}`, accountScope, model: config.model, id, data }
+}
+
+/** Asks for an order, and for its clip where that is named elsewhere. */
+async function askFor(context: Context, ref: OrderRef, call: Inquiry): Promise<Job> {
+  const { profile } = context.config
+  const order = { id: ref.id, model: ref.model, data: ref.data ?? {} }
+  const response = await askRaw(context, call, { path: profile.askAt(order) })
+  const job = jobIn(profile, response, ref.id)
+  if (job === null) throw refusal(context, call, response)
+  if (job.word !== null && job.word === profile.goneWord) throw gone(job.word)
+  if (job.meaning !== 'done' || job.clips.length > 0 || !profile.clipAt) return job
+  const ended = await askRaw(context, call, { path: profile.clipAt(order) })
+  const end = endIn(job, ended)
+  if (end === null) throw refusal(context, call, ended)
+  return end
+}
+
+/** The state of an order that is over or was never there, said with status 200. */
+function gone(word: string): ProviderError {
+  const fault = { kind: 'permanent', reason: 'job-gone' } as const
+  const message = `the service does not know the order: ${word}`
+  return new ProviderError(fault, 'accepted', { message, status: 200 })
+}
+
+async function poll(context: Context, ref: OrderRef, call: Inquiry): Promise<PollResult> {
+  const { config, io } = context
+  const job = await askFor(context, ref, call)
+  const age = { ageMs: ageOf(ref, io.now()), deadlineMs: config.deadlineMs }
+  const assets = assetsOf(context, job)
+  const result = resultOf(job, { ...age, assets, timeScale: config.timeScale })
+  const [first, ...more] = assets
+  const isThere =
+    first !== undefined &&
+    isWorthAsking(result, age) &&
+    (await isClipThere(clipAt(context, first, call.credential), call.signal))
+  const { prompt } = job
+  const { strangeWord } = result
+  const known: PollResult = isThere ? { state: 'succeeded', assets: [first, ...more] } : result
+  const read = { ...known, ...(strangeWord && { strangeWord }), ...(prompt && { prompt }) }
+  return cleaned(read, secretsOf(call.credential))
+}
+
+type UrlAsset = Extract<AssetRef, { at: 'url' }>
+
+/** Returns the addresses of an order's clips. Where they expire, another poll returns fresh ones. */
+function assetsOf({ config, io }: Context, { clips }: Job): UrlAsset[] {
+  const urls = urlsOf(clips, config.baseUrl)
+  for (const { host } of urls.filter((url) => !checkAddress(url, policyOf(config)).ok)) {
+    io.note({ host }, 'a clip is on a host that is not in VIDEO_PROVIDER_ASSET_HOSTS')
+  }
+  return urls.map(({ href }) => ({ at: 'url', url: href, auth: 'credential' }))
+}
+
+/** Describes a clip for a download. The credential is sent to the service's own host only. */
+function clipAt({ config, wire, io }: Context, { url }: UrlAsset, credential: Credential) {
+  const { origin } = new URL(config.baseUrl)
+  return {
+    wire,
+    policy: policyOf(config),
+    url,
+    credential: { origin, headers: keyOf(config, credential) },
+    secrets: secretsOf(credential),
+    refuse: (response: HttpResponse) => readRefusal('fetch', response, { now: io.now() }),
+  }
+}
+
+async function fetchClip(
+  context: Context,
+  { asset }: FinishedOrder,
+  { credential, into }: Target,
+): Promise<{ bytes: number }> {
+  if (asset.at !== 'url') throw notAnAssetOf('this service')
+  const { timeScale } = context.config
+  return download({ ...clipAt(context, asset, credential), into, timeScale })
+}
+
+async function find(context: Context, attempt: LostOrder, call: Inquiry): Promise<FindResult> {
+  const { config, io } = context
+  const found = await findLost({
+    config,
+    attempt,
+    now: io.now(),
+    ask: (path, base) => askRaw(context, call, { path, base }),
+  })
+  if ('settled' in found) return { found: 'nothing', ...found }
+  const sentAt = attempt.sentAt.getTime()
+  return { found: 'order', ref: refOf(context, { id: found.id, sentAt }) }
+}
+
+/** Tests a key by a question that costs nothing. */
+async function check(context: Context, call: Inquiry): Promise<void> {
+  const { profile, model } = context.config
+  const response = await askRaw(context, call, { path: profile.checkAt(model) })
+  if (!isNoSuchOrder(response)) throw refusal(context, call, response)
+}
