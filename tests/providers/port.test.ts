@@ -4,7 +4,7 @@ import { GENERATION_MS, openRig } from './rig'
 import { portContract } from './contract'
 
 /** They have no field for the negative prompt. */
-const FOLDING: readonly string[] = ['openai', 'gateway', 'generations']
+const FOLDING: readonly string[] = ['openai', 'gateway', 'generations', 'generations-v2']
 
 test('U-I2V-3: these protocols describe pictures, and orders of the others have none', async () => {
   const taking: string[] = []
@@ -13,7 +13,7 @@ test('U-I2V-3: these protocols describe pictures, and orders of the others have 
     if (rig.provider.can.takesPictures) taking.push(flavour)
     await rig.stop()
   }
-  expect(taking).toEqual(['vertex-veo', 'openai', 'sglang', 'vllm-omni', 'runway'])
+  expect(taking).toEqual(['vertex-veo', 'openai', 'sglang', 'vllm-omni', 'runway', 'fal'])
   // The service refuses a picture that is not of the size of the video.
   const large = await openRig('openai', { env: { OPENAI_VIDEOS_SIZE_PORTRAIT: '1024x1792' } })
   expect(large.provider.can.takesPictures).toBe(false)

@@ -1,5 +1,8 @@
-import { afterEach, expect, test } from 'vitest'
-import { GENERATION_MS, openRig, refusalOf, type Rig } from './rig'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Flavour } from '../simulator/settings'
+import { GENERATION_MS, openRig, refusalOf, REQUEST, type Rig } from './rig'
 
 // What the profiles of `tasks` promise beyond the port and the corpus.
 
@@ -39,4 +42,78 @@ test('issue 52: a refusal with status 200 is a refusal, and an acceptance withou
   expect(await refusalOf(rig.submit())).toMatchObject({ acceptance: 'unknown' })
   expect(rig.sim.accepted()).toHaveLength(1)
   rig.wait(GENERATION_MS)
+})
+
+const MINUTE = 60_000
+const LOST = { when: { op: 'submit' as const }, times: 1 }
+
+async function lose(flavour: Flavour, fault: 'drop-after-accept' | 'drop-before-accept') {
+  const rules = [{ ...LOST, do: { fault } }]
+  rig = await openRig(flavour, { scenario: { rules }, env: { VIDEO_PROVIDER_TIME_SCALE: '1' } })
+  expect(await refusalOf(rig.submit({}, 'att-lost'))).toMatchObject({ acceptance: 'unknown' })
+}
+const look = (ageMs: number) => rig.find(REQUEST.prompt, 'att-lost', { ageMs })
+
+describe('fal: a lost order', () => {
+  test('issue 52: is found in the history when it has ended, and its clip is fetched', async () => {
+    await lose('fal', 'drop-after-accept')
+    // The history may not have running orders, so that nothing in it proves nothing.
+    rig.wait(MINUTE)
+    expect(await look(MINUTE)).toEqual({ found: 'nothing', settled: false })
+    rig.wait(MINUTE)
+    const found = await look(2 * MINUTE)
+    if (found.found !== 'order') throw new Error(JSON.stringify(found))
+    const result = await rig.poll(found.ref)
+    if (result.state !== 'succeeded') throw new Error(JSON.stringify(result))
+    expect((await rig.fetch(found.ref, result.assets[0])).length).toBeGreaterThan(0)
+    expect(rig.sim.accepted()).toHaveLength(1)
+  })
+
+  test('issue 52: with other fields, of another time or of another attempt is not taken', async () => {
+    await lose('fal', 'drop-before-accept')
+    await rig.submit({ durationSeconds: 8 }, 'att-longer')
+    await rig.submit({ aspectRatio: 'landscape' }, 'att-wide')
+    rig.wait(3 * MINUTE)
+    expect(await look(3 * MINUTE)).toEqual({ found: 'nothing', settled: false })
+    await rig.submit({}, 'att-after')
+    rig.wait(22 * MINUTE)
+    // It could have been accepted until its deadline, and was not.
+    expect(await look(25 * MINUTE)).toEqual({ found: 'nothing', settled: true })
+  })
+
+  test('issue 52: with a picture is found at the endpoint of pictures', async () => {
+    await lose('fal', 'drop-before-accept')
+    const picture = Buffer.from([0xff, 0xd8, 0, 0xff, 0xd9])
+    const { id } = await rig.submit({ picture }, 'att-lost')
+    rig.wait(2 * MINUTE)
+    const found = await look(2 * MINUTE)
+    expect(found).toMatchObject({ found: 'order', ref: { id } })
+    if (found.found !== 'order') return
+    expect(await rig.poll(found.ref)).toMatchObject({ state: 'succeeded' })
+  })
+})
+
+test('issue 52: addresses of an answer count on the configured host only: no key is sent to another one', async () => {
+  const asked: string[] = []
+  const serve = async () => {
+    const server = http.createServer((request, response) => {
+      asked.push(`${request.headers.host} ${request.url}`)
+      response.setHeader('content-type', 'application/json')
+      const other = `http://${hosts[1]}/x/requests/r-1`
+      const order = { request_id: 'r-1', status_url: `${other}/status`, response_url: other }
+      response.end(JSON.stringify(request.method === 'POST' ? order : { status: 'IN_QUEUE' }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  const hosts: string[] = []
+  for (const _ of [1, 2]) hosts.push(await serve())
+  rig = await openRig('fal', { env: { TASKS_URL: `http://${hosts[0]}` } })
+  const ref = await rig.submit()
+  expect(await rig.poll(ref)).toMatchObject({ state: 'pending', phase: 'queued' })
+  expect(asked).toEqual([
+    `${hosts[0]} /fal-ai/veo3.1`,
+    `${hosts[0]} /fal-ai/veo3.1/requests/r-1/status`,
+  ])
 })

@@ -17,7 +17,7 @@ export const FLAVOURS = [
 ] as const
 export type Flavour = (typeof FLAVOURS)[number]
 
-const QUICK_SERVICES: readonly ServiceName[] = ['generations']
+const QUICK_SERVICES: readonly ServiceName[] = ['generations', 'fal']
 
 /** Those for `npm test`. The profiles of one adapter differ little: the others run in the slow suite. */
 export const QUICK_FLAVOURS: readonly Flavour[] = FLAVOURS.filter(
@@ -51,6 +51,8 @@ export function envFor(flavour: Flavour, simulation: Urls): Record<string, strin
 
 export const TASK_MODELS: Readonly<Record<ServiceName, string>> = {
   generations: 'veo3.1',
+  'generations-v2': 'veo3.1',
+  fal: 'fal-ai/veo3.1',
 }
 
 const tasksEnv = (name: ServiceName, { apiUrl, filesUrl }: Urls) => ({
@@ -60,6 +62,7 @@ const tasksEnv = (name: ServiceName, { apiUrl, filesUrl }: Urls) => ({
   TASKS_PROFILE: name,
   TASKS_URL: `${apiUrl}/tasks/${name}`,
   TASKS_MODEL: TASK_MODELS[name],
+  ...(name === 'fal' && { TASKS_PICTURE_MODEL: 'fal-ai/veo3.1/image-to-video' }),
 })
 
 const vertexEnv = ({ apiUrl, filesUrl }: Urls) => ({

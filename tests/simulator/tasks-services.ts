@@ -38,7 +38,7 @@ export type End = {
 
 type Row = { order: Order; end: End }
 
-type Service = {
+export type Service = {
   keyWord: 'Bearer' | 'Key'
   asked(method: string, path: string, query: URLSearchParams): Asked | null
   promptIn(body: Json): { prompt?: string | null }
@@ -105,8 +105,131 @@ const generations: Service = {
   }),
 }
 
-export const SERVICES = { generations } satisfies Record<string, Service> as {
-  readonly generations: Service
+/** aimlapi and its kin: the order is asked for by a query. */
+const generationsV2: Service = {
+  ...generations,
+  asked(method, path, query) {
+    if (path !== '/v2/video/generations') return null
+    const id = query.get('generation_id')
+    if (method === 'POST') return { op: 'submit', query }
+    return id === null ? null : { op: 'poll', id, query }
+  },
+  newId: (hex) => `${hex}:kling-video`,
+  accepted: ({ id }) => ({ id, status: 'queued' }),
+  state: ({ id }, end) => ({
+    body: {
+      id,
+      status: words('queued', 'generating', 'completed', 'error', 'cancelled')(end),
+      ...(end.is === 'failed' ? { error: { message: end.message, name: end.code } } : {}),
+      ...(end.is === 'done' ? { video: { url: end.clip } } : {}),
+    },
+  }),
+  error: (status, { message, code }) => ({
+    error: { message, code: code ?? String(status) },
+    statusCode: status,
+  }),
 }
+
+const FAL_FIELDS = ['prompt', 'negative_prompt', 'aspect_ratio', 'resolution', 'duration']
+const NOT_FOR_FAL = { detail: 'Request is still in progress' }
+
+/** fal's queue, with an endpoint of Veo. Its history shows what has ended. */
+const fal: Service = {
+  keyWord: 'Key',
+  asked(method, path, query) {
+    if (path === '/v1/models/requests/by-endpoint') {
+      const model = query.get('endpoint_id') ?? ''
+      return { op: 'list', model, query }
+    }
+    const [, id, state] = /^\/[\w.-]+\/[\w.-]+\/requests\/([^/]+)(\/status)?$/.exec(path) ?? []
+    if (method === 'GET' && id !== undefined) return { op: state ? 'poll' : 'object', id, query }
+    return method === 'POST' ? { op: 'submit', model: path.slice(1), query } : null
+  },
+  promptIn: (body) => textAt(body, 'prompt'),
+  fieldsIn(body, { model = '', headers }) {
+    if (headers['x-fal-no-retry'] !== '1') return 'header x-fal-no-retry'
+    if (headers['x-app-fal-disable-fallback'] !== 'true') return 'header x-app-fal-disable-fallback'
+    const { prompt, negative_prompt, aspect_ratio: ratio, duration, image_url: picture } = body
+    const isForPictures = model.endsWith('/image-to-video')
+    const pictures = isForPictures ? ['image_url'] : []
+    const unknown = stranger(body, ...FAL_FIELDS, 'generate_audio', ...pictures)
+    if (unknown !== undefined) return unknown
+    if (isForPictures && picture === undefined) return 'image_url'
+    if (body.resolution !== '720p') return 'resolution'
+    if (!['undefined', 'boolean'].includes(typeof body.generate_audio)) return 'generate_audio'
+    const [, seconds] = /^(\d+)s$/.exec(typeof duration === 'string' ? duration : '') ?? []
+    if (seconds === undefined) return 'duration'
+    return {
+      model,
+      prompt,
+      negativePrompt: negative_prompt,
+      ratio,
+      seconds: Number(seconds),
+      picture,
+    }
+  },
+  newId: (hex) => `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4000-8000-${hex.slice(4)}`,
+  accepted({ id, model }, base) {
+    const request = `${base}/${model.split('/').slice(0, 2).join('/')}/requests/${id}`
+    return {
+      request_id: id,
+      response_url: request,
+      status_url: `${request}/status`,
+      cancel_url: `${request}/cancel`,
+      queue_position: 0,
+    }
+  },
+  state({ id }, end, { op, base }) {
+    const failed = { error: end.message, error_type: end.code }
+    if (op === 'poll') {
+      const status = words('IN_QUEUE', 'IN_PROGRESS', 'COMPLETED', 'COMPLETED', 'COMPLETED')(end)
+      const place = end.is === 'queued' ? { queue_position: 3 } : {}
+      const address = `${base}/fal-ai/veo3.1/requests/${id}`
+      const more = end.is === 'failed' ? failed : place
+      const body = { status, request_id: id, response_url: address, ...more }
+      return { status: end.isOver ? 200 : 202, body }
+    }
+    if (!end.isOver) return { status: 400, body: NOT_FOR_FAL }
+    if (end.is === 'cancelled') return { status: 499, body: { detail: 'Request was cancelled' } }
+    if (end.is === 'failed') return { status: 422, body: { detail: [{ msg: end.message }] } }
+    const video = { url: end.clip, content_type: 'video/mp4', file_name: 'output.mp4' }
+    return { body: end.is === 'empty' ? {} : { video } }
+  },
+  error: (_status, { message, code }) => ({
+    detail: message,
+    ...(code === null ? {} : { error_type: code }),
+  }),
+  list(rows, { model, query }) {
+    const start = Date.parse(query.get('start') ?? '')
+    const ended = rows.filter(
+      ({ order, end }) => end.isOver && order.model === model && order.acceptedAt >= start,
+    )
+    const items = ended.map(({ order }) => ({
+      request_id: order.id,
+      endpoint_id: model,
+      sent_at: new Date(order.acceptedAt).toISOString(),
+      ended_at: new Date(order.readyAt).toISOString(),
+      status_code: 200,
+      json_input: {
+        prompt: order.prompt,
+        aspect_ratio: ratioOf(order),
+        duration: `${order.seconds}s`,
+      },
+    }))
+    return { items: items.slice(0, Number(query.get('limit') ?? 50)) }
+  },
+}
+
+const ratioOf = ({ width, height }: Order) => (width < height ? '9:16' : '16:9')
+
+export const SERVICES = {
+  generations,
+  'generations-v2': generationsV2,
+  fal,
+} as const satisfies Record<string, Service>
 export type ServiceName = keyof typeof SERVICES
-export const SERVICE_NAMES = ['generations'] as const satisfies readonly ServiceName[]
+export const SERVICE_NAMES = [
+  'generations',
+  'generations-v2',
+  'fal',
+] as const satisfies readonly ServiceName[]

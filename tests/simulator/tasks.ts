@@ -4,7 +4,7 @@ import { compact, jpegIn, objectIn, textOf } from './json'
 import type { Route } from './routes'
 import type { Call, Simulation, Spelling } from './simulation'
 import { accountOf, authorise, requireOwner, scriptedError, takeOrder } from './simulation'
-import { SERVICES, type Asked, type End, type ServiceName } from './tasks-services'
+import { SERVICES, type Asked, type End, type Service, type ServiceName } from './tasks-services'
 
 // Services that take an order, return its id and are asked for it: `/tasks/<service>/…`. What they say is
 // in tasks-services.ts, written after their documents and not after the product's profiles.
@@ -12,24 +12,25 @@ import { SERVICES, type Asked, type End, type ServiceName } from './tasks-servic
 const PATH = /^\/tasks\/([a-z0-9-]+)(\/.*)$/
 
 const isName = (name: string): name is ServiceName => name in SERVICES
+const serviceOf = (name: ServiceName): Service => SERVICES[name]
 
 /** Returns the route of a request to one of the services. */
 export function routeOf(simulation: Simulation, incoming: Incoming): Route | null {
   const [, name = '', path = ''] = PATH.exec(incoming.url.pathname) ?? []
   if (!isName(name)) return null
-  const asked = SERVICES[name].asked(incoming.method, path, incoming.url.searchParams)
+  const asked = serviceOf(name).asked(incoming.method, path, incoming.url.searchParams)
   if (asked === null) return null
   const order = asked.id === undefined ? undefined : orderOf(simulation, name, asked.id)
   const common = { family: 'tasks', op: asked.op, order } as const
   if (asked.op !== 'submit')
     return { ...common, respond: (exchange) => answer(exchange, name, asked) }
-  const { prompt = null } = SERVICES[name].promptIn(objectIn(incoming) ?? {})
+  const { prompt = null } = serviceOf(name).promptIn(objectIn(incoming) ?? {})
   return { ...common, prompt, respond: (exchange) => submit(exchange, name, asked) }
 }
 
 /** An order by the service's id, or by the client's own where the service knows that. */
 function orderOf({ orders }: Simulation, name: ServiceName, id: string): Order | undefined {
-  const own = SERVICES[name].knowsClientIds
+  const own = serviceOf(name).knowsClientIds
     ? orders.all().find((order) => order.dialect === name && order.attemptId === id)
     : undefined
   const order = orders.find(id) ?? own
@@ -48,7 +49,7 @@ const MESSAGES: Readonly<Record<number, string>> = {
 
 function sayError(simulation: Simulation, name: ServiceName, status: number, words: Words): Reply {
   const { errorsAs200 } = simulation.scenario.strange
-  const body = SERVICES[name].error(status, words)
+  const body = serviceOf(name).error(status, words)
   return compact(errorsAs200 === undefined ? status : 200, body)
 }
 
@@ -76,7 +77,7 @@ function enter(
   name: ServiceName,
 ): { call: Call; token: string; account: string } {
   const call: Call = { ...exchange, spelling: spellingOf(exchange.simulation, name) }
-  const { keyWord } = SERVICES[name]
+  const { keyWord } = serviceOf(name)
   const given = exchange.incoming.headers.authorization ?? ''
   if (!given.startsWith(`${keyWord} `)) throw new Refusal(call.spelling.unauthorized('missing'))
   const token = authorise(call)
@@ -91,7 +92,7 @@ const DATA_URI = /^data:image\/jpeg;base64,([A-Za-z0-9+/]+=*)$/
 
 async function submit(exchange: Exchange, name: ServiceName, asked: Asked): Promise<Reply> {
   const { simulation, incoming, action } = exchange
-  const service = SERVICES[name]
+  const service = serviceOf(name)
   const { call, token, account } = enter(exchange, name)
   const bad = (what: string) =>
     new Refusal(sayError(simulation, name, 400, { message: `Invalid ${what}`, code: null }))
@@ -134,7 +135,7 @@ const baseOf = ({ apiUrl }: Simulation, name: ServiceName) => `${apiUrl}/tasks/$
 
 async function answer(exchange: Exchange, name: ServiceName, asked: Asked): Promise<Reply> {
   const { simulation, action } = exchange
-  const service = SERVICES[name]
+  const service = serviceOf(name)
   const { call, token, account } = enter(exchange, name)
   const refusal = scriptedError(call, action)
   if (asked.op === 'list' || asked.op === 'check') {

@@ -127,7 +127,8 @@ function refusal(
 async function submit(context: Context, request: VideoRequest, order: Order): Promise<OrderRef> {
   const { config, io } = context
   const sentAt = io.now()
-  const { path, headers, body } = orderOf(config, wishOf(config, request, order.attemptId))
+  const wish = wishOf(config, request, order.attemptId)
+  const { path, headers, body } = orderOf(config, wish)
   const response = await askRaw(context, order, {
     path,
     headers: { ...headers },
@@ -136,22 +137,24 @@ async function submit(context: Context, request: VideoRequest, order: Order): Pr
   const said = jsonOf(response)
   const id = isSuccess(response) ? idIn(config.profile, said) : null
   if (id === null) throw refusal(context, order, response)
-  return refOf(context, { id, sentAt, kept: keptIn(config, said) })
+  return refOf(context, { id, sentAt, model: wish.model, kept: keptIn(config, said) })
 }
 
-type Accepted = { id: string; sentAt: number; kept?: Record<string, string> }
+type Accepted = { id: string; sentAt: number; model: string; kept?: Record<string, string> }
 
-function refOf({ config, accountScope }: Context, { id, sentAt, kept }: Accepted): OrderRef {
-  const data = { ...kept, sentAt: String(sentAt) }
+/** The model of an order with a picture may be another one, and part of its address. */
+function refOf({ config, accountScope }: Context, { id, sentAt, model, kept }: Accepted): OrderRef {
+  const data = { ...kept, sentAt: String(sentAt), ordered: model }
   return { provider: `tasks:${config.name}`, accountScope, model: config.model, id, data }
 }
 
 /** Asks for an order, and for its clip where that is named elsewhere. */
 async function askFor(context: Context, ref: OrderRef, call: Inquiry): Promise<Job> {
   const { profile } = context.config
-  const order = { id: ref.id, model: ref.model, data: ref.data ?? {} }
+  const { id, model, data = {} } = ref
+  const order = { id, model: data.ordered ?? model, data }
   const response = await askRaw(context, call, { path: profile.askAt(order) })
-  const job = jobIn(profile, response, ref.id)
+  const job = jobIn(profile, response, id)
   if (job === null) throw refusal(context, call, response)
   if (job.word !== null && job.word === profile.goneWord) throw gone(job.word)
   if (job.meaning !== 'done' || job.clips.length > 0 || !profile.clipAt) return job
@@ -230,7 +233,7 @@ async function find(context: Context, attempt: LostOrder, call: Inquiry): Promis
   })
   if ('settled' in found) return { found: 'nothing', ...found }
   const sentAt = attempt.sentAt.getTime()
-  return { found: 'order', ref: refOf(context, { id: found.id, sentAt }) }
+  return { found: 'order', ref: refOf(context, { ...found, sentAt }) }
 }
 
 /** Tests a key by a question that costs nothing. */

@@ -21,21 +21,28 @@ type LookUp = {
   ask: (path: string, base: string) => Promise<HttpResponse>
 }
 
+type FoundWith = { id: string; model: string } | { settled: boolean }
+
 /**
  * Looks for a lost order as the profile can: by our own id of it, or in the list. Returns the id that
- * the service gave it, or whether it can no longer appear.
+ * the service gave it and its model, or whether it can no longer appear.
  */
-export async function findLost(look: LookUp): Promise<Found> {
-  const { find, hasListPerModel } = look.config.profile
+export async function findLost(look: LookUp): Promise<FoundWith> {
+  const { config } = look
+  const { find, hasListPerModel } = config.profile
   if (find === null) return { settled: false }
-  if (find.by === 'client-id') return findByClientId(find, look)
-  const { model, pictureModel } = look.config
-  const isOne = !hasListPerModel || pictureModel === null || pictureModel === model
-  const first = await findByList(find, look, model)
-  if ('id' in first || isOne) return first
   // An order that is looked up does not say whether it had a picture.
-  const second = await findByList(find, look, pictureModel)
-  return 'id' in second ? second : { settled: first.settled && second.settled }
+  const other = hasListPerModel ? config.pictureModel : null
+  const models = new Set([config.model, other ?? config.model])
+  let settled = true
+  for (const model of models) {
+    const found = await (find.by === 'list'
+      ? findByList(find, look, model)
+      : findByClientId(find, look))
+    if ('id' in found) return { ...found, model }
+    settled &&= found.settled
+  }
+  return { settled }
 }
 
 /** Returns the error of an answer that tells nothing about a lost order. */

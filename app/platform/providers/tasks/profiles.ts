@@ -1,8 +1,14 @@
 import type { Profile } from './profile'
+import { fal } from './profiles/fal'
 import { generations } from './profiles/generations'
+import { generationsV2 } from './profiles/generations-v2'
 
-export const PROFILE_NAMES = ['generations'] as const
+export const PROFILE_NAMES = ['generations', 'generations-v2', 'fal'] as const
 export type ProfileName = (typeof PROFILE_NAMES)[number]
 
 /** The services that the adapter speaks with, by the name in TASKS_PROFILE. */
-export const PROFILES: Readonly<Record<ProfileName, Profile>> = { generations }
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+  generations,
+  'generations-v2': generationsV2,
+  fal,
+}
