@@ -5,12 +5,12 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1159,
-  lines: 94_690,
+  files: 1161,
+  lines: 94_800,
   tables: 67,
   settings: 127,
   /** Words of all documents but the changelog. */
-  words: 44_800,
+  words: 44_920,
   records: 41,
 }
 

@@ -4,7 +4,13 @@ import { GENERATION_MS, openRig } from './rig'
 import { portContract } from './contract'
 
 /** They have no field for the negative prompt. */
-const FOLDING: readonly string[] = ['openai', 'gateway', 'generations', 'generations-v2']
+const FOLDING: readonly string[] = [
+  'openai',
+  'gateway',
+  'generations',
+  'generations-v2',
+  'replicate',
+]
 
 test('U-I2V-3: these protocols describe pictures, and orders of the others have none', async () => {
   const taking: string[] = []

@@ -93,6 +93,36 @@ describe('fal: a lost order', () => {
   })
 })
 
+test.each(['replicate', 'kling'] as const)(
+  'issue 52: %s: a lost order is found while it runs, and is not ordered twice',
+  async (flavour) => {
+    await lose(flavour, 'drop-after-accept')
+    await rig.submit({}, 'att-other')
+    const [lost, other] = rig.sim.orders()
+    const owned = { belongsToAnother: async (id: string) => id === other!.id }
+    const found = await rig.find(REQUEST.prompt, 'att-lost', { ageMs: 30_000 }, {}, owned)
+    if (found.found !== 'order') throw new Error(JSON.stringify(found))
+    expect(found.ref.id).toBe(lost!.id)
+    rig.wait(GENERATION_MS)
+    expect(await rig.poll(found.ref)).toMatchObject({ state: 'succeeded' })
+  },
+)
+
+test.each(['replicate', 'kling'] as const)(
+  'issue 52: %s: an order that was not accepted is settled, and only by an answer',
+  async (flavour) => {
+    await lose(flavour, 'drop-before-accept')
+    rig.wait(3 * MINUTE)
+    expect(await look(MINUTE)).toEqual({ found: 'nothing', settled: false })
+    for (const op of ['list', 'poll'] as const) {
+      rig.sim.play({ rules: [{ when: { op }, do: { status: 500 } }] })
+      if (op === (flavour === 'kling' ? 'poll' : 'list')) await refusalOf(look(3 * MINUTE))
+    }
+    rig.sim.play({})
+    expect(await look(3 * MINUTE)).toEqual({ found: 'nothing', settled: true })
+  },
+)
+
 test('issue 52: addresses of an answer count on the configured host only: no key is sent to another one', async () => {
   const asked: string[] = []
   const serve = async () => {

@@ -53,6 +53,8 @@ export const TASK_MODELS: Readonly<Record<ServiceName, string>> = {
   generations: 'veo3.1',
   'generations-v2': 'veo3.1',
   fal: 'fal-ai/veo3.1',
+  replicate: 'google/veo-3.1',
+  kling: 'kling-v3',
 }
 
 const tasksEnv = (name: ServiceName, { apiUrl, filesUrl }: Urls) => ({

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { asObject } from './exchange'
 import type { Order } from './orders'
 import type { Operation } from './scenario'
 
@@ -222,14 +223,127 @@ const fal: Service = {
 
 const ratioOf = ({ width, height }: Order) => (width < height ? '9:16' : '16:9')
 
+/** Replicate. Predictions are deleted an hour after their end. */
+const replicate: Service = {
+  keyWord: 'Bearer',
+  asked(method, path, query) {
+    const [, model] = /^\/v1\/models\/([\w.-]+\/[\w.-]+)\/predictions$/.exec(path) ?? []
+    if (method === 'POST' && model !== undefined) return { op: 'submit', model, query }
+    if (method !== 'GET') return null
+    if (path === '/v1/predictions') return { op: 'list', query }
+    const [, id] = /^\/v1\/predictions\/([^/]+)$/.exec(path) ?? []
+    return id === undefined ? null : { op: 'poll', id, query }
+  },
+  promptIn: ({ input }) => textAt(asObject(input), 'prompt'),
+  fieldsIn(body, { model = '' }) {
+    const input = asObject(body.input)
+    const unknown = stranger(body, 'input') ?? stranger(input, 'prompt', 'aspect_ratio', 'duration')
+    if (unknown !== undefined) return unknown
+    const { prompt, aspect_ratio: ratio, duration } = input
+    if (!isWhole(duration, 1, 60)) return 'duration'
+    return { model, prompt, ratio, seconds: duration }
+  },
+  newId: (hex) => hex,
+  acceptedStatus: 201,
+  accepted: ({ id, model }, base) => ({
+    id,
+    model,
+    status: 'starting',
+    urls: { get: `${base}/v1/predictions/${id}`, cancel: `${base}/v1/predictions/${id}/cancel` },
+  }),
+  state: (order, end) => ({ body: predictionOf(order, end) }),
+  error: (status, { message, code }) => ({
+    title: code ?? 'Error',
+    detail: message,
+    status,
+  }),
+  list: (rows) => ({
+    results: rows.toReversed().map(({ order, end }) => predictionOf(order, end)),
+    previous: null,
+    next: null,
+  }),
+}
+
+const predictionOf = (order: Order, end: End): Json => ({
+  id: order.id,
+  model: order.model,
+  status: words('starting', 'processing', 'succeeded', 'failed', 'canceled')(end),
+  created_at: new Date(order.acceptedAt).toISOString(),
+  input: { prompt: order.prompt, aspect_ratio: ratioOf(order), duration: order.seconds },
+  output: end.is === 'done' ? end.clip : null,
+  error: end.is === 'failed' ? end.message : null,
+})
+
+/** Kling. Whatever goes wrong has a code that is not 0. */
+const kling: Service = {
+  keyWord: 'Bearer',
+  knowsClientIds: true,
+  asked(method, path, query) {
+    if (path === '/v1/videos/text2video') {
+      return method === 'POST' ? { op: 'submit', query } : { op: 'check', query }
+    }
+    const [, id] = /^\/v1\/videos\/text2video\/([^/]+)$/.exec(path) ?? []
+    return method === 'GET' && id !== undefined ? { op: 'poll', id, query } : null
+  },
+  promptIn: (body) => textAt(body, 'prompt'),
+  fieldsIn(body) {
+    const known = ['model_name', 'prompt', 'negative_prompt', 'aspect_ratio', 'duration', 'mode']
+    const unknown = stranger(body, ...known, 'sound', 'external_task_id')
+    if (unknown !== undefined) return unknown
+    const { model_name: model, prompt, negative_prompt, aspect_ratio: ratio, duration } = body
+    const { external_task_id: clientId, mode = 'std', sound = 'off' } = body
+    if (typeof model !== 'string') return 'model_name'
+    if (typeof duration !== 'string' || !/^([3-9]|1[0-5])$/.test(duration)) return 'duration'
+    if (mode !== 'std' && mode !== 'pro') return 'mode'
+    if (sound !== 'on' && sound !== 'off') return 'sound'
+    if (typeof clientId !== 'string') return 'external_task_id'
+    return {
+      model,
+      prompt,
+      negativePrompt: negative_prompt,
+      ratio,
+      seconds: Number(duration),
+      clientId,
+    }
+  },
+  newId: (hex) => hex,
+  accepted: (order) => klingSays(order, { task_status: 'submitted' }),
+  state: (order, end) => ({
+    body: klingSays(order, {
+      task_status: words('submitted', 'processing', 'succeed', 'failed', 'failed')(end),
+      ...(end.is === 'failed' || end.is === 'cancelled'
+        ? { task_status_msg: end.message ?? 'The task was stopped' }
+        : {}),
+      task_result: end.is === 'done' ? { videos: [{ id: order.id, url: end.clip }] } : {},
+    }),
+  }),
+  error: (status, { message, code }) => ({
+    code: code ?? 1000 + status,
+    message,
+    request_id: 'request-of-the-call',
+  }),
+  list: () => ({ code: 0, message: 'SUCCEED', request_id: 'request-of-the-call', data: [] }),
+}
+
+const klingSays = ({ id, attemptId }: Order, data: Json): Json => ({
+  code: 0,
+  message: 'SUCCEED',
+  request_id: 'request-of-the-call',
+  data: { task_id: id, task_info: { external_task_id: attemptId }, ...data },
+})
+
 export const SERVICES = {
   generations,
   'generations-v2': generationsV2,
   fal,
+  replicate,
+  kling,
 } as const satisfies Record<string, Service>
 export type ServiceName = keyof typeof SERVICES
 export const SERVICE_NAMES = [
   'generations',
   'generations-v2',
   'fal',
+  'replicate',
+  'kling',
 ] as const satisfies readonly ServiceName[]

@@ -2,8 +2,10 @@ import type { Profile } from './profile'
 import { fal } from './profiles/fal'
 import { generations } from './profiles/generations'
 import { generationsV2 } from './profiles/generations-v2'
+import { kling } from './profiles/kling'
+import { replicate } from './profiles/replicate'
 
-export const PROFILE_NAMES = ['generations', 'generations-v2', 'fal'] as const
+export const PROFILE_NAMES = ['generations', 'generations-v2', 'fal', 'replicate', 'kling'] as const
 export type ProfileName = (typeof PROFILE_NAMES)[number]
 
 /** The services that the adapter speaks with, by the name in TASKS_PROFILE. */
@@ -11,4 +13,6 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   generations,
   'generations-v2': generationsV2,
   fal,
+  replicate,
+  kling,
 }
