@@ -110,7 +110,7 @@ function rowsIn(said: unknown): JsonObject[] | null {
 }
 
 function listedOrder(row: JsonObject, { names }: ByList, input: JsonObject): ListedOrder | null {
-  const id = textOf(row[names.id])
+  const id = textOf(row[names.id] ?? row.task_id ?? row.id)
   if (id === null) return null
   const held = names.input === undefined ? {} : objectOf(row[names.input])
   const { prompt: _, ...fields } = input
