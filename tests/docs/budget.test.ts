@@ -5,12 +5,12 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1161,
-  lines: 94_800,
+  files: 1164,
+  lines: 94_920,
   tables: 67,
   settings: 127,
   /** Words of all documents but the changelog. */
-  words: 44_920,
+  words: 44_980,
   records: 41,
 }
 

@@ -206,13 +206,18 @@ describe('row h: how long a lost order may still appear in a list', () => {
 })
 
 describe('providers without look-ups', () => {
-  test.each(['gateway', 'runway', 'generations'] as const)(
+  test.each(['gateway', 'runway', 'generations', 'model-studio'] as const)(
     'F11: %s: the adapter offers no look-up, and orders again only if the operator chose that',
     async (flavour) => {
       rig = await openRig(flavour)
       expect(rig.provider.find).toBeUndefined()
       expect(rig.provider.can.recover).toBe('none')
-      const names = { gateway: 'OPENAI_VIDEOS', runway: 'RUNWAY', generations: 'TASKS' }
+      const names = {
+        gateway: 'OPENAI_VIDEOS',
+        runway: 'RUNWAY',
+        generations: 'TASKS',
+        'model-studio': 'TASKS',
+      }
       const name = names[flavour]
       expect(rig.provider.can.ordersAgain).toBe(false)
       await rig.stop()

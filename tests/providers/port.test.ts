@@ -10,6 +10,8 @@ const FOLDING: readonly string[] = [
   'generations',
   'generations-v2',
   'replicate',
+  'ark',
+  'minimax',
 ]
 
 test('U-I2V-3: these protocols describe pictures, and orders of the others have none', async () => {
@@ -19,7 +21,16 @@ test('U-I2V-3: these protocols describe pictures, and orders of the others have 
     if (rig.provider.can.takesPictures) taking.push(flavour)
     await rig.stop()
   }
-  expect(taking).toEqual(['vertex-veo', 'openai', 'sglang', 'vllm-omni', 'runway', 'fal'])
+  expect(taking).toEqual([
+    'vertex-veo',
+    'openai',
+    'sglang',
+    'vllm-omni',
+    'runway',
+    'fal',
+    'ark',
+    'minimax',
+  ])
   // The service refuses a picture that is not of the size of the video.
   const large = await openRig('openai', { env: { OPENAI_VIDEOS_SIZE_PORTRAIT: '1024x1792' } })
   expect(large.provider.can.takesPictures).toBe(false)

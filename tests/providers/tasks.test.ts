@@ -108,6 +108,19 @@ test.each(['replicate', 'kling'] as const)(
   },
 )
 
+test.each(['ark', 'minimax'] as const)(
+  'issue 52: %s: a list without prompts shows that there is no lost order, and never which one it is',
+  async (flavour) => {
+    await lose(flavour, 'drop-after-accept')
+    rig.wait(3 * MINUTE)
+    expect(await look(3 * MINUTE)).toEqual({ found: 'nothing', settled: false })
+    await rig.stop()
+    await lose(flavour, 'drop-before-accept')
+    rig.wait(3 * MINUTE)
+    expect(await look(3 * MINUTE)).toEqual({ found: 'nothing', settled: true })
+  },
+)
+
 test.each(['replicate', 'kling'] as const)(
   'issue 52: %s: an order that was not accepted is settled, and only by an answer',
   async (flavour) => {

@@ -55,6 +55,9 @@ export const TASK_MODELS: Readonly<Record<ServiceName, string>> = {
   fal: 'fal-ai/veo3.1',
   replicate: 'google/veo-3.1',
   kling: 'kling-v3',
+  ark: 'seedance-2-0',
+  minimax: 'MiniMax-H3',
+  'model-studio': 'wan2.7-t2v',
 }
 
 const tasksEnv = (name: ServiceName, { apiUrl, filesUrl }: Urls) => ({

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { asObject } from './exchange'
+import { textOf } from './json'
 import type { Order } from './orders'
 import type { Operation } from './scenario'
 
@@ -332,12 +333,180 @@ const klingSays = ({ id, attemptId }: Order, data: Json): Json => ({
   data: { task_id: id, task_info: { external_task_id: attemptId }, ...data },
 })
 
+/** The prompt and the first picture of `content`; null if it has something else. */
+function contentIn(content: unknown): { prompt: string; picture?: unknown } | null {
+  const parts = (Array.isArray(content) ? content : []).map(asObject)
+  const texts = parts.filter(({ type }) => type === 'text')
+  const pictures = parts.filter(({ type, role }) => type === 'image_url' && role === 'first_frame')
+  if (texts.length !== 1 || texts.length + pictures.length !== parts.length) return null
+  const { prompt } = textAt(texts[0] ?? {}, 'text')
+  if (prompt === null) return null
+  const [first] = pictures
+  return first === undefined ? { prompt } : { prompt, picture: asObject(first.image_url).url }
+}
+
+/** BytePlus ModelArk. Its list has states, ids and models only. */
+const ark: Service = {
+  keyWord: 'Bearer',
+  asked(method, path, query) {
+    if (path === '/api/v3/contents/generations/tasks') {
+      return { op: method === 'POST' ? 'submit' : 'list', query }
+    }
+    const [, id] = /^\/api\/v3\/contents\/generations\/tasks\/([^/]+)$/.exec(path) ?? []
+    return method === 'GET' && id !== undefined ? { op: 'poll', id, query } : null
+  },
+  promptIn: ({ content }) => contentIn(content) ?? {},
+  fieldsIn(body) {
+    const known = ['model', 'content', 'ratio', 'resolution', 'duration', 'seed']
+    const unknown = stranger(body, ...known, 'generate_audio', 'watermark')
+    if (unknown !== undefined) return unknown
+    const { model, ratio, duration, seed } = body
+    const content = contentIn(body.content)
+    if (typeof model !== 'string') return 'model'
+    if (content === null) return 'content'
+    if (body.resolution !== '720p') return 'resolution'
+    if (!isWhole(duration, 4, 30)) return 'duration'
+    if (!isWhole(seed, 0, 2 ** 32 - 1)) return 'seed'
+    return { model, ...content, ratio, seconds: duration }
+  },
+  newId: (hex) => `cgt-${hex}`,
+  accepted: ({ id }) => ({ id }),
+  state: ({ id, model }, end) => ({
+    body: {
+      id,
+      model,
+      status: words('queued', 'running', 'succeeded', 'failed', 'cancelled')(end),
+      ...(end.is === 'failed' ? { error: { code: end.code, message: end.message } } : {}),
+      ...(end.is === 'done' ? { content: { video_url: end.clip } } : {}),
+    },
+  }),
+  error: (status, { message, code }) => ({
+    error: { code: code ?? `Error${status}`, message, type: 'BadRequest' },
+  }),
+  list: (rows) => ({
+    items: rows.map(({ order, end }) => ({
+      id: order.id,
+      model: order.model,
+      status: words('queued', 'running', 'succeeded', 'failed', 'cancelled')(end),
+    })),
+    total: rows.length,
+  }),
+}
+
+/** MiniMax H3, second version. */
+const minimax: Service = {
+  keyWord: 'Bearer',
+  asked(method, path, query) {
+    if (path === '/v2/video_generation') return method === 'POST' ? { op: 'submit', query } : null
+    if (path === '/v2/query/video_generation') return { op: 'list', query }
+    const [, id] = /^\/v2\/query\/video_generation\/([^/]+)$/.exec(path) ?? []
+    return id === undefined ? null : { op: 'poll', id, query }
+  },
+  promptIn: ({ content }) => contentIn(content) ?? {},
+  fieldsIn(body) {
+    const unknown = stranger(body, 'model', 'content', 'resolution', 'duration', 'ratio')
+    if (unknown !== undefined) return unknown
+    const { model, ratio, duration, resolution } = body
+    const content = contentIn(body.content)
+    if (typeof model !== 'string') return 'model'
+    if (content === null) return 'content'
+    if (!['768P', '2K', '4K'].includes(textOf(resolution))) return 'resolution'
+    // The document says 5 to 15; tests of adapters without the engine order 4.
+    if (!isWhole(duration, 4, 15)) return 'duration'
+    return { model, ...content, ratio, seconds: duration }
+  },
+  newId: (hex) => hex,
+  accepted: ({ id }) => ({ task_id: id, base_resp: { status_code: 0, status_msg: 'success' } }),
+  state: (order, end) => ({ body: { task: minimaxTask(order, end) } }),
+  error: (status, { message, code }) => ({
+    task_id: '',
+    base_resp: {
+      status_code: 1000 + status,
+      status_msg: code === null ? message : `${code}: ${message}`,
+    },
+  }),
+  list(rows, { query }) {
+    const size = Number(query.get('page_size'))
+    const from = (Number(query.get('page_num')) - 1) * size
+    const tasks = rows.map(({ order, end }) => minimaxTask(order, end))
+    return { tasks: tasks.slice(from, from + size), total: tasks.length }
+  },
+}
+
+const minimaxTask = ({ id, acceptedAt }: Order, end: End): Json => ({
+  task_id: id,
+  created_at: Math.floor(acceptedAt / 1000),
+  status: words('queued', 'running', 'succeeded', 'failed', 'cancelled')(end),
+  ...(end.is === 'failed' ? { error: { message: end.message, code: end.code } } : {}),
+  ...(end.is === 'done' ? { content: { url: end.clip } } : {}),
+})
+
+/** Alibaba Model Studio. What is not there is UNKNOWN, with status 200. */
+const modelStudio: Service = {
+  keyWord: 'Bearer',
+  asked(method, path, query) {
+    if (path === '/api/v1/services/aigc/video-generation/video-synthesis') {
+      return method === 'POST' ? { op: 'submit', query } : null
+    }
+    const [, id] = /^\/api\/v1\/tasks\/([^/]+)$/.exec(path) ?? []
+    return method === 'GET' && id !== undefined ? { op: 'poll', id, query } : null
+  },
+  promptIn: ({ input }) => textAt(asObject(input), 'prompt'),
+  fieldsIn(body, { headers }) {
+    if (headers['x-dashscope-async'] !== 'enable')
+      return 'call: synchronous calls are not supported'
+    const input = asObject(body.input)
+    const parameters = asObject(body.parameters)
+    const known = ['resolution', 'ratio', 'duration', 'seed', 'audio', 'watermark', 'prompt_extend']
+    const unknown =
+      stranger(body, 'model', 'input', 'parameters') ??
+      stranger(input, 'prompt', 'negative_prompt') ??
+      stranger(parameters, ...known)
+    if (unknown !== undefined) return unknown
+    const { model } = body
+    const { resolution, ratio, duration } = parameters
+    if (typeof model !== 'string') return 'model'
+    if (resolution !== '720P') return 'resolution'
+    if (!isWhole(duration, 2, 30)) return 'duration'
+    const { prompt, negative_prompt: negativePrompt } = input
+    return { model, prompt, negativePrompt, ratio, seconds: duration }
+  },
+  newId: (hex) => `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4000-9000-${hex.slice(4)}`,
+  accepted: ({ id }) => ({
+    output: { task_id: id, task_status: 'PENDING' },
+    request_id: 'request-of-the-call',
+  }),
+  state: ({ id, prompt }, end) => ({
+    body: {
+      request_id: 'request-of-the-call',
+      output: {
+        task_id: id,
+        task_status: words('PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELED')(end),
+        ...(end.is === 'failed' ? { code: end.code, message: end.message } : {}),
+        ...(end.is === 'done' ? { orig_prompt: prompt, video_url: end.clip } : {}),
+      },
+    },
+  }),
+  error: (status, { message, code }) => ({
+    code: code ?? `Error.${status}`,
+    message,
+    request_id: 'request-of-the-call',
+  }),
+  unknown: (id) => ({
+    output: { task_id: id, task_status: 'UNKNOWN' },
+    request_id: 'request-of-the-call',
+  }),
+}
+
 export const SERVICES = {
   generations,
   'generations-v2': generationsV2,
   fal,
   replicate,
   kling,
+  ark,
+  minimax,
+  'model-studio': modelStudio,
 } as const satisfies Record<string, Service>
 export type ServiceName = keyof typeof SERVICES
 export const SERVICE_NAMES = [
@@ -346,4 +515,7 @@ export const SERVICE_NAMES = [
   'fal',
   'replicate',
   'kling',
+  'ark',
+  'minimax',
+  'model-studio',
 ] as const satisfies readonly ServiceName[]
