@@ -81,6 +81,10 @@ const LONG_DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 
 /** Formats a calendar day in words: 21 November 2026. */
 export const dayInWords = (day: string): string => LONG_DAY.format(new Date(`${day}T00:00:00Z`))
 
+/** Formats a month, given as YYYY-MM, in words: November 2026. */
+export const monthInWords = (month: string): string =>
+  dayInWords(`${month}-01`).replace(/^\d+ /, '')
+
 /** Formats a calendar day without its year, for narrow places: 21 Nov. */
 export const dayAndMonth = (day: string): string =>
   dayInWords(day).replace(/^(\d+ \p{L}{3}).*$/u, '$1')

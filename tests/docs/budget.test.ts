@@ -10,7 +10,7 @@ const MOST = {
   tables: 67,
   settings: 127,
   /** Words of all documents but the changelog. */
-  words: 44_980,
+  words: 45_000,
   records: 41,
 }
 

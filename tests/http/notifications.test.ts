@@ -360,6 +360,8 @@ test('U-NOTIFY-4: what the operator has not switched on is not shown; a form of 
     const user = await other.user()
     const page = await openPage(user, PAGE)
     expect(page.text).toContain('Notifications are not offered here.')
+    // The page is for who follows an old link; the menu does not lead to it.
+    expect((await openPage(user, '/usage')).html).not.toContain(`href="${PAGE}"`)
     expect(page.text).not.toMatch(/On this device|By e-mail|By webhook/)
     expect(page.html).not.toContain('value="notification-email"')
     expect(page.html).not.toContain('value="notification-webhook"')

@@ -15,7 +15,7 @@ import { ThemeToggle } from './theme-toggle'
 
 type Props = Pick<
   LayoutData,
-  'user' | 'standing' | 'quota' | 'monthLimit' | 'mayUseApi' | 'chatNumber'
+  'user' | 'standing' | 'quota' | 'monthLimit' | 'mayUseApi' | 'hasNotifications' | 'chatNumber'
 > & { isCollapsed: boolean }
 
 /**
@@ -23,7 +23,7 @@ type Props = Pick<
  * belongs to the signed-in person, over the sidebar or, where that is collapsed, beside it.
  */
 export function AccountMenu({ isCollapsed, standing, mayUseApi, chatNumber, ...account }: Props) {
-  const { user } = account
+  const { user, hasNotifications } = account
   const { search } = useLocation()
   const today = useToday(account)
   const inWords = isCollapsed ? 'md:sr-only' : ''
@@ -43,7 +43,7 @@ export function AccountMenu({ isCollapsed, standing, mayUseApi, chatNumber, ...a
       <AccountCard {...account} />
       <ul>
         <Row to={paths.usage} label="Usage" />
-        <Row to={paths.notifications} label="Notifications" />
+        {hasNotifications && <Row to={paths.notifications} label="Notifications" />}
         <Row to={paths.sessions} label="Devices" />
         <li>
           <Link to={dialogAddress(search, CHANGE_PASSWORD)} preventScrollReset className="side-row">

@@ -24,6 +24,8 @@ export type LayoutData = {
   /** The account is new and has made no video yet. */
   isBeginning: boolean
   mayUseApi: boolean
+  /** Whether any kind of notification is offered. */
+  hasNotifications: boolean
   /** Today's quota when the page was loaded. */
   quota: QuotaView
   /** Number of videos that the user's daily limit allows in the whole month. */
@@ -63,6 +65,7 @@ export async function loadLayout(
       user.videosGeneratedThisMonth === 0 &&
       now.getTime() - Date.parse(user.createdAt) < NEW_FOR_MS,
     mayUseApi: mayUseApi(account),
+    hasNotifications: Object.values(ctx.settings.notifications).includes(true),
     quota,
     monthLimit,
     dailyPrompt,

@@ -1,6 +1,7 @@
 import { moneyText } from '~/domain/payments/money'
 import type { MonthTotal } from '~/domain/payments/types'
 import { figure } from '~/lib/figures'
+import { monthInWords } from '~/lib/time'
 import { Card } from '~/components/ui/card'
 import { DataCell, DataRow, DataTable } from '~/components/ui/data-table'
 import { methodName } from '~/components/admin/payments/payment-table'
@@ -13,7 +14,7 @@ type Props = { month: string; totals: readonly MonthTotal[] }
 export function MonthTotals({ month, totals }: Props) {
   const currencies = [...new Set(totals.map(({ currency }) => currency))]
   return (
-    <Card title={`Income of ${month}`}>
+    <Card title={`Income of ${monthInWords(month)}`}>
       <p className="mb-3 text-sm text-soft">
         Confirmed and refunded payments by the day they were received. Currencies are not added up.
       </p>

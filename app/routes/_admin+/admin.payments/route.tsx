@@ -32,7 +32,7 @@ import { requireAdmin } from '~/http/session/guards.server'
 import { readDialog } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
-import { dayIn } from '~/lib/time'
+import { dayIn, monthInWords } from '~/lib/time'
 import { pageMeta } from '~/lib/title'
 import { aboutPayment, paymentForms } from './route.server'
 
@@ -154,7 +154,7 @@ function Filters({ query, months }: FiltersProps) {
         label="Month"
         options={options(
           'All',
-          months.map((value) => ({ value, label: value })),
+          months.map((value) => ({ value, label: monthInWords(value) })),
         )}
         defaultValue={month}
       />

@@ -182,6 +182,10 @@ function verdict(
   if (badLines.length > 0) return problem('Format Errors', `${badLines.join('. ')}.`)
   if (isCheck) return null
   const good = results.filter(({ success }) => success).length
-  const description = `${good} succeeded, ${results.length - good} failed.`
-  return { kind: good === 0 ? 'error' : 'success', title: 'Import complete', description }
+  const failed = results.length - good
+  const description = `${good} succeeded, ${failed} failed.`
+  // Green would hide what failed.
+  const kind = good === 0 ? 'error' : failed > 0 ? 'info' : 'success'
+  const title = failed > 0 ? 'Import incomplete' : 'Import complete'
+  return { kind, title, description }
 }
