@@ -147,6 +147,9 @@ test('issue 39.1: a second batch waits in line with its place and its start @loo
   await expect(page.getByText(/^Next in line, starts about \d\d:\d\d/)).toBeVisible()
   // Its name is in sight, although the form before was far down its page.
   expect(await page.evaluate(() => scrollY)).toBe(0)
+  // The rows are folded, below the videos; what leads to one opens them.
+  await expect(page.getByRole('listitem').filter({ hasText: 'Third' })).toBeHidden()
+  await page.getByRole('link', { name: '2 not sent yet' }).click()
   await pressOfRow(page, 'Remove prompt 2')
   await expect(
     page.getByRole('region', { name: /^Not sent yet/ }).getByRole('listitem'),

@@ -12,7 +12,7 @@ import { DeliveryChart } from './delivery-chart'
 import { RenameForm } from './rename-form'
 import { RetryDialog } from '~/components/batches/retry-dialog'
 import { EDIT_PROMPT } from './edit-prompt'
-import { WaitingPrompts } from './waiting-prompts'
+import { WaitingBatch, WaitingPrompts } from './waiting-prompts'
 import { useBatchNews } from '~/components/batches/use-batch-news'
 import { LineNote } from '~/components/batches/waiting-notes'
 import { stackBars } from '~/components/charts/stack-bars.server'
@@ -132,7 +132,7 @@ export default function BatchPage() {
       {cancelled > 0 && (
         <CancelledPrompts batchId={id} videos={cancelledVideos} cancelled={cancelled} />
       )}
-      <WaitingPrompts batch={batch} prompts={waiting} videos={videos} now={new Date(now)} />
+      <WaitingBatch batch={batch} prompts={waiting} now={new Date(now)} />
       <section aria-labelledby="videos" className="space-y-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h2 id="videos" className="text-lg font-semibold">
@@ -155,6 +155,7 @@ export default function BatchPage() {
           </p>
         )}
       </section>
+      <WaitingPrompts batch={batch} prompts={waiting} videos={videos} now={new Date(now)} />
       {chart && <DeliveryChart {...chart} />}
       <RetryDialog batches={[batch]} formKey={formKey} remaining={remaining} />
     </div>

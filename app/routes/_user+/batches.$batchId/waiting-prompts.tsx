@@ -1,4 +1,5 @@
-import { useSearchParams } from '@remix-run/react'
+import { Link, useLocation, useSearchParams } from '@remix-run/react'
+import { useRef, type RefObject } from 'react'
 import type { BatchSummary, BatchVideo, WaitingPrompt } from '~/domain/batches/types'
 import { figure } from '~/lib/figures'
 import { promptAnchor } from '~/lib/prompt-anchor'
@@ -6,7 +7,9 @@ import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { Button, ButtonLink } from '~/components/ui/button'
 import { Icon } from '~/components/ui/icon'
 import { SubmitButton } from '~/components/ui/submit-button'
+import { textLinkClass } from '~/components/ui/text-link'
 import { ToolSheet } from '~/components/ui/tool-sheet'
+import { useBeforePaint } from '~/components/ui/use-before-paint'
 import { EDIT_PROMPT, EditPrompt, useEditorFocus } from './edit-prompt'
 import { LaterDay, type LaterDays } from './later-day'
 import { SteerForm } from '~/components/batches/steer-form'
@@ -20,65 +23,96 @@ type Props = {
   now: Date
 }
 
-/** The prompts of a running batch that have not been sent, and what can still be done with them. */
+/** What a running batch does with its unsent prompts, and what can be done with all of them. Leads to them. */
+export function WaitingBatch({ batch, prompts, now }: Omit<Props, 'videos'>) {
+  const { id, isPaused, carried, inLine } = batch
+  if (prompts.length === 0) return null
+  return (
+    <div className="space-y-2 text-sm tabular-nums">
+      <p className="text-soft">
+        <Link to={`#${LIST}`} className={textLinkClass}>
+          {figure(prompts.length)} not sent yet
+        </Link>
+        {isPaused && ' · paused: nothing is sent until you resume it'}
+      </p>
+      {carried && (
+        <p>
+          <CarriedNote carried={carried} isPaused={isPaused} now={now} />
+        </p>
+      )}
+      {/* What is done with a whole batch in line stands above. */}
+      {!inLine && (
+        <div className="flex flex-wrap gap-2">
+          <SteerForm batchId={id} isPaused={isPaused} />
+          <ActionForm intent="stop-after-round">
+            <HiddenFields fields={{ on: id }} />
+            <SubmitButton intent="stop-after-round" look="warning">
+              {prompts.length === 1
+                ? 'Cancel this prompt'
+                : `Cancel these ${figure(prompts.length)} prompts`}
+            </SubmitButton>
+          </ActionForm>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The id of the list, which links lead to. It is inside the fold, so that browsers open it without scripts. */
+const LIST = 'waiting'
+
+/** The prompts of a running batch that have not been sent, folded, and what can be done with each. */
 export function WaitingPrompts({ batch, prompts, videos, now }: Props) {
   const { id, isPaused, carried, inLine } = batch
   const [search] = useSearchParams()
   const edited = search.get(EDIT_PROMPT)
+  const fold = useOpenedFold()
   if (prompts.length === 0 && edited === null) return null
   const today = prompts.filter(({ isCarried }) => !isCarried).length
   const isWaiting = isPaused || carried?.isStopped === true
   const laterDays = { carried: isWaiting ? null : carried, now }
   return (
-    <section id="waiting" aria-labelledby="waiting-title" className="space-y-4">
-      <h2 id="waiting-title" className="text-lg font-semibold">
-        Not sent yet <span className="tabular-nums text-soft">{figure(prompts.length)}</span>
-      </h2>
-      {prompts.length > 0 && (
-        <>
-          <p className="text-sm text-soft">
-            {isPaused
-              ? 'This batch is paused: nothing is sent until you resume it.'
-              : 'They are sent in this order. A prompt can be changed until its round starts.'}
+    <section aria-labelledby="waiting-title">
+      <details ref={fold} open={edited !== null}>
+        <summary className="min-h-11 cursor-pointer py-2 text-lg">
+          <h2 id="waiting-title" className="inline font-semibold">
+            Not sent yet <span className="tabular-nums text-soft">{figure(prompts.length)}</span>
+          </h2>
+        </summary>
+        {prompts.length > 0 && (
+          <p className="pb-4 text-sm text-soft">
+            They are sent in this order. A prompt can be changed until its round starts.
           </p>
-          {carried && (
-            <p className="text-sm tabular-nums">
-              <CarriedNote carried={carried} isPaused={isPaused} now={now} />
-            </p>
-          )}
-          {/* What is done with a whole batch in line stands above. */}
-          {!inLine && (
-            <div className="flex flex-wrap gap-2">
-              <SteerForm batchId={id} isPaused={isPaused} />
-              <ActionForm intent="stop-after-round">
-                <HiddenFields fields={{ on: id }} />
-                <SubmitButton intent="stop-after-round" look="warning">
-                  {prompts.length === 1
-                    ? 'Cancel this prompt'
-                    : `Cancel these ${figure(prompts.length)} prompts`}
-                </SubmitButton>
-              </ActionForm>
-            </div>
-          )}
-        </>
-      )}
-      <ol className="divide-y divide-line border-y border-line">
-        {withEdited(prompts, videos, edited).map((row) => (
-          <Row
-            key={row.id}
-            batchId={id}
-            row={row}
-            isEdited={row.id === edited}
-            laterDays={laterDays}
-            before={prompts.indexOf(row) - today}
-            isInLine={inLine !== null}
-            isFirst={row.id === prompts[0]?.id}
-            isLast={row.id === prompts.at(-1)?.id}
-          />
-        ))}
-      </ol>
+        )}
+        <ol id={LIST} className="scroll-mt-36 divide-y divide-line border-y border-line">
+          {withEdited(prompts, videos, edited).map((row) => (
+            <Row
+              key={row.id}
+              batchId={id}
+              row={row}
+              isEdited={row.id === edited}
+              laterDays={laterDays}
+              before={prompts.indexOf(row) - today}
+              isInLine={inLine !== null}
+              isFirst={row.id === prompts[0]?.id}
+              isLast={row.id === prompts.at(-1)?.id}
+            />
+          ))}
+        </ol>
+      </details>
     </section>
   )
+}
+
+/** Opens the fold when the address leads into it: before the page scrolls there and a row gets the focus. */
+function useOpenedFold(): RefObject<HTMLDetailsElement> {
+  const fold = useRef<HTMLDetailsElement>(null)
+  const { hash, key } = useLocation()
+  useBeforePaint(() => {
+    const target = document.getElementById(hash.slice(1))
+    if (fold.current?.contains(target)) fold.current.open = true
+  }, [hash, key])
+  return fold
 }
 
 /** A row of the list. `ended`: why it can only be read, although somebody edits it. */
