@@ -12,8 +12,6 @@ type Shared = { label: string; icon: IconName }
 type Ticked = {
   /** Missing among the videos of all users, whose administrators have actions of their own. */
   isOwn?: boolean
-  /** Stands in the bar of the ticked videos. The others are one press further. */
-  isDaily?: true
   /** Shown only in the list of starred videos, or only in other lists. */
   ofStarred?: boolean
   /** Shown only in the list of a collection. */
@@ -49,7 +47,6 @@ export const ACTIONS = {
     label: 'Star',
     icon: 'star',
     isOwn: true,
-    isDaily: true,
     ofStarred: false,
   },
   'unstar-selected': {
@@ -58,7 +55,6 @@ export const ACTIONS = {
     label: 'Unstar',
     icon: 'star-off',
     isOwn: true,
-    isDaily: true,
     ofStarred: true,
   },
   'collect-selected': {
@@ -88,7 +84,6 @@ export const ACTIONS = {
     by: 'question',
     label: 'Delete Selected',
     icon: 'trash-2',
-    isDaily: true,
   },
   'retry-all': { of: 'all', by: 'dialog', label: 'Retry All', icon: 'rotate-cw' },
 } as const satisfies Record<GalleryIntent | 'download', Action>

@@ -32,19 +32,16 @@ export const CHOSEN_FORM = 'chosen'
  * those of administrators.
  */
 export function SelectedActions({ more }: { more: ReactNode }) {
-  const daily = TICKED_ACTIONS.filter(isDaily)
-  const others = TICKED_ACTIONS.filter((action) => !isDaily(action))
+  const others = TICKED_ACTIONS.filter((action) => action !== 'delete-selected')
   return (
     <div className="ticked-actions">
       <DownloadButton choice="selected" />
+      <SelectedArchiveButton />
       <ShareButton />
       {more}
-      {daily.map((action) => (
-        <TickedActionButton key={action} action={action} />
-      ))}
+      <TickedActionButton action="delete-selected" />
       <ToolSheet label="More" icon="ellipsis" isAbove>
         <div className="tool-list">
-          <SelectedArchiveButton />
           <JoinButton />
           <PromptsButton choice="selected" />
           {others.map((action) => (
@@ -54,11 +51,6 @@ export function SelectedActions({ more }: { more: ReactNode }) {
       </ToolSheet>
     </div>
   )
-}
-
-const isDaily = (action: TickedAction): boolean => {
-  const look: TickedLook = ACTIONS[action]
-  return look.isDaily === true
 }
 
 /** The actions for all videos, and for all that match the filters. */
