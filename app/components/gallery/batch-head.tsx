@@ -47,7 +47,7 @@ export const GalleryRows = ({ rows, cardOf }: RowsProps) =>
   })
 
 /**
- * Stands before the cards of a batch: its day, its name, how it goes, also what has no card, and what can be
+ * Stands before the cards of a batch: its day once it has ended, its name, how it goes, also what has no card, and what can be
  * done. The numbers are the batch's, wherever pages cut it.
  */
 function BatchStrip({ batch }: { batch: BatchHead }) {
@@ -57,7 +57,7 @@ function BatchStrip({ batch }: { batch: BatchHead }) {
   return (
     <li className={ROW}>
       <p className="min-w-0 tabular-nums text-soft max-sm:flex-1 max-sm:basis-full">
-        {shortDay(createdAt, timeZone)} ·{' '}
+        {!isRunning && `${shortDay(createdAt, timeZone)} · `}
         {/* As high for a finger as others, but its line is no higher. */}
         <Link
           to={paths.batchPage(id)}
