@@ -30,6 +30,7 @@ test('U-MYV-3, U-MYV-4, U-MYV-8: My Videos is refreshed, played, saved and clear
   expectPageError('404')
   await makeOwn([{ prompt: 'First', aspect_ratio: 'landscape' }])
   await page.goto('/dashboard?status=completed')
+  await expect(page.getByRole('heading', { name: 'Completed videos', exact: true })).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(1)
   await makeOwn([{ prompt: 'Très loin' }, { prompt: 'Lost', status: 'error' }, { prompt: 'Third' }])
   await page.getByRole('main').getByRole('link', { name: 'Refresh', exact: true }).click()

@@ -16,6 +16,7 @@ import { Counters } from '~/components/videos/counters'
 import { getSummary } from '~/domain/administration/overview/summary.server'
 import { getKeeping } from '~/domain/videos/keeping.server'
 import { isSought } from '~/domain/videos/rules'
+import type { StatusFilter } from '~/domain/videos/types'
 import { handleForm } from '~/http/forms/forms.server'
 import { steerForms } from '~/http/actions/batch-forms.server'
 import { galleryForms, pageOf } from '~/http/actions/gallery-forms.server'
@@ -76,6 +77,15 @@ export { unlessDialog as shouldRevalidate } from '~/components/layout/should-rev
 
 export { clientAction } from '~/components/ui/page-forms'
 
+/** The heading of the gallery, by status filter. */
+const TITLES = {
+  all: 'All videos',
+  completed: 'Completed videos',
+  pending: 'Pending videos',
+  error: 'Failed videos',
+  cancelled: 'Cancelled videos',
+} as const satisfies Record<StatusFilter, string>
+
 export default function DashboardPage() {
   const data = useLoaderData<typeof loader>()
   const { gallery, keeping, dialog, quota, underWay, summary, isWorking, isFollowing } = data
@@ -100,7 +110,7 @@ export default function DashboardPage() {
             live={live}
             dialog={dialog}
             keeping={keeping}
-            title="All videos"
+            title={TITLES[live.page.filters.status]}
             emptyText="No videos generated yet."
             emptyAction={<ButtonLink to={paths.app}>Generate Video</ButtonLink>}
           />
