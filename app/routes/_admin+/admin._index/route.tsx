@@ -3,6 +3,7 @@ import { json, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { buttonClass } from '~/components/ui/button'
+import { DialogLink } from '~/components/ui/dialog-link'
 import { Icon } from '~/components/ui/icon'
 import { AssignPanel } from '~/components/admin/tokens/assign-panel'
 import { ImportPanel } from '~/components/admin/imports/import-panel'
@@ -152,6 +153,10 @@ export default function UsersPage() {
           <PoolTable tokens={tokens} summary={pool} />
         </section>
       </Fold>
+      {/* Far from what is pressed every day. */}
+      <DialogLink dialog="delete-all" look="warning">
+        <Icon name="trash-2" className="size-4" /> Delete All Users
+      </DialogLink>
       <TokenPoolDialogs tokens={tokens} total={pool.total} />
       <UserDialogs {...dialogs} total={stats.total} />
     </div>

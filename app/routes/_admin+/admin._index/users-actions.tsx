@@ -1,5 +1,5 @@
 import { paths } from '~/lib/paths'
-import { buttonClass } from '~/components/ui/button'
+import { ButtonLink, buttonClass } from '~/components/ui/button'
 import { DialogLink } from '~/components/ui/dialog-link'
 import { Icon } from '~/components/ui/icon'
 import { saveFile } from '~/components/ui/save-file'
@@ -27,6 +27,9 @@ export function UsersActions() {
       <DialogLink dialog="create">
         <Icon name="user-plus" className="size-4" /> Create User
       </DialogLink>
+      <ButtonLink look="plain" to={paths.admin.importUsers}>
+        <Icon name="users" className="size-4" /> Import users
+      </ButtonLink>
       {/* The response is a file, not a page. Without scripts the browser requests it directly. */}
       <a
         href={paths.admin.exportUsers}
@@ -38,11 +41,8 @@ export function UsersActions() {
       >
         <Icon name="download" className="size-4" /> Download All Data
       </a>
-      <DialogLink dialog="reset-all">
+      <DialogLink dialog="reset-all" className="col-span-2 tiny:col-span-1">
         <Icon name="rotate-ccw" className="size-4" /> Reset All Counters
-      </DialogLink>
-      <DialogLink dialog="delete-all" look="warning" className="col-span-2 tiny:col-span-1">
-        <Icon name="trash-2" className="size-4" /> Delete All Users
       </DialogLink>
     </div>
   )

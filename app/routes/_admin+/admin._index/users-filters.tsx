@@ -48,7 +48,7 @@ export function UsersFilters({ query }: { query: UserTableQuery }) {
     <FilterForm
       label="Find users"
       values={{ search, role, status, filter, onPlan, sort }}
-      className="grid grid-cols-2 xl:grid-cols-[minmax(0,1fr)_7rem_6.5rem_12rem_8.5rem_10rem_auto]"
+      className="grid grid-cols-2 xl:grid-cols-[minmax(0,1fr)_7rem_6.5rem_10.5rem_8.5rem_9rem_auto]"
     >
       <div className="col-span-2 xl:col-span-1">
         <SearchField label="Search" placeholder="Name, phone, e-mail" defaultValue={search} />
