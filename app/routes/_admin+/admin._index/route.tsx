@@ -153,7 +153,6 @@ export default function UsersPage() {
           <PoolTable tokens={tokens} summary={pool} />
         </section>
       </Fold>
-      {/* Far from what is pressed every day. */}
       <DialogLink dialog="delete-all" look="warning">
         <Icon name="trash-2" className="size-4" /> Delete All Users
       </DialogLink>

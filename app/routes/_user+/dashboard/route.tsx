@@ -77,7 +77,6 @@ export { unlessDialog as shouldRevalidate } from '~/components/layout/should-rev
 
 export { clientAction } from '~/components/ui/page-forms'
 
-/** The heading of the gallery, by status filter. */
 const TITLES = {
   all: 'All videos',
   completed: 'Completed videos',
