@@ -66,6 +66,7 @@ export function BatchPanel(props: Props) {
           batchId={batch.id}
           cells={progress.cells}
           sheet={progress.sheet}
+          isEnded={batch.status !== 'processing'}
         />
       )}
       {batch.status === 'processing' ? (
@@ -162,7 +163,7 @@ function Next({ progress, isExpired, now }: Props) {
           Stop All Process
         </Link>
       </div>
-      <div className="flex flex-wrap gap-x-4 text-sm">
+      <div className="flex flex-wrap gap-x-4 text-sm lg:[&>a]:min-h-8">
         {unsent > 0 && (
           <Link to={`${paths.batchPage(id)}#waiting`} className={textLinkClass}>
             Change prompts that are not sent

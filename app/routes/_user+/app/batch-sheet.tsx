@@ -15,6 +15,8 @@ type Props = {
   cells: string
   /** The prompts and videos of the cells. Null until the page knows them. */
   sheet: Sheet | null
+  /** Whether the batch has ended: then what was cancelled is only counted, above the sheet. */
+  isEnded: boolean
 }
 
 /** How full a cell is shows its state, as its colour does. */
@@ -35,32 +37,38 @@ const GRIDS = [
   { most: 40, grid: 'grid-cols-[repeat(auto-fill,minmax(2.25rem,1fr))]' },
   { most: Infinity, grid: 'grid-cols-[repeat(auto-fill,minmax(1.75rem,1fr))]' },
 ] as const
+/** Beside the composer, many frames are small, so that the gallery begins soon. */
+const BESIDE = 'lg:grid-cols-[repeat(25,minmax(0,1fr))]'
 
 /**
  * A batch as a contact sheet: one frame per prompt, in order, which shows the state of its video and
  * becomes its poster when it lands. A frame leads to its video; with scripts a press plays a ready
  * one, and the sheet is one stop of the Tab key, in which the arrow keys move.
  */
-export const BatchSheet = memo(function BatchSheet({ batchId, cells, sheet }: Props) {
+export const BatchSheet = memo(function BatchSheet({ batchId, cells, sheet, isEnded }: Props) {
   const letters = Array.from(cells).filter(isCell)
+  const shown = letters
+    .map((cell, index) => ({ cell, index }))
+    .filter(({ cell }) => !isEnded || cell !== 'c')
   // What was ready when the sheet was opened has landed before.
   const [before] = useState(cells)
   const isHydrated = useHydrated()
   const { list, stop, onKeyDown, onFocus } = useRoving(
-    letters.map((cell) => cell !== '-'),
+    shown.map(({ cell }) => cell !== '-'),
     isHydrated,
   )
   const helpId = useElementId()
-  const grid = GRIDS.find(({ most }) => letters.length <= most)?.grid ?? ''
+  const grid = GRIDS.find(({ most }) => shown.length <= most)?.grid ?? ''
+  if (shown.length === 0) return null
   return (
     <div className="space-y-1.5">
       <ol
         ref={list}
-        className={`sheet ${grid} ${sheet?.isWide ? 'sheet-wide' : ''}`}
+        className={`sheet ${grid} ${sheet?.isWide ? 'sheet-wide' : ''} ${shown.length > 24 ? BESIDE : ''}`}
         aria-label="Prompts in order"
         aria-describedby={isHydrated ? helpId : undefined}
       >
-        {letters.map((cell, index) => (
+        {shown.map(({ cell, index }, at) => (
           <li key={index}>
             <Frame
               place={index + 1}
@@ -68,9 +76,9 @@ export const BatchSheet = memo(function BatchSheet({ batchId, cells, sheet }: Pr
               batchId={batchId}
               frame={sheet?.frames[index]}
               isNew={before[index] !== 'd'}
-              tabIndex={isHydrated ? (index === stop ? 0 : -1) : undefined}
-              onKeyDown={(event) => onKeyDown(event, index)}
-              onFocus={() => onFocus(index)}
+              tabIndex={isHydrated ? (at === stop ? 0 : -1) : undefined}
+              onKeyDown={(event) => onKeyDown(event, at)}
+              onFocus={() => onFocus(at)}
             />
           </li>
         ))}
@@ -78,7 +86,7 @@ export const BatchSheet = memo(function BatchSheet({ batchId, cells, sheet }: Pr
       <span id={helpId} hidden>
         The arrow keys move from prompt to prompt.
       </span>
-      <Legend shown={new Set(letters)} />
+      <Legend shown={new Set(shown.map(({ cell }) => cell))} />
     </div>
   )
 })

@@ -36,7 +36,7 @@ export function WorkCard(props: Props) {
       tabIndex={-1}
       className={`create-work ${isBusy ? 'create-busy' : ''}`}
     >
-      <div className="flex min-h-6 items-baseline gap-3">
+      <div className={progress ? 'sr-only' : 'flex min-h-6 items-baseline gap-3'}>
         <h2 id={TITLE_ID} className="eyebrow">
           Status
         </h2>
@@ -63,11 +63,7 @@ export function WorkCard(props: Props) {
       )}
       {live.holds.length > 0 && <HoldNotes {...live} />}
       {isBusy && live.isFailing && <Outage />}
-      {!video && (
-        <div className={progress ? 'max-md:hidden' : undefined}>
-          <VideoPlaceholder aspectRatio="landscape" text={NO_VIDEO} isSlim />
-        </div>
-      )}
+      {!isBusy && <VideoPlaceholder aspectRatio="landscape" text={NO_VIDEO} isSlim />}
       {isFirstRun && <FirstRun formKey={formKey} />}
     </section>
   )
