@@ -171,6 +171,8 @@ test('issue 51.4, U-BULK-3, U-BULK-7: a pasted table says how many prompts it ha
   // The same many lines are too many for one batch.
   await promptsBox(page).fill(rows.join('\n').replaceAll('\t', ' '))
   await expect(page.getByText('Maximum 100 prompts allowed at once')).toBeVisible()
+  await expect(page.getByText('100 fit in one batch: the list keeps the other 3.')).toBeInViewport()
+  await expect(page.getByRole('button', { name: 'Continue to the list' })).toBeInViewport()
   await promptsBox(page).fill('A {red|blue} boat')
   await expect(page.getByText('1 row: look at it first')).toBeVisible()
 })

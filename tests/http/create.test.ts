@@ -479,13 +479,13 @@ test('issue 39.1: a full line is said before anybody adds to it, also on the rec
   const button = /<button[^>]*value="queue-batch"[^>]*>/
   for (const page of pages) {
     const { text, html } = await open(user, page)
-    expect(text).not.toContain('The line is full')
+    expect(text).not.toContain('the line is full')
     expect(button.exec(html)?.[0]).not.toContain('disabled')
   }
   await order()
   for (const page of pages) {
     const { text, html } = await open(user, page)
-    expect(text).toContain('The line is full: 5 batches wait.')
+    expect(text).toContain('the line is full: 5 batches wait.')
     expect(button.exec(html)?.[0]).toContain('disabled')
   }
   const refused = await send(user, BULK, { intent: 'queue-batch', promptLines: 'b' })

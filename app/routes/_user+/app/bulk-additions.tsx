@@ -17,7 +17,8 @@ type FoldsProps = {
   initial: DraftText
   typed: DraftText
   errors: FormResponse['result']['error']
-  hasList: boolean
+  /** Whether a list waits. Null: none does, and the last row leads to a new one. */
+  hasList: boolean | null
 }
 
 /** What can be added to the prompts, in one row. */
@@ -41,9 +42,11 @@ export function Folds({ intake, pictures, says, initial, typed, errors, hasList 
           Open the list of prompts
         </Link>
       ) : (
-        <button name="intent" value="open-list" className="fold-summary is-word">
-          Edit as a list
-        </button>
+        hasList === false && (
+          <button name="intent" value="open-list" className="fold-summary is-word">
+            Edit as a list
+          </button>
+        )
       )}
     </div>
   )

@@ -4,7 +4,7 @@ import { receiptFor, type EstimateInputs } from '~/domain/batches/receipt'
 import { hasVariants } from '~/domain/lists/wording'
 import { hasCells, isForList } from '~/domain/lists/pasted-text'
 import { picturesInBox } from '~/domain/batches/picture-names'
-import { findBrokenJson, parsePromptLines, problemsOf } from '~/domain/batches/rules'
+import { BATCH_LIMITS, findBrokenJson, parsePromptLines, problemsOf } from '~/domain/batches/rules'
 import type { BatchView } from '~/domain/batches/types'
 import type { Draft, DraftText } from '~/domain/videos/requests/drafts'
 import type { DraftPicture } from '~/domain/videos/requests/pictures'
@@ -12,7 +12,7 @@ import type { FormResponse } from '~/http/forms/forms.server'
 import { figure, plural } from '~/lib/figures'
 import { FailedFields, FormToken } from '~/components/ui/action-form'
 import { atFirstTouch } from '~/components/ui/at-first-touch'
-import { Button } from '~/components/ui/button'
+import { Button, type ButtonLook } from '~/components/ui/button'
 import { useHydrated } from '~/components/ui/use-hydrated'
 import { useLatest } from '~/components/ui/use-latest'
 import { RatioToggle } from '~/components/videos/ratio-toggle'
@@ -77,6 +77,7 @@ export function BulkTab(props: Props) {
     draftPictures && !isList ? picturesInBox(count, draftPictures) : NO_PICTURES
   // The page of the list names what is wrong with its rows.
   const found = count > 0 && !isList ? [...problemsOf(prompts, 'Line'), ...problems] : []
+  const isOver = count > BATCH_LIMITS.prompts && !isList
   // While another batch runs, the line is what can be done.
   const isShort = count > remaining && running === null
   const isReady = count > 0 && found.length === 0 && !isList
@@ -85,6 +86,8 @@ export function BulkTab(props: Props) {
   const [chosen, choose] = useStartChoice(choices)
   const inList = useCountInList(fields.text, count)
   const submit = { isList, isBlocked: sending !== null || running !== null, start: chosen }
+  const isAddable = inLine < BATCH_LIMITS.inLine && (!isHydrated || isReady || isList)
+  const line = running && { isQueued: true, isBlocked: sending !== null || !isAddable }
   return (
     <CreateForm tab="bulk" form={form} formKey={formKey} sync={sync} encType="multipart/form-data">
       {/* The form's first button, so that Enter in a field presses it. */}
@@ -105,7 +108,7 @@ export function BulkTab(props: Props) {
         initial={initial}
         typed={fields}
         errors={errors}
-        hasList={hasList}
+        hasList={hasList || (isOver ? null : false)}
       />
       <Examples form={form} sync={sync} />
       {isHydrated && found.length === 0 && !isList && isPastedList(prompts, fields.text) && (
@@ -122,15 +125,7 @@ export function BulkTab(props: Props) {
           isDisabled={false}
         />
       )}
-      {noted && (
-        <RunningNote
-          batch={noted}
-          isOver={running === null}
-          inLine={inLine}
-          intent="queue-batch"
-          isEmpty={isHydrated && !isReady && !isList}
-        />
-      )}
+      {noted && <RunningNote batch={noted} isOver={running === null} inLine={inLine} />}
       <div className="composer-actions">
         {/* Also of a draft, before the scripts run. */}
         <div className={isHydrated ? 'contents' : 'with-scripts'}>
@@ -151,8 +146,10 @@ export function BulkTab(props: Props) {
         {isHydrated && isShort && isReady && remaining > 0 && (
           <input type="hidden" name="part" value={remaining} />
         )}
+        {isOver && <p className="start-summary">{overText(count)}</p>}
         <RatioToggle defaultValue={initial.aspectRatio} isCompact />
-        <SubmitBatch {...submit} />
+        {isOver && <OpenList />}
+        <SubmitBatch {...submit} {...line} look={isOver ? 'plain' : 'primary'} />
       </div>
     </CreateForm>
   )
@@ -184,6 +181,7 @@ function useChoices(failure: Props['failure'], isAsked: boolean): void {
   }, [failure, isAsked])
 }
 
+const LIST_LABEL = 'Continue to the list'
 const NO_PICTURES = { says: [], problems: [] }
 
 /** Returns the ways to start. `remaining`: what is left today, if the prompts do not fit. */
@@ -207,6 +205,15 @@ function choicesFor(
   ]
 }
 
+const overText = (count: number): string =>
+  `${BATCH_LIMITS.prompts} fit in one batch: the list keeps the other ${figure(count - BATCH_LIMITS.prompts)}.`
+
+const OpenList = () => (
+  <Button name="intent" value="open-list" data-submit>
+    {LIST_LABEL}
+  </Button>
+)
+
 /** Says what the next page shows row by row. */
 function listText(text: string, prompts: number | null): string {
   // A row with variants is several prompts.
@@ -223,21 +230,26 @@ type SubmitProps = {
   isList: boolean
   isBlocked: boolean
   isFirst?: boolean
+  /** Whether it waits in line behind another batch. */
+  isQueued?: boolean
+  look?: ButtonLook
 }
 
-function SubmitBatch({ start, isList, isBlocked, isFirst = false }: SubmitProps) {
+function SubmitBatch({ start, isList, isBlocked, look = 'primary', ...rest }: SubmitProps) {
+  const { isFirst = false, isQueued = false } = rest
   const isHydrated = useHydrated()
   const hidden = isFirst ? { hidden: true, tabIndex: -1 } : { 'data-submit': true }
   const isDisabled = isBlocked || (isHydrated && start.videos === 0)
-  const intent = isHydrated ? start.intent : 'review-batch'
-  const label = isList ? 'Continue to the list' : `Generate ${figure(start.videos)} Video(s)`
+  const intent = isQueued ? 'queue-batch' : isHydrated ? start.intent : 'review-batch'
+  const generate = isQueued ? 'Add to the line' : `Generate ${figure(start.videos)} Video(s)`
+  const label = isList ? LIST_LABEL : generate
   return (
-    <Button name="intent" value={intent} disabled={isDisabled} {...hidden}>
+    <Button look={look} name="intent" value={intent} disabled={isDisabled} {...hidden}>
       {isHydrated ? (
         label
       ) : (
         <>
-          <span className="without-scripts">Continue</span>
+          <span className="without-scripts">{isQueued ? generate : 'Continue'}</span>
           {/* As wide as it will be. */}
           <span className="with-scripts">{label}</span>
         </>
