@@ -6,7 +6,7 @@ import { documentsOf, readDocument, readRepository } from './documents'
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
   files: 1164,
-  lines: 94_920,
+  lines: 94_980,
   tables: 67,
   settings: 127,
   /** Words of all documents but the changelog. */
