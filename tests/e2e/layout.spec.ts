@@ -104,7 +104,7 @@ test('issue 51.5: one line at the foot of the menu opens all that belongs to the
     await page.setViewportSize(size)
     await page.goto('/dashboard')
     if (size.width < 768) await page.locator('header label[for=menu]').click()
-    await expect(line).toHaveText(`${username}· Enterprise · 0/1,000`)
+    await expect(line).toHaveText(`${username}· 0/1,000 · Enterprise`)
     expect((await line.boundingBox())?.height).toBeLessThanOrEqual(44)
     await expect(line).toBeInViewport({ ratio: 1 })
     await expect(card).toBeHidden()

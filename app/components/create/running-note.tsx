@@ -31,10 +31,10 @@ export function RunningNote({ batch, isOver = false, inLine, intent }: Props) {
     <div className="space-y-3">
       <p className="grid rounded border border-line bg-sunken p-3 text-sm *:[grid-area:1/1]">
         <span className={isOver ? 'invisible' : undefined}>
-          {STAGES[stageOf(batch)]} ({ended} of {batch.totalVideos} done). One batch runs at a time;{' '}
+          {STAGES[stageOf(batch)]} ({ended} of {batch.totalVideos} done). One batch runs at a time
           {isFull
-            ? `the line is full: ${inLine} batches wait.`
-            : 'in line this one starts by itself, and costs nothing until then. What does not fit that day runs on the next days.'}{' '}
+            ? `, and the line is full: ${inLine} batches wait.`
+            : '. In the line, this one starts by itself and costs nothing until then. What does not fit that day runs on the next days.'}{' '}
           <Link
             to={`${paths.batch(batch.id)}#status`}
             className="font-medium underline underline-offset-4"

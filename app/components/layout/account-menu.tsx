@@ -27,7 +27,8 @@ export function AccountMenu({ isCollapsed, standing, mayUseApi, chatNumber, ...a
   const { search } = useLocation()
   const today = useToday(account)
   const inWords = isCollapsed ? 'md:sr-only' : ''
-  const use = `· ${user.plan ?? 'No plan'} · ${standing === 'expired' ? 'Expired' : today}`
+  // The plan comes last: where there is no room for all, it is cut.
+  const use = `· ${standing === 'expired' ? 'Expired' : today} · ${user.plan ?? 'No plan'}`
   return (
     <PlainSheet
       buttonClass={`side-row tiny:flex-wrap tiny:gap-y-0 ${isCollapsed ? 'md:justify-center md:px-0' : ''}`}
@@ -35,8 +36,10 @@ export function AccountMenu({ isCollapsed, standing, mayUseApi, chatNumber, ...a
       button={
         <>
           <Icon name="circle-user" className="size-5 shrink-0" />
-          <span className={`min-w-0 truncate text-ink ${inWords}`}>{user.username}</span>
-          <span className={`-ml-2 shrink-0 text-xs tabular-nums ${inWords}`}>{use}</span>
+          <span className={`min-w-0 max-w-[75%] shrink-0 truncate text-ink ${inWords}`}>
+            {user.username}
+          </span>
+          <span className={`-ml-2 min-w-0 truncate text-xs tabular-nums ${inWords}`}>{use}</span>
         </>
       }
     >
