@@ -1,7 +1,7 @@
 import { makeVideos } from '../support/videos'
 import { expect, test } from './support/fixtures'
 import { expectToast } from './support/toasts'
-import { card, openTool, pressAndConfirm, pressTicked } from './support/ui'
+import { card, openTool, pressAndConfirm } from './support/ui'
 
 test('U-CARD-5, U-DEL-1, U-DEL-2: clips are starred on their card and as ticked ones, listed, kept and deleted one by one', async ({
   page,
@@ -25,7 +25,7 @@ test('U-CARD-5, U-DEL-1, U-DEL-2: clips are starred on their card and as ticked 
   await expect(star('A boat', 'Unstar')).toBeVisible()
 
   for (const prompt of ['A kite', 'A train']) await card(page, prompt).getByRole('checkbox').check()
-  await pressTicked(page, 'Star')
+  await page.getByRole('button', { name: 'Star', exact: true }).click()
   await expect(page.getByText('Star 2 videos?')).toBeVisible()
   await confirm('Star')
   await expectToast(page, '1 video starred')

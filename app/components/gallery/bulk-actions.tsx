@@ -32,14 +32,16 @@ export const CHOSEN_FORM = 'chosen'
  * those of administrators.
  */
 export function SelectedActions({ more }: { more: ReactNode }) {
-  const others = TICKED_ACTIONS.filter((action) => action !== 'delete-selected')
+  const others = TICKED_ACTIONS.filter((action) => !DAILY.includes(action))
   return (
     <div className="ticked-actions">
       <DownloadButton choice="selected" />
       <SelectedArchiveButton />
       <ShareButton />
       {more}
-      <TickedActionButton action="delete-selected" />
+      {DAILY.map((action) => (
+        <TickedActionButton key={action} action={action} />
+      ))}
       <ToolSheet label="More" icon="ellipsis" isAbove>
         <div className="tool-list">
           <JoinButton />
@@ -52,6 +54,9 @@ export function SelectedActions({ more }: { more: ReactNode }) {
     </div>
   )
 }
+
+/** The actions of the table that stand in the bar. */
+const DAILY: readonly TickedAction[] = ['star-selected', 'unstar-selected', 'delete-selected']
 
 /** The actions for all videos, and for all that match the filters. */
 export function ManyActions({ more }: { more: ReactNode }) {
