@@ -56,7 +56,8 @@ test('U-BULK-3, U-BULK-8, U-BULK-9, U-BATCH-5: a batch from its file to its rece
   if (withScripts) {
     await expect(promptsBox(page)).toHaveValue('')
     await promptsBox(page).fill('the next one')
-    await expect(page.getByRole('button', { name: 'Generate 1 Video(s)' })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Generate 1 Video(s)' })).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Add to the line' })).toBeEnabled()
   } else await expect(page.getByRole('textbox')).toHaveCount(0)
   await page.getByRole('link', { name: 'Stop All Process' }).click()
   await page.getByRole('button', { name: 'Stop All Process' }).click()

@@ -37,8 +37,11 @@ const GRIDS = [
   { most: 40, grid: 'grid-cols-[repeat(auto-fill,minmax(2.25rem,1fr))]' },
   { most: Infinity, grid: 'grid-cols-[repeat(auto-fill,minmax(1.75rem,1fr))]' },
 ] as const
-/** Beside the composer, many frames are small, so that the gallery begins soon. */
-const BESIDE = 'lg:grid-cols-[repeat(25,minmax(0,1fr))]'
+/**
+ * Beside the composer, many frames are small, so that the gallery begins soon. With the gap they are 24 px
+ * apart, the least for a target (WCAG 2.5.8).
+ */
+const BESIDE = 'lg:grid-cols-[repeat(auto-fill,minmax(1.25rem,1fr))]'
 
 /**
  * A batch as a contact sheet: one frame per prompt, in order, which shows the state of its video and
