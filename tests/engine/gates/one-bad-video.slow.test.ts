@@ -38,7 +38,8 @@ async function recordObstacles({ product: { db } }: Scene): Promise<() => Promis
       return null;
     end $$;
     create trigger note_gate after insert or update on provider_gates
-      for each row when (new.closed_until > now()) execute function note_obstacle();
+      -- A gate of a slow start has no strikes and is not closed.
+      for each row when (new.strikes > 0 and new.closed_until > now()) execute function note_obstacle();
     create trigger note_hold after insert or update on line_entries
       for each row when (new.state = 'held') execute function note_obstacle();`)
   return async () => {
