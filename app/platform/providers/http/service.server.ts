@@ -1,6 +1,7 @@
 import type { ProviderIo, ServiceConfig, Stoppable } from '../io'
 import {
   ProviderError,
+  type AssetRef,
   type Capabilities,
   type Credential,
   type FetchInto,
@@ -13,6 +14,8 @@ import {
   type VideoProvider,
   type VideoRequest,
 } from '../port'
+import { urlsOf } from '../reading/clip-addresses'
+import { checkAddress, type AddressPolicy } from './address.server'
 import type { Purpose } from './ask.server'
 import type { Wire } from './wire.server'
 
@@ -88,6 +91,25 @@ export function serviceProvider<Context extends ServiceContext>(
     check: (credential, signal) => steps.check(context, { step: 'check', credential, signal }),
     stop: () => context.wire.close(),
   }
+}
+
+/** A clip at an address. */
+export type UrlAsset = Extract<AssetRef, { at: 'url' }>
+
+/**
+ * Returns the clips that an answer names. Where their addresses expire, another poll returns fresh ones.
+ * The operator reads in the log which host has to be trusted before they can be fetched.
+ */
+export function namedClips(
+  { config, io }: ServiceContext,
+  clips: readonly string[],
+  { policy, auth }: { policy: AddressPolicy } & Pick<UrlAsset, 'auth'>,
+): UrlAsset[] {
+  const urls = urlsOf(clips, config.baseUrl)
+  for (const { host } of urls.filter((url) => !checkAddress(url, policy).ok)) {
+    io.note({ host }, 'a clip is on a host that is not in VIDEO_PROVIDER_ASSET_HOSTS')
+  }
+  return urls.map(({ href }) => ({ at: 'url', url: href, auth }))
 }
 
 function sameScope(ref: OrderRef, credential: Credential): void {

@@ -10,21 +10,18 @@ import {
   type HttpResponse,
 } from '../http/responses'
 import { ask } from '../http/ask.server'
-import { checkAddress } from '../http/address.server'
 import { download, isClipThere } from '../http/download.server'
 import { ageOf, isWorthAsking } from '../http/pace'
 import { bearerScope, notAnAssetOf } from '../http/scope'
 import type { Call, Inquiry, Order, ServiceContext, Target, Traits } from '../http/service.server'
-import { serviceProvider } from '../http/service.server'
+import { namedClips, serviceProvider } from '../http/service.server'
 import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
-import { urlsOf } from '../reading/clip-addresses'
 import { errorIn } from '../reading/errors'
 import { readJob, refusalIn, resultOf, type Job } from '../reading/jobs'
 import { orderIdIn } from '../reading/order-ids'
 import {
   ProviderError,
-  type AssetRef,
   type Credential,
   type FinishedOrder,
   type OrderRef,
@@ -167,7 +164,7 @@ async function poll(context: Context, ref: OrderRef, call: Inquiry): Promise<Pol
   const { credential, signal } = call
   try {
     const task = await getTask(context, ref, call)
-    const assets = assetsOf(context, task)
+    const assets = namedClips(context, task.clips, { policy: policyOf(config), auth: 'none' })
     const { timeScale } = config
     const result = resultOf(task, { ...age, assets, timeScale, ownFault: readFailureCode })
     const [first, ...more] = assets
@@ -183,17 +180,6 @@ async function poll(context: Context, ref: OrderRef, call: Inquiry): Promise<Pol
   } catch (error) {
     throw spacedError(error, config.timeScale)
   }
-}
-
-type UrlAsset = Extract<AssetRef, { at: 'url' }>
-
-/** Returns the addresses of a task's clips. They expire; another poll returns fresh ones. */
-function assetsOf({ config, io }: Context, { clips }: Job): UrlAsset[] {
-  const urls = urlsOf(clips, config.baseUrl)
-  for (const { host } of urls.filter((url) => !checkAddress(url, policyOf(config)).ok)) {
-    io.note({ host }, 'a clip is on a host that is not in VIDEO_PROVIDER_ASSET_HOSTS')
-  }
-  return urls.map(({ href }) => ({ at: 'url', url: href, auth: 'none' }))
 }
 
 /** Describes a clip for a download. No credential is sent to the host of the clips. */

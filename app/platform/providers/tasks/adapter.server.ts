@@ -8,21 +8,26 @@ import {
   type HttpResponse,
 } from '../http/responses'
 import { ask } from '../http/ask.server'
-import { checkAddress } from '../http/address.server'
 import { download, isClipThere } from '../http/download.server'
 import { ageOf, isWorthAsking } from '../http/pace'
 import { readRefusal } from '../http/refusals'
 import { bearerScope, notAnAssetOf } from '../http/scope'
-import type { Call, Inquiry, Order, ServiceContext, Target, Traits } from '../http/service.server'
-import { serviceProvider } from '../http/service.server'
+import type {
+  Call,
+  Inquiry,
+  Order,
+  ServiceContext,
+  Target,
+  Traits,
+  UrlAsset,
+} from '../http/service.server'
+import { namedClips, serviceProvider } from '../http/service.server'
 import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
-import { urlsOf } from '../reading/clip-addresses'
 import { errorIn } from '../reading/errors'
 import { resultOf, type Job } from '../reading/jobs'
 import {
   ProviderError,
-  type AssetRef,
   type Credential,
   type FindResult,
   type FinishedOrder,
@@ -175,7 +180,7 @@ async function poll(context: Context, ref: OrderRef, call: Inquiry): Promise<Pol
   const { config, io } = context
   const job = await askFor(context, ref, call)
   const age = { ageMs: ageOf(ref, io.now()), deadlineMs: config.deadlineMs }
-  const assets = assetsOf(context, job)
+  const assets = namedClips(context, job.clips, { policy: policyOf(config), auth: 'credential' })
   const result = resultOf(job, { ...age, assets, timeScale: config.timeScale })
   const [first, ...more] = assets
   const isThere =
@@ -187,17 +192,6 @@ async function poll(context: Context, ref: OrderRef, call: Inquiry): Promise<Pol
   const known: PollResult = isThere ? { state: 'succeeded', assets: [first, ...more] } : result
   const read = { ...known, ...(strangeWord && { strangeWord }), ...(prompt && { prompt }) }
   return cleaned(read, secretsOf(call.credential))
-}
-
-type UrlAsset = Extract<AssetRef, { at: 'url' }>
-
-/** Returns the addresses of an order's clips. Where they expire, another poll returns fresh ones. */
-function assetsOf({ config, io }: Context, { clips }: Job): UrlAsset[] {
-  const urls = urlsOf(clips, config.baseUrl)
-  for (const { host } of urls.filter((url) => !checkAddress(url, policyOf(config)).ok)) {
-    io.note({ host }, 'a clip is on a host that is not in VIDEO_PROVIDER_ASSET_HOSTS')
-  }
-  return urls.map(({ href }) => ({ at: 'url', url: href, auth: 'credential' }))
 }
 
 /** Describes a clip for a download. The credential is sent to the service's own host only. */
