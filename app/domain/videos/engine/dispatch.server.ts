@@ -23,8 +23,9 @@ import { findStorageTrouble } from './storage-trouble.server'
 /** Maximum number of videos handed over in one transaction. */
 const BATCH = 50
 /**
- * How many orders may be unanswered at once while no recent one was accepted. Twice as many are all that
- * an incident may cost (decision 102): those, and as many before the line starts slowly.
+ * How many orders may be unanswered at once while no recent one was accepted. An incident costs at most
+ * twice as many, which decision 102 allows: these, and those that were unanswered when the line began to
+ * start slowly.
  */
 const FEW = 4
 /** A dispatch that takes longer than this no longer knows whether recent orders were accepted. */
