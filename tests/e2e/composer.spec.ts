@@ -128,9 +128,14 @@ test('U-API-25: an idle page hears of another device when the user comes back to
   await page.clock.install()
   await page.goto('/app', { waitUntil: 'networkidle' })
   await makeOwn([{ prompt: 'A boat' }])
-  await page.clock.runFor(4000)
-  await page.evaluate(() => dispatchEvent(new Event('focus')))
-  await expect(page.getByRole('article').filter({ hasText: 'A boat' })).toBeVisible()
+  // A slow page may hydrate after the first return.
+  await expect(async () => {
+    await page.clock.runFor(4000)
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await expect(page.getByRole('article').filter({ hasText: 'A boat' })).toBeVisible({
+      timeout: 5000,
+    })
+  }).toPass()
 })
 
 for (const width of [375, 1280])
