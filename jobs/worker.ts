@@ -98,7 +98,7 @@ function exitOnBugs(log: Logger): void {
 /** Stores what the settings say about tokens and about the provider. */
 async function takeSettings(deps: Deps, env: Env): Promise<void> {
   await placeTokens(deps)
-  await storeDefaultCredential(deps, env.VIDEO_PROVIDER_TOKEN)
+  await storeDefaultCredential(deps, env.provider.token)
   await startLine(deps, { digest: env.provider.digest })
 }
 

@@ -130,13 +130,15 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   // Connects on first use, so a process without jobs never connects.
   const queuePool = createQueuePool({ ...postgres, poolSize: queuePoolSize })
   const db = createDb(pool)
-  const provider = env.provider.create({
+  const host = {
     now: () => Date.now(),
-    note: (facts, words) => log.info(facts, words),
+    note: (facts: object, words: string) => log.info(facts, words),
     timeScale: env.VIDEO_PROVIDER_TIME_SCALE,
     dataDir: env.DATA_DIR,
     buildDir,
-  })
+  }
+  const provider = env.provider.create(host)
+  const otherProviders = env.others.map((other) => other.create(host))
   const storage = createStorage(env)
   const { inspector, ...programs } = openPrograms(buildDir)
   const senders = sendersOf(env)
@@ -146,6 +148,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     queue: createQueue(),
     storage,
     provider,
+    otherProviders,
     inspectClip: inspector.inspect,
     ...programs,
     readBackups: createReadBackups(env.BACKUP_DIR, env.BACKUP_S3_BUCKET !== undefined),
@@ -167,7 +170,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     close: async () => {
       inspector.close()
       const { pushes, telegram, webhooks, alarmWebhooks } = senders
-      const parts = [provider, storage, pushes, telegram, webhooks, alarmWebhooks]
+      const parts = [provider, ...otherProviders, storage, pushes, telegram, webhooks, alarmWebhooks]
       const stops = parts.map((part) => part.stop?.())
       await Promise.all([db.close(), queuePool.end(), ...stops])
     },

@@ -84,7 +84,10 @@ export type Deps = {
   log: Logger
   queue: Queue
   storage: VideoStorage
+  /** The first provider, which gets the orders. In a step of the engine, the one that has the order. */
   provider: VideoProvider
+  /** Further providers, which have orders as well. */
+  otherProviders: readonly VideoProvider[]
   inspectClip: InspectClip
   joinClips: JoinClips
   /** Null: the package that draws is not installed, and customers cannot add pictures. */

@@ -5,12 +5,12 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1164,
-  lines: 94_980,
+  files: 1165,
+  lines: 95_180,
   tables: 67,
-  settings: 127,
+  settings: 128,
   /** Words of all documents but the changelog. */
-  words: 45_000,
+  words: 45_110,
   records: 41,
 }
 

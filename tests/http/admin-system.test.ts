@@ -164,12 +164,12 @@ describe('the system page', () => {
       )
     await close('account-1', 'quota')
     expect(await card('Provider')).toContain('works; 1 account of it paused.')
-    await close('clips', 'clips')
+    await close('clips local', 'clips')
     expect(await card('Provider')).toContain('cannot be downloaded, so nothing new is ordered')
     const { text } = await openPage(admin, '/admin/system')
     expect(text).toContain('Downloads of clips')
     expect(text).not.toContain('Account clips')
-    await close('service', 'down')
+    await close('service local', 'down')
     expect(await card('Provider')).toContain(
       'is closed for all because the provider does not respond.',
     )
@@ -317,7 +317,7 @@ describe('many videos at once', () => {
     await addVideos(product, { userId: user.userId, status: 'error', n: 30 })
     // No order is sent while the provider is closed.
     await product.db.query(
-      `insert into provider_gates (scope, reason, closed_until, probe_ms) values ('service', 'down', now() + interval '1 hour', 3600000)`,
+      `insert into provider_gates (scope, reason, closed_until, probe_ms) values ('service local', 'down', now() + interval '1 hour', 3600000)`,
     )
     const started = await sendForm(admin, '/admin/videos', {
       intent: 'regenerate-all',

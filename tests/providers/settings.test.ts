@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { expect, test } from 'vitest'
 import { readEnv } from '../../app/platform/env.server'
-import { providerSettingNames } from '../../app/platform/providers/settings.server'
+import { providerSettingNames, readProviderEnv } from '../../app/platform/providers/settings.server'
 import { FLAVOURS } from '../simulator/settings'
 import { startSimulator } from '../simulator/simulator'
 import { testEnv } from '../support/processes'
@@ -121,6 +121,45 @@ test('settings: local and runway need only the provider’s name', () => {
   expect(problems({ VIDEO_PROVIDER: 'runway' })).toEqual([])
   // Settings of other providers are ignored.
   expect(problems({ VERTEX_SOMETHING: 'x', RUNWAY_MODE: 'y' })).toEqual([])
+})
+
+test('issue 52.3: settings: further providers have their names before their settings', () => {
+  const given = {
+    VIDEO_PROVIDER: 'runway',
+    MORE_VIDEO_PROVIDERS: 'fal, old',
+    FAL_VIDEO_PROVIDER: 'tasks',
+    FAL_TASKS_PROFILE: 'fal',
+    FAL_TASKS_MODEL: 'fal-ai/kling-video/v3/standard/text-to-video',
+    OLD_VIDEO_PROVIDER: 'openai-videos',
+    OLD_VIDEO_PROVIDER_URL: 'https://gateway.example.com/v1',
+    OLD_VIDEO_PROVIDER_MODEL: 'm',
+    OLD_VIDEO_PROVIDER_TOKEN: 'one-token',
+  }
+  const read = readProviderEnv(given)
+  if (!read.ok) throw new Error(read.problems.join('\n'))
+  const { provider, others } = read.env
+  expect(others.map(({ token }) => token)).toEqual([undefined, 'one-token'])
+  expect(new Set([provider, ...others].map(({ digest }) => digest)).size).toBe(3)
+  const host = { now: Date.now, note: () => undefined, timeScale: 1, dataDir: '/x', buildDir: '/x' }
+  expect(others.map(({ create }) => create(host))).toMatchObject([
+    { kind: 'fal', adapter: 'tasks:fal' },
+    { kind: 'old', adapter: 'openai-videos', model: 'm' },
+  ])
+})
+
+test('issue 52.3: settings: what is wrong with a further provider is said with its name', () => {
+  const named = (names: string, rest = {}) =>
+    problems({ VIDEO_PROVIDER: 'runway', MORE_VIDEO_PROVIDERS: names, ...rest })
+  expect(named('fal')).toEqual(['FAL_VIDEO_PROVIDER has to name a service'])
+  expect(named('own', { OWN_VIDEO_PROVIDER: 'local' })).toEqual([
+    'OWN_VIDEO_PROVIDER has to name a service',
+  ])
+  expect(named('fal', { FAL_VIDEO_PROVIDER: 'tasks' })).toEqual([
+    expect.stringMatching(/^FAL_TASKS_PROFILE /),
+  ])
+  expect(named('Fal')[0]).toMatch(/^MORE_VIDEO_PROVIDERS has "Fal": a name has 2 to 20/)
+  expect(named('fal,fal', { FAL_VIDEO_PROVIDER: 'runway' })).toHaveLength(1)
+  expect(named('runway')[0]).toMatch(/^MORE_VIDEO_PROVIDERS has "runway"/)
 })
 
 test('settings: .env.example names all of them', () => {

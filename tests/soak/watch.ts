@@ -41,7 +41,7 @@ const UNENDED = `
   where videos.status in ('pending', 'generating')
     and (attempts.state = 'unknown' and attempts.deadline_at > now()) is not true
     and not (coalesce(attempts.state not in ('queued', 'submitting', 'submitted', 'fetching', 'unknown'), true)
-      and exists (select 1 from provider_gates where scope = 'service'
+      and exists (select 1 from provider_gates where scope like 'service %'
         and reason in ('unreadable', 'no-clips') and closed_until > now()))`
 
 type Input = {

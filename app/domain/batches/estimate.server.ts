@@ -4,7 +4,7 @@ import type { Account } from '../accounts/types'
 import type { Ctx, UserCtx } from '../context'
 import type { QuotaView } from '../quota/types'
 import { ACTIVE } from '../videos/engine/attempts.server'
-import { CLIPS, SERVICE, STORAGE } from '../videos/engine/gates.server'
+import { clipsOf, serviceOf, STORAGE } from '../videos/engine/gates.server'
 import { latestDeliveries } from '../videos/gallery/progress.server'
 import { USER_CAP } from '../videos/line.server'
 import { ROUNDS_ALLOWED } from './round-conditions.server'
@@ -67,7 +67,7 @@ async function observe({ provider }: Ctx, db: Executor, userId: string): Promise
   const row = await db.one<Row>(sql`
     select engine_now() as now, recent.ms, recent."busyMs", recent."stepMs",
       (select max(closed_until) from provider_gates
-        where scope in (${SERVICE}, ${STORAGE}, ${CLIPS}) and closed_until > engine_now()) as "closedUntil",
+        where scope in (${serviceOf(provider)}, ${STORAGE}, ${clipsOf(provider)}) and closed_until > engine_now()) as "closedUntil",
       (select max(wake_at) from line_entries
         where user_id = ${userId} and state = 'held') as "heldUntil",
       ((select count(*) from line_entries where state <> 'gated' and user_id <> ${userId})

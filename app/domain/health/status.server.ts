@@ -13,7 +13,7 @@ import { seconds } from '~/lib/time'
 import { DUE_JOBS } from '~/platform/queue/tables'
 import { limited } from '~/platform/storage/limits'
 import { StorageUnavailable } from '~/platform/storage/port'
-import { CLIPS, IS_CLOSED, SERVICE, STORAGE } from '../videos/engine/gates.server'
+import { IS_CLIPS, IS_CLOSED, IS_SERVICE, STORAGE } from '../videos/engine/gates.server'
 import { FAILURES_OF_OWNERS, REFUSALS } from '../videos/failure-facts'
 import type { StorageTrouble } from '../videos/types'
 import { getBusiness, shownMethods } from '../business/settings.server'
@@ -237,7 +237,7 @@ async function listGates({ db }: Looks): Promise<Gate[]> {
   return db.rows<Gate>(sql`
     select coalesce((select string_agg(${tokenName}, ', ' order by number) from credentials
         where credentials.account = scope and removal_id is null), scope) as scope, reason, seen,
-      case scope when ${SERVICE} then 'service' when ${CLIPS} then 'clips' else 'account' end as kind,
+      case when ${IS_SERVICE} then 'service' when ${IS_CLIPS} then 'clips' else 'account' end as kind,
       ${isoText(sql`closed_until`)} as "closedUntil"
     from provider_gates where scope <> ${STORAGE} and ${IS_CLOSED} order by closed_until desc limit 50`)
 }

@@ -11,6 +11,7 @@ import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import { logActivity } from '../activity/write.server'
+import { providerOf } from '../providers.server'
 import { credentialState, tokenName } from './state.server'
 import type { CredentialState } from './types'
 
@@ -19,6 +20,7 @@ const PATIENCE_MS = seconds(10)
 export type CheckOutcome = { works: boolean; message: string }
 
 type Row = {
+  of: string | null
   kind: Credential['kind']
   accountScope: string
   sealed: Buffer
@@ -35,14 +37,15 @@ type Row = {
  * NOT_FOUND.
  */
 export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOutcome> {
-  const { db, vault, provider } = ctx
+  const { db, vault } = ctx
   const row = isId(id)
     ? await db.row<Row>(sql`
-        select kind, account_scope as "accountScope", secret_cipher as sealed, ${tokenName} as name,
+        select kind, provider as of, account_scope as "accountScope", secret_cipher as sealed, ${tokenName} as name,
           ${credentialState} as state, death
         from credentials where id = ${id} and removal_id is null`)
     : undefined
   if (!row) throw new AppError('NOT_FOUND', 'This token does not exist')
+  const provider = providerOf(ctx, row.of ?? ctx.provider.kind)
   if (!provider.check) {
     return {
       works: true,

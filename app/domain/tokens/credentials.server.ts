@@ -54,12 +54,13 @@ export async function storeToken(
       select case when removal_id is not null then 'removed' else state::text end as was
       from credentials where fingerprint = ${fingerprint}
     )
-    insert into credentials (id, kind, account_scope, account, is_placed, label, last_four,
+    insert into credentials (id, kind, provider, account_scope, account, is_placed, label, last_four,
       secret_cipher, fingerprint, mask, created_at)
-    values (${id}, ${scope.kind}, ${scope.accountScope}, ${accountOf({ id, ...scope }, named)}, true,
+    values (${id}, ${scope.kind}, ${provider.kind}, ${scope.accountScope}, ${accountOf({ id, ...scope }, named)}, true,
       ${label ?? null}, ${lastFourOf(token)}, ${vault.seal(id, token)}, ${fingerprint},
       ${maskToken(token)}, engine_now())
-    on conflict (fingerprint) do update set state = 'ok', kind = excluded.kind, death = null,
+    on conflict (fingerprint) do update set state = 'ok', kind = excluded.kind,
+      provider = excluded.provider, death = null,
       died_at = null, refusals = 0, refused_video_id = null, may_ask = true, removal_id = null,
       last_four = excluded.last_four, label = coalesce(excluded.label, credentials.label),
       account_scope = excluded.account_scope, is_placed = true,
@@ -142,17 +143,20 @@ type Unplaced = {
 }
 
 /**
- * Completes tokens that a version without accounts has added: puts each into the account that
- * TOKEN_ACCOUNTS says and notes its last characters. Orders under way stay with their tokens. Called
+ * Completes tokens that an earlier version has added: notes their provider and their last characters, and
+ * puts each into the account that TOKEN_ACCOUNTS says. Orders under way stay with their tokens. Called
  * when a worker starts.
  */
 export async function placeTokens({
   db,
   vault,
+  provider,
   settings,
   log,
-}: Pick<Ctx, 'db' | 'vault' | 'settings' | 'log'>): Promise<void> {
+}: Pick<Ctx, 'db' | 'vault' | 'provider' | 'settings' | 'log'>): Promise<void> {
   await db.transaction(async (tx) => {
+    await tx.run(sql`
+      update credentials set provider = ${provider.kind} where provider is null`)
     const rows = await tx.rows<Unplaced>(sql`
       select id, kind, account_scope as "accountScope", account, is_placed as "isPlaced",
         secret_cipher as sealed

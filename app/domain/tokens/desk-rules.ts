@@ -28,6 +28,8 @@ export type TokenView = {
   account: string | null
   /** How many other tokens pause with it. */
   sharesWith: number
+  /** The provider to which it belongs, if that is not the first one: it gets no orders. */
+  otherProvider: string | null
   note: string | null
   /** YYYY-MM-DD. */
   paidUntil: string | null

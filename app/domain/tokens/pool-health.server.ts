@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag'
 import type { Deps } from '../context'
-import { credentialState } from './state.server'
+import { credentialState, isOf } from './state.server'
 import type { PoolSummary } from './types'
 
 /**
- * Returns how many pool tokens there are by state, and how many tokens died in the last 24 hours.
+ * Returns how many pool tokens of the first provider there are by state, and how many tokens died in the last 24 hours.
  */
 export async function getPoolSummary({
   db,
@@ -16,7 +16,8 @@ export async function getPoolSummary({
       count(*) filter (where state = 'spent')::int as spent,
       count(*) filter (where state = 'dead')::int as dead,
       (select count(*)::int from token_deaths where died_at > engine_now() - interval '24 hours') as "diedToday",
-      exists (select 1 from credentials where is_default and state <> 'dead') as "hasDefault"
-    from (select ${credentialState} as state from credentials where pool_position is not null) as pool`)
+      exists (select 1 from credentials where is_default and state <> 'dead' and ${isOf(provider)}) as "hasDefault"
+    from (select ${credentialState} as state from credentials
+      where pool_position is not null and ${isOf(provider)}) as pool`)
   return { ...row, needsCredential: provider.can.needsCredential }
 }

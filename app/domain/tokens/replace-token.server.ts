@@ -6,7 +6,7 @@ import { logActivity } from '~/domain/activity/write.server'
 import type { AdminCtx } from '~/domain/context'
 import { AppError } from '~/domain/errors'
 import { giveInTurn } from './credentials.server'
-import { credentialState, tokenName } from './state.server'
+import { credentialState, isOf, tokenName } from './state.server'
 
 /**
  * Moves the holders of a token to the next tokens of the pool in turn, and returns how many there were.
@@ -26,7 +26,8 @@ export async function replaceToken(ctx: AdminCtx, id: string): Promise<number> {
       select id from users where credential_id = ${id} and deleted_at is null order by id for no key update`)
     if (holders.length === 0) throw new AppError('CONFLICT', 'Nobody holds this token')
     const [first, ...rest] = await tx.rows<{ id: string }>(sql`
-      select id from (select credentials.*, ${credentialState} as shown_state from credentials) as pool
+      select id from (select credentials.*, ${credentialState} as shown_state from credentials
+        where ${isOf(ctx.provider)}) as pool
       where pool_position is not null and id <> ${id} and shown_state = 'ok'
       order by last_assigned_at nulls first, pool_position limit ${holders.length}`)
     if (!first) throw new AppError('CONFLICT', 'The pool has no other token that works')

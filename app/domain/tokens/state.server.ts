@@ -1,4 +1,5 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
+import type { VideoProvider } from '~/platform/providers/port'
 
 /** The gate of a credential's account, if it is closed now. */
 const closedGate = sql`from provider_gates as gate
@@ -20,6 +21,13 @@ export const coolUntil = sql`(select gate.closed_until ${closedGate})`
 
 /** Why the account is paused; null if it is not. */
 export const pauseReason = sql`(select gate.reason ${closedGate})`
+
+/**
+ * Condition that a token is one of a provider. A token belongs to the provider that was the first when it
+ * was added: no other one gets to see it. An earlier version did not note that.
+ */
+export const isOf = ({ kind }: Pick<VideoProvider, 'kind'>): Sql =>
+  sql`coalesce(credentials.provider, ${kind}) = ${kind}`
 
 /** By what operators recognise a row of `credentials`, such as "Token 14 …a1b2". */
 export const tokenName = sql`coalesce(credentials.label, 'Token ' || credentials.number)

@@ -41,7 +41,7 @@ type Row = Omit<TokenView, 'account' | 'sharesWith'> & {
 
 /** Lists one page of all tokens. What became of their orders is read from kept counts. */
 export async function listTokens(
-  { db, settings }: AdminCtx,
+  { db, settings, provider }: AdminCtx,
   { state, sort, page }: TokenFilter,
 ): Promise<TokenPage> {
   const listed = sql`
@@ -55,7 +55,7 @@ export async function listTokens(
   const rows = await db.rows<Row>(sql`
     select id, coalesce(label, 'Token ' || number) as label, coalesce(last_four, '') as "lastFour",
       case when is_default then 'default' when pool_position is not null then 'pool' else 'personal' end as place,
-      pool_position as position, account, account_scope as "accountScope",
+      nullif(provider, ${provider.kind}) as "otherProvider", pool_position as position, account, account_scope as "accountScope",
       (select count(*)::int from credentials as other
         where other.account = listed.account and other.id <> listed.id and other.removal_id is null) as "sharesWith",
       note, to_char(paid_until, 'YYYY-MM-DD') as "paidUntil",

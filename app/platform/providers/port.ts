@@ -9,7 +9,10 @@
 import type { Secret } from '../secrets/secret'
 
 export type VideoProvider = {
+  /** Its orders and tokens are stored with it: the adapter's name, or the operator's for one of several. */
   readonly kind: string
+  /** The adapter's name, if `kind` is the operator's. As the only provider it stored its orders with it. */
+  readonly adapter?: string
   /** The model id, shown on the video and sent with each order. */
   readonly model: string
   readonly can: Capabilities

@@ -4,7 +4,8 @@ import type { Installation } from '../../support/installation'
 /** Makes every accepted video wait: the service counts as unavailable, and no probe is sent. */
 export async function closeService({ db }: Installation): Promise<void> {
   await db.query(`insert into provider_gates (scope, reason, closed_until, probe_ms, closed_at)
-    values ('service', 'down', now() + interval '1 day', 86400000, now())
+    select scope, 'down', now() + interval '1 day', 86400000, now()
+    from unnest(array['service local', 'service openai-videos']) as scope
     on conflict (scope) do update set reason = 'down', closed_until = excluded.closed_until`)
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import { wakeHeld } from '../../../app/domain/videos/engine/held.server'
-import { CLIPS } from '../../../app/domain/videos/engine/gates.server'
+import { clipsOf } from '../../../app/domain/videos/engine/gates.server'
 import { generate, quotaOf, videosOf } from '../../support/engine/actions'
 import { closedGates } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
@@ -30,7 +30,7 @@ test('the provider is unreachable: the line waits with a reason, no attempt or u
   const user = await engine.user({ plan: 'Business' })
   for (let i = 0; i < 5; i++) await generate(user)
   await engine.advance(300_000)
-  expect(await closedGates(engine)).toEqual([{ scope: 'service', reason: 'down' }])
+  expect(await closedGates(engine)).toEqual([{ scope: 'service fake', reason: 'down' }])
   // One probe at a time, every twelve seconds or so: no flood of requests to a provider that is
   // down.
   expect(submits().length).toBeLessThan(5 + 300_000 / 5_000)
@@ -49,7 +49,7 @@ test('the circuit breaker: five refusals in a row close the service, one success
   const user = await engine.user({ plan: 'Enterprise' })
   for (let i = 0; i < 5; i++) await generate(user)
   await engine.drain()
-  expect(await closedGates(engine)).toEqual([{ scope: 'service', reason: 'down' }])
+  expect(await closedGates(engine)).toEqual([{ scope: 'service fake', reason: 'down' }])
   const before = submits().length
   for (let i = 0; i < 4; i++) await generate(user)
   await engine.advance(2_000)
@@ -180,7 +180,7 @@ test('W-FAULT: while the host of finished clips is unavailable no order is sent;
     engine.pool.query(
       `insert into provider_gates (scope, reason, closed_until, probe_ms)
        values ($1, 'clips', engine_now() + make_interval(secs => $2), 1000)`,
-      [CLIPS, seconds],
+      [clipsOf({ kind: 'fake' }), seconds],
     )
   await close(60)
   for (let i = 0; i < 3; i++) await generate(user)

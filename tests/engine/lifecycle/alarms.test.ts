@@ -180,7 +180,7 @@ test('a closed line is told after five minutes, also in quiet hours, without wha
   await save({ names: ['line', 'keys'], quietFrom: '00:00', quietUntil: '23:59' })
   await engine.pool.query(
     `insert into provider_gates (scope, reason, closed_until, probe_ms, seen)
-     values ('service', 'outage', now() + interval '1 day', 60000, 'a prompt about a kite')`,
+     values ('service fake', 'outage', now() + interval '1 day', 60000, 'a prompt about a kite')`,
   )
   await pass(4)
   expect(receiver.received).toEqual([])

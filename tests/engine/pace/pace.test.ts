@@ -233,7 +233,7 @@ describe('the finish estimate', () => {
     const { batchId } = await bulk(user, 7)
     await engine.pool.query(
       `insert into provider_gates (scope, reason, closed_until, probe_ms)
-       values ('service', 'quota', engine_now() + interval '1 hour', 3600000)`,
+       values ('service fake', 'quota', engine_now() + interval '1 hour', 3600000)`,
     )
     const { finishEstimate } = await getBatch(user, batchId)
     expect(await leftMs(finishEstimate)).toBeGreaterThan(3_600_000)

@@ -46,6 +46,7 @@ const noteAssignment = (tx: Tx, { userId, credentialId, passedIds }: Assignment)
     select users.id, users.credential_id, chosen.id, (
         select count(*) from credentials as other
         where other.pool_position is not null and other.id <> chosen.id and other.state <> 'dead'
+          and other.provider is not distinct from chosen.provider
           and coalesce(other.last_assigned_at, '-infinity') < coalesce(chosen.last_assigned_at, '-infinity')
           and not exists (select 1 from provider_gates where scope = other.account)
           and other.id <> all(${passedIds}::uuid[])),

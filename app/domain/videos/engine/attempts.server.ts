@@ -15,6 +15,7 @@ import {
 } from './credentials.server'
 import { LEASE_MS, type Lease, type RunningStep } from './leases'
 import { throughOutage } from './outage'
+import { providerOf, sharersOf } from '../../providers.server'
 
 /** The states of an attempt that is in progress, as a list for `state in (…)`. */
 export const ACTIVE = sql`'queued', 'submitting', 'submitted', 'fetching', 'unknown'`
@@ -39,13 +40,14 @@ type Step = {
 }
 
 /**
- * Claims a due attempt that is in state `from` and runs `work` under its lease. Returns false if the
- * attempt cannot be claimed because another process has leased it or has moved it to another state. An error thrown by `work` is rethrown after the lease has been released.
+ * Claims a due attempt that is in state `from` and runs `work` under its lease, in the context of the
+ * attempt's provider. Returns false if the attempt cannot be claimed because another process has leased it
+ * or has moved it to another state. An error thrown by `work` is rethrown after the lease has been released.
  */
 export async function runStep(
   ctx: EngineCtx,
   step: Step,
-  work: (attempt: LeasedAttempt, running: RunningStep) => Promise<void>,
+  work: (ofOrder: EngineCtx, attempt: LeasedAttempt, running: RunningStep) => Promise<void>,
 ): Promise<boolean> {
   const leaseToken = randomUUID()
   let askedAt = performance.now()
@@ -60,7 +62,7 @@ export async function runStep(
   ctx.log.setBindings({ attemptId: step.attemptId, videoId, batchId, requestId })
   const running = ctx.leases.start(attempt, { ...step, askedAt })
   try {
-    await work(attempt, running)
+    await work({ ...ctx, provider: providerOf(ctx, attempt.provider) }, attempt, running)
   } catch (error) {
     await giveBack(ctx, attempt)
     throw error
@@ -76,9 +78,8 @@ async function claimAttempt(
   leaseToken: string,
 ): Promise<LeasedAttempt | undefined> {
   const { attemptId, from, and = sql`true` } = step
-  const { sharesOrders = false } = ctx.provider.can
   const token =
-    from === 'queued' ? orderingToken(sql`claimed`) : askingToken(sql`claimed`, sharesOrders)
+    from === 'queued' ? orderingToken(sql`claimed`) : askingToken(sql`claimed`, sharersOf(ctx))
   const row = await ctx.db.row<Omit<LeasedAttempt, 'credential' | 'leaseToken'> & TokenRow>(sql`
     with claimed as (
       update attempts set lease_token = ${leaseToken}::uuid, lease_holder = ${ctx.leases.holder}::uuid,
@@ -91,7 +92,7 @@ async function claimAttempt(
     )
     select claimed.id, video_id as "videoId", generation,
       user_id as "userId", lane, batch_id as "batchId", credential_id as "credentialId",
-      claimed.account_scope as "accountScope", ${accountOf(sql`claimed`)} as account, step_tries as "stepTries", claimed.fault as "lastFault",
+      claimed.provider, claimed.account_scope as "accountScope", ${accountOf(sql`claimed`)} as account, step_tries as "stepTries", claimed.fault as "lastFault",
       fetch_tries as "fetchTries", gone_tries as "goneTries",
       (select count(*)::int from attempts as earlier
         where earlier.video_id = claimed.video_id and earlier.generation = claimed.generation

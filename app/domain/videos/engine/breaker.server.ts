@@ -8,12 +8,12 @@ import type { GateReason } from '../types'
 import { PROVEN_BY } from './gate-policies'
 import { closeGate } from './close-gate.server'
 import {
-  CLIPS,
+  clipsOf,
   endPausesForNothing,
   GATE_OPENED,
   openingGates,
   releaseAfterOpening,
-  SERVICE,
+  serviceOf,
   startSlowly,
   STORAGE,
 } from './gates.server'
@@ -73,32 +73,36 @@ export type Failure = {
 /** `othersPassed`: others have succeeded since the subject's first failure. */
 export type Known = { othersPassed: boolean; tries: number }
 
-type Deciding = Pick<Deps, 'queue' | 'settings' | 'log'>
+type Deciding = Pick<Deps, 'queue' | 'settings' | 'log' | 'provider'>
 
 /**
- * Records a failure, and closes the gate of its scope or of the service if enough different
- * subjects failed in a row. Returns what is known of the subject.
+ * Records a failure, and closes the gate of its scope or of the provider if enough different
+ * subjects failed there in a row. Returns what is known of the subject.
  */
 export async function noteFailure(deps: Deciding, tx: Tx, failure: Failure): Promise<Known> {
   const { kind, scope, subject, seen, attemptId } = failure
+  const { provider } = deps
   // Failures occur concurrently. Without the lock, they would not count each other.
   await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.failures})`)
   const known = await tx.one<Known>(sql`
-    insert into provider_failures as failure (kind, scope, subject, failed_at)
-    values (${kind}, ${scope}, ${subject}, engine_now())
-    on conflict (kind, scope, subject) do update set failed_at = engine_now(), tries = failure.tries + 1
+    insert into provider_failures as failure (kind, provider, scope, subject, failed_at)
+    values (${kind}, ${provider.kind}, ${scope}, ${subject}, engine_now())
+    on conflict (kind, scope, subject) do update set failed_at = engine_now(), tries = failure.tries + 1,
+      provider = excluded.provider
     returning others_passed as "othersPassed", tries`)
   const { inScope = Infinity, inLine = Infinity, withinMs = null } = LIMITS[kind]
   const seenNow = await tx.one<{ inScope: number; inLine: number }>(sql`
     select count(*) filter (where scope = ${scope} and not others_passed)::int as "inScope",
       count(distinct subject) filter (where not line_passed)::int as "inLine"
-    from provider_failures where kind = ${kind} and (${withinMs}::float is null
+    from provider_failures where kind = ${kind} and provider = ${provider.kind} and (${withinMs}::float is null
       or failed_at > engine_now() - ${withinMs ?? 0}::float * interval '1 millisecond')`)
   const closing = [
     ...(seenNow.inScope >= inScope
-      ? [{ scope: kind === 'clips' ? CLIPS : scope, forNothing: seenNow.inScope }]
+      ? [{ scope: kind === 'clips' ? clipsOf(provider) : scope, forNothing: seenNow.inScope }]
       : []),
-    ...(seenNow.inLine >= inLine ? [{ scope: SERVICE, forNothing: seenNow.inLine }] : []),
+    ...(seenNow.inLine >= inLine
+      ? [{ scope: serviceOf(provider), forNothing: seenNow.inLine, isLine: true }]
+      : []),
   ]
   for (const closed of closing) {
     await closeGate(deps, tx, { ...closed, reason: kind, seen, attemptId })
@@ -106,31 +110,35 @@ export async function noteFailure(deps: Deciding, tx: Tx, failure: Failure): Pro
   return known
 }
 
-type Success = { by: keyof typeof PROVEN_BY; scopes: string[]; subject: string }
+type Success = { provider: string; by: keyof typeof PROVEN_BY; scopes: string[]; subject: string }
 
 /**
- * Builds the part of a statement that notes a success of `subject` in `scopes`: its own failures are
- * forgotten, and those of others are known to be their own.
+ * Builds the part of a statement that notes a success of `subject` in `scopes` of a provider: its own
+ * failures there are forgotten, and those of others are known to be their own.
  */
-const noteSuccess = (from: Sql, { by, scopes, subject }: Success): Sql => sql`
+const noteSuccess = (from: Sql, { provider, by, scopes, subject }: Success): Sql => sql`
   own_failures as (
     delete from provider_failures where kind = any(${[...PROVEN_BY[by]]}::text[]) and subject = ${subject}
-      and exists (select 1 from ${from})
+      and provider = ${provider} and exists (select 1 from ${from})
   ), others_failures as (
     update provider_failures set line_passed = true,
       others_passed = others_passed or scope = any(${scopes}::text[])
     where kind = any(${[...PROVEN_BY[by]]}::text[]) and subject is distinct from ${subject}
-      and (not line_passed or (not others_passed and scope = any(${scopes}::text[])))
+      and provider = ${provider} and (not line_passed or (not others_passed and scope = any(${scopes}::text[])))
       and exists (select 1 from ${from})
   )`
 
 /**
  * Builds the part of the statement in `scheduleNextStep` that notes an accepted order: failures to
- * order count no longer, and the gates of the account and the service open, or open further.
+ * order count no longer, and the gates of the account and the provider open, or open further.
  */
-export const noteAcceptance = (account: string, subject: string): Sql => {
-  const [from, by, scopes] = [sql`written`, 'acceptance', [account, SERVICE]] as const
-  return sql`, ${openingGates(from, { by, scopes })}, ${noteSuccess(from, { by, scopes: [...scopes], subject })}`
+export const noteAcceptance = (
+  { provider }: Pick<Deps, 'provider'>,
+  { account, subject }: { account: string; subject: string },
+): Sql => {
+  const [from, by] = [sql`written`, 'acceptance'] as const
+  const scopes = [account, serviceOf(provider)]
+  return sql`, ${openingGates(from, { by, scopes })}, ${noteSuccess(from, { provider: provider.kind, by, scopes, subject })}`
 }
 
 type Stored = {
@@ -143,15 +151,15 @@ type Stored = {
 
 /** Notes a stored clip, which shows that clips arrive: opens the gates that were closed for them. */
 export async function noteClip(
-  { db, queue, log }: Pick<Deps, 'db' | 'queue' | 'log'>,
+  { db, queue, log, provider }: Pick<Deps, 'db' | 'queue' | 'log' | 'provider'>,
   { account, host, subject, hasWaited }: Stored,
 ): Promise<void> {
   const [from, by] = [sql`stored`, 'clip'] as const
-  const scopes = [account, SERVICE, CLIPS, ...(hasWaited ? [STORAGE] : [])]
+  const scopes = [account, serviceOf(provider), clipsOf(provider), ...(hasWaited ? [STORAGE] : [])]
   // A clip is a proof whenever it was ordered: it has just arrived.
   const row = await db.row<{ isStorageBack: boolean; released: unknown }>(sql`
     with stored as (select 'infinity'::timestamptz as created_at),
-    ${openingGates(from, { by, scopes })}, ${noteSuccess(from, { by, scopes: [account, host], subject })}
+    ${openingGates(from, { by, scopes })}, ${noteSuccess(from, { provider: provider.kind, by, scopes: [account, host], subject })}
     select exists (select 1 from opened where scope = ${STORAGE}) as "isStorageBack",
       ${releaseAfterOpening(queue)} as released`)
   if (row?.isStorageBack) log.info('clips can be stored again')
@@ -207,11 +215,11 @@ export async function startLine({ db, queue, provider }: Deps, { digest }: Start
       insert into provider_settings (id, digest) values (1, ${digest})
       on conflict (id) do update set digest = excluded.digest`)
     const isChanged = known !== undefined && known.digest !== digest
-    await startSlowly(tx, { scope: SERVICE, reason: 'unreadable', room: 1 })
+    await startSlowly(tx, { scope: serviceOf(provider), reason: 'unreadable', room: 1 })
     if (isChanged && (await endPausesForNothing(tx)) > 0) await queue.add(tx, [GATE_OPENED])
     if (isChanged || !(await hasDelivered(tx, provider))) {
       const room = isChanged ? 1 : FIRST_CLIPS
-      await startSlowly(tx, { scope: CLIPS, reason: 'no-clips', room })
+      await startSlowly(tx, { scope: clipsOf(provider), reason: 'no-clips', room })
     }
   })
 }

@@ -16,6 +16,7 @@ import {
 import { isForeign } from './foreign-order.server'
 import { orderOf, type Ordered } from './orders'
 import { goneDelay, isGone } from './policy'
+import { providerOf, sharersOf } from '../../providers.server'
 import { lateCheck, ORPHAN_CHECK_MS } from './settle.server'
 import { parseOrderRef } from './stored-json'
 
@@ -26,7 +27,8 @@ const LOOK_FOR = sql`interval '24 hours'`
 /** Between two looks for the clip of an orphan whose deadline has passed. */
 const LATER_MS = minutes(10)
 
-type LateField = 'id' | 'accountScope' | 'credential' | 'ref' | 'sentAt' | 'videoId' | 'goneTries'
+type LateField =
+  'id' | 'provider' | 'accountScope' | 'credential' | 'ref' | 'sentAt' | 'videoId' | 'goneTries'
 
 type Late = Ordered &
   Pick<LeasedAttempt, LateField> & {
@@ -41,20 +43,21 @@ type Late = Ordered &
  * in place of another order if the video waits for one. It is given up if it is gone each time, five
  * times over ten minutes. Does nothing if the video was delivered, retried or deleted in the meantime.
  */
-export async function checkLate(ctx: EngineCtx, attemptId: string): Promise<void> {
-  const row = await ctx.db.row<Omit<Late, 'credential'> & TokenRow>(sql`
-    select attempts.id, attempts.account_scope as "accountScope", ref, prompt, attempts.video_id as "videoId",
+export async function checkLate(engine: EngineCtx, attemptId: string): Promise<void> {
+  const row = await engine.db.row<Omit<Late, 'credential'> & TokenRow>(sql`
+    select attempts.id, attempts.provider, attempts.account_scope as "accountScope", ref, prompt, attempts.video_id as "videoId",
       ${SHARED_FIELDS}, seed, sent_at as "sentAt", gone_tries as "goneTries",
       extract(epoch from engine_now() - sent_at)::float * 1000 as "ageMs",
       extract(epoch from engine_now() - coalesce(lost_at, sent_at))::float * 1000 as "lostMs",
       attempts.state = 'orphaned' as "isOrphan", ${TOKEN_COLUMNS}
     from attempts join videos on videos.id = attempts.video_id
-      left join lateral (${askingToken(sql`attempts`, ctx.provider.can.sharesOrders ?? false)}) as token on true
+      left join lateral (${askingToken(sql`attempts`, sharersOf(engine))}) as token on true
     where attempts.id = ${attemptId} and attempts.state in ('failed', 'orphaned')
       and sent_at > engine_now() - ${LOOK_FOR} and videos.generation = attempts.generation
       and videos.deleted_at is null and (videos.error_code = any(${FAILURES_LOOKED_AT_LATE})
         or (attempts.state = 'orphaned' and videos.status in ('pending', 'generating')))`)
   if (!row) return
+  const ctx = { ...engine, provider: providerOf(engine, row.provider) }
   const late: Late = { ...row, credential: tokenIn(row) }
   const found = await lookOnce(ctx, late)
   if (found === 'over') return

@@ -6,7 +6,7 @@ import type { Deps } from '../../context'
 import { dispatchAfter } from '../line.server'
 import type { GateReason, StorageTrouble } from '../types'
 import { FOR_NOTHING, pauseAfter, policyFor, type GatePolicy, type Strikes } from './gate-policies'
-import { SERVICE, STORAGE } from './gates.server'
+import { STORAGE } from './gates.server'
 
 // How a gate is closed, and closed again. gates.server.ts says how it opens.
 
@@ -23,6 +23,8 @@ type Closing = {
   attemptId?: string | undefined
   /** How many videos in a row have been paid for nothing, if that is the reason. */
   forNothing?: number
+  /** Whether the gate is that of a whole provider. */
+  isLine?: boolean
 }
 
 /** Characters of the provider's answer that operators see. */
@@ -40,14 +42,13 @@ type ClosingDeps = Pick<Deps, 'queue' | 'settings' | 'log'>
 export async function closeGate(
   { queue, settings, log }: ClosingDeps,
   tx: Tx,
-  { scope, reason, retryAfterMs, seen, attemptId, forNothing = 0 }: Closing,
+  { scope, reason, retryAfterMs, seen, attemptId, forNothing = 0, isLine = false }: Closing,
 ): Promise<Closed | undefined> {
   const policy = policyFor(reason, settings)
   const { probe, isProbedByClips } = policy
   const words = seen === undefined ? null : excerpt(seen, SEEN)
   const isOther = isProbedByClips ? sql`gate.reason <> excluded.reason` : sql`false`
   const { keeps, strikes, vain } = following(reason, isOther)
-  const isLine = scope === SERVICE
   const until = (after: Omit<Strikes, 'isLine'>) =>
     pauseEnd(policy, { ...after, isLine }, retryAfterMs)
   const first = until({ strikes: sql`1`, forNothing: sql`${forNothing}::int` })

@@ -43,6 +43,8 @@ export type LeasedAttempt = Ordered & {
   pictureKey: string | null
   pictureHash: string | null
   credentialId: string | null
+  /** The kind of the provider that has the order. */
+  provider: string
   accountScope: string
   /** The account that pays for the order, and whose gate its fate closes or opens. */
   account: string

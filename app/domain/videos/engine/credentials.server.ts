@@ -37,12 +37,13 @@ export const accountOf = (attempt: Sql): Sql => sql`coalesce(
 /**
  * Builds a lateral subquery for the token with which to ask about an order: the order's own for as
  * long as it gets answers, even if it may not order any more; otherwise another one of the same
- * account, because an order exists only in the account that took it. With `sharesOrders` all accounts
- * of a scope have the same orders. If no token gets answers, it is the order's own.
+ * account, because an order exists only in the account that took it. All accounts of a scope have the same
+ * orders at the providers `sharers`. If no token gets answers, it is the order's own.
  */
-export const askingToken = (attempt: Sql, sharesOrders: boolean): Sql => sql`
+export const askingToken = (attempt: Sql, sharers: readonly string[]): Sql => sql`
   select * from credentials where account_scope = ${attempt}.account_scope
-    and (id = ${attempt}.credential_id or account = ${accountOf(attempt)} or ${sharesOrders}::boolean)
+    and (id = ${attempt}.credential_id or account = ${accountOf(attempt)}
+      or ${attempt}.provider = any(${[...sharers]}::text[]))
   order by (may_ask and id = ${attempt}.credential_id) desc, (may_ask and state <> 'dead') desc,
     (may_ask and account = ${accountOf(attempt)}) desc, (id = ${attempt}.credential_id) desc,
     is_default desc, last_used_at desc nulls last limit 1`

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import type { Deps } from '../../context'
 import { ACTIVE } from './attempts.server'
+import { isOf } from '../../tokens/state.server'
 import type { planDispatch, Candidate, Waiting } from './dispatch-plan'
 
 /** Number of pool tokens to load. Larger than a batch of the dispatch, so that one cannot need more. */
@@ -28,7 +29,7 @@ export async function readCandidates(
   const rows = needsCredential
     ? await tx.rows<Candidate & { isDefault: boolean; inPool: boolean }>(sql`
         with pool as (
-          select id from credentials where pool_position is not null and state <> 'dead'
+          select id from credentials where pool_position is not null and state <> 'dead' and ${isOf(provider)}
           order by exists (select 1 from provider_gates as gate
               where gate.scope = credentials.account and closed_until > engine_now()),
             last_assigned_at nulls first, pool_position limit ${POOL_LOOK_AHEAD}
@@ -39,7 +40,7 @@ export async function readCandidates(
           (select count(*)::int from attempts
             where credential_id = credentials.id and state in (${ACTIVE})) as "inFlight"
         from credentials
-        where is_default or id = any(${own}::uuid[]) or id in (select id from pool)
+        where ${isOf(provider)} and (is_default or id = any(${own}::uuid[]) or id in (select id from pool))
         order by last_assigned_at nulls first, pool_position
         for update`)
     : []

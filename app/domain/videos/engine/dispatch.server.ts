@@ -9,7 +9,7 @@ import { costsMoney, refusedDelay, type Refused } from './breaker.server'
 import { planDispatch, type Gate, type Refusal, type Waiting } from './dispatch-plan'
 import { readCandidates } from './dispatch-candidates.server'
 import { closeForStorage } from './close-gate.server'
-import { CLIPS, openStorage, SERVICE, startSlowly, STORAGE } from './gates.server'
+import { clipsOf, openStorage, serviceOf, startSlowly, STORAGE } from './gates.server'
 import {
   DISPATCH_SOON,
   dispatchSoonIfSkipped,
@@ -52,13 +52,14 @@ export async function dispatchWaiting(deps: DispatchDeps): Promise<void> {
 }
 
 /** Lets few orders through after a dispatch that was outdated. Throws any other error. */
-async function startAgainSlowly({ db }: DispatchDeps, error: unknown): Promise<'more'> {
+async function startAgainSlowly(deps: DispatchDeps, error: unknown): Promise<'more'> {
   if (!(error instanceof Outdated)) throw error
-  await db.transaction((tx) => startSlowly(tx, FEW_ORDERS))
+  await deps.db.transaction((tx) => startSlowly(tx, fewOrders(deps)))
   return 'more'
 }
 
-const FEW_ORDERS = { scope: SERVICE, reason: 'unreadable', room: FEW } as const
+const fewOrders = ({ provider }: DispatchDeps) =>
+  ({ scope: serviceOf(provider), reason: 'unreadable', room: FEW }) as const
 
 /**
  * Hands over one batch of videos. Returns whether there may be more to send. Throws `Outdated` if it took
@@ -69,7 +70,8 @@ async function dispatchNext(
   tx: Tx,
   trouble: StorageTrouble | undefined,
 ): Promise<'more' | 'done'> {
-  const { queue } = deps
+  const { queue, provider } = deps
+  const [service, clips] = [serviceOf(provider), clipsOf(provider)]
   const { isOurs } = await tx.one<{ isOurs: boolean }>(sql`
     select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.dispatch}) as "isOurs"`)
   if (!isOurs) {
@@ -79,25 +81,25 @@ async function dispatchNext(
   // Must be a separate statement after taking the lock, to see what the previous holder committed.
   const readAt = performance.now()
   const state = await wakeDueAndReadState(deps, tx)
-  const { active, gates, refused } = state
+  const { gates, refused } = state
   if (trouble) {
     await closeForStorage(deps, tx, trouble)
     return 'done'
   }
   const storage = gates.find(({ scope }) => scope === STORAGE)
-  const ofLine = gates.filter(({ scope }) => scope === SERVICE || scope === CLIPS)
+  const ofLine = gates.filter(({ scope }) => scope === service || scope === clips)
   if ([...ofLine, ...(storage ? [storage] : [])].some(({ waitMs }) => waitMs > 0)) return 'done'
   if (storage) await openStorage(deps, tx)
   const room = {
-    ...roomOf(deps, active, Math.min(BATCH, ...ofLine.map(({ left }) => left))),
+    ...roomOf(deps, state, Math.min(BATCH, ...ofLine.map(({ left }) => left))),
     without: notAsProbe(ofLine, refused),
   }
   if (room.most === 0) return 'done'
   const waiting = await findNext(tx, room, { ofLine, refused })
   // Without a gate nothing limits how many leave at once.
-  const isUnlimited = costsMoney(deps.provider) && !gates.some(({ scope }) => scope === SERVICE)
+  const isUnlimited = costsMoney(provider) && !gates.some(({ scope }) => scope === service)
   if (isUnlimited && !state.isAccepted && state.unanswered + waiting.length > FEW) {
-    await startSlowly(tx, FEW_ORDERS)
+    await startSlowly(tx, fewOrders(deps))
     return 'more'
   }
   if (waiting.length > 0) {

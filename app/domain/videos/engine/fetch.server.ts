@@ -40,9 +40,9 @@ class BrokenClip extends ProviderError {
  * checked and stored under its key; until then no part of it is visible. Partial downloads are kept
  * on this machine for the next try.
  */
-export async function fetchAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
+export async function fetchAttempt(engine: EngineCtx, attemptId: string): Promise<void> {
   const step = { attemptId, from: 'fetching', patienceMs: PATIENCE_MS } as const
-  await runStep(ctx, step, async (attempt, running) => {
+  await runStep(engine, step, async (ctx, attempt, running) => {
     const known = await findStorageTrouble(ctx)
     if (known) return waitForStorage(ctx, attempt, known)
     const clip = await openIncoming(ctx.storage, { attemptId, ...attempt })

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
+import type { VideoProvider } from '~/platform/providers/port'
 import type { NewJob, Queue } from '~/platform/queue/port'
 import type { Deps } from '../../context'
 import { dispatchAfter } from '../line.server'
@@ -7,12 +8,24 @@ import { ACTIVE, IS_DUE } from './attempts.server'
 import { accountOf } from './credentials.server'
 import type { GateReason, HoldReason } from '../types'
 import { FOR_NOTHING, OPEN_AT_ONCE, PROVEN_BY } from './gate-policies'
+import { allProviders } from '../../providers.server'
 
-export const SERVICE = 'service'
+type Kind = Pick<VideoProvider, 'kind'>
+
+/** Names the gate of a whole provider. */
+export const serviceOf = ({ kind }: Kind): string => `service ${kind}`
 /**
- * The gate of the host that serves finished clips. While the host is down, nothing new is ordered.
+ * Names the gate of the host that serves a provider's clips. While the host is down, nothing new is
+ * ordered there.
  */
-export const CLIPS = 'clips'
+export const clipsOf = ({ kind }: Kind): string => `clips ${kind}`
+
+/** Whether a gate is that of a whole provider, in a statement. */
+export const IS_SERVICE = sql`scope like 'service %'`
+/** Whether a gate is that of the host of a provider's clips, in a statement. */
+export const IS_CLIPS = sql`scope like 'clips %'`
+/** The gates of the provider that has an attempt, in a statement that reads attempts. */
+const LINE_OF_ATTEMPT = sql`'service ' || attempts.provider, 'clips ' || attempts.provider`
 
 /** The gate of our own storage. No provider account has this name. */
 export const STORAGE = 'our storage'
@@ -107,7 +120,7 @@ export const openGatesFor = (tx: Tx, reason: string): Promise<number> =>
 /**
  * Gates that were closed after the attempt was created. A probe is created later, so it may pass.
  */
-const closedFor = sql`scope in (${accountOf(sql`attempts`)}, ${SERVICE}, ${CLIPS}, ${STORAGE})
+const closedFor = sql`scope in (${accountOf(sql`attempts`)}, ${LINE_OF_ATTEMPT}, ${STORAGE})
   and closed_until > engine_now() and closed_at > attempts.created_at`
 /** Condition under which an attempt's order may be sent. */
 export const NO_CLOSED_GATE: Sql = sql`not exists (select 1 from provider_gates where ${closedFor})`
@@ -152,20 +165,24 @@ export const allGates: Sql = sql`(
     'isHalfOpen', strikes > 0 and room = 1, 'isSlow', strikes = 0,
     'waitMs', extract(epoch from closed_until - engine_now())::float * 1000,
     'left', room - (select count(*) from attempts where state in (${ACTIVE}) and created_at > gate.closed_at
-      and (gate.scope in (${SERVICE}, ${CLIPS}) or ${accountOf(sql`attempts`)} = gate.scope) and ${UNPROVEN}))), '[]')
+      and gate.scope in (${accountOf(sql`attempts`)}, ${LINE_OF_ATTEMPT}) and ${UNPROVEN}))), '[]')
   from provider_gates as gate)`
 
 /** Condition that a gate is closed or lets only probes through. Others open already. */
 export const IS_CLOSED: Sql = sql`strikes > 0 and room = 1`
 
 /**
- * Removes the gates of accounts that have no usable key any more, once their pause is over. No order
- * would ever open them, and operators would see them for good.
+ * Removes the gates of accounts that have no usable key any more, and of providers that are not set up any
+ * more, once their pause is over. No order would ever open them, and operators would see them for good.
  */
-export async function forgetGates({ db, provider }: Pick<Deps, 'db' | 'provider'>): Promise<void> {
+export async function forgetGates(
+  deps: Pick<Deps, 'db' | 'provider' | 'otherProviders'>,
+): Promise<void> {
+  const { db, provider } = deps
   if (!provider.can.needsCredential) return
+  const lines = allProviders(deps).flatMap((one) => [serviceOf(one), clipsOf(one)])
   await db.run(sql`
-    delete from provider_gates where scope not in (${SERVICE}, ${CLIPS}, ${STORAGE})
+    delete from provider_gates where scope <> all(${[...lines, STORAGE]}::text[])
       and closed_until < engine_now() and not exists (select 1 from credentials
         where account = scope and state <> 'dead' and removal_id is null)`)
 }

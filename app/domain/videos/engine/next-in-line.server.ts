@@ -18,7 +18,9 @@ export const DISPATCH_SOON: NewJob = { ...DISPATCH_NOW, key: 'line again', delay
 
 export type LineState = {
   active: number
-  /** How many of the active ones have no response yet. */
+  /** How many of the active ones the provider has. */
+  activeHere: number
+  /** How many of these have no response yet. */
   unanswered: number
   /** Whether an order that was sent lately has been accepted. */
   isAccepted: boolean
@@ -37,7 +39,7 @@ const SHOWS_FOR_MS = seconds(10)
  * videos that may not be the next probe.
  */
 export async function wakeDueAndReadState(
-  { settings }: Pick<Deps, 'settings'>,
+  { settings, provider }: Pick<Deps, 'settings' | 'provider'>,
   tx: Tx,
 ): Promise<LineState> {
   const row = await tx.one<LineState>(sql`
@@ -48,8 +50,9 @@ export async function wakeDueAndReadState(
     )
     select active.*, ${allGates} as gates, ${refusedVideos} as refused
     from (select count(*)::int as active,
-        count(*) filter (where state in ('queued', 'submitting'))::int as unanswered,
-        coalesce(bool_or(state in ('submitted', 'fetching') and sent_at > engine_now() -
+        count(*) filter (where provider = ${provider.kind})::int as "activeHere",
+        count(*) filter (where provider = ${provider.kind} and state in ('queued', 'submitting'))::int as unanswered,
+        coalesce(bool_or(provider = ${provider.kind} and state in ('submitted', 'fetching') and sent_at > engine_now() -
           ${SHOWS_FOR_MS * settings.providerTimeScale}::float * interval '1 millisecond'), false) as "isAccepted"
       from attempts where state in (${ACTIVE})) as active`)
   return row
@@ -66,10 +69,10 @@ export type Room = { most: number; onlySingles: boolean; without?: readonly stri
  */
 export function roomOf(
   { settings, provider: { can } }: Pick<Deps, 'settings' | 'provider'>,
-  active: number,
+  { active, activeHere }: Pick<LineState, 'active' | 'activeHere'>,
   most: number,
 ): Room {
-  const free = Math.min(settings.maxInFlight, can.maxInFlight ?? settings.maxInFlight) - active
+  const free = Math.min(settings.maxInFlight - active, (can.maxInFlight ?? Infinity) - activeHere)
   const onlySingles = free <= 0
   const places = onlySingles ? free + (can.extraForSingles ?? 0) : free
   return { most: Math.max(0, Math.min(most, places)), onlySingles }

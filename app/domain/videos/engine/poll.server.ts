@@ -24,9 +24,9 @@ const POLL_TIMEOUT_MS = seconds(30)
  * more before it is given up, because it may have finished while it could not be polled. If that
  * poll fails too, check-late.server.ts takes over.
  */
-export async function pollAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
+export async function pollAttempt(engine: EngineCtx, attemptId: string): Promise<void> {
   const patienceMs = POLL_TIMEOUT_MS + seconds(15)
-  await runStep(ctx, { attemptId, from: 'submitted', patienceMs }, async (attempt) => {
+  await runStep(engine, { attemptId, from: 'submitted', patienceMs }, async (ctx, attempt) => {
     let result: PollResult
     try {
       const signal = AbortSignal.any([ctx.signal, runningTimeout(POLL_TIMEOUT_MS)])

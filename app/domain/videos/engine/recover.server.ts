@@ -20,9 +20,9 @@ const FIND_TIMEOUT_MS = seconds(30)
  * another look-up is scheduled. If the provider has no look-up, or the time for it is over, the
  * order is written off as an orphan.
  */
-export async function recoverAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
+export async function recoverAttempt(engine: EngineCtx, attemptId: string): Promise<void> {
   const patienceMs = FIND_TIMEOUT_MS + seconds(15)
-  await runStep(ctx, { attemptId, from: 'unknown', patienceMs }, async (attempt) => {
+  await runStep(engine, { attemptId, from: 'unknown', patienceMs }, async (ctx, attempt) => {
     const result = await look(ctx, attempt)
     if (result?.found === 'order') return continueWith(ctx, attempt, result)
     if (result?.found === 'assets') return foundAssets(ctx, attempt, result)

@@ -1,7 +1,7 @@
 import type { EngineCtx } from './context'
 import { costsMoney, noteFailure, refusedDelay, subjectOf } from './breaker.server'
 import { closeGate } from './close-gate.server'
-import { SERVICE } from './gates.server'
+import { serviceOf } from './gates.server'
 import { scaled, type Incident } from './incident'
 import { noteForbidden, noteUnauthorized, noteWords, pauseAccount } from './tokens.server'
 import type { Action } from './policy'
@@ -54,7 +54,7 @@ export async function holdRefused(
   const known = await ctx.db.transaction((tx) =>
     noteFailure(ctx, tx, {
       kind: reason,
-      scope: wide ? SERVICE : attempt.account,
+      scope: wide ? serviceOf(ctx.provider) : attempt.account,
       subject: subjectOf(attempt),
       attemptId: attempt.id,
       seen: error.evidence.message,
@@ -81,7 +81,13 @@ export async function closeAndRequeue(
     return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
   }
   await ctx.db.transaction((tx) =>
-    closeGate(ctx, tx, { scope: SERVICE, reason, retryAfterMs, attemptId }),
+    closeGate(ctx, tx, {
+      scope: serviceOf(ctx.provider),
+      reason,
+      retryAfterMs,
+      attemptId,
+      isLine: true,
+    }),
   )
   await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
 }

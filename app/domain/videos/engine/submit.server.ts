@@ -49,8 +49,8 @@ const firstPollMs = ({ can }: VideoProvider, timeScale: number) =>
 export async function submitAttempt(ctx: EngineCtx, attemptId: string): Promise<void> {
   const patienceMs = SUBMIT_TIMEOUT_MS + seconds(15)
   const step = { attemptId, from: 'queued', patienceMs, and: NO_CLOSED_GATE } as const
-  const isClaimed = await runStep(ctx, step, (attempt, running) =>
-    send(ctx, { ...attempt, sender: true }, running),
+  const isClaimed = await runStep(ctx, step, (ofOrder, attempt, running) =>
+    send(ofOrder, { ...attempt, sender: true }, running),
   )
   if (!isClaimed) await waitForGate(ctx, attemptId)
 }
@@ -62,8 +62,8 @@ async function waitForGate(ctx: EngineCtx, attemptId: string): Promise<void> {
   const { reason, waitMs } = gate
   // The gate was opened in the meantime.
   if (reason === null) return submitAttempt(ctx, attemptId)
-  await runStep(ctx, { attemptId, from: 'queued', patienceMs: seconds(15) }, (attempt) =>
-    requeueAttempt(ctx, attempt, { afterMs: waitMs, endsAs: 'abandoned', reason }),
+  await runStep(ctx, { attemptId, from: 'queued', patienceMs: seconds(15) }, (ofOrder, attempt) =>
+    requeueAttempt(ofOrder, attempt, { afterMs: waitMs, endsAs: 'abandoned', reason }),
   )
 }
 
@@ -196,7 +196,7 @@ export async function recordOrder(
         account_scope = ${ref.accountScope}, step_tries = 0,
         deadline_at = sent_at + ${ctx.provider.can.deadlineMs}::float * interval '1 millisecond',
         sent_by = engine_now() - ${agoMs}::float * interval '1 millisecond'`,
-      also: sql`${noteAcceptance(attempt.account, subjectOf(attempt))}${noteUse(attempt.credentialId, ctx.settings.timeZone)}`,
+      also: sql`${noteAcceptance(ctx, { account: attempt.account, subject: subjectOf(attempt) })}${noteUse(attempt.credentialId, ctx.settings.timeZone)}`,
       columns: sql`, ${releaseAfterOpening(ctx.queue)}`,
     })
     if (!isMine) await noteOrphan(ctx, attempt, ref)

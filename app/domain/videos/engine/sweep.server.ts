@@ -11,17 +11,18 @@ import { forgetGates } from './gates.server'
 const LATE = sql`engine_now() - interval '30 seconds'`
 const MOST_AT_ONCE = 500
 
-type SweepDeps = Pick<Deps, 'db' | 'queue' | 'log' | 'provider'>
+type SweepDeps = Pick<Deps, 'db' | 'queue' | 'log' | 'provider' | 'otherProviders'>
 
 /**
  * Repairs what only a crash can cause: unfinished videos without a line entry or attempt, and a line
  * whose dispatch job was lost. Returns how many videos it repaired.
  */
-export async function sweep({ db, queue, log, provider }: SweepDeps): Promise<number> {
+export async function sweep(deps: SweepDeps): Promise<number> {
+  const { db, queue, log } = deps
   const lostVideos = await db.transaction((tx) => requeueLostVideos(tx, queue))
   await db.transaction((tx) => wakeTheLine(tx, queue))
   await forgetFailures(db)
-  await forgetGates({ db, provider })
+  await forgetGates(deps)
   if (lostVideos > 0) log.warn({ lostVideos }, 'repaired the line')
   return lostVideos
 }

@@ -12,6 +12,7 @@ import type { EngineCtx, LeasedAttempt, SealedCredential } from './context'
 import { askingToken } from './credentials.server'
 import { noteFailure } from './breaker.server'
 import { closeGate } from './close-gate.server'
+import { sharersOf } from '../../providers.server'
 
 // A refusal of a token is believed only when the provider's own test of tokens confirms it: providers
 // answer single calls with 401 and 403 by mistake, and a dead token costs its owner an hour of work.
@@ -139,10 +140,9 @@ export const getsAnswers = async (db: Executor, id: string): Promise<boolean> =>
 
 /** Returns whether some token can ask about an order (see `askingToken`). */
 export async function isAnswered(ctx: EngineCtx, { id }: LeasedAttempt): Promise<boolean> {
-  const { sharesOrders = false } = ctx.provider.can
   const row = await ctx.db.row(sql`
     select 1 from attempts
-      cross join lateral (${askingToken(sql`attempts`, sharesOrders)}) as token
+      cross join lateral (${askingToken(sql`attempts`, sharersOf(ctx))}) as token
     where attempts.id = ${id} and token.may_ask`)
   return row !== undefined
 }

@@ -4,7 +4,7 @@ import { logActivity } from '../../activity/write.server'
 import type { AdminCtx } from '../../context'
 import { AppError } from '../../errors'
 import { tokenName } from '../../tokens/state.server'
-import { endPauses, GATE_OPENED, SERVICE } from './gates.server'
+import { endPauses, GATE_OPENED, serviceOf } from './gates.server'
 
 /**
  * Ends the pause of a token's account, and that of the provider: the next order is a probe, and if it
@@ -21,7 +21,7 @@ export async function tryTokenNow(ctx: AdminCtx, id: string): Promise<void> {
     const wasSuspended = await tx.run(sql`
       update credentials set state = 'ok', death = null, died_at = null
       where id = ${id} and state = 'dead' and death = 'suspended'`)
-    const wasPaused = await endPauses(tx, [token.account, SERVICE])
+    const wasPaused = await endPauses(tx, [token.account, serviceOf(ctx.provider)])
     if (!wasPaused && wasSuspended === 0)
       throw new AppError('CONFLICT', 'The account of this token is not paused')
     const subject = { kind: 'token', id, name: token.name } as const

@@ -5,7 +5,7 @@ import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { ACTIVE } from '../engine/attempts.server'
-import { CLIPS, IS_CLOSED, SERVICE, STORAGE } from '../engine/gates.server'
+import { IS_CLIPS, IS_CLOSED, IS_SERVICE, STORAGE } from '../engine/gates.server'
 import type { Hold } from '../holds'
 import type { Pulse, UnderWay } from './pulse'
 import { LANES, type VideoView } from '../types'
@@ -21,7 +21,7 @@ const TRIED_WITHIN = sql`interval '2 seconds'`
  */
 const closed = sql`
   select scope, reason, closed_until from provider_gates
-  where scope in (${SERVICE}, ${STORAGE}, ${CLIPS}) and closed_until > engine_now() - ${TRIED_WITHIN} and ${IS_CLOSED}
+  where (scope = ${STORAGE} or ${IS_SERVICE} or ${IS_CLIPS}) and closed_until > engine_now() - ${TRIED_WITHIN} and ${IS_CLOSED}
   order by scope = ${STORAGE} desc limit 1`
 
 /** Accepted videos that are held, with reason and time of the next try. */
@@ -31,7 +31,7 @@ const held = (whose: Sql) => sql`
   from line_entries left join (${closed}) as closed on true
   where ${whose} and (state = 'held' or (state = 'ready' and closed.scope is not null))
   union all
-  select reason, closed_until from attempts join (${closed}) as closed on scope in (${STORAGE}, ${CLIPS})
+  select reason, closed_until from attempts join (${closed}) as closed on (scope = ${STORAGE} or ${IS_CLIPS})
   where ${whose} and state = 'fetching'`
 
 /**

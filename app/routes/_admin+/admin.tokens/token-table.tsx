@@ -67,7 +67,8 @@ function placeText({ place, position }: TokenView): string {
   return place === 'pool' ? `place ${figure(position ?? 0)} in the pool` : 'outside the pool'
 }
 
-function accountText({ account, sharesWith }: TokenView): string {
+function accountText({ account, sharesWith, otherProvider }: TokenView): string {
+  if (otherProvider !== null) return `of ${otherProvider}, which gets no orders`
   const others = sharesWith === 0 ? '' : `, shared with ${figure(sharesWith)} more`
   if (account !== null) return `account ${account}${others}`
   return sharesWith === 0 ? 'own account' : `server’s account${others}`
