@@ -10,11 +10,14 @@ const quick = {
   CHAOS_SEED: process.env.CHAOS_SEED ?? '1',
 }
 
-await runPhases([
-  {
-    title: 'Types, unit and integration',
-    parts: [{ title: 'types', run: () => runTool('tsc', ['--noEmit']) }, vitestPhase([], quick)],
-  },
-  // Not at the same time: it saves no time, and pages that wait for a processor fail.
-  { title: 'Browser', parts: [browserPhase(quick)] },
-])
+await runPhases(
+  [
+    {
+      title: 'Types, unit and integration',
+      parts: [{ title: 'types', run: () => runTool('tsc', ['--noEmit']) }, vitestPhase([], quick)],
+    },
+    // Not at the same time: it saves no time, and pages that wait for a processor fail.
+    { title: 'Browser', parts: [browserPhase(quick)] },
+  ],
+  { notesTime: true },
+)

@@ -11,6 +11,8 @@ import { runTests, runTool } from './tools.mjs'
 const RESULTS = path.join(root, 'test-results')
 const VITEST = 'vitest.json'
 const BROWSER = 'e2e.json'
+/** How many seconds `npm test` took. */
+const SECONDS = 'seconds.json'
 /** How the logs start that a failed test has attached (tests/support/last-lines.ts). */
 const LOG = 'last lines of'
 /** In characters. */
@@ -24,11 +26,12 @@ const LONGEST_LINE = 400
  */
 
 /**
- * Runs the unit and integration tests whose files contain one of the names, or all.
+ * Runs the unit and integration tests whose files contain one of the names, or all, and of these with `shard`
+ * one part, such as 2/5.
  *
- * @param {string[]} names @param {Record<string, string>} env @returns {Part}
+ * @param {string[]} names @param {Record<string, string>} env @param {string} [shard] @returns {Part}
  */
-export const vitestPhase = (names, env) => ({
+export const vitestPhase = (names, env, shard = '1/1') => ({
   title: 'vitest',
   run: () =>
     runTool(
@@ -37,6 +40,7 @@ export const vitestPhase = (names, env) => ({
         // Each suite leaves out tests, sometimes all of a `describe` (tests/support/slow.ts).
         ...['run', ...names, '--passWithNoTests', '--reporter=default', '--reporter=json'],
         `--outputFile.json=test-results/${VITEST}`,
+        `--shard=${shard}`,
       ],
       { ...process.env, ...env },
     ),
@@ -55,11 +59,15 @@ export async function slowFiles() {
   return ['.slow.test.', '.trials.test.', ...mixed]
 }
 
-/** Runs the browser tests. @param {Record<string, string>} env @returns {Part} */
-export const browserPhase = (env) => ({
+/**
+ * Runs the browser tests, or with `shard` one part.
+ *
+ * @param {Record<string, string>} env @param {string} [shard] @returns {Part}
+ */
+export const browserPhase = (env, shard = '1/1') => ({
   title: 'browser',
   run: async () =>
-    runTool('playwright', ['test'], {
+    runTool('playwright', ['test', `--shard=${shard}`], {
       ...process.env,
       ...env,
       CHROMIUM_PATH: await findChromium(),
@@ -72,12 +80,14 @@ export const browserPhase = (env) => ({
  * after the other. Prints the results and exits with code 1 if anything has failed.
  *
  * @param {{ title: string, parts: (Part | Part[])[] }[]} phases
+ * @param {{ notesTime?: boolean }} [options] `notesTime` keeps for `secondsOfTest` how long it took
  */
-export async function runPhases(phases) {
+export async function runPhases(phases, { notesTime = false } = {}) {
   const startedAt = Date.now()
   await runTests(async () => {
     await checkJava()
     await fs.rm(RESULTS, { recursive: true, force: true })
+    await fs.mkdir(RESULTS)
     /** @type {Results} */
     const all = { passed: 0, failures: [], skipped: [] }
     for (const { title, parts } of phases) {
@@ -91,9 +101,18 @@ export async function runPhases(phases) {
       }
       process.stdout.write(`   ${title}: ${Math.round((Date.now() - phaseAt) / 1000)} s\n`)
     }
-    report(all, Math.round((Date.now() - startedAt) / 1000))
+    const seconds = Math.round((Date.now() - startedAt) / 1000)
+    if (notesTime) await fs.writeFile(path.join(RESULTS, SECONDS), JSON.stringify(seconds))
+    report(all, seconds)
   }, installPrograms)
 }
+
+/**
+ * Returns how many seconds `npm test` took in this folder, if it was the last test command; otherwise null.
+ *
+ * @returns {Promise<number | null>}
+ */
+export const secondsOfTest = () => read(SECONDS).catch(() => null)
 
 /**
  * Installs the programs that the tests need, where it may. A program that is missing afterwards is

@@ -15,8 +15,8 @@ export const PATIENCE_MS = IS_LONG ? 3_600_000 : 900_000
 const SCALE = Number(process.env.CHAOS_SCALE ?? 1)
 
 /**
- * Returns how many trials to run: `short`, of which CHAOS_SCALE takes a part (a tenth in `npm test`, a half
- * in `npm run test:slow`, less for a quick look while working on a test), or `long` in the long run.
+ * Returns how many trials to run: `short`, of which CHAOS_SCALE takes a part (a tenth in `npm test`,
+ * three tenths in `npm run test:slow`, less for a quick look while working on a test), or `long` in the long run.
  */
 export const trials = (short: number, long: number): number =>
   Math.max(1, Math.round((IS_LONG ? long : short) * SCALE))
