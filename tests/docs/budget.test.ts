@@ -6,7 +6,7 @@ import { documentsOf, readDocument, readRepository } from './documents'
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
   files: 1165,
-  lines: 95_180,
+  lines: 95_310,
   tables: 67,
   settings: 128,
   /** Words of all documents but the changelog. */

@@ -266,6 +266,42 @@ describe('issue 51.2: a batch among the cards of a gallery', () => {
     expect((await pageOf(user, '/resources/prompts?choice=all')).match(/^\d+\. /gm)).toHaveLength(6)
   })
 
+  test('issue 51.2, A-VID-5: among all users’ videos what was never sent is found by its state only', async () => {
+    const admin = await product.user({ role: 'admin' })
+    const user = await product.user({ video_limit: 200 })
+    await makeVideos(product, user.userId, [{ prompt: 'old' }])
+    const stopped = await startBatch(user, 2)
+    await user.post(`/api/batches/${stopped}/cancel`)
+    const id = await startBatch(user, 30)
+    await setStatus(id, 1, 'completed')
+    await setStatus(id, 2, 'generating')
+    await setStatus(id, 3, 'error')
+    const look = async (query: string) => {
+      const html = await pageOf(admin, `/admin/videos?user=${user.userId}${query}`)
+      return { cards: promptsIn(html).sort(), text: textOf(html) }
+    }
+    const sent = ['old', 'prompt 1', 'prompt 2', 'prompt 3']
+    const all = await look('')
+    expect(all.cards).toEqual(sent)
+    expect(all.text).toContain('Showing 1-4 of 4 videos')
+    expect((await look(`&search=${user.username}`)).cards).toEqual(sent)
+    expect((await look('&words=prompt')).text).toContain('Showing 1-3 of 3 videos')
+    expect((await look('&aspectRatio=landscape')).text).not.toContain('Showing')
+    expect((await look('&status=pending')).text).toContain('Showing 1-12 of 28 videos')
+    expect((await look('&status=cancelled')).cards).toEqual(['prompt 1', 'prompt 2'])
+    expect((await look('&page=2')).cards).toEqual(sent)
+    // Deleting reaches all that match, and says what the page does not show.
+    const { text } = await look('&dialog=delete-all')
+    expect(text).toContain('will be deleted: 33 videos.')
+    expect(text).toContain('29 of them were never sent, so they are not on the page.')
+    // What is ticked with 'all that match' is what the page shows.
+    const until = new Date(Date.now() + 60_000).toISOString()
+    const chosen = `/resources/prompts?choice=selected&scope=all&user=${user.userId}&all=${until}`
+    expect((await pageOf(admin, chosen)).match(/^\d+\. /gm)).toHaveLength(4)
+    const waiting = await pageOf(admin, `${chosen}&status=pending`)
+    expect(waiting.match(/^\d+\. /gm)).toHaveLength(28)
+  })
+
   test('issue 51.2: the feed tells how the batch goes and how many prompts wait', async () => {
     const user = await product.user({ video_limit: 200 })
     const id = await startBatch(user, 3)

@@ -30,3 +30,6 @@ export const HAS_CARD = {
   error: empty,
   cancelled: empty,
 } as const satisfies Record<StatusFilter, Sql>
+
+/** The same among all users' videos, which have no strips: what waits is a card of the filter by state. */
+export const HAS_CARD_AMONG_ALL = { ...HAS_CARD, pending: empty }

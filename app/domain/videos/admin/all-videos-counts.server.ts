@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import type { AdminCtx, Settings } from '../../context'
 import { ownerNotInTrash, ownerNamed, type Spelling } from '../owners.server'
@@ -9,22 +9,26 @@ import type { GalleryCounts } from '../types'
 /** What a count needs: a connection, and how numbers are spelled. */
 export type Reading = { db: Executor; settings: Spelling & Pick<Settings, 'timeZone'> }
 
+type Owners = Pick<AllVideosQuery, 'search' | 'user'>
+const EVERYBODY: Owners = { search: '', user: null }
+
+/** Builds the filters by owner as a condition on `user_id`. */
+export function isOwnedBy({ search, user }: Owners, settings: Spelling): Sql {
+  if (search === '' && user === null) return ownerNotInTrash(sql`user_id`)
+  const chosen = user === null ? sql`true` : sql`users.id = ${user}`
+  return sql`user_id in (select id from users where ${ownerNamed(search, settings)} and ${chosen})`
+}
+
 /**
  * Returns the counters of all videos, or of the users that match the filters. Sums the stored
  * counters of the galleries, so it reads one row per user and no videos.
  */
 export async function getAllVideosCounts(
   { db, settings }: Reading,
-  { search, user }: Pick<AllVideosQuery, 'search' | 'user'> = { search: '', user: null },
+  owners = EVERYBODY,
 ): Promise<GalleryCounts> {
-  const isNarrowed = search !== '' || user !== null
-  const chosen = user === null ? sql`true` : sql`users.id = ${user}`
   const row = await db.one<CountRow>(sql`
-    select ${summedColumns} from galleries where ${
-      isNarrowed
-        ? sql`user_id in (select id from users where ${ownerNamed(search, settings)} and ${chosen})`
-        : ownerNotInTrash(sql`user_id`)
-    }`)
+    select ${summedColumns} from galleries where ${isOwnedBy(owners, settings)}`)
   return toCounts(row)
 }
 

@@ -2,7 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag'
 import { isInCollection } from '../collection-members.server'
 import { createdOn, failedFor, hasWords, startOf } from '../found-by.server'
 import { ownerNamed, ownerNotInTrash, type Spelling } from '../owners.server'
-import { STATUS_FILTER } from '../states.server'
+import { HAS_CARD_AMONG_ALL, STATUS_FILTER } from '../states.server'
 import { countFor, isSought } from '../rules'
 import { getAllVideosCounts, type Reading } from './all-videos-counts.server'
 import type { FilterValues } from '../types'
@@ -10,7 +10,7 @@ import type { AllVideosFilter } from './all-videos-schemas'
 
 /**
  * Builds the filters of all users' videos as a condition on `videos`, without those in the trash.
- * The list, and every action on all that it shows, use this condition.
+ * The list, and every action on all that match, use this condition.
  */
 export function allVideosWhere(filter: SoughtVideos, settings: Reading['settings']): Sql {
   const { inOrder, collection, starred } = filter
@@ -21,13 +21,19 @@ export function allVideosWhere(filter: SoughtVideos, settings: Reading['settings
     ${starred === undefined ? empty : sql`and videos.starred`}`
 }
 
-/** The filters of the page, and those that only the list call has. */
+/** The filters of the page, and those that only the list call has. `asCards` leaves out the videos without a card. */
 export type SoughtVideos = AllVideosFilter &
-  Pick<FilterValues, 'inOrder' | 'collection' | 'starred'>
+  Pick<FilterValues, 'inOrder' | 'collection' | 'starred'> & { asCards?: boolean }
 
 /** The filters by state, reason, aspect ratio and words of the prompt, each with a leading `and`. */
-export const stateAndRatio = ({ status, aspectRatio, words, reason }: AllVideosFilter): Sql => sql`
-  ${STATUS_FILTER[status]} ${failedFor(reason)}
+export const stateAndRatio = ({
+  status,
+  aspectRatio,
+  words,
+  reason,
+  asCards = false,
+}: SoughtVideos): Sql => sql`
+  ${STATUS_FILTER[status]} ${asCards ? HAS_CARD_AMONG_ALL[status] : empty} ${failedFor(reason)}
   ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
   ${words === '' ? empty : sql`and ${hasWords(words)}`}`
 

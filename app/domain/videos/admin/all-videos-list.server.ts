@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag'
 import type { AdminCtx } from '../../context'
 import { ownerNotInTrash, ownerNamed } from '../owners.server'
-import { getAllVideosCounts } from './all-videos-counts.server'
+import { getAllVideosCounts, isOwnedBy } from './all-videos-counts.server'
 import {
   allVideosWhere,
   countEnded,
@@ -12,8 +12,9 @@ import {
 } from './all-videos-filter.server'
 import type { Cursor } from '../cursor'
 import { ALL_VIDEOS_PAGE_SIZE, type AllVideosQuery } from './all-videos-schemas'
-import { countFor, isSought } from '../rules'
+import { cardsFor, countFor, isSought } from '../rules'
 import type { VideoListQuery } from '../schemas'
+import { countWaitingOf } from '../gallery/counts.server'
 import type { ToPiece } from '../gallery/list.server'
 import { readList } from '../read-list.server'
 import type { CardView, GalleryCounts, GalleryPage, Pagination } from '../types'
@@ -39,8 +40,8 @@ export type AllVideosPage = {
   gallery: GalleryPage
   /** Counts for the whole platform, regardless of filters. */
   counts: GalleryCounts
-  /** How many videos an action on all that match would reach: all of them, or the ended ones; and how
-   * many of them are starred, which deleting leaves. `starred` is read only if it is asked for. */
+  /** How many videos an action on all that match would reach: all of them, also those without a card, or the
+   * ended ones; and how many of them are starred, which deleting leaves. `starred` is read only if it is asked for. */
   reach: { all: number; ended: number; starred: number }
 }
 
@@ -55,15 +56,18 @@ export async function getAllVideosPage(
   { withStarred = false } = {},
 ): Promise<AllVideosPage> {
   const { status, aspectRatio, search, words, user } = query
-  const { counts, shown, totalCount, isRare } = await countAllVideos(ctx, query)
+  const matching = await countAllVideos(ctx, query)
+  const { counts, shown, isRare } = matching
   const starred = withStarred ? await countStarred(ctx, query) : 0
-  const reach = { all: totalCount, ended: await countEnded(ctx, query, totalCount), starred }
+  const all = matching.totalCount
+  const reach = { all, ended: await countEnded(ctx, query, all), starred }
+  const totalCount = await countCards(ctx, query, matching)
   const totalPages = Math.max(1, Math.ceil(totalCount / ALL_VIDEOS_PAGE_SIZE))
   const page = Math.min(query.page, totalPages)
   const pagination: Pagination = { page, limit: ALL_VIDEOS_PAGE_SIZE, totalPages, totalCount }
   const videos = await readCards(
     ctx,
-    pick(ctx, query, { window: windowOf(query, pagination), isRare }),
+    pick(ctx, { ...query, asCards: true }, { window: windowOf(query, pagination), isRare }),
   )
   const { days, first, last, since, reason } = query
   const filters = {
@@ -131,6 +135,17 @@ async function countAllVideos(ctx: AdminCtx, query: SoughtVideos) {
     totalCount,
     isRare: search !== '' && shown.total < counts.total * RARE_SHARE,
   }
+}
+
+/** Counts the cards among the videos that match: the page of all states leaves out what was never sent. */
+async function countCards(
+  ctx: AdminCtx,
+  query: AllVideosQuery,
+  { shown, totalCount }: { shown: GalleryCounts; totalCount: number },
+): Promise<number> {
+  if (query.status !== 'all') return totalCount
+  if (isSought({ ...query, search: '' })) return countMatching(ctx, { ...query, asCards: true })
+  return cardsFor(shown, await countWaitingOf(ctx.db, isOwnedBy(query, ctx.settings)), query)
 }
 
 async function readCards({ db }: AdminCtx, ids: Sql): Promise<CardView[]> {

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import { AppError } from '../../errors'
 import { IS_WAITING_PROMPT } from '../states.server'
@@ -89,7 +89,11 @@ export async function getCounts(db: Executor, userId: string): Promise<Versioned
  * (videos_active_idx), however many others there are.
  */
 export const countWaitingPrompts = (db: Executor, userId: string): Promise<WaitingCounts> =>
+  countWaitingOf(db, sql`user_id = ${userId}`)
+
+/** The same of several users. `whose` is a condition on `user_id`. */
+export const countWaitingOf = (db: Executor, whose: Sql): Promise<WaitingCounts> =>
   db.one<WaitingCounts>(sql`
     select count(*) filter (where aspect_ratio = 'portrait')::int as portrait,
       count(*) filter (where aspect_ratio = 'landscape')::int as landscape
-    from videos where user_id = ${userId} and deleted_at is null and ${IS_WAITING_PROMPT}`)
+    from videos where ${whose} and deleted_at is null and ${IS_WAITING_PROMPT}`)

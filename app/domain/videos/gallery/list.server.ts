@@ -5,7 +5,7 @@ import { isInCollection } from '../collection-members.server'
 import { createdOn, failedFor, hasWords } from '../found-by.server'
 import { ownerNotInTrash, ownerNamed } from '../owners.server'
 import { readList } from '../read-list.server'
-import { HAS_CARD, STATUS_FILTER } from '../states.server'
+import { HAS_CARD, HAS_CARD_AMONG_ALL, STATUS_FILTER } from '../states.server'
 import { cardsFor, countFor, isSought, PAGE_SIZES } from '../rules'
 import { countWaitingPrompts, getCounts } from './counts.server'
 import type { VideoListQuery } from '../schemas'
@@ -46,7 +46,7 @@ export function matching(ctx: UserCtx, query: GalleryListQuery): Sql {
     : hasWords(search)
   return sql`videos.deleted_at is null
     and ${isAll ? ownerNotInTrash(sql`videos.user_id`) : sql`videos.user_id = ${ctx.actor.id}`}
-    ${STATUS_FILTER[status]} ${asCards ? HAS_CARD[status] : empty}
+    ${STATUS_FILTER[status]} ${asCards ? (isAll ? HAS_CARD_AMONG_ALL : HAS_CARD)[status] : empty}
     ${aspectRatio === 'all' ? empty : sql`and videos.aspect_ratio = ${aspectRatio}::aspect_ratio`}
     ${createdOn(query, ctx.settings.timeZone)} ${failedFor(reason)}
     ${inOrder === undefined ? empty : sql`and ${isInBatch(sql`${inOrder}::uuid`)}`}

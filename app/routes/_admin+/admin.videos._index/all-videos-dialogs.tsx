@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react'
 import { MOST_UNCOUNTED } from '~/domain/videos/rules'
 import type { FilterValues } from '~/domain/videos/types'
 import { readDialog } from '~/lib/dialog-address'
-import { plural } from '~/lib/figures'
+import { figure, plural } from '~/lib/figures'
 import { galleryAddress } from '~/components/gallery/address'
 import {
   keptText,
@@ -73,6 +73,7 @@ function DeleteAllDialog({ reach, owner }: AllProps) {
   const { filters } = page
   const { what, text } = ALL_WORDS[filters.status]
   const count = reach.all - reach.starred
+  const unseen = reach.all - page.pagination.totalCount
   if (count === 0) {
     const backTo = galleryAddress(search, {})
     return <NothingDialog title="No videos to delete" text="There are none." backTo={backTo} />
@@ -80,7 +81,7 @@ function DeleteAllDialog({ reach, owner }: AllProps) {
   return (
     <CountDialog
       title={`Delete ${what} videos?`}
-      text={`${text} videos ${whoseText(filters, { owner, timeZone })} will be deleted: ${plural(count, 'video')}.${keptText(reach.starred)} They are kept in the trash for 7 days and can be restored from there.`}
+      text={`${text} videos ${whoseText(filters, { owner, timeZone })} will be deleted: ${plural(count, 'video')}.${keptText(reach.starred)} They are kept in the trash for 7 days and can be restored from there.${unseenText(unseen)}`}
       intent="delete-all"
       failed="Failed to delete videos"
       fields={fieldsOf(filters)}
@@ -113,6 +114,10 @@ function RegenerateAllDialog({ reach, owner, formKey }: Props) {
     />
   )
 }
+
+/** Tells that an action reaches videos that have no card. */
+const unseenText = (count: number) =>
+  count === 0 ? '' : ` ${figure(count)} of them were never sent, so they are not on the page.`
 
 /** The filters as the fields of a form. */
 const fieldsOf = ({ status, aspectRatio, search, ...rest }: FilterValues) => ({
