@@ -316,6 +316,19 @@ describe('issue 51.2: a batch among the cards of a gallery', () => {
     expect((await ask(now.version)).batches).toEqual([])
   })
 
+  test('issue 51.9: a failed card says why in its frame, upright and wide alike', async () => {
+    const user = await product.user()
+    await makeVideos(product, user.userId, [
+      { status: 'error', prompt: 'upright' },
+      { status: 'error', prompt: 'wide', aspect_ratio: 'landscape' },
+    ])
+    const html = await pageOf(user, '/dashboard')
+    const cards = [...html.matchAll(/<article[\s\S]*?<\/article>/g)].map(([card]) => textOf(card))
+    expect(cards).toHaveLength(2)
+    // Its words stand between the state and the prompt.
+    for (const card of cards) expect(card).toMatch(/^Failed .+ (upright|wide) /)
+  })
+
   test('issue 51.2, Q-22: a video that is made again keeps its card, one of a single order too', async () => {
     const user = await product.user({ video_limit: 200 })
     await makeVideos(product, user.userId, [{ prompt: 'lost', status: 'error' }])

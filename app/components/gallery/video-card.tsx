@@ -36,10 +36,10 @@ type Props = {
 
 /**
  * A video in a gallery. The picture comes first: a frame of the video's own shape, as high as its
- * neighbours.
+ * neighbours. If it failed, the frame says why.
  */
 export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Props) {
-  const isToldBelow = card.status !== 'error' || card.aspectRatio === 'landscape'
+  const hasFailed = card.status === 'error'
   return (
     <article className="video-card">
       <div className="card-frame" data-clip={clipOf(card)}>
@@ -47,7 +47,7 @@ export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Pro
         <div className="card-chips">
           <Chips card={card} />
         </div>
-        {!isToldBelow && <p className="card-failure">{card.errorMessage}</p>}
+        {hasFailed && <p className="card-failure">{card.errorMessage}</p>}
         <PosterLink card={card} />
         <SelectBox card={card} />
         <StarButton card={card} />
@@ -63,7 +63,7 @@ export const VideoCard = memo(function VideoCard({ card, actions, isFirst }: Pro
         {card.isCut && '…'}
       </h3>
       <OrderTextLines video={card} className="truncate text-xs text-soft" />
-      {isToldBelow && card.errorMessage && (
+      {!hasFailed && card.errorMessage && (
         <p
           className={`line-clamp-3 break-words text-xs ${tellsFailure(card) ? 'text-bad' : 'text-soft'}`}
         >
@@ -115,12 +115,11 @@ const clipOf = (card: CardView): string | undefined =>
 
 /** The poster, or the progress or a sign in its place. */
 function Picture({ card, isFirst }: Pick<Props, 'card' | 'isFirst'>) {
-  const { thumbnailUrl, status, aspectRatio } = card
+  const { thumbnailUrl, status } = card
   if (thumbnailUrl !== null) return <Poster card={card} isFirst={isFirst} />
   return (
     <div className="absolute inset-0 flex items-center justify-center overflow-hidden px-2 py-3 text-center text-sm text-film-on">
-      {status === 'error' && aspectRatio !== 'landscape' ? null : status === 'error' ||
-        status === 'completed' ? (
+      {status === 'error' ? null : status === 'completed' ? (
         <Icon name="film" className="size-8 opacity-40" />
       ) : status === 'pending' ? (
         <p>Queued</p>
