@@ -115,9 +115,12 @@ test('issue 51.2, U-BATCH-5, U-BULK-11: among the videos a running batch is a st
 
   await page.reload()
   await strip.getByRole('link', { name: /^Stop/ }).click()
+  await page.getByRole('link', { name: 'Cancel', exact: true }).click()
+  await expect(page).toHaveURL(/\/dashboard/)
+  await strip.getByRole('link', { name: /^Stop/ }).click()
   await page.getByRole('button', { name: 'Stop All Process' }).click()
   await expectToast(page, 'Batch Cancelled ⛔')
-  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/dashboard/)
   await expect(strip).toContainText('0 of 100 ready, 100 cancelled')
   await expect(page.getByRole('article')).toHaveCount(14)
   await expect(page.getByText('Showing 1-14 of 14 videos')).toBeVisible()

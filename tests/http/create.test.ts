@@ -544,6 +544,26 @@ describe('stopping', () => {
     expect((await open(user, location)).text).toContain('Batch Cancelled ⛔')
   })
 
+  test('issue 51: Stop pressed among the videos leads back to that page, and to no other site', async () => {
+    const user = await newUser()
+    const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts: ['a'] })
+    const { html } = await open(user, '/dashboard?status=pending')
+    const stop = /href="([^"]*dialog=stop-batch[^"]*)"/.exec(html)?.[1] ?? ''
+    const asked = await open(user, stop.replaceAll('&amp;', '&'))
+    expect(asked.text).toContain('Stop this batch?')
+    expect(asked.html).toContain('name="from" value="/dashboard?status=pending"')
+    // Cancel and the cross.
+    expect(asked.html.match(/<a[^>]* href="\/dashboard\?status=pending"/g)).toHaveLength(2)
+    const strange = await open(user, `${BULK}&dialog=stop-batch&from=//example.com`)
+    expect(strange.html).not.toContain('href="//example.com')
+    const form = { intent: 'stop-batch', batchId: body.batchId }
+    const response = await send(user, BULK, { ...form, from: '/dashboard?status=pending' })
+    expect(response.headers.get('location')).toBe('/dashboard?status=pending')
+    const next = await user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts: ['a'] })
+    const other = { ...form, batchId: next.body.batchId, from: '//example.com' }
+    expect((await send(user, BULK, other)).headers.get('location')).toMatch(/^\/app\?/)
+  })
+
   test('U-BATCH-6: a batch that has ended cannot be stopped again', async () => {
     const user = await newUser()
     const { body } = await user.post<BatchReceipt>('/api/videos/bulk-generate', { prompts: ['a'] })

@@ -19,9 +19,11 @@ export const retryAddress = (batchId: string): string =>
 /** Name of the dialog that asks for confirmation before a batch is stopped. */
 export const STOP_DIALOG = 'stop-batch'
 
-/** The create screen, following a batch, with that dialog. */
-export const stopAddress = (batchId: string): string =>
-  paths.app + dialogAddress(new URL(paths.batch(batchId), 'http://own').search, STOP_DIALOG)
+/** The create screen, following a batch, with that dialog. It leads back to `from`. */
+export const stopAddress = (batchId: string, from: string): string => {
+  const following = `?${new URLSearchParams({ tab: 'bulk', batch: batchId, from })}`
+  return paths.app + dialogAddress(following, STOP_DIALOG)
+}
 
 type Props = {
   batch: BatchSummary

@@ -3,6 +3,7 @@ import { useMemo, type ReactNode } from 'react'
 import { readyPercent, stripText } from '~/domain/batches/rules'
 import type { BatchHead, CardView } from '~/domain/videos/types'
 import { assertNever } from '~/lib/assert-never'
+import { closedAddress } from '~/lib/dialog-address'
 import { figure, plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { shortDay } from '~/lib/time'
@@ -19,10 +20,24 @@ import { useGallery } from './gallery-context'
 
 const ROW = 'col-span-full flex min-w-0 flex-wrap items-center gap-x-4 text-sm'
 
+/**
+ * Returns the batches that have strips. The panel of the create screen tells how the running one goes, so there
+ * it has none among other videos.
+ */
+function useStrips(): BatchHead[] {
+  const { batches, filters } = useGallery().page
+  const isTold = useLocation().pathname === paths.app && filters.inOrder === undefined
+  return useMemo(
+    () => (batches ?? []).filter(({ isRunning }) => !isTold || !isRunning),
+    [batches, isTold],
+  )
+}
+
 /** Returns what stands in the grid of the gallery's page. */
 export function useGalleryRows(): GalleryRow[] {
   const { page } = useGallery()
-  return useMemo(() => galleryRows(page), [page])
+  const batches = useStrips()
+  return useMemo(() => galleryRows({ ...page, batches }), [page, batches])
 }
 
 type RowsProps = { rows: readonly GalleryRow[]; cardOf: (card: CardView) => ReactNode }
@@ -86,13 +101,17 @@ function BatchStrip({ batch }: { batch: BatchHead }) {
 }
 
 function StripActions({ batch }: { batch: BatchHead }) {
-  const { id, name, ready, failed, cancelled } = batch
-  const isSteered = useIsSteered(batch)
+  const { id, name, ready, failed, cancelled, isRunning, isPaused } = batch
+  const { pathname, search } = useLocation()
   return (
     <>
-      {isSteered && <SteerButton isPaused={batch.isPaused} form={formOf('steer', id)} />}
-      {isSteered && (
-        <Link to={stopAddress(id)} aria-label={`Stop: ${name}`} className={textLinkClass}>
+      {isRunning && <SteerButton isPaused={isPaused} form={formOf('steer', id)} />}
+      {isRunning && (
+        <Link
+          to={stopAddress(id, pathname + closedAddress(search))}
+          aria-label={`Stop: ${name}`}
+          className={textLinkClass}
+        >
           Stop
         </Link>
       )}
@@ -132,24 +151,14 @@ const SinglesHead = () => <li className={`${ROW} min-h-11 text-soft`}>Single vid
 
 const formOf = (act: 'put-back' | 'steer', batchId: string) => `${act}-${batchId}`
 
-/** Whether the strip steers its batch. On the create screen the panel above the gallery does. */
-function useIsSteered({ isRunning }: Pick<BatchHead, 'isRunning'>): boolean {
-  return useLocation().pathname !== paths.app && isRunning
-}
-
 /** The forms of the strips' buttons. They stand outside the form of the gallery, of which they would be a part. */
-export const StripForms = () => {
-  const { batches = [] } = useGallery().page
-  return batches.map((batch) => <FormsOf key={batch.id} batch={batch} />)
-}
+export const StripForms = () => useStrips().map((batch) => <FormsOf key={batch.id} batch={batch} />)
 
 function FormsOf({ batch }: { batch: BatchHead }) {
-  const { id, cancelled, isPaused } = batch
+  const { id, cancelled, isPaused, isRunning } = batch
   return (
     <>
-      {useIsSteered(batch) && (
-        <SteerForm id={formOf('steer', id)} batchId={id} isPaused={isPaused} />
-      )}
+      {isRunning && <SteerForm id={formOf('steer', id)} batchId={id} isPaused={isPaused} />}
       {cancelled > 0 && (
         <ActionForm id={formOf('put-back', id)} intent="put-back" action={paths.batchPage(id)}>
           <HiddenFields fields={{ on: id }} />

@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node'
 import { z } from 'zod'
-import { paths } from '~/lib/paths'
+import { paths, safeRedirect } from '~/lib/paths'
 import { getBatchSummary } from '~/domain/batches/batch-list.server'
 import { countStarted } from '~/domain/batches/batches-in-line.server'
 import { cancelBatch } from '~/domain/batches/cancel-batch.server'
@@ -113,6 +113,8 @@ const stopForm = z.object({
   batchId: z.string(),
   /** The tab from which the batch is stopped. */
   tab: z.enum(['text', 'image', 'bulk']).catch('bulk'),
+  /** The page from which it is stopped, if that is another one. */
+  from: z.string().nullable().default(null),
   /** Whether it is to be stopped only if it waits in line. */
   isInLine: z.literal('yes').optional(),
 })
@@ -179,14 +181,14 @@ function startFromBox(ctx: UserCtx, { input, data, keeps }: Sent): Promise<Batch
 
 /** Stops the running batch, or cancels one in line. The user may be writing on another tab. */
 const stopping = (ctx: UserCtx): FormHandler =>
-  form('Cancel Failed', stopForm, async ({ batchId, tab, isInLine }) => {
+  form('Cancel Failed', stopForm, async ({ batchId, tab, from, isInLine }) => {
     if (isInLine) {
       await leaveLine(ctx, batchId)
       return redirectWithToast(paths.batch(batchId, tab), LEFT_LINE)
     }
     await cancelBatch(ctx, batchId)
     const { inProgress } = await getBatchSummary(ctx, batchId)
-    return redirectWithToast(paths.batch(batchId, tab), {
+    return redirectWithToast(safeRedirect(from, paths.batch(batchId, tab)), {
       kind: 'success',
       title: 'Batch Cancelled ⛔',
       description: withNext(stoppedText(inProgress), await countStarted(ctx, batchId)),

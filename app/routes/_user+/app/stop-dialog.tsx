@@ -1,6 +1,7 @@
-import { useSearchParams } from '@remix-run/react'
+import { useLocation, useSearchParams } from '@remix-run/react'
 import type { BatchProgress } from '~/domain/batches/types'
-import { paths } from '~/lib/paths'
+import { closedAddress } from '~/lib/dialog-address'
+import { paths, safeRedirect } from '~/lib/paths'
 import { plural } from '~/lib/figures'
 import { ConfirmDialog } from '~/components/ui/confirm'
 import { CANCEL_FAILED } from '~/components/create/create-form'
@@ -8,10 +9,12 @@ import { readTab } from './tabs'
 
 /**
  * Asks for confirmation before a batch is stopped, and tells which videos will be cancelled, which will
- * be finished, and what starts in its place.
+ * be finished, and what starts in its place. It leads back to the page from which it was asked.
  */
 export function StopDialog({ progress: { batch, sent, inLine } }: { progress: BatchProgress }) {
   const [search] = useSearchParams()
+  const here = closedAddress(useLocation().search)
+  const from = search.get('from')
   const { totalVideos, completedVideos, failedVideos } = batch
   const later = batch.carried?.prompts ?? 0
   const [next] = inLine
@@ -41,7 +44,8 @@ export function StopDialog({ progress: { batch, sent, inLine } }: { progress: Ba
       intent="stop-batch"
       failed={CANCEL_FAILED}
       action={paths.create('bulk')}
-      fields={{ batchId: batch.id, tab: readTab(search) }}
+      fields={{ batchId: batch.id, tab: readTab(search), ...(from !== null && { from }) }}
+      cancelTo={safeRedirect(from, here)}
       confirmLabel="Stop All Process"
     />
   )
