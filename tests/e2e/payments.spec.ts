@@ -34,6 +34,30 @@ test('A-PAY-2: a customer renewed in a hurry pays the next day @looks', async ({
   await expect(page.getByText('1,500 PKR for Business')).toBeVisible()
 })
 
+test('O12: with a reference or an amount no form says that it is not paid', async ({
+  page,
+  signInAt,
+}) => {
+  const phone = `92300${Math.floor(1_000_000 + Math.random() * 8_999_999)}`
+  await signInAt('/admin?dialog=quick', { role: 'admin' })
+  const box = page.getByRole('dialog')
+  const choice = (name: string) => box.getByRole('radio', { name, exact: true })
+  const reference = box.getByLabel('Reference')
+  await expect(choice('Not paid')).toBeChecked()
+  await reference.fill('TX 7')
+  await expect(choice('Not paid')).toHaveCount(0)
+  await expect(choice('Choose how it was paid')).toBeChecked()
+  await reference.fill('')
+  await expect(choice('Not paid')).toBeChecked()
+  await box.getByLabel('Phone number').fill(phone)
+  await choice('Wallet').check()
+  await box.getByRole('button', { name: 'Quick Create' }).click()
+  await page.goto('/admin?dialog=quick')
+  await expect(choice('Not paid')).toBeChecked()
+  await box.getByLabel('Amount').fill('100')
+  await expect(choice('As last time: Wallet')).toBeChecked()
+})
+
 test('a customer reports a payment with its screenshot; an administrator confirms it and passes it on @looks', async ({
   page,
   signIn,

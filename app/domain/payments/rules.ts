@@ -14,6 +14,9 @@ export function referenceKey(reference: string | null): string | null {
   return key === '' ? null : key
 }
 
+/** Said of a payment of which nothing tells how it was made. */
+export const CHOOSE_METHOD = 'Choose how it was paid'
+
 export const METHOD_NAMES = {
   exchange: 'Exchange',
   wallet: 'Wallet',

@@ -5,6 +5,7 @@ import { AppError } from '../errors'
 import { CURRENCY_NAMES, type Currency } from '~/lib/currencies'
 import { amountProblem, priceOf, readAmount } from './money'
 import { PLAN_NAMES, type Plans } from '../plans/types'
+import { CHOOSE_METHOD } from './rules'
 import { PAYMENT_METHODS, PAYMENT_STATES, type PaymentMethodName } from './types'
 
 const REFERENCE_CHARACTERS = 100
@@ -13,8 +14,6 @@ export const currency = oneOf('Currency', CURRENCY_NAMES)
 export const method = oneOf('Method', PAYMENT_METHODS)
 export const reference = optionalText({ label: 'Reference', max: REFERENCE_CHARACTERS })
 const amount = optionalText({ label: 'Amount', max: 30 })
-
-const CHOOSE_METHOD = 'Choose how it was paid'
 
 /**
  * The fields *Paid by* of the forms that sell time. Without a method, a reference or an amount nothing is

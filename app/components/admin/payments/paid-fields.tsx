@@ -2,7 +2,7 @@ import { getInputProps, type FieldMetadata } from '@conform-to/react'
 import { useRouteLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { input } from 'zod'
-import { METHOD_NAMES } from '~/domain/payments/rules'
+import { CHOOSE_METHOD, METHOD_NAMES } from '~/domain/payments/rules'
 import type { paidFields } from '~/domain/payments/schemas'
 import { PAYMENT_METHODS, type LastPaid } from '~/domain/payments/types'
 import { CurrencyField, Field, SelectField } from '../../ui/field'
@@ -49,12 +49,12 @@ export function PaidFields({ fields, empty }: Props) {
   const before = useLastPaid()?.method
   const last = METHOD_OPTIONS.find(({ value }) => value === before)
   const methods = [
-    { value: '', label: 'Not paid' },
+    { value: '', label: <NotPaid last={last?.label} /> },
     ...(last ? [last] : []),
     ...METHOD_OPTIONS.filter((one) => one !== last),
   ]
   return (
-    <fieldset className="rounded border border-line px-3 pb-3 pt-1.5">
+    <fieldset className="group/paid rounded border border-line px-3 pb-3 pt-1.5">
       <legend className="px-1 text-sm font-medium">Paid by</legend>
       <div className="mb-2 flex flex-wrap gap-x-4">
         {methods.map(({ value, label }) => (
@@ -82,6 +82,19 @@ export function PaidFields({ fields, empty }: Props) {
   )
 }
 
+/** Marks a field that means a payment once something is typed into it. */
+const TELLS = { 'data-tells': '', placeholder: ' ' }
+
+/** The choice of no method. It says what that means once an amount or a reference is typed, without scripts as well. */
+const NotPaid = ({ last }: { last: string | undefined }) => (
+  <>
+    <span className="group-has-[[data-tells]:not(:placeholder-shown)]/paid:hidden">Not paid</span>
+    <span className="hidden group-has-[[data-tells]:not(:placeholder-shown)]/paid:inline">
+      {last === undefined ? CHOOSE_METHOD : `As last time: ${last}`}
+    </span>
+  </>
+)
+
 /** What is known of a payment that has been made. */
 export function PaymentFields({ fields, empty }: Props) {
   return (
@@ -105,11 +118,18 @@ function Details({ fields, empty, reference, children }: DetailsProps) {
         inputMode="decimal"
         autoComplete="off"
         hint={empty}
+        {...TELLS}
       />
       <CurrencyField field={paidCurrency} />
       {children}
       <div className={children ? '' : 'col-span-2 tiny:col-span-1'}>
-        <Field field={paidReference} label="Reference" autoComplete="off" hint={reference} />
+        <Field
+          field={paidReference}
+          label="Reference"
+          autoComplete="off"
+          hint={reference}
+          {...TELLS}
+        />
         {isRepeat && (
           <CheckboxField
             {...getInputProps(isRepeatSeen, { type: 'checkbox' })}
