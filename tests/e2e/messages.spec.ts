@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { cancelLatestBatch } from './support/calls'
 import { expect, expectPageError, test } from './support/fixtures'
 import { expectToast } from './support/toasts'
-import { holdRequests, promptsBox, startBulk, unfold } from './support/ui'
+import { holdRequests, openTool, promptsBox, selectAllBox, startBulk, unfold } from './support/ui'
 
 // Toasts of scripts, and labels while a request is under way.
 
@@ -108,6 +108,33 @@ test('issue 51: a toast makes room again when the window changes its size @scrip
       .toEqual([])
     await expect(toast).toBeInViewport({ ratio: 1 })
   }
+})
+
+test('issue 51.8: on a phone a toast covers no choice of an open sheet @scripts', async ({
+  page,
+  makeOwn,
+}) => {
+  // Only with scripts: without them a message is part of the page.
+  await makeOwn(Array.from({ length: 14 }, (_, i) => ({ prompt: `Kite ${i}` })))
+  await page.setViewportSize(SIZES[0] ?? { width: 375, height: 720 })
+  // As when a video is ready: it comes while the sheet is open.
+  const tell = () =>
+    page.evaluate((name) => {
+      const detail = { kind: 'success', title: 'Video ready!', description: 'Kite 7' }
+      dispatchEvent(new CustomEvent(name, { detail }))
+    }, 'reelmill:toast')
+  // Toasts are at the foot of one of the pages, and at the head of the other one.
+  for (const path of ['/dashboard', '/app'])
+    for (const tool of ['Filters', 'More actions'] as const) {
+      await page.goto(path)
+      await expect(selectAllBox(page)).toBeAttached()
+      await openTool(page, tool)
+      await expect(async () => {
+        await tell()
+        await expect(page.locator('.toast-place > li')).toBeInViewport({ ratio: 1, timeout: 1000 })
+        expect(await coveredIn(page, '.tool[open] > .tool-sheet')).toEqual([])
+      }).toPass()
+    }
 })
 
 test('C9: a toast covers no button of a batch that was started or stopped @scripts', async ({

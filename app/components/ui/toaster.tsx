@@ -104,10 +104,13 @@ function ToastList({ radix, shown, run, onGone }: LiveProps & Library) {
     const fit = () => moveClear(list)
     addEventListener(MODAL_CHANGED, move)
     addEventListener('resize', fit)
+    // A sheet that opens. The event does not bubble.
+    addEventListener('toggle', fit, true)
     return () => {
       grows.disconnect()
       removeEventListener(MODAL_CHANGED, move)
       removeEventListener('resize', fit)
+      removeEventListener('toggle', fit, true)
     }
     // After each toast the place is a new one.
   }, [shown, isRunShown, closedId])
@@ -179,22 +182,28 @@ function moveToTop(place: HTMLElement): void {
   place.showPopover()
 }
 
-/** What a toast may not cover: the controls and the title of an open dialog, otherwise the page's buttons. */
-const KEPT = 'dialog[open] :is(a, button, input, select, textarea, summary, label, h2)'
+/**
+ * What a toast may not cover: the controls and the title of an open dialog, and an open sheet; otherwise the page's
+ * buttons.
+ */
+const KEPT =
+  'dialog[open] :is(a, button, input, select, textarea, summary, label, h2), .tool[open] > .tool-sheet'
 const KEPT_ON_PAGE = 'main .btn'
 const STEP_PX = 8
 
-/** Moves the place of toasts up from the foot of the window, as far as it would cover one of those. */
+/** Moves the place of toasts as far up or down as it would cover one of those. */
 function moveClear(place: HTMLElement): void {
   place.style.translate = ''
   const { top, bottom, left, right, height } = place.getBoundingClientRect()
-  const isModal = document.querySelector('dialog[open]') !== null
-  const kept = [...document.querySelectorAll(isModal ? KEPT : KEPT_ON_PAGE)]
+  const isOver = document.querySelector(KEPT) !== null
+  const kept = [...document.querySelectorAll(isOver ? KEPT : KEPT_ON_PAGE)]
     .map((control) => control.getBoundingClientRect())
     .filter((box) => box.height > 0 && box.right > left && box.left < right)
-  const isFree = (up: number) =>
-    kept.every((box) => box.bottom <= top - up || box.top >= bottom - up)
+  const isFree = (by: number) =>
+    kept.every((box) => box.bottom <= top + by || box.top >= bottom + by)
   if (height === 0) return
-  for (let up = 0; up < top; up += STEP_PX)
-    if (isFree(up)) return void (place.style.translate = `0 ${-up}px`)
+  for (let by = 0; by < innerHeight; by += STEP_PX)
+    for (const way of [-by, by])
+      if (top + way >= 0 && bottom + way <= innerHeight && isFree(way))
+        return void (place.style.translate = `0 ${way}px`)
 }
