@@ -93,6 +93,8 @@ export const paths = {
   batchesBefore: (id: string) => `/batches?before=${id}`,
   /** The page of one batch, which stays after the batch has ended. */
   batchPage: (id: string) => `/batches/${encodeURIComponent(id)}`,
+  /** The same with the list of its prompts that are not sent unfolded. */
+  batchUnsent: (id: string) => `/batches/${encodeURIComponent(id)}?unsent=shown#waiting`,
   /** The videos of a batch as an archive, or among the user's videos, in the order of its prompts. */
   batchArchive: (id: string) => `/api/videos/archive?inOrder=${id}&from=/batches/${id}`,
   batchVideos: (id: string) => `/dashboard?inOrder=${id}`,

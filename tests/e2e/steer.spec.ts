@@ -134,6 +134,34 @@ test('issue 51.2, U-BATCH-5, U-BULK-11: among the videos a running batch is a st
   await expect(strip).toHaveCount(0)
 })
 
+test('issue 51: the list of unsent prompts stays unfolded when the page reloads itself', async ({
+  page,
+  signInToWait,
+  withScripts,
+}) => {
+  await signInToWait({ video_limit: 20, speed_limit: 1, video_generation_speed: 180 })
+  const { batchId } = await call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', {
+    prompts: ['First', 'Second', 'Third'],
+  })
+  await page.goto(`/batches/${batchId}`)
+  const row = page.getByRole('listitem').filter({ hasText: 'Second' })
+  const fold = page.locator('summary').filter({ hasText: 'Not sent yet' })
+  await expect(row).toBeHidden()
+  await page.getByRole('link', { name: '3 not sent yet' }).click()
+  await expect(row).toBeVisible()
+  await page.reload()
+  await expect(row).toBeVisible()
+  // With scripts nothing reloads the page, and the fold is the browser's own.
+  if (withScripts) await expect(fold.getByRole('link')).toHaveCount(0)
+  await fold.click()
+  await expect(row).toBeHidden()
+  await fold.click()
+  await expect(row).toBeVisible()
+  if (withScripts) return
+  await page.reload()
+  await expect(row).toBeVisible()
+})
+
 test('issue 39.1: a second batch waits in line with its place and its start @looks', async ({
   page,
   signInToWait,

@@ -165,7 +165,7 @@ function Next({ progress, isExpired, now }: Props) {
       </div>
       <div className="flex flex-wrap gap-x-4 text-sm lg:[&>a]:min-h-8">
         {unsent > 0 && (
-          <Link to={`${paths.batchPage(id)}#waiting`} className={textLinkClass}>
+          <Link to={paths.batchUnsent(id)} className={textLinkClass}>
             Change prompts that are not sent
           </Link>
         )}

@@ -2,6 +2,7 @@ import { Link, useLocation, useSearchParams } from '@remix-run/react'
 import { useRef, type RefObject } from 'react'
 import type { BatchSummary, BatchVideo, WaitingPrompt } from '~/domain/batches/types'
 import { figure } from '~/lib/figures'
+import { paths } from '~/lib/paths'
 import { promptAnchor } from '~/lib/prompt-anchor'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { Button, ButtonLink } from '~/components/ui/button'
@@ -9,6 +10,7 @@ import { Icon } from '~/components/ui/icon'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { textLinkClass } from '~/components/ui/text-link'
 import { ToolSheet } from '~/components/ui/tool-sheet'
+import { useHydrated } from '~/components/ui/use-hydrated'
 import { useBeforePaint } from '~/components/ui/use-before-paint'
 import { EDIT_PROMPT, EditPrompt, useEditorFocus } from './edit-prompt'
 import { LaterDay, type LaterDays } from './later-day'
@@ -30,7 +32,7 @@ export function WaitingBatch({ batch, prompts, now }: Omit<Props, 'videos'>) {
   return (
     <div className="space-y-2 text-sm tabular-nums">
       <p className="text-soft">
-        <Link to={`#${LIST}`} className={textLinkClass}>
+        <Link to={paths.batchUnsent(id)} className={textLinkClass}>
           {figure(prompts.length)} not sent yet
         </Link>
         {isPaused && ' · paused: nothing is sent until you resume it'}
@@ -61,11 +63,16 @@ export function WaitingBatch({ batch, prompts, now }: Omit<Props, 'videos'>) {
 /** The id of the list, which links lead to. It is inside the fold, so that browsers open it without scripts. */
 const LIST = 'waiting'
 
+/** In the address of a page with the list unfolded. Without scripts the page reloads itself, and would fold it. */
+const SHOWN = 'unsent'
+
 /** The prompts of a running batch that have not been sent, folded, and what can be done with each. */
 export function WaitingPrompts({ batch, prompts, videos, now }: Props) {
   const { id, isPaused, carried, inLine } = batch
   const [search] = useSearchParams()
   const edited = search.get(EDIT_PROMPT)
+  const isShown = search.has(SHOWN)
+  const isHydrated = useHydrated()
   const fold = useOpenedFold()
   if (prompts.length === 0 && edited === null) return null
   const today = prompts.filter(({ isCarried }) => !isCarried).length
@@ -73,11 +80,19 @@ export function WaitingPrompts({ batch, prompts, videos, now }: Props) {
   const laterDays = { carried: isWaiting ? null : carried, now }
   return (
     <section aria-labelledby="waiting-title">
-      <details ref={fold} open={edited !== null}>
-        <summary className="min-h-11 cursor-pointer py-2 text-lg">
+      <details ref={fold} open={isShown || edited !== null}>
+        <summary className="relative min-h-11 cursor-pointer py-2 text-lg">
           <h2 id="waiting-title" className="inline font-semibold">
             Not sent yet <span className="tabular-nums text-soft">{figure(prompts.length)}</span>
           </h2>
+          {!isHydrated && (
+            <Link
+              to={isShown ? paths.batchPage(id) : paths.batchUnsent(id)}
+              className="without-scripts absolute inset-0"
+            >
+              <span className="sr-only">{isShown ? 'Fold the list' : 'Unfold the list'}</span>
+            </Link>
+          )}
         </summary>
         {prompts.length > 0 && (
           <p className="pb-4 text-sm text-soft">
