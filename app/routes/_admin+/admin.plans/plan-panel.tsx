@@ -1,5 +1,5 @@
 import { getInputProps, type SubmissionResult } from '@conform-to/react'
-import { useActionData } from '@remix-run/react'
+import { Link, useActionData } from '@remix-run/react'
 import { planFields } from '~/domain/administration/shown'
 import { breakEvenText, losesMoney, type BreakEven } from '~/domain/payments/break-even'
 import { FIGURE_NAMES, PLAN_FIGURES, type PlanNumberName } from '~/domain/plans/numbers'
@@ -10,7 +10,9 @@ import { Card } from '~/components/ui/card'
 import { Field, TextAreaField } from '~/components/ui/field'
 import { CheckboxField } from '~/components/ui/field-frame'
 import { SubmitButton } from '~/components/ui/submit-button'
+import { textLinkClass } from '~/components/ui/text-link'
 import { useShownForm } from '~/components/ui/use-shown-form'
+import { paths } from '~/lib/paths'
 
 type Fields = Record<PlanNumberName | 'support' | 'extras', string | number> &
   Record<'popular' | 'isOffered', boolean>
@@ -30,7 +32,14 @@ export function PlanPanel({ plan, isChanged, breakEven }: Props) {
       {!plan.isOffered && <Badge tone="warn">Not offered</Badge>}
       {breakEven && (
         <div className="mb-4 space-y-1.5">
-          {losesMoney(breakEven) && <Badge tone="warn">Loses money</Badge>}
+          {losesMoney(breakEven) && (
+            <p className="flex flex-wrap items-center gap-x-2 text-sm">
+              <Badge tone="warn">Loses money</Badge>
+              <Link to={paths.admin.setup} className={textLinkClass}>
+                Meant so? Mark it in Set-up
+              </Link>
+            </p>
+          )}
           <p className="text-sm tabular-nums text-soft">{breakEvenText(name, breakEven)}</p>
         </div>
       )}
