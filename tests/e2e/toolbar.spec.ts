@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addVideos } from '../support/ended-videos'
-import { leave } from './support/calls'
+import { call, closeService, leave, openService } from './support/calls'
 import { expect, test } from './support/fixtures'
 import { holdRequests, openTool, selectAllBox } from './support/ui'
 
@@ -43,6 +43,26 @@ test('issue 51.1: with a library of clips the first ones are in view, below one 
     }
   }
   await expect(page.getByText('Showing 1-20 of 3,000 videos')).toBeVisible()
+})
+
+test('issue 51.1: while a batch runs the first clips are in view as well', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  const { userId } = await signIn({ video_limit: 200, speed_limit: 1, plan: 'Enterprise' })
+  await addVideos(product, { userId, status: 'error', n: 30 })
+  await closeService(product)
+  const prompts = Array.from({ length: 100 }, (_, i) => `Boat ${i}`)
+  await call(page, 'POST', '/api/videos/bulk-generate', { prompts })
+  await call(page, 'POST', '/api/videos/bulk-generate', { prompts: ['Kite'], queue: true })
+  for (const size of DESKTOPS) {
+    await page.setViewportSize(size)
+    await page.goto('/app')
+    const first = await page.getByRole('article').first().boundingBox()
+    expect(first?.y, `${size.width} px`).toBeLessThanOrEqual(620)
+  }
+  await openService(product)
 })
 
 test('issue 51: the filters of all videos fit into the window; on a phone they scroll in their sheet', async ({

@@ -34,7 +34,7 @@ export function WorkCard(props: Props) {
       aria-labelledby={TITLE_ID}
       // Scripts move the focus here.
       tabIndex={-1}
-      className={`create-work ${isBusy ? 'create-busy' : ''}`}
+      className={`create-work ${isBusy ? 'create-busy' : ''} ${progress ? 'create-batch' : ''}`}
     >
       <div className={progress ? 'sr-only' : 'flex min-h-6 items-baseline gap-3'}>
         <h2 id={TITLE_ID} className="eyebrow">
