@@ -38,10 +38,10 @@ const GRIDS = [
   { most: Infinity, grid: 'grid-cols-[repeat(auto-fill,minmax(1.75rem,1fr))]' },
 ] as const
 /**
- * Beside the composer, many frames are small, so that the gallery begins soon. With the gap they are 24 px
+ * Beside the composer, many frames are small and square, so that all of the status is in view. With the gap they are 24 px
  * apart, the least for a target (WCAG 2.5.8).
  */
-const BESIDE = 'lg:grid-cols-[repeat(auto-fill,minmax(1.25rem,1fr))]'
+const BESIDE = 'lg:grid-cols-[repeat(auto-fill,minmax(1.25rem,1fr))] lg:[&_.cell]:aspect-square'
 
 /**
  * A batch as a contact sheet: one frame per prompt, in order, which shows the state of its video and
