@@ -73,7 +73,11 @@ export default function CreatePage() {
               live={live}
               dialog={dialog}
               title="Your Videos"
-              emptyText="No videos generated yet. Create your first video above!"
+              emptyText={
+                work.progress
+                  ? 'Each video appears here as soon as it is ready.'
+                  : 'No videos generated yet. Create your first video above!'
+              }
             />
           </div>
         </div>
