@@ -5,12 +5,12 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1165,
-  lines: 95_310,
+  files: 1172,
+  lines: 96_220,
   tables: 67,
-  settings: 128,
+  settings: 135,
   /** Words of all documents but the changelog. */
-  words: 45_110,
+  words: 45_670,
   records: 41,
 }
 

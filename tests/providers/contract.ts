@@ -123,7 +123,7 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       const tail = known.id.endsWith('0000') ? '1111' : '0000'
       const ref = { ...known, id: `${known.id.slice(0, -4)}${tail}`, data: {} }
       const asked = stage.provider.poll(ref, stage.credential(), signal())
-      const own = ['local', 'sglang', 'vllm-omni', 'fastvideo'].includes(name)
+      const own = ['local', 'comfyui', 'sglang', 'vllm-omni', 'fastvideo'].includes(name)
       // These keep orders in memory or on this machine, so the video is ordered again.
       if (own)
         return expect(await asked).toMatchObject({ state: 'failed', fault: { kind: 'transient' } })

@@ -32,7 +32,7 @@ const FOLDERS = {
 } as const
 type Folder = keyof typeof FOLDERS
 
-const ADAPTERS = ['openai', 'gateway', 'runway', 'vertex', ...PROFILE_NAMES] as const
+const ADAPTERS = ['openai', 'gateway', 'runway', 'vertex', 'comfyui', ...PROFILE_NAMES] as const
 type Adapter = (typeof ADAPTERS)[number]
 
 const ENCODERS: Record<string, (body: Buffer) => Buffer> = {
@@ -106,9 +106,13 @@ function bodyOf({ json, text, body, bomb }: File['response']): Buffer {
   return Buffer.from(words.replaceAll('{base}', base))
 }
 
+/** ComfyUI's orders that have ended are in its history. */
+const NO_QUEUE = '{"queue_running": [], "queue_pending": []}'
+
 function serve(request: http.IncomingMessage, response: http.ServerResponse) {
   seen.push(request.headers)
   request.resume()
+  if (request.url === '/queue') return void response.end(NO_QUEUE)
   if (!isAsked(new URL(request.url ?? '/', base))) {
     const isThere = file.clip === 'mp4'
     const type = { 'content-type': 'video/mp4' }
@@ -139,6 +143,13 @@ function envOf(adapter: Adapter): Record<string, string> {
         VERTEX_PROJECT: 'project',
         VERTEX_BUCKET: 'bucket',
         VERTEX_STORAGE_URL: base,
+      }
+    case 'comfyui':
+      return {
+        ...common,
+        VIDEO_PROVIDER: 'comfyui',
+        VIDEO_PROVIDER_URL: base,
+        COMFYUI_WORKFLOW: path.resolve('tests/simulator/comfyui-workflow.json'),
       }
     case 'openai':
     case 'gateway':
@@ -259,11 +270,12 @@ describe.each(Object.entries(FOLDERS))('%s', (name, row) => {
 test('the corpus has answers for every adapter, and each has its expected reading', () => {
   const all = Object.keys(FOLDERS).flatMap((name) => filesIn(name as Folder))
   expect(all.length).toBeGreaterThanOrEqual(80)
-  const isProfile = (adapter: string) => PROFILE_NAMES.some((name) => name === adapter)
+  const isOneOfMany = (adapter: string) =>
+    adapter === 'comfyui' || PROFILE_NAMES.some((name) => name === adapter)
   for (const adapter of ADAPTERS) {
     const own = all.filter(([, given]) => given.for.includes(adapter))
     // Profiles are read by the same reader: what is their own counts.
-    expect(own.length, adapter).toBeGreaterThan(isProfile(adapter) ? 4 : 20)
+    expect(own.length, adapter).toBeGreaterThan(isOneOfMany(adapter) ? 4 : 20)
   }
 })
 

@@ -27,6 +27,7 @@ test('U-I2V-3: these protocols describe pictures, and orders of the others have 
     'sglang',
     'vllm-omni',
     'runway',
+    'comfyui',
     'fal',
     'ark',
     'minimax',

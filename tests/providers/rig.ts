@@ -117,6 +117,10 @@ export async function openRig(flavour: Flavour, options: RigOptions = {}): Promi
 }
 
 export function credentialOf(provider: VideoProvider, secret = 'sim-default-token'): Credential {
+  if (!provider.can.needsCredential) {
+    const accountScope = provider.kind
+    return { id: 'none', accountScope, kind: 'none', secret: new Secret('') }
+  }
   const scope = provider.scopeOf?.(secret)
   if (!scope?.ok) throw new Error(scope?.problem ?? 'no scope')
   const { accountScope, kind } = scope

@@ -43,7 +43,7 @@ test('settings: all problems are reported together, in words', () => {
 
 test('settings: the requirements of each provider', () => {
   expect(problems({ VIDEO_PROVIDER: 'sora' })).toEqual([
-    'VIDEO_PROVIDER must be local, vertex-veo, openai-videos, runway or tasks',
+    'VIDEO_PROVIDER must be local, vertex-veo, openai-videos, runway, tasks or comfyui',
   ])
   expect(problems({ VIDEO_PROVIDER: 'openai-videos' })).toEqual([
     'VIDEO_PROVIDER_URL is required for openai-videos',

@@ -1,6 +1,7 @@
 import type { Exchange, Incoming, Reply } from './exchange'
 import { asObject } from './exchange'
 import { objectIn } from './json'
+import * as comfyui from './comfyui'
 import * as openai from './openai'
 import type { Order } from './orders'
 import * as runway from './runway'
@@ -28,7 +29,8 @@ export async function routeOf(simulation: Simulation, incoming: Incoming): Promi
     vertexRoute(simulation, incoming) ??
     (await videosRoute(simulation, incoming)) ??
     runwayRoute(simulation, incoming) ??
-    tasks.routeOf(simulation, incoming)
+    tasks.routeOf(simulation, incoming) ??
+    comfyui.routeOf(simulation, incoming)
   )
 }
 

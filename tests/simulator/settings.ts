@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { Simulation } from './simulation'
 import { SERVICE_NAMES, type ServiceName } from './tasks-services'
 
@@ -13,6 +14,7 @@ export const FLAVOURS = [
   'fastvideo',
   'gateway',
   'runway',
+  'comfyui',
   ...SERVICE_NAMES,
 ] as const
 export type Flavour = (typeof FLAVOURS)[number]
@@ -44,6 +46,8 @@ export function envFor(flavour: Flavour, simulation: Urls): Record<string, strin
         VIDEO_PROVIDER_URL: simulation.apiUrl,
         VIDEO_PROVIDER_ASSET_HOSTS: new URL(simulation.filesUrl).host,
       }
+    case 'comfyui':
+      return comfyUiEnv(simulation)
     default:
       return isService(flavour) ? tasksEnv(flavour, simulation) : openAiEnv(flavour, simulation)
   }
@@ -68,6 +72,16 @@ const tasksEnv = (name: ServiceName, { apiUrl, filesUrl }: Urls) => ({
   TASKS_URL: `${apiUrl}/tasks/${name}`,
   TASKS_MODEL: TASK_MODELS[name],
   ...(name === 'fal' && { TASKS_PICTURE_MODEL: 'fal-ai/veo3.1/image-to-video' }),
+})
+
+const comfyUiEnv = ({ apiUrl }: Urls) => ({
+  ...COMMON,
+  VIDEO_PROVIDER: 'comfyui',
+  VIDEO_PROVIDER_URL: `${apiUrl}/comfyui`,
+  COMFYUI_WORKFLOW: path.join(import.meta.dirname, 'comfyui-workflow.json'),
+  COMFYUI_PICTURE_WORKFLOW: path.join(import.meta.dirname, 'comfyui-picture-workflow.json'),
+  COMFYUI_SECONDS: '4,8',
+  COMFYUI_MAX_IN_FLIGHT: '1000',
 })
 
 const vertexEnv = ({ apiUrl, filesUrl }: Urls) => ({

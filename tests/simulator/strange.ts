@@ -29,6 +29,8 @@ export const strangeSchema = z
     idAt: z.enum(ID_PLACES),
     /** Ids of 19 digits, as numbers. */
     idAs: z.literal('number'),
+    /** ComfyUI as it was: it gives orders ids of its own. */
+    ownIds: z.boolean(),
     /** Jobs come as `{code: 0, message: "success", data: job}`. */
     wrapped: z.boolean(),
     /** The content type of clips. */

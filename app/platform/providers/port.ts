@@ -50,6 +50,11 @@ export type VideoProvider = {
    * done on it.
    */
   withdraw?(ref: OrderRef): Promise<boolean>
+  /**
+   * Returns what the operator has to mend before orders can work, in words, each with what to do. Asks
+   * the service, and throws nothing of it. Absent: nothing is checked beyond the settings.
+   */
+  problems?(signal: AbortSignal): Promise<string[]>
   /** Removes remaining local data of orders that ended more than `olderThanMs` ago. */
   tidy?(olderThanMs: number): Promise<void>
 }

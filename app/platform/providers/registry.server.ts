@@ -1,4 +1,5 @@
 import type { ProviderDefinition } from './definition'
+import { comfyUi } from './comfyui/adapter.server'
 import { local } from './local/adapter.server'
 import { openAiVideos } from './openai-videos/adapter.server'
 import { runway } from './runway/adapter.server'
@@ -12,4 +13,5 @@ export const PROVIDERS: readonly ProviderDefinition[] = [
   openAiVideos,
   runway,
   tasks,
+  comfyUi,
 ]

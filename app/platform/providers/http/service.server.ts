@@ -38,7 +38,8 @@ type Steps<Context> = {
   fetch(context: Context, job: FinishedOrder, target: Target): Promise<{ bytes: number }>
   /** Null if the service cannot look for an order. */
   find: ((context: Context, lost: LostOrder, call: Inquiry) => Promise<FindResult>) | null
-  check(context: Context, call: Inquiry): Promise<void>
+  /** Null if the service needs no credential. */
+  check: ((context: Context, call: Inquiry) => Promise<void>) | null
 }
 
 /** The capabilities that an adapter states. The others come from the configuration. */
@@ -51,7 +52,9 @@ export type Traits = Pick<
   | 'clipsKeptMs'
   | 'sharesOrders'
   | 'takesPictures'
->
+  | 'atOnce'
+> &
+  Partial<Pick<Capabilities, 'needsCredential' | 'deadlineFrom'>>
 
 type Service<Context> = Pick<VideoProvider, 'kind' | 'scopeOf'> & {
   can: Traits
@@ -67,13 +70,13 @@ export function serviceProvider<Context extends ServiceContext>(
   context: Context,
   { steps, can, ...service }: Service<Context>,
 ): VideoProvider & Stoppable {
-  const { find } = steps
+  const { find, check } = steps
   const { model, deadlineMs, expectedMs, submitsPerMinute, maxInFlight } = context.config
   const limits = { deadlineMs, expectedMs, submitsPerMinute, maxInFlight }
   return {
     ...service,
     model,
-    can: { ...can, ...limits, needsCredential: true, deadlineFrom: 'order' },
+    can: { needsCredential: true, deadlineFrom: 'order', ...can, ...limits },
     submit: (request, credential, call) =>
       steps.submit(context, request, { ...call, step: 'submit', credential }),
     poll: async (ref, credential, signal) => {
@@ -88,7 +91,10 @@ export function serviceProvider<Context extends ServiceContext>(
       find: (lost: LostOrder, credential: Credential, signal: AbortSignal) =>
         find(context, lost, { step: 'find', credential, signal }),
     }),
-    check: (credential, signal) => steps.check(context, { step: 'check', credential, signal }),
+    ...(check !== null && {
+      check: (credential: Credential, signal: AbortSignal) =>
+        check(context, { step: 'check', credential, signal }),
+    }),
     stop: () => context.wire.close(),
   }
 }
