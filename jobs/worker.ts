@@ -5,6 +5,7 @@ import type { Deps } from '~/domain/context'
 import { placeTokens, storeDefaultCredential } from '~/domain/tokens/credentials.server'
 import { startLine } from '~/domain/videos/engine/breaker.server'
 import { openLeases } from '~/domain/videos/engine/leases'
+import { runningTimeout } from '~/lib/running-time'
 import { seconds } from '~/lib/time'
 import { isDatabaseUnavailable } from '~/platform/db/unavailable'
 import { requireEnv, type Env } from '~/platform/env.server'
@@ -85,6 +86,15 @@ function noteMissingPackages(log: Logger): void {
   log.info('videos get no still pictures: the packages that make them are not installed')
 }
 
+/** Logs what the operator has to mend before orders can work. The worker does not wait for it. */
+function noteProviderProblems({ provider }: Deps, log: Logger): void {
+  const signal = runningTimeout(seconds(30))
+  void provider.problems?.(signal).then(
+    (problems) => problems.forEach((problem) => log.warn({ provider: provider.kind }, problem)),
+    (error: unknown) => log.warn({ err: error }, 'the provider could not be asked'),
+  )
+}
+
 function exitOnBugs(log: Logger): void {
   process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'))
   process.on('unhandledRejection', (error) => {
@@ -116,6 +126,7 @@ async function main(): Promise<void> {
   const { deps, log } = booted
   noteMissingPackages(log)
   exitOnBugs(log)
+  noteProviderProblems(deps, log)
   // Otherwise its downloads would make all other workers wait for a storage that seems to be away.
   exitIf(await folderProblem(env.DATA_DIR))
   const stopping = new AbortController()

@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag'
 import { getBusiness, shownMethods } from '../business/settings.server'
+import { seconds } from '~/lib/time'
+import { runningTimeout } from '~/lib/running-time'
 import type { Deps } from '../context'
 import type { SoldBreakEven } from '../payments/break-even'
 import { getPoolSummary } from '../tokens/pool-health.server'
@@ -8,6 +10,9 @@ import { alarmFacts, getBackups } from './status.server'
 import { setupSteps, type SetupFacts, type SetupStep } from './setup'
 
 type Looks = Pick<Deps, 'db' | 'provider' | 'readBackups' | 'settings' | 'mail' | 'telegram'>
+
+/** How long the page waits for the provider. */
+const PROVIDER_MS = seconds(5)
 
 /**
  * Returns what an operator has to set up before selling, and what of it is done. `breakEvens` are read by
@@ -18,10 +23,11 @@ export async function getSetup(
   breakEvens: readonly SoldBreakEven[] = [],
 ): Promise<SetupStep[]> {
   const { settings, provider } = deps
-  const [business, pool, backups, row] = await Promise.all([
+  const [business, pool, backups, problems, row] = await Promise.all([
     getBusiness(deps),
     getPoolSummary(deps),
     getBackups(deps),
+    provider.problems?.(runningTimeout(PROVIDER_MS)) ?? null,
     deps.db.one<Pick<SetupFacts, 'adminsWithoutSecondFactor' | 'hasDelivered'>>(sql`
       select (select count(*)::int from users where role = 'admin' and is_active and deleted_at is null
           and not exists (select 1 from second_factors
@@ -43,6 +49,7 @@ export async function getSetup(
     losses: breakEvens.filter(({ loses }) => loses).map(({ text }) => text),
     alarms: alarmFacts(deps, business.alarms),
     provider: provider.kind,
+    providerProblems: problems,
     tokens: pool.ok + Number(pool.hasDefault),
     needsToken: pool.needsCredential,
   })

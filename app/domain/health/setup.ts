@@ -25,6 +25,8 @@ export type SetupFacts = {
   alarms: Pick<AlarmFacts, 'channels' | 'unready'>
   /** The provider's name; usable tokens, and whether it needs any. */
   provider: string
+  /** What the operator has to mend in its settings or at the service; null if it is not asked. */
+  providerProblems: readonly string[] | null
   tokens: number
   needsToken: boolean
   adminsWithoutSecondFactor: number
@@ -193,10 +195,27 @@ function infrastructure(facts: SetupFacts): Step[] {
   ]
 }
 
+/** Only of a provider that can be asked. */
+const providerStep = ({ provider, providerProblems: problems }: SetupFacts): Step[] =>
+  problems === null
+    ? []
+    : [
+        {
+          title: 'Provider',
+          isDone: problems.length === 0,
+          text:
+            problems.length === 0
+              ? `${provider} answers, and can make what is ordered.`
+              : problems.map((problem) => `${problem}.`).join(' '),
+          where: 'the environment',
+        },
+      ]
+
 function work(facts: SetupFacts): Step[] {
   const { provider, tokens, needsToken, adminsWithoutSecondFactor, hasDelivered } = facts
   const isPreview = provider === 'local'
   return [
+    ...providerStep(facts),
     {
       title: 'Tokens',
       isDone: !isPreview && (!needsToken || tokens > 0),
