@@ -14,13 +14,9 @@ import { nameForms } from '../names/name-forms.server'
 import { lockPayment, markConfirmed, type Locked } from '../payments/decide.server'
 import { findPayment, noSuchPayment } from '../payments/list.server'
 import type { ConfirmInput } from '../payments/schemas'
-import { PLAN_NUMBERS, planNumbers } from '../plans/numbers'
-import type { Plan } from '../plans/types'
-import { pickFields } from './account-fields'
-import { note, storeChange, writeFacts } from './changes/bulk-change.server'
 import { RENEW_DAYS } from './changes/bulk-rules'
 import { addAccount, keepNewAccount, soldAccount, soldNew } from './users/create-user.server'
-import { soldFacts } from './changes/edit-paid.server'
+import { renewedEnd, sellPlan } from './changes/sell-plan.server'
 import { paidTime, seenText, type Outcome, type Sale, type SoldState } from './outcome'
 import { findTrashed, foresee, requireSeen, UNTICKED, type Seller } from './outcome.server'
 import { lockUsers } from './users/stop-users.server'
@@ -108,6 +104,9 @@ async function lockClaim(tx: Tx, id: string): Promise<Locked> {
   return claim
 }
 
+const RENEWAL = { kind: 'renew', action: 'user.renew' } as const
+const UPGRADE = { kind: 'change-plan', action: 'user.change-plan' } as const
+
 type Decided = { input: ConfirmInput; seller: Seller }
 
 async function createFor(
@@ -156,16 +155,12 @@ async function renewFor(
   const isEnabled = seller.ticks.isEnabled && !user.isActive
   const sale = claimSale(user, { claim, how: input.how, isEnabled, now })
   const [outcome] = await requireSeen(ctx, tx, { sales: [sale], seller })
-  const active = isEnabled && { isActive: true }
-  const before = { ...soldFacts(user), ...(isEnabled && { isActive: false }) }
-  const { expiryDate } = sale.after
-  const after = { ...numbersFor(user, plans[claim.plan]), expiryDate, ...active }
-  const { username } = user
-  const lines = [{ id, username, before, after }]
-  const changeId = await storeChange(ctx, tx, { kind: isUpgrade ? 'change-plan' : 'renew', lines })
-  await writeFacts(ctx, tx, lines)
-  await note(ctx, tx, { action: isUpgrade ? 'user.change-plan' : 'user.renew', lines })
-  const sold = { id, username, before, after, ...(!isUpgrade && { days: RENEW_DAYS }) }
+  const { changeId, sold } = await sellPlan(ctx, tx, {
+    user,
+    sale,
+    plan: plans[claim.plan],
+    ...(isUpgrade ? UPGRADE : RENEWAL),
+  })
   const time = paidTime(sold, now.toISOString())
   const { isRepeatSeen } = input
   const price = outcome?.price?.amount ?? null
@@ -236,28 +231,4 @@ export function claimSale(
   const { amount, currency } = claim
   const sold = isUpgrade ? null : RENEW_DAYS
   return { username, before: user, after, trashed: null, days: sold, paid: { amount, currency } }
-}
-
-/** Returns the end after 30 more days. An account with a plan and without an end keeps none. */
-export function renewedEnd(
-  { expiryDate, plan }: Pick<ManagedUser, 'expiryDate' | 'plan'>,
-  now: Date,
-): string | null {
-  if (expiryDate === null && plan !== null) return null
-  const start = Math.max(now.getTime(), expiryDate === null ? 0 : Date.parse(expiryDate))
-  return new Date(start + days(RENEW_DAYS)).toISOString()
-}
-
-/**
- * Returns the plan with its numbers. An account that has the plan already keeps its own numbers, unless
- * they are those of a trial.
- */
-function numbersFor(user: ManagedUser, plan: Plan) {
-  const sold = planNumbers(plan)
-  return {
-    plan: plan.name,
-    ...(user.plan === plan.name && user.videoLimit >= sold.videoLimit
-      ? pickFields(user, PLAN_NUMBERS)
-      : sold),
-  }
 }

@@ -3,8 +3,8 @@ import {
   confirmClaim,
   foreseeClaim,
   recentRenewalOf,
-  renewedEnd,
 } from '~/domain/administration/confirm-claim.server'
+import { renewedEnd } from '~/domain/administration/changes/sell-plan.server'
 import type { AdminCtx } from '~/domain/context'
 import { refundPayment, rejectClaim } from '~/domain/payments/decide.server'
 import { findPayment } from '~/domain/payments/list.server'
