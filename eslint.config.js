@@ -85,6 +85,7 @@ const TABLE_OWNERS = {
   order_pictures: ['videos/', 'retention/'],
   payment_pictures: ['payments/', 'retention/'],
   payments: ['payments/'],
+  prepaid_codes: ['administration/'],
   // The engine replaces a dead token as it assigns work.
   pool_assignments: ['videos/engine/', 'retention/'],
   prompt_choices: ['prompts/'],

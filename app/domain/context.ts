@@ -126,7 +126,15 @@ export type UserCtx = Ctx & { actor: Extract<Actor, { kind: 'user' }> }
 /** When the password was last given in a session: within 15 minutes, within 12 hours, or before. */
 export type PasswordAge = 'recent' | 'today' | 'old'
 /** What an editor may be allowed to do for the administrators. An editor with a right is a helper. */
-export const RIGHTS = ['create', 'renew', 'passwords', 'payments', 'regenerate', 'prompts'] as const
+export const RIGHTS = [
+  'create',
+  'renew',
+  'passwords',
+  'payments',
+  'regenerate',
+  'prompts',
+  'codes',
+] as const
 export type Right = (typeof RIGHTS)[number]
 /** A helper, or an administrator, who has every right. */
 export type HelperCtx = UserCtx & { actor: { rights: readonly Right[]; proof: PasswordAge } }

@@ -52,6 +52,7 @@ export const paths = {
     payments: '/admin/payments',
     /** What customers got without a payment. */
     unpaid: '/admin/payments/unpaid',
+    codes: '/admin/codes',
     exportPayments: '/admin/payments/export',
     paymentScreenshot: (id: string) => `/admin/payments/${id}/screenshot`,
     /** The chat texts in a language; with an empty name those of a new one. */
@@ -113,6 +114,8 @@ export const paths = {
     `/resources/prompts?choice=filtered&collection=${id}&from=/collections/${id}`,
   /** The quota ledger in words. */
   usage: '/usage',
+  /** Uses a prepaid code. */
+  redeem: '/redeem',
   usageOf: (day: string) => `/usage?day=${day}`,
   /** Sign-in that keeps what was typed when the session ended. */
   resume: '/resume',

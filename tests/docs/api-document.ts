@@ -12,7 +12,7 @@ import { FILE } from '../../app/http/endpoints/calls/served-before.server'
 /** The sections of docs/api.md with a table, and the addresses whose calls it has. */
 const SECTIONS: Record<string, RegExp> = {
   OpenAPI: /^\/api\/openapi/,
-  Account: /^\/api\/(auth|account)\//,
+  Account: /^\/api\/(auth|account|codes)\//,
   'Daily prompt': /^\/api\/prompts\//,
   Videos: /^\/(api|resources)\/videos/,
   Batches: /^\/api\/batches/,

@@ -5,12 +5,12 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1172,
-  lines: 96_220,
-  tables: 67,
+  files: 1184,
+  lines: 97_710,
+  tables: 68,
   settings: 135,
   /** Words of all documents but the changelog. */
-  words: 45_670,
+  words: 45_830,
   records: 41,
 }
 

@@ -43,7 +43,10 @@ export function AppLayout({ children, notices, ...data }: LayoutData & { childre
       >
         Skip to content
       </a>
-      <aside aria-label="Sidebar" className="md:sticky md:top-0 md:z-30 md:h-dvh md:shrink-0">
+      <aside
+        aria-label="Sidebar"
+        className="md:sticky md:top-0 md:z-30 md:h-dvh md:shrink-0 print:hidden"
+      >
         <input
           ref={menu}
           id={MENU}
@@ -60,7 +63,7 @@ export function AppLayout({ children, notices, ...data }: LayoutData & { childre
         <Sidebar menuId={MENU} {...data} />
       </aside>
       <div ref={page} className="min-w-0 grow">
-        <header className="sticky top-0 z-20 flex min-h-14 items-center gap-2 border-b border-line bg-paper px-2 md:hidden">
+        <header className="sticky top-0 z-20 flex min-h-14 items-center gap-2 border-b border-line bg-paper px-2 md:hidden print:hidden">
           <label
             htmlFor={MENU}
             className={buttonClass(

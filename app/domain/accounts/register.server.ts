@@ -45,16 +45,20 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<P
       select id, ${trialNetwork}, video_limit, expiry_date from users where plan is not null)
     select ${provenColumns} from users`)
   if (!account) {
-    throw new AppError('CONFLICT', 'This phone number already has an account. Sign in instead.', {
-      fields: { phone: ['This phone number already has an account'] },
-    })
+    throw numberTaken()
   }
   await logAccess(ctx.db, { action: 'auth.register', user: account, isUser: true, address })
   return account
 }
 
+/** Returns the error for a phone number that has an account. */
+export const numberTaken = () =>
+  new AppError('CONFLICT', 'This phone number already has an account. Sign in instead.', {
+    fields: { phone: ['This phone number already has an account'] },
+  })
+
 /** Counts each new account for its network and block. Throws RATE_LIMITED. */
-function takeRegistration({ throttles, actor }: VisitorCtx): Promise<void> {
+export function takeRegistration({ throttles, actor }: VisitorCtx): Promise<void> {
   const { network, block } = networkOf(actor.address)
   const tries: Try[] = [
     [throttles.registrationByNetwork, network],

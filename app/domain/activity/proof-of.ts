@@ -73,6 +73,11 @@ export const PROOF_OF: Readonly<Record<Exclude<ActivityAction, AccessAction>, Pr
   'payment.refund': 'recent',
   'payment.undo': 'today',
   'payments.export': 'none',
+  'codes.make': 'today',
+  'codes.block': 'today',
+  'codes.open': 'today',
+  // The code is the permission.
+  'user.redeem': 'none',
   'prompt.create': 'none',
   'prompts.import': 'none',
   'prompt.edit': 'none',
@@ -88,6 +93,7 @@ export const PROOF_OF: Readonly<Record<Exclude<ActivityAction, AccessAction>, Pr
   'setting.plan': 'recent',
   // Only administrators see it.
   'setting.video-cost': 'none',
+  'setting.code-income': 'none',
   'setting.setup': 'none',
 }
 

@@ -84,6 +84,10 @@ export const ACTIVITY_ACTIONS = {
   'payment.refund': 'refunded a payment',
   'payment.undo': 'undid what was paid for, and rejected the payment',
   'payments.export': 'downloaded the payments',
+  'codes.make': 'made prepaid codes',
+  'codes.block': 'blocked prepaid codes',
+  'codes.open': 'opened prepaid codes again',
+  'user.redeem': 'redeemed a prepaid code',
   'prompt.create': 'created a prompt',
   'prompts.import': 'imported prompts',
   'prompt.edit': 'edited a prompt',
@@ -98,6 +102,7 @@ export const ACTIVITY_ACTIONS = {
   'setting.chat-texts': 'changed the chat texts',
   'setting.plan': 'changed a plan',
   'setting.video-cost': 'changed the cost of a video',
+  'setting.code-income': 'changed when prepaid codes are income',
   'setting.setup': 'marked a step of the set-up',
 } as const satisfies Record<string, string>
 

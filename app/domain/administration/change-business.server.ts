@@ -22,6 +22,7 @@ import {
   type Announcement,
   type ByHand,
   type ChatLanguage,
+  type CodeIncome,
   type OrderPause,
   type SettingName,
   type SettingValues,
@@ -215,6 +216,16 @@ export const changeVideoCost = (ctx: AdminCtx, value: VideoCost | null): Promise
     value,
     action: 'setting.video-cost',
     facts: (cost) => ({ cost: `${amountText(cost)} ${cost.currency}` }),
+  })
+
+/** Changes when the amounts of codes that are made from now on are income. Earlier ones keep theirs. */
+export const changeCodeIncome = (ctx: AdminCtx, value: CodeIncome): Promise<void> =>
+  change(ctx, {
+    name: 'codeIncome',
+    value,
+    action: 'setting.code-income',
+    facts: (when) => ({ when }),
+    initial: 'used',
   })
 
 /** Marks a step of the set-up as done, or as not done, which only a person can know. */

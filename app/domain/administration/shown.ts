@@ -98,18 +98,19 @@ export const costFields = (cost: VideoCost | null) => ({
 /** An amount is one of its currency. */
 export const COST_TOGETHER: Together = [['amount', 'currency']]
 
-type Caps = Pick<Helper, 'rights' | 'confirmUpTo' | 'confirmCurrency' | 'regeneratePerDay'>
+type Caps = Omit<Helper, 'id' | 'username'>
 
 /** Returns the fields of a helper’s rights. Without a cap the amount is 0. */
 export const rightsFields = (helper: Caps) => ({
   rights: [...helper.rights],
   regeneratePerDay: String(helper.regeneratePerDay),
   confirmUpTo: String(helper.confirmUpTo ?? 0),
+  codesUpTo: String(helper.codesUpTo ?? 0),
   confirmCurrency: helper.confirmCurrency ?? 'PKR',
 })
 
 /** A cap is one of its currency. */
-export const RIGHTS_TOGETHER: Together = [['confirmUpTo', 'confirmCurrency']]
+export const RIGHTS_TOGETHER: Together = [['confirmUpTo', 'codesUpTo', 'confirmCurrency']]
 
 /** Returns the fields of the note about a customer. */
 export const noteFields = ({ note, language }: Pick<CustomerCard, 'note' | 'language'>) => ({

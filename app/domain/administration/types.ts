@@ -152,6 +152,8 @@ export type Helper = {
   /** The largest payment to confirm, in whole units of the currency. Null: none. */
   confirmUpTo: number | null
   confirmCurrency: string | null
+  /** What prepaid codes may be made of in a day, in the same units. Null: none. */
+  codesUpTo: number | null
   /** How many failed videos they may regenerate in a day. */
   regeneratePerDay: number
 }

@@ -10,6 +10,7 @@ import type { PlanName } from '../plans/types'
 import {
   ALARM_NAMES,
   BY_HAND,
+  CODE_INCOMES,
   type AlarmSettings,
   type ChatOccasion,
   type SettingName,
@@ -238,6 +239,7 @@ export const STORED: {
     .min(1),
   setup: z.object({ marked: z.array(z.enum(BY_HAND)) }),
   videoCost: z.object({ amount: z.number().int().positive(), currency: z.enum(CURRENCY_NAMES) }),
+  codeIncome: z.enum(CODE_INCOMES),
   'plan.Starter': storedPlan('Starter'),
   'plan.Professional': storedPlan('Professional'),
   'plan.Business': storedPlan('Business'),

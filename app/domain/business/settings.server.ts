@@ -10,6 +10,7 @@ import { PAYMENT_KINDS, type Contacts, type PaymentAccounts } from '../context'
 import {
   DEFAULT_ALARMS,
   type ChatLanguage,
+  type CodeIncome,
   type Notices,
   type PaymentMethod,
   type SettingName,
@@ -73,6 +74,10 @@ export const getChatTexts = async ({ db }: Pick<Reads, 'db'>): Promise<readonly 
 /** Returns what one video costs the operator, or null if that is not set. */
 export const getVideoCost = (db: Executor): Promise<VideoCost | null> =>
   readSetting(db, 'videoCost')
+
+/** Returns when codes that are made now will be income. */
+export const getCodeIncome = async (db: Executor): Promise<CodeIncome> =>
+  (await readSetting(db, 'codeIncome')) ?? 'used'
 
 /** Returns the plans as sold now: those of the catalogue, where the Plans page has not changed them. */
 export async function getPlans(db: Executor): Promise<Plans> {

@@ -91,6 +91,10 @@ export type ByHand = (typeof BY_HAND)[number]
 /** What one video costs the operator, in minor units. Tokens may have a cost of their own instead. */
 export type VideoCost = { amount: number; currency: Currency }
 
+/** When the amount of a prepaid code is income: on the day it is made for a buyer, or on that of its use. */
+export const CODE_INCOMES = ['sold', 'used'] as const
+export type CodeIncome = (typeof CODE_INCOMES)[number]
+
 /** The setting that replaces a plan of the catalogue. */
 export type PlanSetting = `plan.${PlanName}`
 
@@ -105,6 +109,7 @@ export type SettingValues = {
   chatTexts: readonly ChatLanguage[]
   setup: { marked: ByHand[] }
   videoCost: VideoCost
+  codeIncome: CodeIncome
 } & Record<PlanSetting, Plan>
 export type SettingName = keyof SettingValues
 

@@ -211,6 +211,16 @@ export const INVARIANTS = {
     where ${JUST_DECIDED} and payments.state = 'confirmed' and is_so and not exists (
       select 1 from trail_entries where subject_id = payments.id
         and action in ('payment.confirm', 'payment.record') and after->>'seen' like '%' || surprise || '%')`,
+  'I28 a used code has one payment, of its terms': sql`
+    select codes.id from prepaid_codes as codes
+    left join payments on payments.change_id = codes.change_id and method = 'code'
+    where codes.state = 'used' and codes.changed_at > engine_now() - interval '1 day'
+      and (payments.id is null or period_to - period_from <> make_interval(days => codes.days)
+        or (payments.plan, payments.amount, payments.currency) is distinct from (codes.plan, codes.amount, codes.currency))`,
+  'I28 a payment by code has its code': sql`
+    select payments.id from payments
+    where method = 'code' and ${JUST_DECIDED} and not exists (
+      select 1 from prepaid_codes as codes where codes.change_id = payments.change_id)`,
   'galleries count what is there': sql`
     select galleries.user_id from galleries cross join lateral (
       select count(*) filter (where status = 'pending')::int as pending,

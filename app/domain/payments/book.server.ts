@@ -8,7 +8,8 @@ import type { PlanName } from '../plans/types'
 import { amountText } from './money'
 import { refuseRepeat } from './repeats.server'
 import { referenceKey } from './rules'
-import type { LastPaid, LastPayment, Money, PaymentMethodName } from './types'
+import type { PaidTerms } from './schemas'
+import type { BookMethod, LastPaid, LastPayment, Money } from './types'
 
 /** A payment for one user of a change. `from` and `to` are the time that it paid for. */
 export type NewPayment = Money & { userId: string; username: string; plan: PlanName } & PaidTime &
@@ -23,11 +24,12 @@ export type PaidTime = {
 
 type Recording = {
   changeId: string
-  method: PaymentMethodName
+  method: BookMethod
   reference: string | null
   isRepeatSeen: boolean
   /** What surprised about it and was ticked, for the log. */
   seen: string | null
+  sold?: PaidTerms['sold']
   payments: readonly NewPayment[]
 }
 
@@ -37,7 +39,7 @@ type Recording = {
  * the reference and that has not been seen. One reference may pay for several users of a change.
  */
 export async function recordPayments(ctx: AdminCtx, tx: Tx, recording: Recording): Promise<void> {
-  const { changeId, method, reference, isRepeatSeen, seen, payments } = recording
+  const { changeId, method, reference, isRepeatSeen, seen, sold, payments } = recording
   const key = referenceKey(reference)
   const isRepeated = await refuseRepeat(tx, {
     key,
@@ -54,10 +56,11 @@ export async function recordPayments(ctx: AdminCtx, tx: Tx, recording: Recording
   const { username } = ctx.actor
   await tx.run(sql`
     insert into payments (id, user_id, username, plan, amount, price, currency, method, reference,
-      reference_key, received_at, recorded_by, state, decided_at, decided_by, change_id, period_from,
+      reference_key, received_at, note, recorded_by, state, decided_at, decided_by, change_id, period_from,
       period_to, is_repeat_seen)
     select id, "userId", username, plan::plan_name, amount, price, currency, ${method}, ${reference}, ${key},
-      engine_now(), ${username}, 'confirmed', engine_now(), ${username}, ${changeId}, "from", "to",
+      coalesce(${sold?.at ?? null}::timestamptz, engine_now()), ${sold?.note ?? null}, ${username}, 'confirmed', engine_now(),
+      ${username}, ${changeId}, "from", "to",
       "isRepeatSeen"
     from json_to_recordset(${JSON.stringify(rows)}::json) as payment(id uuid, "userId" uuid,
       username text, plan text, amount int, price int, currency text, "from" timestamptz, "to" timestamptz,

@@ -44,7 +44,7 @@ export async function listPayments(ctx: AdminCtx, query: PaymentsQuery): Promise
   return { payments, next: rows.length > PAGE ? (payments.at(-1)?.id ?? null) : null }
 }
 
-/** Builds the condition for the payments that were received in a month. */
+/** Builds the condition for what was received in a month. */
 const inMonth = (month: string, timeZone: string): Sql => sql`
   received_at >= ${`${month}-01`}::date::timestamp at time zone ${timeZone}
   and received_at < (${`${month}-01`}::date + interval '1 month') at time zone ${timeZone}`
@@ -70,8 +70,17 @@ function whereOf(query: Span, { timeZone, phoneCountries }: Settings): Sql {
 }
 
 /**
+ * Prepaid codes that are income of the day on which they were sold, and not used yet: their payment, with
+ * the same day, takes their place. A blocked one is none.
+ */
+export const UNUSED_SOLD = sql`
+  (select currency, plan, amount, made_at as received_at from prepaid_codes
+    where counts_sold and state = 'open') as unused`
+
+/**
  * Returns what was received in a month (YYYY-MM): of each currency by plan, then by method, then
- * altogether. Confirmed payments count, and refunded ones with what was given back. Amounts of
+ * altogether. Confirmed payments count, and refunded ones with what was given back, and prepaid codes
+ * that are income when they are sold. Amounts of
  * different currencies are never added up.
  */
 export async function monthTotals(
@@ -81,7 +90,10 @@ export async function monthTotals(
   const parts = await db.rows<MonthTotal>(sql`
     select currency, plan, method, count(*)::int as count, sum(amount)::bigint as received,
       sum(refunded)::bigint as refunded
-    from payments where state in ('confirmed', 'refunded') and ${inMonth(month, settings.timeZone)}
+    from (select currency, plan, method, amount, refunded from payments
+        where state in ('confirmed', 'refunded') and ${inMonth(month, settings.timeZone)}
+      union all select currency, plan, 'code', amount, 0 from ${UNUSED_SOLD}
+        where ${inMonth(month, settings.timeZone)}) as received
     group by currency, plan, method order by currency, plan, method`)
   const currencies = [...new Set(parts.map(({ currency }) => currency))]
   return currencies.flatMap((currency) => {

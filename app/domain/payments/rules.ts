@@ -1,6 +1,6 @@
 import { days } from '~/lib/time'
 import { REFUND_TERMS } from '../plans/refunds'
-import type { PaymentMethodName, PaymentState, PaymentView } from './types'
+import type { BookMethod, PaymentState, PaymentView } from './types'
 
 /**
  * Returns what of a reference identifies it: its letters and digits, in lower case. Null if it has
@@ -23,10 +23,10 @@ export const METHOD_NAMES = {
   bank: 'Bank',
   cash: 'Cash',
   other: 'Other',
-} as const satisfies Record<PaymentMethodName, string>
+  code: 'Prepaid code',
+} as const satisfies Record<BookMethod, string>
 
-export const isMethod = (text: string): text is PaymentMethodName =>
-  Object.hasOwn(METHOD_NAMES, text)
+export const isMethod = (text: string): text is BookMethod => Object.hasOwn(METHOD_NAMES, text)
 
 export const STATE_NAMES = {
   claimed: 'Claimed',

@@ -6,7 +6,13 @@ import { CURRENCY_NAMES, type Currency } from '~/lib/currencies'
 import { amountProblem, priceOf, readAmount } from './money'
 import { PLAN_NAMES, type Plans } from '../plans/types'
 import { CHOOSE_METHOD } from './rules'
-import { PAYMENT_METHODS, PAYMENT_STATES, type PaymentMethodName } from './types'
+import {
+  BOOK_METHODS,
+  PAYMENT_METHODS,
+  PAYMENT_STATES,
+  type BookMethod,
+  type PaymentMethodName,
+} from './types'
 
 const REFERENCE_CHARACTERS = 100
 
@@ -30,19 +36,24 @@ export const PAID_FIELDS = {
 export const paidFields = z.object(PAID_FIELDS)
 export type PaidFields = z.output<typeof paidFields>
 
-/** What a form says about a payment. */
+/** What is known about a payment. */
 export type PaidTerms = {
   /** Null: what the plan costs for the time. */
   amount: number | null
   currency: Currency
-  method: PaymentMethodName
+  method: BookMethod
   reference: string | null
   /** The administrator knows that another payment has this reference. */
   isRepeatSeen: boolean
+  /** Of a prepaid code: whom it was sold to, and when, if that is when it counts. */
+  sold?: { note: string | null; at: string | null }
 }
 
+/** What a form says about a payment. Nobody types that a prepaid code was used. */
+export type TypedPayment = Omit<PaidTerms, 'sold'> & { method: PaymentMethodName }
+
 /** Returns what the fields say, or null if no payment is to be recorded. Throws BAD_INPUT. */
-export function paidOf(fields: PaidFields): PaidTerms | null {
+export function paidOf(fields: PaidFields): TypedPayment | null {
   const { paidAmount, paidCurrency, paidMethod, paidBefore, paidReference, isRepeatSeen } = fields
   const isPaid = paidMethod !== undefined || paidReference !== null || paidAmount !== null
   if (!isPaid) return null
@@ -119,7 +130,7 @@ const searched = searchText(100).catch('').default('')
 /** Query of the book's page. Invalid values count as missing. */
 export const paymentsQuery = z.object({
   state: z.enum(PAYMENT_STATES).optional().catch(undefined),
-  method: z.enum(PAYMENT_METHODS).optional().catch(undefined),
+  method: z.enum(BOOK_METHODS).optional().catch(undefined),
   plan: z.enum(PLAN_NAMES).optional().catch(undefined),
   month: z
     .string()

@@ -9,6 +9,10 @@ export type PaymentState = (typeof PAYMENT_STATES)[number]
 export const PAYMENT_METHODS = [...PAYMENT_KINDS, 'cash', 'other'] as const
 export type PaymentMethodName = (typeof PAYMENT_METHODS)[number]
 
+/** Those of the book: people do not choose the last one, a prepaid code is used. */
+export const BOOK_METHODS = [...PAYMENT_METHODS, 'code'] as const
+export type BookMethod = (typeof BOOK_METHODS)[number]
+
 /** A payment in minor units of its currency. */
 export type Money = { amount: number; currency: string }
 

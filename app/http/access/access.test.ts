@@ -35,6 +35,7 @@ const BY_RIGHT: Readonly<Record<string, (rights: readonly Right[]) => boolean>> 
   '/helper': (rights) => rights.length > 0,
   '/admin/confirm': (rights) => rights.length > 0,
   '/admin/prompts': (rights) => rights.includes('prompts'),
+  '/admin/codes': (rights) => rights.includes('codes'),
 }
 const COMBINATIONS = Array.from({ length: 2 ** RIGHTS.length }, (_, bits) =>
   RIGHTS.filter((_right, i) => (bits & (1 << i)) !== 0),

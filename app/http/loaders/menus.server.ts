@@ -9,6 +9,7 @@ const GROUPS = [
     rows: [
       { to: paths.admin.overview, label: 'Overview', icon: 'chart-column' },
       { to: paths.admin.payments, label: 'Payments', icon: 'banknote' },
+      { to: paths.admin.codes, label: 'Codes', icon: 'wallet' },
       { to: paths.admin.plans, label: 'Plans', icon: 'file-text' },
       { to: paths.admin.helpers, label: 'Helpers', icon: 'user-plus' },
     ],
@@ -46,6 +47,7 @@ export const adminMenu = (): AdminGroup[] =>
 const HELPER_ROWS = [
   { to: paths.helper, label: 'Customers', icon: 'users' },
   { to: paths.admin.prompts, label: 'Prompts', icon: 'message-square-quote', right: 'prompts' },
+  { to: paths.admin.codes, label: 'Codes', icon: 'wallet', right: 'codes' },
 ] as const
 
 /** Returns the rows of an editor with these rights; none without any. */

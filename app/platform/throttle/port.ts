@@ -21,6 +21,8 @@ export type Throttles = {
   registrationByNetwork: Throttle
   registrationByBlock: Throttle
   claimByNetwork: Throttle
+  redeemByNetwork: Throttle
+  redeemByUser: Throttle
   notificationMailByUser: Throttle
   notificationMailByAddress: Throttle
   notificationTestByUser: Throttle

@@ -123,7 +123,7 @@ function UndoForm({ change }: { change: Pick<BulkChangeView, 'kind' | 'payments'
       {payments > 0 && (
         <p className="text-sm text-soft">
           {plural(payments, 'payment')} recorded. If this change is undone, they are marked as
-          rejected.
+          rejected. A prepaid code stays used: make another one if the customer needs it.
         </p>
       )}
       <SurpriseTicks fields={fields} surprises={surprises} />

@@ -91,6 +91,12 @@ export default function RegisterPage() {
           Sign in
         </Link>
       </p>
+      <p className="text-sm text-soft">
+        Have a prepaid code?{' '}
+        <Link to={paths.redeem} className="font-medium text-ink underline underline-offset-4">
+          Open an account with it
+        </Link>
+      </p>
     </SignInLayout>
   )
 }

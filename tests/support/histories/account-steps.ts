@@ -226,6 +226,7 @@ export const accountSteps = [
       rights,
       regeneratePerDay: 9,
       confirmUpTo: 2_000,
+      codesUpTo: 9_000,
       confirmCurrency: 'PKR',
     }),
   ),

@@ -11,7 +11,7 @@ import { CheckboxField, FieldErrors } from '../../ui/field-frame'
 type PaidForm = input<typeof paidFields>
 export type PaidValues = { [Name in keyof PaidForm]?: string }
 
-export const METHOD_OPTIONS = PAYMENT_METHODS.map((value) => ({
+const METHOD_OPTIONS = PAYMENT_METHODS.map((value) => ({
   value,
   label: METHOD_NAMES[value],
 }))

@@ -11,7 +11,7 @@ import type { PlanName } from '../../plans/types'
 import { findPayment, noSuchPayment } from '../../payments/list.server'
 import { isCurrency } from '~/lib/currencies'
 import { askedText, moneyText, priceOf, unitOf } from '../../payments/money'
-import type { ConfirmInput, PaidTerms } from '../../payments/schemas'
+import type { ConfirmInput, TypedPayment } from '../../payments/schemas'
 import { getPlans } from '../../business/settings.server'
 import type { Outcome } from '../outcome'
 import type { Ticks } from '../ticks'
@@ -74,7 +74,7 @@ export async function helperAskClaim(ctx: HelperCtx, id: string): Promise<void> 
 }
 
 /** What a helper asks to sell: a plan to a number, paid or not. */
-export type AskedOrder = { username: string; plan: PlanName; paid: PaidTerms | null }
+export type AskedOrder = { username: string; plan: PlanName; paid: TypedPayment | null }
 
 /**
  * Asks the administrators to make a sale above the helper's amount; they are told at once. Nothing is

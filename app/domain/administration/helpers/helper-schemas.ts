@@ -22,6 +22,13 @@ export const helperRightsInput = z
       tooSmall: 'Must be at least 0',
       isExact: true,
     }),
+    codesUpTo: wholeNumber({
+      label: 'Amount',
+      min: 0,
+      max: 1_000_000_000,
+      tooSmall: 'Must be at least 0',
+      isExact: true,
+    }).default(0),
     confirmCurrency: z
       .string()
       .trim()
@@ -29,8 +36,9 @@ export const helperRightsInput = z
       .regex(/^([A-Z]{3})?$/, 'Must be a currency such as PKR')
       .default(''),
   })
-  .refine(({ confirmUpTo, confirmCurrency }) => confirmUpTo === 0 || confirmCurrency !== '', {
-    message: 'Name the currency',
-    path: ['confirmCurrency'],
-  })
+  .refine(
+    ({ confirmUpTo, codesUpTo, confirmCurrency }) =>
+      confirmUpTo + codesUpTo === 0 || confirmCurrency !== '',
+    { message: 'Name the currency', path: ['confirmCurrency'] },
+  )
 export type HelperRightsInput = z.output<typeof helperRightsInput>

@@ -16,12 +16,18 @@ import { listActsBy } from '../changes/sold-acts.server'
 import type { Helper, HelperAct, HelperRequest, HelperSales } from '../types'
 import { noSuchUser } from '../users/users-query.server'
 
-type Caps = Pick<Helper, 'rights' | 'confirmUpTo' | 'confirmCurrency' | 'regeneratePerDay'>
+type Caps = Omit<Helper, 'id' | 'username'>
 
-const NOTHING: Caps = { rights: [], confirmUpTo: null, confirmCurrency: null, regeneratePerDay: 0 }
+const NOTHING: Caps = {
+  rights: [],
+  confirmUpTo: null,
+  confirmCurrency: null,
+  codesUpTo: null,
+  regeneratePerDay: 0,
+}
 
 const COLUMNS = sql`rights, confirm_up_to as "confirmUpTo", confirm_currency as "confirmCurrency",
-  regenerate_per_day as "regeneratePerDay"`
+  codes_up_to as "codesUpTo", regenerate_per_day as "regeneratePerDay"`
 
 /**
  * Sets what an editor may do. Taking something away ends their sessions. Throws NOT_FOUND if there is
@@ -29,12 +35,13 @@ const COLUMNS = sql`rights, confirm_up_to as "confirmUpTo", confirm_currency as 
  */
 export async function setHelperRights(ctx: AdminCtx, input: HelperRightsInput): Promise<string> {
   requireProof(ctx)
-  const { id, confirmUpTo, confirmCurrency, ...rest } = input
+  const { id, confirmUpTo, codesUpTo, confirmCurrency, ...rest } = input
   if (!isId(id)) throw noSuchUser()
   const after: Caps = {
     ...rest,
     confirmUpTo: confirmUpTo === 0 ? null : confirmUpTo,
-    confirmCurrency: confirmUpTo === 0 ? null : confirmCurrency,
+    codesUpTo: codesUpTo === 0 ? null : codesUpTo,
+    confirmCurrency: confirmUpTo + codesUpTo === 0 ? null : confirmCurrency,
   }
   return ctx.db.transaction(async (tx) => {
     const user = await tx.row<{ username: string }>(sql`
@@ -44,11 +51,13 @@ export async function setHelperRights(ctx: AdminCtx, input: HelperRightsInput): 
     const row = await tx.row<Caps>(sql`select ${COLUMNS} from helper_rights where user_id = ${id}`)
     const before = row ?? NOTHING
     await tx.run(sql`
-      insert into helper_rights (user_id, rights, confirm_up_to, confirm_currency, regenerate_per_day)
+      insert into helper_rights (user_id, rights, confirm_up_to, confirm_currency, codes_up_to,
+        regenerate_per_day)
       values (${id}, ${[...after.rights]}::text[], ${after.confirmUpTo}, ${after.confirmCurrency},
-        ${after.regeneratePerDay})
+        ${after.codesUpTo}, ${after.regeneratePerDay})
       on conflict (user_id) do update set rights = excluded.rights,
         confirm_up_to = excluded.confirm_up_to, confirm_currency = excluded.confirm_currency,
+        codes_up_to = excluded.codes_up_to,
         regenerate_per_day = excluded.regenerate_per_day`)
     if (isLess(before, after)) await endSessionsOf(tx, id)
     await logActivity(tx, ctx, {
@@ -65,9 +74,9 @@ export async function setHelperRights(ctx: AdminCtx, input: HelperRightsInput): 
 const isLess = (before: Caps, after: Caps): boolean =>
   before.rights.some((right) => !after.rights.includes(right)) ||
   after.regeneratePerDay < before.regeneratePerDay ||
-  (before.confirmUpTo !== null &&
-    ((after.confirmUpTo ?? 0) < before.confirmUpTo ||
-      after.confirmCurrency !== before.confirmCurrency))
+  (after.confirmUpTo ?? 0) < (before.confirmUpTo ?? 0) ||
+  (after.codesUpTo ?? 0) < (before.codesUpTo ?? 0) ||
+  (before.confirmCurrency !== null && after.confirmCurrency !== before.confirmCurrency)
 
 const facts = ({ rights, ...rest }: Caps): ActivityFacts => ({ rights: rights.join(', '), ...rest })
 
@@ -75,7 +84,7 @@ const facts = ({ rights, ...rest }: Caps): ActivityFacts => ({ rights: rights.jo
 export const listHelpers = ({ db }: AdminCtx): Promise<Helper[]> =>
   db.rows<Helper>(sql`
     select users.id, username, coalesce(rights, '{}') as rights, confirm_up_to as "confirmUpTo",
-      confirm_currency as "confirmCurrency", coalesce(regenerate_per_day, 0) as "regeneratePerDay"
+      confirm_currency as "confirmCurrency", codes_up_to as "codesUpTo", coalesce(regenerate_per_day, 0) as "regeneratePerDay"
     from users left join helper_rights on user_id = users.id
     where role = 'editor' and deleted_at is null
     order by rights is null, username limit 100`)

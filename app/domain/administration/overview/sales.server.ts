@@ -4,6 +4,7 @@ import { getVideoCost } from '../../business/settings.server'
 import type { VideoCost } from '../../business/types'
 import type { AdminCtx } from '../../context'
 import type { Currency } from '~/lib/currencies'
+import { UNUSED_SOLD } from '../../payments/list.server'
 import { unitOf } from '../../payments/money'
 import type { PlanName } from '../../plans/types'
 
@@ -95,7 +96,10 @@ const readWeeks = (db: Executor, timeZone: string, cost: VideoCost | null): Prom
           count(*) filter (where not "isFirst") as renewals from paid group by 1, 2) as by_plan
       group by 1
     ), received as (
-      select monday, sum(net) as income from paid where currency = ${cost?.currency ?? ''} group by 1
+      select monday, sum(net) as income from (select monday, currency, net from paid
+        union all select date_trunc('week', received_at at time zone ${timeZone})::date, currency, amount
+        from ${UNUSED_SOLD} where received_at >= ${beginning(timeZone)}) as all_paid
+      where currency = ${cost?.currency ?? ''} group by 1
     ), ends as (
       select date_trunc('week', starts_at at time zone ${timeZone})::date as monday,
         sum(delivered) as delivered

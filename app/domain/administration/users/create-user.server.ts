@@ -92,13 +92,17 @@ export async function quickCreateUser(
 type QuickSale = Pick<QuickCreateInput, 'phone' | 'plan'> & { seller?: Seller }
 
 /** Returns the account that a plan is sold with. */
-export const soldAccount = (phone: string, plan: Plan): NewAccount => ({
+export const soldAccount = (
+  phone: string,
+  plan: Plan,
+  expireDays: number = USER_RULES.expireDays,
+): NewAccount => ({
   username: phone,
   email: null,
   role: 'user',
   plan: plan.name,
   ...planNumbers(plan),
-  expireDays: USER_RULES.expireDays,
+  expireDays,
   bearerToken: null,
 })
 
@@ -179,7 +183,7 @@ export type NewAccount = PlanNumbers &
     bearerToken: string | null
   }
 
-type Insert = NewAccount & { passwordHash: string | null }
+type Insert = NewAccount & { id?: string; passwordHash: string | null }
 
 /** Throws CONFLICT if a name is another user's with accents: the two could be mistaken for each other. */
 async function refuseTwin(tx: Tx, username: string): Promise<void> {
@@ -195,7 +199,7 @@ export async function insertAccount(
   tx: Tx,
   account: Insert,
 ): Promise<string | null> {
-  const id = newId()
+  const { id = newId() } = account
   const { stored, forms } = nameForms(account.username, ctx.settings.phoneCountries)
   const fields = fieldsOf({ ...readFields({}), ...account })
   const added = await tx.run(sql`

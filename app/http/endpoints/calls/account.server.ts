@@ -1,4 +1,5 @@
 import { json } from '@remix-run/node'
+import { z } from 'zod'
 import { changePassword } from '~/domain/accounts/change-password.server'
 import { register } from '~/domain/accounts/register.server'
 import {
@@ -9,6 +10,8 @@ import {
 } from '~/domain/accounts/schemas'
 import { finishSignIn } from '~/domain/accounts/sign-in-step.server'
 import { verifyCredentials } from '~/domain/accounts/verify-credentials.server'
+import { redeemInput } from '~/domain/administration/codes/code-schemas'
+import { redeemCode } from '~/domain/administration/codes/redeem-code.server'
 import { renewDevice } from '~/domain/notifications/devices.server'
 import { notificationDeviceForm } from '~/domain/notifications/schemas'
 import { getUserView } from '~/domain/quota/user-view.server'
@@ -19,7 +22,7 @@ import {
   sessionHeaders,
   signedInResponse,
 } from '../../actions/sign-in.server'
-import { publicCall, userCall } from '../api.server'
+import { programCall, publicCall, userCall } from '../api.server'
 import { done, signedIn, user } from './answers'
 import { SOME_PASSWORD, SOME_PHONE } from './examples'
 
@@ -80,6 +83,22 @@ export const accountCalls = {
     says: 'The signed-in user',
     answer: user,
     run: async ({ ctx }) => getUserView(ctx, ctx.actor.id),
+  }),
+  'POST /api/codes/redeem': programCall({
+    says: 'Redeems a prepaid code for the account; one of another plan is refused first with what becomes of the days left, which `seen` repeats',
+    body: redeemInput,
+    answer: z.object({ user }),
+    errors: {
+      NOT_FOUND: 'there is no such code',
+      RATE_LIMITED: '',
+      CONFLICT: 'it was used, is blocked or has ended, or `seen` is missing',
+    },
+    example: { code: '7KQ2-M4XD-90TN-WHB5' },
+    run: async ({ ctx, body, context: { address } }) => {
+      const { code, seen = null } = body
+      await redeemCode(ctx, { holder: ctx.actor, address, typed: code, seen })
+      return { user: await getUserView(ctx, ctx.actor.id) }
+    },
   }),
   'PUT /api/account/device': userCall({
     says: 'Replaces the address at which this browser gets its push notifications',

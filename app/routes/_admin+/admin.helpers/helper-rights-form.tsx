@@ -17,6 +17,7 @@ const LABELS: Readonly<Record<Right, string>> = {
   payments: 'Confirm payments',
   regenerate: 'Regenerate failed videos',
   prompts: 'Change the daily prompts',
+  codes: 'Make prepaid codes',
 }
 
 const labelOf = (value: string | undefined) => {
@@ -27,6 +28,7 @@ const labelOf = (value: string | undefined) => {
 type Fields = {
   regeneratePerDay: string
   confirmUpTo: string
+  codesUpTo: string
   confirmCurrency: string
   rights: string[]
 }
@@ -68,6 +70,12 @@ export function HelperRightsForm({ helper }: { helper: Helper }) {
           />
           <CurrencyField field={fields.confirmCurrency} />
         </div>
+        <Field
+          field={fields.codesUpTo}
+          label="Prepaid codes a day up to, in the same currency"
+          inputMode="numeric"
+          required
+        />
         <SubmitButton intent="rights" pending="Saving…">
           Save rights
         </SubmitButton>

@@ -1,4 +1,5 @@
 import { moneyText } from '~/domain/payments/money'
+import type { CodeIncome } from '~/domain/business/types'
 import type { MonthTotal } from '~/domain/payments/types'
 import { figure } from '~/lib/figures'
 import { monthInWords } from '~/lib/time'
@@ -8,15 +9,18 @@ import { methodName } from '~/components/admin/payments/payment-table'
 
 const COLUMNS = ['Plan or method', 'Payments', 'Received', 'Returned', 'Kept']
 
-type Props = { month: string; totals: readonly MonthTotal[] }
+type Props = { month: string; totals: readonly MonthTotal[]; codeIncome: CodeIncome }
 
 /** What was received in a month by plan and by method, one table for each currency. */
-export function MonthTotals({ month, totals }: Props) {
+export function MonthTotals({ month, totals, codeIncome }: Props) {
   const currencies = [...new Set(totals.map(({ currency }) => currency))]
   return (
     <Card title={`Income of ${monthInWords(month)}`}>
       <p className="mb-3 text-sm text-soft">
         Confirmed and refunded payments by the day they were received. Currencies are not added up.
+        {codeIncome === 'sold'
+          ? ' Prepaid codes count when they are made, the unused ones too.'
+          : ' Prepaid codes count when they are used.'}
       </p>
       {currencies.length === 0 && <p className="text-soft">Nothing was received.</p>}
       <div className="space-y-6">

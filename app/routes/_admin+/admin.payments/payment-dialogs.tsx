@@ -172,6 +172,7 @@ function RefundPayment({ about }: About) {
         {plan}: {REFUND_TERMS[plan].term}
         {until}. By the policy {refund.amount > 0 ? due : 'nothing'} is returned. The account stays
         as it is: undo the change to take its days back.
+        {payment.method === 'code' && ' The code stays used.'}
       </p>
       <ActionForm {...form} intent="refund-payment" preventScrollReset className="mt-4 space-y-4">
         <HiddenFields fields={{ id: payment.id }} />

@@ -8,7 +8,6 @@ import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/
 import { CredentialsDialog } from '~/components/admin/users/credentials-dialog'
 import { MonthTotals } from './month-totals'
 import { PageHeader } from '~/components/admin/page-header'
-import { METHOD_OPTIONS } from '~/components/admin/payments/paid-fields'
 import { PaymentDialog } from './payment-dialogs'
 import { PaymentTable } from '~/components/admin/payments/payment-table'
 import { ActionToast } from '~/components/ui/toasts'
@@ -23,7 +22,8 @@ import {
   listPayments,
   monthTotals,
 } from '~/domain/payments/list.server'
-import { STATE_NAMES } from '~/domain/payments/rules'
+import { getCodeIncome } from '~/domain/business/settings.server'
+import { METHOD_NAMES, STATE_NAMES } from '~/domain/payments/rules'
 import { paymentsQuery, type PaymentsQuery } from '~/domain/payments/schemas'
 import { PLAN_NAMES } from '~/domain/plans/types'
 import { handleForm } from '~/http/forms/forms.server'
@@ -50,15 +50,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const first = await firstPaymentAt(ctx.db)
   const months = monthsUntil(dayIn(timeZone, now), dayIn(timeZone, first ?? now))
   const month = query.month ?? months[0] ?? ''
-  const [page, totals, claims, about, once] = await Promise.all([
+  const [page, totals, claims, about, once, codeIncome] = await Promise.all([
     listPayments(ctx, query),
     monthTotals(ctx, month),
     findOpenClaims(ctx.db),
     aboutPayment(ctx, dialog.on, now),
     takeOnce(ctx, request),
+    getCodeIncome(ctx.db),
   ])
   const { credentials, headers } = once
-  const shown = { page, totals, claims, about, credentials, query, months, month }
+  const shown = { page, totals, claims, about, credentials, query, months, month, codeIncome }
   return json({ ...shown, dialog: dialog.name }, { headers })
 }
 
@@ -80,7 +81,7 @@ export { clientAction, shouldRevalidate } from '~/components/ui/page-forms'
 
 /** The book of payments, and the inbox of those that customers report. */
 export default function PaymentsPage() {
-  const { page, totals, claims, about, credentials, query, months, month, dialog } =
+  const { page, totals, claims, about, credentials, query, months, month, codeIncome, dialog } =
     useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const [search] = useSearchParams()
@@ -112,7 +113,7 @@ export default function PaymentsPage() {
         first={query.after ? { to: paths.admin.payments, label: 'Newest' } : null}
         next={page.next ? { to: `?${older}`, label: 'Older' } : null}
       />
-      <MonthTotals month={month} totals={totals} />
+      <MonthTotals month={month} totals={totals} codeIncome={codeIncome} />
       {dialog === 'credentials' && credentials && <CredentialsDialog credentials={credentials} />}
       <PaymentDialog dialog={dialog} about={about} />
     </div>
@@ -124,6 +125,7 @@ const options = (all: string, names: readonly { value: string; label: string }[]
   ...names,
 ]
 const STATES = Object.entries(STATE_NAMES).map(([value, label]) => ({ value, label }))
+const METHODS = Object.entries(METHOD_NAMES).map(([value, label]) => ({ value, label }))
 const PLANS = PLAN_NAMES.map((name) => ({ value: name, label: name }))
 
 type FiltersProps = { query: PaymentsQuery; months: readonly string[] }
@@ -145,7 +147,7 @@ function Filters({ query, months }: FiltersProps) {
       <FilterSelect
         name="method"
         label="Method"
-        options={options('All', METHOD_OPTIONS)}
+        options={options('All', METHODS)}
         defaultValue={method}
       />
       <FilterSelect name="plan" label="Plan" options={options('All', PLANS)} defaultValue={plan} />

@@ -26,7 +26,7 @@ import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 import { moneyText } from '~/domain/payments/money'
-import type { PaymentState } from '~/domain/payments/types'
+import { PAYMENT_METHODS, type PaymentState } from '~/domain/payments/types'
 import { shortDay } from '~/lib/time'
 import { Badge, type BadgeTone } from '~/components/ui/badge'
 import { usePlatformZone } from '~/components/ui/use-root-data'
@@ -43,8 +43,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listOwnClaims(ctx.db, { userId: account?.id ?? null, id }),
   ])
   const names = new Map<string, string>(methods.map(({ kind, name }) => [kind, name]))
-  const options = Object.entries(METHOD_NAMES)
-    .map(([value, label]) => ({ value, label: names.get(value) ?? label }))
+  const options = PAYMENT_METHODS.map((value) => ({
+    value,
+    label: names.get(value) ?? METHOD_NAMES[value],
+  }))
     // The first one is preselected: one that buyers can pay by.
     .sort((a, b) => Number(names.has(b.value)) - Number(names.has(a.value)))
   return json({

@@ -60,6 +60,9 @@ export default function PricingPage() {
             <ButtonLink to={paths.paid} look="plain">
               I have paid
             </ButtonLink>
+            <ButtonLink to={paths.redeem} look="plain">
+              Redeem a code
+            </ButtonLink>
           </div>
         </div>
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">

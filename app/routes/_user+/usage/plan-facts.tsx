@@ -50,6 +50,9 @@ export function PlanFacts({ facts }: { facts: Facts }) {
         <Link to={paths.pricing} reloadDocument className={textLinkClass}>
           See all plans
         </Link>
+        <Link to={paths.redeem} reloadDocument className={textLinkClass}>
+          Redeem a code
+        </Link>
         {hasApi && (
           <Link to={paths.apiKeys} className={textLinkClass}>
             API keys

@@ -1,0 +1,146 @@
+import {
+  json,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import type { input } from 'zod'
+import { SignInLayout } from '~/components/public/sign-in-layout'
+import { ActionForm, HiddenFields } from '~/components/ui/action-form'
+import { Button } from '~/components/ui/button'
+import { Field } from '~/components/ui/field'
+import { useActionForm } from '~/components/ui/use-action-form'
+import { registerInput } from '~/domain/accounts/schemas'
+import type { Account } from '~/domain/accounts/types'
+import { prepaidCode, redeemForm } from '~/domain/administration/codes/code-schemas'
+import { redeemCode, registerWithCode } from '~/domain/administration/codes/redeem-code.server'
+import { storedText } from '~/domain/administration/outcome'
+import { sessionHeaders } from '~/http/actions/sign-in.server'
+import { form, handleForm } from '~/http/forms/forms.server'
+import { anyone } from '~/http/session/guards.server'
+import { redirectWithToast } from '~/http/session/toast.server'
+import { loginPath, paths } from '~/lib/paths'
+import { pageMeta } from '~/lib/title'
+
+export const meta: MetaFunction = () =>
+  pageMeta('Redeem a code', 'Use a prepaid code for your account, or for a new one.')
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { account } = anyone({ request, context })
+  return json({ username: account?.username ?? null })
+}
+
+const registerForm = registerInput.extend({ prepaidCode })
+
+export async function action(args: ActionFunctionArgs) {
+  const { ctx, account } = anyone(args)
+  const { address } = ctx.actor
+  const toast = { kind: 'success', title: 'Code redeemed' } as const
+  const own = (holder: Account) =>
+    form(
+      // What becomes of the days left is asked in the form itself.
+      ({ fields }) => (fields?.seen ? null : 'The code was not used'),
+      redeemForm,
+      async ({ prepaidCode: typed, seen = null }) => {
+        const user = await redeemCode(ctx, { holder, address, typed, seen })
+        const description = storedText(user, ctx.settings.timeZone)
+        return { to: paths.usage, toast: { ...toast, description } }
+      },
+    )
+  const visitors = form('No account was created', registerForm, async (input) => {
+    const { prepaidCode: typed, ...rest } = input
+    const created = await registerWithCode(ctx, { ...rest, typed })
+    const headers = await sessionHeaders(ctx, created, args.request)
+    return redirectWithToast(
+      paths.app,
+      { ...toast, description: 'Your account is ready.' },
+      headers,
+    )
+  })
+  return handleForm(args, account ? { redeem: own(account) } : { register: visitors })
+}
+
+/** Where a prepaid code is used: for the own account, or for a new one. */
+export default function RedeemPage() {
+  const { username } = useLoaderData<typeof loader>()
+  const failure = useActionData<typeof action>()
+  return (
+    <SignInLayout title="Redeem a code" failure={failure}>
+      {username === null ? <NewAccount /> : <OwnAccount username={username} />}
+    </SignInLayout>
+  )
+}
+
+function OwnAccount({ username }: { username: string }) {
+  const [form, fields] = useActionForm<input<typeof redeemForm>>('redeem')
+  const [left] = fields.seen.errors ?? []
+  return (
+    <ActionForm {...form} intent="redeem" className="space-y-4" data-pending="Redeeming…">
+      <p className="break-words text-sm">For the account {username}.</p>
+      <CodeField field={fields.prepaidCode} />
+      {left !== undefined && (
+        <p role="alert" className="rounded border border-warn px-3 py-2 text-sm text-warn">
+          {left}
+        </p>
+      )}
+      {left !== undefined && <HiddenFields fields={{ seen: left }} />}
+      <Button className="w-full">{left === undefined ? 'Redeem' : 'Redeem it all the same'}</Button>
+    </ActionForm>
+  )
+}
+
+function NewAccount() {
+  const [form, fields] = useActionForm<input<typeof registerForm>>('register')
+  return (
+    <>
+      <p className="text-sm">
+        Have you got an account?{' '}
+        <Link
+          to={loginPath(paths.redeem)}
+          className="font-medium text-ink underline underline-offset-4"
+        >
+          Sign in first
+        </Link>
+        . Otherwise the code opens a new one.
+      </p>
+      <ActionForm
+        {...form}
+        intent="register"
+        className="space-y-4"
+        data-pending="Creating account…"
+      >
+        <CodeField field={fields.prepaidCode} />
+        <Field
+          field={fields.phone}
+          label="Phone number"
+          inputMode="tel"
+          hint="At least 8 characters. It is your username."
+          autoComplete="username"
+          required
+        />
+        <Field
+          field={fields.password}
+          label="Password"
+          type="password"
+          placeholder="min 6 characters"
+          autoComplete="new-password"
+          required
+        />
+        <Button className="w-full">Create account</Button>
+      </ActionForm>
+    </>
+  )
+}
+
+const CodeField = ({ field }: Pick<Parameters<typeof Field>[0], 'field'>) => (
+  <Field
+    field={field}
+    label="Code"
+    placeholder="XXXX-XXXX-XXXX-XXXX"
+    autoComplete="off"
+    autoCapitalize="characters"
+    spellCheck={false}
+    required
+  />
+)
