@@ -60,6 +60,7 @@ const CELLS: { path: string; may: (rights: readonly Right[]) => boolean }[] = [
   { path: PAGE, may: (rights) => rights.length > 0 },
   { path: '/admin/confirm', may: (rights) => rights.length > 0 },
   { path: '/admin/prompts', may: (rights) => rights.includes('prompts') },
+  { path: '/admin/codes', may: (rights) => rights.includes('codes') },
   { path: '/admin/helpers', may: () => false },
   { path: '/admin', may: () => false },
 ]
@@ -72,6 +73,7 @@ const FORMS: Record<string, { path?: string; right: Right; fields: Record<string
   'confirm-payment': { right: 'payments', fields: { id: NOBODY } },
   'ask-payment': { right: 'payments', fields: { id: NOBODY } },
   delete: { path: '/admin/prompts', right: 'prompts', fields: { promptId: NOBODY } },
+  'block-codes': { path: '/admin/codes', right: 'codes', fields: { id: NOBODY } },
 }
 
 test('0 wrong cells: every page and form with none, one, all but one and all rights', async () => {

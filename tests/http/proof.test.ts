@@ -83,6 +83,18 @@ const TEXTS = Object.fromEntries(
 
 /** Every action that needs a proof, and how it is done. */
 const ACTIONS: Partial<Record<keyof typeof PROOF_OF, Sent>> = {
+  'codes.make': {
+    page: '/admin/codes',
+    fields: () => ({ intent: 'make-codes', plan: 'Starter', days: '30', count: '1' }),
+  },
+  'codes.block': {
+    page: '/admin/codes',
+    fields: ({ userId }) => ({ intent: 'block-codes', id: userId }),
+  },
+  'codes.open': {
+    page: '/admin/codes',
+    fields: ({ userId }) => ({ intent: 'open-codes', id: userId }),
+  },
   'user.create': {
     page: '/admin',
     fields: () => ({
