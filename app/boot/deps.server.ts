@@ -170,7 +170,15 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     close: async () => {
       inspector.close()
       const { pushes, telegram, webhooks, alarmWebhooks } = senders
-      const parts = [provider, ...otherProviders, storage, pushes, telegram, webhooks, alarmWebhooks]
+      const parts = [
+        provider,
+        ...otherProviders,
+        storage,
+        pushes,
+        telegram,
+        webhooks,
+        alarmWebhooks,
+      ]
       const stops = parts.map((part) => part.stop?.())
       await Promise.all([db.close(), queuePool.end(), ...stops])
     },
