@@ -22,6 +22,7 @@ const product = useInstallation()
 const REFUSED: Record<string, string> = {
   'POST /api/auth/login/code': 'CONFLICT',
   'PUT /api/account/device': 'FORBIDDEN',
+  'POST /api/codes/redeem': 'NOT_FOUND',
 }
 
 /** Who calls, and the ids of what the call is about. */

@@ -93,7 +93,7 @@ export const accountCalls = {
       RATE_LIMITED: '',
       CONFLICT: 'it was used, is blocked or has ended, or `seen` is missing',
     },
-    example: { code: '7KQ2-M4XD-90TN-WHB5' },
+    example: { code: '7KQ2-M4XD-90TN-WHBX' },
     run: async ({ ctx, body, context: { address } }) => {
       const { code, seen = null } = body
       await redeemCode(ctx, { holder: ctx.actor, address, typed: code, seen })
