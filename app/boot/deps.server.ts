@@ -18,6 +18,7 @@ import { openInspector } from '~/platform/media/inspect.server'
 import { openJoiner } from '~/platform/media/joiner.server'
 import { openLastPicture } from '~/platform/media/last-picture-child.server'
 import { openRedraw } from '~/platform/media/picture.server'
+import type { ProviderHost } from '~/platform/providers/definition'
 import { argon2Passwords } from '~/platform/passwords/argon2.server'
 import { nfcPasswords } from '~/platform/passwords/nfc'
 import { createPushSender } from '~/platform/push/sender.server'
@@ -122,6 +123,21 @@ function openPrograms(buildDir: string) {
   }
 }
 
+/** Creates the adapters of the providers: of the first one, and of further ones. */
+function openProviders(env: Env, { log, buildDir }: { log: Logger; buildDir: string }) {
+  const host: ProviderHost = {
+    now: () => Date.now(),
+    note: (facts, words) => log.info(facts, words),
+    timeScale: env.VIDEO_PROVIDER_TIME_SCALE,
+    dataDir: env.DATA_DIR,
+    buildDir,
+  }
+  return {
+    provider: env.provider.create(host),
+    otherProviders: env.others.map((other) => other.create(host)),
+  }
+}
+
 /** Creates all adapters, and is the only place that does. Connections are opened on first use. */
 export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: ProcessConfig): Boot {
   const log = createLog(env.LOG_LEVEL, name)
@@ -130,15 +146,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   // Connects on first use, so a process without jobs never connects.
   const queuePool = createQueuePool({ ...postgres, poolSize: queuePoolSize })
   const db = createDb(pool)
-  const host = {
-    now: () => Date.now(),
-    note: (facts: object, words: string) => log.info(facts, words),
-    timeScale: env.VIDEO_PROVIDER_TIME_SCALE,
-    dataDir: env.DATA_DIR,
-    buildDir,
-  }
-  const provider = env.provider.create(host)
-  const otherProviders = env.others.map((other) => other.create(host))
+  const { provider, otherProviders } = openProviders(env, { log, buildDir })
   const storage = createStorage(env)
   const { inspector, ...programs } = openPrograms(buildDir)
   const senders = sendersOf(env)
@@ -170,15 +178,8 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     close: async () => {
       inspector.close()
       const { pushes, telegram, webhooks, alarmWebhooks } = senders
-      const parts = [
-        provider,
-        ...otherProviders,
-        storage,
-        pushes,
-        telegram,
-        webhooks,
-        alarmWebhooks,
-      ]
+      const senderParts = [pushes, telegram, webhooks, alarmWebhooks]
+      const parts = [provider, ...otherProviders, storage, ...senderParts]
       const stops = parts.map((part) => part.stop?.())
       await Promise.all([db.close(), queuePool.end(), ...stops])
     },

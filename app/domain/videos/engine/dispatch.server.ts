@@ -9,7 +9,7 @@ import { costsMoney, refusedDelay, type Refused } from './breaker.server'
 import { planDispatch, type Gate, type Refusal, type Waiting } from './dispatch-plan'
 import { readCandidates } from './dispatch-candidates.server'
 import { closeForStorage } from './close-gate.server'
-import { clipsOf, openStorage, serviceOf, startSlowly, STORAGE } from './gates.server'
+import { linesOf, openStorage, serviceOf, startSlowly, STORAGE } from './gates.server'
 import {
   DISPATCH_SOON,
   dispatchSoonIfSkipped,
@@ -71,7 +71,6 @@ async function dispatchNext(
   trouble: StorageTrouble | undefined,
 ): Promise<'more' | 'done'> {
   const { queue, provider } = deps
-  const [service, clips] = [serviceOf(provider), clipsOf(provider)]
   const { isOurs } = await tx.one<{ isOurs: boolean }>(sql`
     select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.dispatch}) as "isOurs"`)
   if (!isOurs) {
@@ -87,7 +86,7 @@ async function dispatchNext(
     return 'done'
   }
   const storage = gates.find(({ scope }) => scope === STORAGE)
-  const ofLine = gates.filter(({ scope }) => scope === service || scope === clips)
+  const ofLine = gates.filter(({ scope }) => linesOf(provider).includes(scope))
   if ([...ofLine, ...(storage ? [storage] : [])].some(({ waitMs }) => waitMs > 0)) return 'done'
   if (storage) await openStorage(deps, tx)
   const room = {
@@ -97,7 +96,7 @@ async function dispatchNext(
   if (room.most === 0) return 'done'
   const waiting = await findNext(tx, room, { ofLine, refused })
   // Without a gate nothing limits how many leave at once.
-  const isUnlimited = costsMoney(provider) && !gates.some(({ scope }) => scope === service)
+  const isUnlimited = costsMoney(provider) && !isAmong(ofLine, serviceOf(provider))
   if (isUnlimited && !state.isAccepted && state.unanswered + waiting.length > FEW) {
     await startSlowly(tx, fewOrders(deps))
     return 'more'
@@ -119,6 +118,9 @@ async function dispatchNext(
   await dispatchSoonIfSkipped(deps, tx, room)
   return 'done'
 }
+
+const isAmong = (gates: readonly Gate[], name: string): boolean =>
+  gates.some(({ scope }) => scope === name)
 
 /**
  * Returns the videos that may not be the probe of a gate of the whole line, because they were among

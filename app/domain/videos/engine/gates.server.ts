@@ -20,6 +20,9 @@ export const serviceOf = ({ kind }: Kind): string => `service ${kind}`
  */
 export const clipsOf = ({ kind }: Kind): string => `clips ${kind}`
 
+/** Names both: the gates that hold all orders of a provider. */
+export const linesOf = (provider: Kind): string[] => [serviceOf(provider), clipsOf(provider)]
+
 /** Whether a gate is that of a whole provider, in a statement. */
 export const IS_SERVICE = sql`scope like 'service %'`
 /** Whether a gate is that of the host of a provider's clips, in a statement. */
@@ -180,7 +183,7 @@ export async function forgetGates(
 ): Promise<void> {
   const { db, provider } = deps
   if (!provider.can.needsCredential) return
-  const lines = allProviders(deps).flatMap((one) => [serviceOf(one), clipsOf(one)])
+  const lines = allProviders(deps).flatMap(linesOf)
   await db.run(sql`
     delete from provider_gates where scope <> all(${[...lines, STORAGE]}::text[])
       and closed_until < engine_now() and not exists (select 1 from credentials
