@@ -106,7 +106,7 @@ slowTest('a closed gate and a violated invariant are reported', async () => {
   await product.db.query(
     // The row may be there already: a line that has just started has room for a few orders.
     `insert into provider_gates (scope, reason, closed_until, probe_ms, strikes, room)
-     values ('service local', 'provider-down', now() + interval '1 hour', 1000, 1, 1)
+     values ('service openai-videos', 'provider-down', now() + interval '1 hour', 1000, 1, 1)
      on conflict (scope) do update set reason = excluded.reason, closed_until = excluded.closed_until,
        strikes = excluded.strikes, room = excluded.room`,
   )

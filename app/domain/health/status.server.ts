@@ -13,7 +13,14 @@ import { seconds } from '~/lib/time'
 import { DUE_JOBS } from '~/platform/queue/tables'
 import { limited } from '~/platform/storage/limits'
 import { StorageUnavailable } from '~/platform/storage/port'
-import { IS_CLIPS, IS_CLOSED, IS_SERVICE, STORAGE } from '../videos/engine/gates.server'
+import {
+  clipsOf,
+  IS_CLOSED,
+  IS_LINE,
+  linesOf,
+  serviceOf,
+  STORAGE,
+} from '../videos/engine/gates.server'
 import { FAILURES_OF_OWNERS, REFUSALS } from '../videos/failure-facts'
 import type { StorageTrouble } from '../videos/types'
 import { getBusiness, shownMethods } from '../business/settings.server'
@@ -233,13 +240,16 @@ async function listStrangeWords({ db }: Looks): Promise<string[]> {
 
 type Gate = SystemStatus['provider']['gates'][number]
 
-async function listGates({ db }: Looks): Promise<Gate[]> {
+/** Lists what holds orders: the gates of the first provider, and of accounts. */
+async function listGates({ db, provider }: Looks): Promise<Gate[]> {
   return db.rows<Gate>(sql`
     select coalesce((select string_agg(${tokenName}, ', ' order by number) from credentials
         where credentials.account = scope and removal_id is null), scope) as scope, reason, seen,
-      case when ${IS_SERVICE} then 'service' when ${IS_CLIPS} then 'clips' else 'account' end as kind,
+      case scope when ${serviceOf(provider)} then 'service' when ${clipsOf(provider)} then 'clips'
+        else 'account' end as kind,
       ${isoText(sql`closed_until`)} as "closedUntil"
-    from provider_gates where scope <> ${STORAGE} and ${IS_CLOSED} order by closed_until desc limit 50`)
+    from provider_gates where scope <> ${STORAGE} and (not ${IS_LINE} or scope = any(${linesOf(provider)}::text[]))
+      and ${IS_CLOSED} order by closed_until desc limit 50`)
 }
 
 type Check = SystemStatus['invariants'][number]

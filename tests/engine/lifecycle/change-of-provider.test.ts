@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import { listTokens } from '../../../app/domain/tokens/token-desk.server'
+import { getSystemFacts } from '../../../app/domain/health/status.server'
+import { listHolds } from '../../../app/domain/videos/gallery/progress.server'
 import { generate, videosOf } from '../../support/engine/actions'
 import { openFakeProvider, type FakeProvider } from '../../support/engine/fake-provider'
 import { closedGates } from '../../support/engine/make-video'
@@ -81,6 +83,11 @@ test('issue 52.3: a provider that is down closes no other one', async () => {
   await engine.advance(120_000)
   expect(await closedGates(engine)).toEqual([{ scope: 'clips fake', reason: 'clips' }])
   await generate(user)
+  // What waits for the new provider does not wait for the old one's clips.
+  expect(await listHolds(engine.deps, user.actor.id)).toMatchObject([
+    { reason: 'clips', videos: 6 },
+  ])
+  expect((await getSystemFacts(engine.deps)).provider.gates).toEqual([])
   await engine.advance(90_000)
   expect(next.entries()).toHaveLength(1)
   expect((await statuses(user)).filter((status) => status === 'completed')).toHaveLength(1)

@@ -101,7 +101,7 @@ export async function noteFailure(deps: Deciding, tx: Tx, failure: Failure): Pro
       ? [{ scope: kind === 'clips' ? clipsOf(provider) : scope, forNothing: seenNow.inScope }]
       : []),
     ...(seenNow.inLine >= inLine
-      ? [{ scope: serviceOf(provider), forNothing: seenNow.inLine, isLine: true }]
+      ? [{ scope: serviceOf(provider), forNothing: seenNow.inLine }]
       : []),
   ]
   for (const closed of closing) {

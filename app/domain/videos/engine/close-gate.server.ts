@@ -6,7 +6,7 @@ import type { Deps } from '../../context'
 import { dispatchAfter } from '../line.server'
 import type { GateReason, StorageTrouble } from '../types'
 import { FOR_NOTHING, pauseAfter, policyFor, type GatePolicy, type Strikes } from './gate-policies'
-import { STORAGE } from './gates.server'
+import { serviceOf, STORAGE } from './gates.server'
 
 // How a gate is closed, and closed again. gates.server.ts says how it opens.
 
@@ -23,8 +23,6 @@ type Closing = {
   attemptId?: string | undefined
   /** How many videos in a row have been paid for nothing, if that is the reason. */
   forNothing?: number
-  /** Whether the gate is that of a whole provider. */
-  isLine?: boolean
 }
 
 /** Characters of the provider's answer that operators see. */
@@ -33,22 +31,23 @@ const SEEN = 300
 /** How long a gate is closed, and whether it was open until now. */
 type Closed = { waitMs: number; wasOpen: boolean }
 
-type ClosingDeps = Pick<Deps, 'queue' | 'settings' | 'log'>
+type ClosingDeps = Pick<Deps, 'queue' | 'provider' | 'settings' | 'log'>
 
 /**
  * Closes a gate for a while and schedules a dispatch for the moment at which it may open. Returns
  * undefined if the failure is no news.
  */
 export async function closeGate(
-  { queue, settings, log }: ClosingDeps,
+  { queue, provider, settings, log }: ClosingDeps,
   tx: Tx,
-  { scope, reason, retryAfterMs, seen, attemptId, forNothing = 0, isLine = false }: Closing,
+  { scope, reason, retryAfterMs, seen, attemptId, forNothing = 0 }: Closing,
 ): Promise<Closed | undefined> {
   const policy = policyFor(reason, settings)
   const { probe, isProbedByClips } = policy
   const words = seen === undefined ? null : excerpt(seen, SEEN)
   const isOther = isProbedByClips ? sql`gate.reason <> excluded.reason` : sql`false`
   const { keeps, strikes, vain } = following(reason, isOther)
+  const isLine = scope === serviceOf(provider)
   const until = (after: Omit<Strikes, 'isLine'>) =>
     pauseEnd(policy, { ...after, isLine }, retryAfterMs)
   const first = until({ strikes: sql`1`, forNothing: sql`${forNothing}::int` })

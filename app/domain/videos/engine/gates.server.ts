@@ -23,12 +23,12 @@ export const clipsOf = ({ kind }: Kind): string => `clips ${kind}`
 /** Names both: the gates that hold all orders of a provider. */
 export const linesOf = (provider: Kind): string[] => [serviceOf(provider), clipsOf(provider)]
 
-/** Whether a gate is that of a whole provider, in a statement. */
-export const IS_SERVICE = sql`scope like 'service %'`
-/** Whether a gate is that of the host of a provider's clips, in a statement. */
-export const IS_CLIPS = sql`scope like 'clips %'`
-/** The gates of the provider that has an attempt, in a statement that reads attempts. */
-const LINE_OF_ATTEMPT = sql`'service ' || attempts.provider, 'clips ' || attempts.provider`
+/** Condition that a gate is one of these, of whatever provider. */
+export const IS_LINE = sql`(scope like 'service %' or scope like 'clips %')`
+/** Names the gate of the clips of the provider that has an attempt, in a statement that reads attempts. */
+export const CLIPS_OF_ATTEMPT = sql`'clips ' || attempts.provider`
+/** The gates of that provider. */
+const LINE_OF_ATTEMPT = sql`'service ' || attempts.provider, ${CLIPS_OF_ATTEMPT}`
 
 /** The gate of our own storage. No provider account has this name. */
 export const STORAGE = 'our storage'

@@ -81,13 +81,7 @@ export async function closeAndRequeue(
     return requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
   }
   await ctx.db.transaction((tx) =>
-    closeGate(ctx, tx, {
-      scope: serviceOf(ctx.provider),
-      reason,
-      retryAfterMs,
-      attemptId,
-      isLine: true,
-    }),
+    closeGate(ctx, tx, { scope: serviceOf(ctx.provider), reason, retryAfterMs, attemptId }),
   )
   await requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason })
 }

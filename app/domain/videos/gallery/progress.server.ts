@@ -1,11 +1,11 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { VideoProvider } from '~/platform/providers/port'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { ACTIVE } from '../engine/attempts.server'
-import { IS_CLIPS, IS_CLOSED, IS_SERVICE, STORAGE } from '../engine/gates.server'
+import { CLIPS_OF_ATTEMPT, IS_CLOSED, linesOf, STORAGE } from '../engine/gates.server'
 import type { Hold } from '../holds'
 import type { Pulse, UnderWay } from './pulse'
 import { LANES, type VideoView } from '../types'
@@ -15,31 +15,33 @@ import { isVisibleTo } from '../visibility.server'
 /** A gate is probed shortly after its time, so it counts as closed for a little longer. */
 const TRIED_WITHIN = sql`interval '2 seconds'`
 
-/**
- * The gate that blocks all users, if one is closed. Storage comes first, since it blocks clips as
- * well.
- */
-const closed = sql`
+/** The gate that is closed, of those with these names. Storage comes first, since it blocks clips as well. */
+const closed = (scopes: Sql) => sql`
   select scope, reason, closed_until from provider_gates
-  where (scope = ${STORAGE} or ${IS_SERVICE} or ${IS_CLIPS}) and closed_until > engine_now() - ${TRIED_WITHIN} and ${IS_CLOSED}
+  where scope in (${STORAGE}, ${scopes}) and closed_until > engine_now() - ${TRIED_WITHIN} and ${IS_CLOSED}
   order by scope = ${STORAGE} desc limit 1`
 
-/** Accepted videos that are held, with reason and time of the next try. */
-const held = (whose: Sql) => sql`
+type Provider = Pick<VideoProvider, 'kind'>
+
+/**
+ * Accepted videos that are held, with reason and time of the next try. What waits in the line is ordered
+ * from `provider`; a clip comes from the provider that has the order.
+ */
+const held = (provider: Provider, whose: Sql) => sql`
   select case when state = 'held' then coalesce(hold_reason, 'transient') else closed.reason end as reason,
     case when state = 'held' then wake_at else closed.closed_until end as until
-  from line_entries left join (${closed}) as closed on true
+  from line_entries left join (${closed(join(linesOf(provider)))}) as closed on true
   where ${whose} and (state = 'held' or (state = 'ready' and closed.scope is not null))
   union all
-  select reason, closed_until from attempts join (${closed}) as closed on (scope = ${STORAGE} or ${IS_CLIPS})
+  select reason, closed_until from attempts cross join lateral (${closed(CLIPS_OF_ATTEMPT)}) as closed
   where ${whose} and state = 'fetching'`
 
 /**
  * Builds a scalar query for the number of held videos. `whose` must be valid for line entries and
  * attempts.
  */
-export const countHeld = (whose: Sql): Sql =>
-  sql`select count(*)::int from (${held(whose)}) as held`
+export const countHeld = (provider: Provider, whose: Sql): Sql =>
+  sql`select count(*)::int from (${held(provider, whose)}) as held`
 
 /** Maximum number of videos whose progress is reported. The others follow when these have ended. */
 const MAKING_TOLD = 20
@@ -53,27 +55,27 @@ const making = (whose: Sql) => sql`
   from attempts where ${whose} and state in (${ACTIVE}) and sent_at is not null and not late
   order by sent_at limit ${MAKING_TOLD}`
 
-const heldTogether = (whose: Sql) => sql`
+const heldTogether = (provider: Provider, whose: Sql) => sql`
   select reason, count(*)::int as videos, ${isoText(sql`min(until)`)} as "nextTryAt"
-  from (${held(whose)}) as held group by reason order by count(*) desc, reason`
+  from (${held(provider, whose)}) as held group by reason order by count(*) desc, reason`
 
 /**
  * Builds the user's holds (their own, a closed service while some videos are next in the line, or a
  * storage problem) and the progress of their videos in progress.
  */
-const holdsOf = (userId: string) =>
-  sql`(select coalesce(json_agg(hold), '[]') from (${heldTogether(sql`user_id = ${userId}`)}) as hold)`
+const holdsOf = (provider: Provider, userId: string) =>
+  sql`(select coalesce(json_agg(hold), '[]') from (${heldTogether(provider, sql`user_id = ${userId}`)}) as hold)`
 const makingOf = (whose: Sql) =>
   sql`(select coalesce(json_agg(one), '[]') from (${making(whose)}) as one)`
 
 /** Builds a user's pulse as JSON. A scalar query for use with a row of `galleries`. */
-export const pulseOf = (userId: string): Sql => sql`json_build_object(
-  'version', version, 'holds', ${holdsOf(userId)}, 'making', ${makingOf(sql`user_id = ${userId}`)})`
+export const pulseOf = (provider: Provider, userId: string): Sql => sql`json_build_object(
+  'version', version, 'holds', ${holdsOf(provider, userId)}, 'making', ${makingOf(sql`user_id = ${userId}`)})`
 
 /** Returns the actor's pulse, in one statement. Throws NOT_FOUND. */
-export async function getPulse({ db, actor }: UserCtx): Promise<Pulse> {
+export async function getPulse({ db, actor, provider }: UserCtx): Promise<Pulse> {
   const row = await db.row<{ pulse: Pulse }>(
-    sql`select ${pulseOf(actor.id)} as pulse from galleries where user_id = ${actor.id}`,
+    sql`select ${pulseOf(provider, actor.id)} as pulse from galleries where user_id = ${actor.id}`,
   )
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
   return row.pulse
@@ -81,17 +83,20 @@ export async function getPulse({ db, actor }: UserCtx): Promise<Pulse> {
 
 /** Returns why a video waits and when it is tried again, or null. The caller may see it. */
 export const findHold = async (
-  { db }: Pick<UserCtx, 'db'>,
+  { db, provider }: Pick<UserCtx, 'db' | 'provider'>,
   videoId: string,
-): Promise<Hold | null> => (await db.row<Hold>(heldTogether(sql`video_id = ${videoId}`))) ?? null
+): Promise<Hold | null> =>
+  (await db.row<Hold>(heldTogether(provider, sql`video_id = ${videoId}`))) ?? null
 
 /** Builds a scalar query for the Hold of a video, as JSON; null if it does not wait. */
-export const holdOf = (video: Sql): Sql =>
-  sql`(select row_to_json(hold) from (${heldTogether(sql`video_id = ${video}`)}) as hold limit 1)`
+export const holdOf = (provider: Provider, video: Sql): Sql =>
+  sql`(select row_to_json(hold) from (${heldTogether(provider, sql`video_id = ${video}`)}) as hold limit 1)`
 
 /** Returns why a user's videos wait, the most frequent reason first. */
-export const listHolds = ({ db }: Pick<UserCtx, 'db'>, userId: string): Promise<Hold[]> =>
-  db.rows<Hold>(heldTogether(sql`user_id = ${userId}`))
+export const listHolds = (
+  { db, provider }: Pick<UserCtx, 'db' | 'provider'>,
+  userId: string,
+): Promise<Hold[]> => db.rows<Hold>(heldTogether(provider, sql`user_id = ${userId}`))
 
 export type Still = { attemptId: string; jpeg: Buffer }
 
@@ -134,7 +139,7 @@ const usualMs = (provider: VideoProvider) => sql`
 export async function getUnderWay({ db, actor, provider }: UserCtx): Promise<UnderWay> {
   const row = await db.one<UnderWay>(sql`
     select ${isoText(sql`engine_now()`)} as now,
-      ${holdsOf(actor.id)} as holds, ${makingOf(sql`user_id = ${actor.id}`)} as making,
+      ${holdsOf(provider, actor.id)} as holds, ${makingOf(sql`user_id = ${actor.id}`)} as making,
       ${usualMs(provider)} as "usualMs"`)
   return row
 }
