@@ -5,7 +5,7 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1184,
+  files: 1185,
   lines: 97_710,
   tables: 68,
   settings: 135,

@@ -6,6 +6,7 @@ import {
 } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { input } from 'zod'
+import { NewAccountFields } from '~/components/public/new-account-fields'
 import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
@@ -111,22 +112,7 @@ function NewAccount() {
         data-pending="Creating account…"
       >
         <CodeField field={fields.prepaidCode} />
-        <Field
-          field={fields.phone}
-          label="Phone number"
-          inputMode="tel"
-          hint="At least 8 characters. It is your username."
-          autoComplete="username"
-          required
-        />
-        <Field
-          field={fields.password}
-          label="Password"
-          type="password"
-          placeholder="min 6 characters"
-          autoComplete="new-password"
-          required
-        />
+        <NewAccountFields fields={fields} />
         <Button className="w-full">Create account</Button>
       </ActionForm>
     </>

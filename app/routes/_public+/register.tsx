@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { json } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { NewAccountFields } from '~/components/public/new-account-fields'
 import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
-import { Field } from '~/components/ui/field'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { register } from '~/domain/accounts/register.server'
 import { registerInput, type RegisterInput } from '~/domain/accounts/schemas'
@@ -67,22 +67,7 @@ export default function RegisterPage() {
         data-fails="Registration failed"
         data-leads={paths.landing}
       >
-        <Field
-          field={fields.phone}
-          label="Phone number"
-          inputMode="tel"
-          hint="At least 8 characters. It is your username."
-          autoComplete="username"
-          required
-        />
-        <Field
-          field={fields.password}
-          label="Password"
-          type="password"
-          placeholder="min 6 characters"
-          autoComplete="new-password"
-          required
-        />
+        <NewAccountFields fields={fields} />
         <Button className="w-full">Create Account</Button>
       </ActionForm>
       <p className="text-sm text-soft">
