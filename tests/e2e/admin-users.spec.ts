@@ -353,7 +353,8 @@ test('P4, P14: ticks stay from page to page and after Cancel; who is unticked is
   const turn = (to: number) =>
     page.getByRole(withScripts ? 'link' : 'button', { name: `Page ${to}` }).click()
   await signInAt(`/admin?search=${start}&sort=username`, { role: 'admin' })
-  await page.waitForLoadState('networkidle')
+  // Scripts count the boxes from their hydration on.
+  if (withScripts) await page.waitForLoadState('networkidle')
   await box(101).check()
   await turn(2)
   await expect(box(130)).toBeVisible()
@@ -392,7 +393,8 @@ test('P14: Select none and Select all on page count after boxes were pressed by 
   const { username } = await product.user()
   const box = page.getByRole('checkbox', { name: `Select ${username}` })
   await signInAt(`/admin?search=${username}`, { role: 'admin' })
-  await page.waitForLoadState('networkidle')
+  // Scripts count the boxes from their hydration on.
+  if (withScripts) await page.waitForLoadState('networkidle')
   await box.check()
   await page.getByRole('link', { name: 'Select none' }).click()
   await expect(box).not.toBeChecked()

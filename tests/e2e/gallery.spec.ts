@@ -320,11 +320,12 @@ test('U-GAL-4: selected videos are deleted although another tab has deleted one 
   page,
   product,
   signIn,
+  withScripts,
 }) => {
   expectPageError('404')
   const { userId } = await signIn()
   const [video] = await makeVideos(product, userId, [{}, {}, {}])
-  await page.goto('/app?select=page', { waitUntil: 'networkidle' })
+  await page.goto('/app?select=page', { waitUntil: withScripts ? 'networkidle' : 'load' })
   await call(page, 'DELETE', `/api/videos/${video?.id}`)
   await deleteSelected(page)
   await expectToast(page, 'Videos deleted')
