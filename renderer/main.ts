@@ -25,10 +25,13 @@ async function main(): Promise<void> {
 async function renderFolder(dir: string): Promise<void> {
   const file = await fs.readFile(path.join(dir, 'order.json'), 'utf8')
   const order = renderOrder.parse(JSON.parse(file))
-  const picture = order.hasPicture ? await loadImage(path.join(dir, 'picture.jpg')) : null
+  const pictureIn = async (isThere: boolean, file: string) =>
+    isThere ? loadImage(path.join(dir, file)) : null
+  const picture = await pictureIn(order.hasPicture, 'picture.jpg')
+  const endPicture = await pictureIn(order.hasEndPicture, 'end-picture.jpg')
   let toldAt = 0
   const clip = await renderClip(
-    { ...order, picture },
+    { ...order, picture, endPicture },
     {
       onStill: (jpeg) => writeDurably(path.join(dir, 'still.jpg'), jpeg),
       onProgress(progress) {

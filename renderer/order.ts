@@ -9,5 +9,7 @@ export const renderOrder = z.object({
   seed: z.number(),
   /** Whether the clip begins with `picture.jpg` beside the order. */
   hasPicture: z.boolean().default(false),
+  /** Whether it ends with `end-picture.jpg`. */
+  hasEndPicture: z.boolean().default(false),
 })
 export type RenderOrder = z.output<typeof renderOrder>

@@ -35,18 +35,22 @@ export function frameSize(aspectRatio: RenderOrder['aspectRatio']): Size {
   return aspectRatio === 'portrait' ? { width: 720, height: 1280 } : { width: 1280, height: 720 }
 }
 
-/** An order with its picture, of the size of the animation, if it has one. */
-export type AnimationOrder = Omit<RenderOrder, 'hasPicture'> & { picture?: Image | null }
+/** An order with its pictures, of the size of the animation, if it has any. */
+export type AnimationOrder = Omit<RenderOrder, 'hasPicture' | 'hasEndPicture'> & {
+  picture?: Image | null
+  endPicture?: Image | null
+}
 
 /** Returns the animation of an order. Its `draw` paints one frame on a canvas of `frameSize`. */
 export function animationOf(
   order: AnimationOrder,
   caption: string | null = order.prompt,
 ): Animation {
-  const { prompt, negativePrompt, seed, picture = null } = order
+  const { prompt, negativePrompt, seed, picture = null, endPicture = null } = order
   const scene = composeScene({ prompt, negativePrompt, seed })
   const studio = { makeCanvas: createCanvas, fontFamily: loadCaptionFonts() }
-  return openAnimation({ scene, ...frameSize(order.aspectRatio), caption, picture }, studio)
+  const size = frameSize(order.aspectRatio)
+  return openAnimation({ scene, ...size, caption, picture, endPicture }, studio)
 }
 
 type Listeners = {

@@ -95,6 +95,8 @@ const CLIP_LIST = `(
   select file_key, sha256 from order_pictures
   where exists (select 1 from video_pictures
       where picture_id in (order_pictures.id, order_pictures.twin_id))
+    or exists (select 1 from video_pictures
+      where end_picture_id in (order_pictures.id, order_pictures.twin_id))
     or exists (select 1 from draft_pictures
       where portrait_id = order_pictures.id or landscape_id = order_pictures.id))`
 

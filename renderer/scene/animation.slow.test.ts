@@ -77,6 +77,34 @@ describe('frames', () => {
     },
   )
 
+  test('issue 52.7: a picture for the end fades in, and is the last frame', async () => {
+    const { width, height } = portrait
+    const canvas = createCanvas(width, height)
+    const pen = canvas.getContext('2d')
+    const painted = (colour: string) => {
+      pen.fillStyle = colour
+      pen.fillRect(0, 0, width, height)
+      return loadImage(canvas.toBuffer('image/png'))
+    }
+    const [picture, endPicture] = [await painted('#ff0000'), await painted('#0000ff')]
+    const shot = { scene: base, width, height, caption: null, picture, endPicture }
+    const animation = openAnimation(shot, studio)
+    const target = canvas.getContext('2d')
+    const middleAt = (progress: number) => {
+      animation.draw(target, { seconds: 3, progress })
+      const { data } = target.getImageData(width / 2, height / 2, 1, 1)
+      return [data[0] ?? 0, data[2] ?? 0].map((value) =>
+        value > 200 ? 'full' : value > 50 ? 'some' : 'none',
+      )
+    }
+    expect([0, 0.5, 0.75, 1].map(middleAt)).toEqual([
+      ['full', 'none'],
+      ['full', 'none'],
+      ['some', 'some'],
+      ['none', 'full'],
+    ])
+  })
+
   test('every element can be seen', () => {
     const small = { width: 360, height: 640 }
     const bare = still({ ...base, place: 'field' }, small)

@@ -26,6 +26,8 @@ export type Shot = {
   caption: string | null
   /** What the camera moves over in place of a painted scene. Null: none. */
   picture?: Image | null
+  /** What the picture becomes at the end. Null: the picture stays. */
+  endPicture?: Image | null
 }
 
 /** The canvases and fonts of the machine. */
@@ -58,9 +60,9 @@ const SETTINGS: Readonly<Record<Place, (stage: Stage) => Setting>> = {
  */
 export function openAnimation(shot: Shot, studio: Studio): Animation {
   const stage = stageOf(shot, studio)
-  const { picture = null } = shot
+  const { picture = null, endPicture = null } = shot
   if (picture !== null) {
-    return pictureFilm({ picture, stage, front: overlay(stage, shot, studio) })
+    return pictureFilm({ picture, endPicture, stage, front: overlay(stage, shot, studio) })
   }
   const planes = castElements(stage, SETTINGS[shot.scene.place](stage))
   const front: readonly Plane[] = [...weatherPlanes(stage), overlay(stage, shot, studio)]

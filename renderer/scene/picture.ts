@@ -4,19 +4,24 @@ import type { Moment, Pen, Plane, Stage } from './stage'
 
 type Given = {
   picture: Image
+  endPicture: Image | null
   stage: Stage
   /** Drawn over the picture: the caption. */
   front: Plane
 }
+
+/** The progress at which the picture for the end begins to show. */
+const FADE_FROM = 0.5
 
 /** How far the camera has come closer at the end, beyond 1. */
 const CLOSER = { slow: 0.1, steady: 0.16, fast: 0.24 } as const
 
 /**
  * Returns an animation that begins with the whole picture. The camera comes slowly closer, and moves to a side
- * or upwards if the words ask for that. It never shows an edge.
+ * or upwards if the words ask for that. It never shows an edge. A picture for the end fades in, and is whole
+ * in the last frame.
  */
-export function pictureFilm({ picture, stage, front }: Given) {
+export function pictureFilm({ picture, endPicture, stage, front }: Given) {
   const { scene, width, height } = stage
   return {
     draw(pen: Pen, moment: Moment): void {
@@ -25,6 +30,12 @@ export function pictureFilm({ picture, stage, front }: Given) {
       const tall = height * zoom
       pen.resetTransform()
       pen.drawImage(picture, (width - wide) * x, (height - tall) * y, wide, tall)
+      const share = (moment.progress - FADE_FROM) / (1 - FADE_FROM)
+      if (endPicture !== null && share > 0) {
+        pen.globalAlpha = share
+        pen.drawImage(endPicture, 0, 0, width, height)
+        pen.globalAlpha = 1
+      }
       front.draw(pen, moment)
     },
   }

@@ -6,11 +6,11 @@ import { documentsOf, readDocument, readRepository } from './documents'
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
   files: 1185,
-  lines: 97_710,
+  lines: 98_010,
   tables: 68,
   settings: 135,
   /** Words of all documents but the changelog. */
-  words: 45_830,
+  words: 45_900,
   records: 41,
 }
 

@@ -19,7 +19,12 @@ afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 const TAB = '/app?tab=image'
 
 /** Sends the form of the tab as a browser without scripts does. */
-async function sendPicture(user: TestUser, picture: Buffer | null, fields = {}, tab = TAB) {
+async function sendPicture(
+  user: TestUser,
+  picture: Buffer | null,
+  fields: Record<string, string | File> = {},
+  tab = TAB,
+) {
   const { html } = await openPage(user, tab)
   const hidden = (name: string) =>
     new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? ''
@@ -56,6 +61,8 @@ async function pictureOf(user: TestUser, id: string) {
   const answer = await user.send('GET', `/media/${id}.picture.jpeg`)
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
+
+const fileOf = (bytes: Buffer) => new File([new Uint8Array(bytes)], 'end.png')
 
 const AS_IT_IS = { caller: 'a', fit: { ratio: 'nearest', at: 0.5 } } as const
 
@@ -173,6 +180,48 @@ describe('the tab', () => {
       expect({ ratio, size }).toEqual({ ratio: 'portrait', size: [720, 1280] })
     },
   )
+})
+
+test('issue 52.7: without scripts and by the call a video gets a picture for its end, cut to its ratio', async () => {
+  const user = await product.user()
+  const endPicture = fileOf(drawPicture(900, 1600))
+  const sent = await sendPicture(user, drawPicture(1600, 900), { endPicture })
+  expect(sent.status).toBe(303)
+  const body = {
+    prompt: 'by a program',
+    picture: drawPicture(1600, 900).toString('base64'),
+    endPicture: drawPicture(900, 1600).toString('base64'),
+  }
+  expect((await user.post('/api/videos/generate', body)).status).toBe(201)
+  const videos = await videosOf(user)
+  expect(videos).toHaveLength(2)
+  for (const { id } of videos) {
+    const answer = await user.send('GET', `/media/${id}.end-picture.jpeg`)
+    const { size, across } = await seenIn(Buffer.from(await answer.arrayBuffer()))
+    expect({ size, across }).toEqual({ size: [1280, 720], across: ['red', 'green', 'blue'] })
+    const page = await openPage(user, `/videos/${id}`)
+    expect(page.html).toContain(`src="/media/${id}.end-picture.jpeg"`)
+    expect(page.text).toContain('Ends with a picture')
+  }
+  const other = await product.user()
+  const [video] = videos
+  expect((await other.send('GET', `/media/${video?.id}.end-picture.jpeg`)).status).toBe(404)
+})
+
+test('issue 52.7: a picture for the end that cannot be used is refused at its own field', async () => {
+  const user = await product.user()
+  const endPicture = fileOf(Buffer.from('no picture'))
+  const words = { prompt: 'Keep these words', endPicture }
+  const { status, text } = await sendPicture(user, drawPicture(90, 160), words)
+  expect(status).toBe(400)
+  expect(text).toContain('This is not a JPEG, PNG or WebP picture that can be read')
+  expect(text).toContain('If you had chosen one, please choose it again.')
+  expect(text).toContain('Keep these words')
+  const alone = { prompt: 'a kite', endPicture: drawPicture(90, 160).toString('base64') }
+  const refused = await user.post('/api/videos/generate', alone)
+  expect(refused.status).toBe(400)
+  expect(JSON.stringify(refused.body)).toContain('Send the picture with which it begins as well')
+  expect(await videosOf(user)).toEqual([])
 })
 
 describe('refusals', () => {

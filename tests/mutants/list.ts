@@ -1502,7 +1502,7 @@ const PAIRS: readonly Mutant[] = [
   {
     id: 'pair-edited-video-loses-its-picture',
     file: 'app/domain/videos/requests/redo-video.server.ts',
-    find: 'await sharePicture(tx, { of: id, to: [receipt.id] })',
+    find: 'await sharePictures(tx, { of: id, to: [receipt.id] })',
     replace: 'undefined',
     tests: { file: 'tests/engine/lifecycle/pictures.test.ts', title: 'U-I2V-6' },
   },

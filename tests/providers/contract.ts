@@ -24,6 +24,8 @@ export type Stage = {
   received: (ref: OrderRef) => Promise<Pick<VideoRequest, 'prompt' | 'negativePrompt'>>
   /** The pictures of an order, as the provider received them. */
   pictures: (ref: OrderRef) => Promise<(Buffer | null)[]>
+  /** The pictures with which they end, in the same way. */
+  endPictures: (ref: OrderRef) => Promise<(Buffer | null)[]>
   /** Whether the protocol has a field for the negative prompt. If not, the prompt contains it. */
   hasNegativePrompt: boolean
   stop: () => Promise<void>
@@ -102,6 +104,18 @@ export function portContract(name: string, open: () => Promise<Stage>): void {
       expect(await stage.received(ref)).toMatchObject({ prompt: REQUEST.prompt })
       const plain = await order(stage, 'att-without-picture')
       expect(await stage.pictures(plain)).toEqual([null])
+    })
+
+    test('issue 52.7: a picture for the end is received beside the first one, and only where it was given', async () => {
+      stage = await open()
+      if (stage.provider.can.takesEndPictures !== true) return
+      const picture = drawPicture(90, 160, 'jpeg')
+      const endPicture = drawPicture(160, 90, 'jpeg')
+      const ref = await order(stage, 'att-with-both', { picture, endPicture })
+      expect(await stage.pictures(ref)).toEqual([picture])
+      expect(await stage.endPictures(ref)).toEqual([endPicture])
+      const plain = await order(stage, 'att-with-first', { picture })
+      expect(await stage.endPictures(plain)).toEqual([null])
     })
 
     test.each([

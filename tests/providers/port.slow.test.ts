@@ -47,6 +47,10 @@ portContract('local', async () => {
       const file = path.join(ordersDir, id, 'picture.jpg')
       return [await fs.readFile(file).catch(() => null)]
     },
+    endPictures: async ({ id }) => {
+      const file = path.join(ordersDir, id, 'end-picture.jpg')
+      return [await fs.readFile(file).catch(() => null)]
+    },
     hasNegativePrompt: true,
     stop: () => provider.stop(),
   }

@@ -38,6 +38,16 @@ test('U-I2V-3: these protocols describe pictures, and orders of the others have 
   await large.stop()
 })
 
+test('issue 52.7: these protocols describe a picture for the end', async () => {
+  const taking: string[] = []
+  for (const flavour of FLAVOURS) {
+    const rig = await openRig(flavour)
+    if (rig.provider.can.takesEndPictures) taking.push(flavour)
+    await rig.stop()
+  }
+  expect(taking).toEqual(['vertex-veo', 'ark', 'minimax'])
+})
+
 // The preview renderer keeps it as well: port.slow.test.ts.
 for (const flavour of FLAVOURS) {
   portContract(flavour, async () => {
@@ -60,6 +70,11 @@ for (const flavour of FLAVOURS) {
           .orders()
           .filter((order) => id.endsWith(order.id))
           .map(({ picture }) => picture),
+      endPictures: async ({ id }) =>
+        rig.sim
+          .orders()
+          .filter((order) => id.endsWith(order.id))
+          .map(({ endPicture = null }) => endPicture),
       hasNegativePrompt: !FOLDING.includes(flavour),
       stop: rig.stop,
     }

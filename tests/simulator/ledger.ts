@@ -16,6 +16,7 @@ export type LedgerEntry = {
   negativePromptHash: string | null
   /** Of the picture's bytes. Null if the order has none. */
   pictureHash: string | null
+  endPictureHash: string | null
   model: string
   /**
    * When its request arrived, before any latency: the simulator's time, milliseconds since 1970.

@@ -17,6 +17,8 @@ export type OrderDetails = {
   negativePrompt: string | null
   /** The JPEG with which the video begins, as the provider received it. Null: none. */
   picture: Buffer | null
+  /** The one with which it ends, in the same way. */
+  endPicture?: Buffer | null
   width: number
   height: number
   seconds: number
@@ -104,6 +106,7 @@ export function openOrders(ledger: Ledger, clock: { now(): number }) {
         promptHash: hashOf(details.prompt),
         negativePromptHash: details.negativePrompt === null ? null : hashOf(details.negativePrompt),
         pictureHash: details.picture === null ? null : hashOf(details.picture),
+        endPictureHash: details.endPicture ? hashOf(details.endPicture) : null,
         model: details.model,
         arrivedAt: how.arrivedAt,
         at,

@@ -25,6 +25,7 @@ export type Fields = {
   ratio: unknown
   seconds: number
   picture?: unknown
+  endPicture?: unknown
   clientId?: string | null
 }
 
@@ -333,16 +334,26 @@ const klingSays = ({ id, attemptId }: Order, data: Json): Json => ({
   data: { task_id: id, task_info: { external_task_id: attemptId }, ...data },
 })
 
-/** The prompt and the first picture of `content`; null if it has something else. */
-function contentIn(content: unknown): { prompt: string; picture?: unknown } | null {
+type Content = { prompt: string; picture?: unknown; endPicture?: unknown }
+
+/** The prompt and the first and last picture of `content`; null if it has something else. */
+function contentIn(content: unknown): Content | null {
   const parts = (Array.isArray(content) ? content : []).map(asObject)
   const texts = parts.filter(({ type }) => type === 'text')
-  const pictures = parts.filter(({ type, role }) => type === 'image_url' && role === 'first_frame')
-  if (texts.length !== 1 || texts.length + pictures.length !== parts.length) return null
+  const picturesAs = (role: string) =>
+    parts.filter((part) => part.type === 'image_url' && part.role === role)
+  const [first, ...others] = picturesAs('first_frame')
+  const [last, ...more] = picturesAs('last_frame')
+  const pictures = [first, last].filter((one) => one !== undefined)
+  const isKnown = texts.length + pictures.length === parts.length
+  const isClear = others.length + more.length === 0 && (last === undefined || first !== undefined)
   const { prompt } = textAt(texts[0] ?? {}, 'text')
-  if (prompt === null) return null
-  const [first] = pictures
-  return first === undefined ? { prompt } : { prompt, picture: asObject(first.image_url).url }
+  if (texts.length !== 1 || !isKnown || !isClear || prompt === null) return null
+  return {
+    prompt,
+    ...(first && { picture: asObject(first.image_url).url }),
+    ...(last && { endPicture: asObject(last.image_url).url }),
+  }
 }
 
 /** BytePlus ModelArk. Its list has states, ids and models only. */

@@ -100,7 +100,7 @@ async function submit(exchange: Exchange, name: ServiceName, asked: Asked): Prom
   if (body === null) throw bad('body')
   const fields = service.fieldsIn(body, { model: asked.model, headers: incoming.headers })
   if (typeof fields === 'string') throw bad(fields)
-  const { prompt, negativePrompt, model, ratio, seconds, picture, clientId = null } = fields
+  const { prompt, negativePrompt, model, ratio, seconds, clientId = null } = fields
   if (simulation.scenario.goneModels.includes(model)) {
     throw new Refusal(
       sayError(simulation, name, 404, { message: `Model ${model} not found`, code: null }),
@@ -109,8 +109,12 @@ async function submit(exchange: Exchange, name: ServiceName, asked: Asked): Prom
   const size = ratio === '9:16' || ratio === '16:9' ? SIZES.get(ratio) : undefined
   if (size === undefined) throw bad('ratio')
   if (typeof prompt !== 'string' || prompt === '') throw bad('prompt')
-  const jpeg = picture === undefined ? null : jpegIn(DATA_URI.exec(textOf(picture))?.[1])
-  if (picture !== undefined && jpeg === null) throw bad('picture')
+  const jpegOf = (picture: unknown): Buffer | null => {
+    if (picture === undefined) return null
+    const jpeg = jpegIn(DATA_URI.exec(textOf(picture))?.[1])
+    if (jpeg === null) throw bad('picture')
+    return jpeg
+  }
   const order = await takeOrder(call, action, {
     model,
     token,
@@ -119,7 +123,8 @@ async function submit(exchange: Exchange, name: ServiceName, asked: Asked): Prom
     width: size[0],
     height: size[1],
     negativePrompt: typeof negativePrompt === 'string' ? negativePrompt : null,
-    picture: jpeg,
+    picture: jpegOf(fields.picture),
+    endPicture: jpegOf(fields.endPicture),
     seconds,
     id: (number) => service.newId(hashOf(`${name} ${number}`)),
     dialect: name,

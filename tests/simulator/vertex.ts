@@ -47,6 +47,7 @@ type Wish = {
   prompt: string
   negativePrompt: string | null
   picture: Buffer | null
+  endPicture: Buffer | null
   seconds: number
   width: number
   height: number
@@ -116,8 +117,9 @@ function wishOf({ incoming }: Exchange): Wish {
   if (instances.length !== 1 || typeof instance !== 'object' || instance === null) {
     throw invalid('instances must hold exactly one instance')
   }
-  knownOnly(instance, ['prompt', 'image'], 'instances[0]')
-  const { prompt, image } = instance as { prompt?: unknown; image?: unknown }
+  knownOnly(instance, ['prompt', 'image', 'lastFrame'], 'instances[0]')
+  const { prompt, image, lastFrame } = instance as Record<string, unknown>
+  if (lastFrame !== undefined && image === undefined) throw invalid('lastFrame needs an image')
   if (typeof prompt !== 'string' || prompt === '') throw invalid('The prompt must not be empty.')
   const parameters = parametersOf(body.parameters)
   const folder = folderOf(parameters.storageUri)
@@ -127,6 +129,7 @@ function wishOf({ incoming }: Exchange): Wish {
     prompt,
     negativePrompt: typeof negativePrompt === 'string' ? negativePrompt : null,
     picture: image === undefined ? null : pictureOf(image),
+    endPicture: lastFrame === undefined ? null : pictureOf(lastFrame),
     seconds: Number(parameters.durationSeconds ?? 8),
     width: portrait ? 720 : 1280,
     height: portrait ? 1280 : 720,

@@ -3,8 +3,11 @@ import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { lockDraftPictures } from '../videos/requests/draft-pictures.server'
 import { shownPictures, type DraftPicture } from '../videos/requests/pictures'
+import type { AspectRatio } from '../videos/types'
 import { assignPictures, namesOf, SEVERAL_PICTURES, type NamedLine } from './picture-names'
-import { ordersOf, type StartBatchInput } from './schemas'
+import type { PictureIds } from '../videos/pictures.server'
+import { takesEndPictures } from '../videos/requests/picture-video.server'
+import { ordersOf, type LinePictures, type StartBatchInput } from './schemas'
 
 /** The bulk box as a page has sent it. */
 export type PicturedBox = {
@@ -25,7 +28,7 @@ export async function withDraftPictures(
 ): Promise<StartBatchInput> {
   const [only = null, ...others] = await lockShownPictures(ctx, tx, box.seen)
   if (others.length > 0) refuseProblems([SEVERAL_PICTURES], 'promptLines')
-  return { ...input, pictures: input.prompts.map(() => only) }
+  return { ...input, pictures: input.prompts.map(() => only && { first: only, end: null }) }
 }
 
 /** Locks the draft pictures. Throws CONFLICT if they are not those that the page has shown. */
@@ -42,16 +45,23 @@ export async function lockShownPictures(
   )
 }
 
-/** Returns the picture of each line. Throws BAD_INPUT on a form's field for names that are not clear. */
+/** Lines, the pictures that they may name, and the field of the form that is refused. */
+type Given = { lines: readonly NamedLine[]; found: readonly DraftPicture[]; field: string }
+
+/** Returns the pictures of each line. Throws BAD_INPUT on the field for names that are not clear. */
 export function picturesOfLines(
-  lines: readonly NamedLine[],
-  found: readonly DraftPicture[],
-  field: string,
-): (DraftPicture | null)[] {
-  const { pictures, problems } = assignPictures(lines, namesOf(found))
+  ctx: UserCtx,
+  { lines, found, field }: Given,
+): (LinePictures | null)[] {
+  const known = { names: namesOf(found), takesEnds: takesEndPictures(ctx) }
+  const { pictures, ends, problems } = assignPictures(lines, known)
   refuseProblems(problems, field)
   const byName = new Map(found.map((picture) => [picture.name, picture]))
-  return pictures.map((name) => (name === null ? null : (byName.get(name) ?? null)))
+  const named = (name: string | null | undefined) => byName.get(name ?? '') ?? null
+  return pictures.map((name, i) => {
+    const first = named(name)
+    return first && { first, end: named(ends[i]) }
+  })
 }
 
 function refuseProblems(problems: string[], field: string): void {
@@ -61,18 +71,25 @@ function refuseProblems(problems: string[], field: string): void {
 }
 
 /**
- * Returns the stored picture of each prompt that has one, by its place from 1. Throws BAD_INPUT for one
+ * Returns the stored pictures of each prompt that has some, by its place from 1. Throws BAD_INPUT for one
  * that is not cut to the aspect ratio of its prompt.
  */
-export function pictureLinks(input: StartBatchInput): { place: number; pictureId: string }[] {
+export function pictureLinks(input: StartBatchInput): (PictureIds & { place: number })[] {
   const { pictures } = input
   if (!pictures) return []
   return ordersOf(input).flatMap(({ aspectRatio }, index) => {
-    const picture = pictures[index]
-    if (!picture) return []
-    const pictureId = picture[aspectRatio]
-    if (pictureId !== null) return [{ place: index + 1, pictureId }]
-    const problem = `${picture.name} is cut for ${aspectRatio === 'portrait' ? 'landscape' : 'portrait'} videos only. Remove it and choose the picture again, or use that ratio.`
-    throw new AppError('BAD_INPUT', problem, { fields: { pictures: [problem] } })
+    const own = pictures[index]
+    if (!own) return []
+    const pictureId = idOf(own.first, aspectRatio)
+    const endPictureId = own.end && idOf(own.end, aspectRatio)
+    return [{ place: index + 1, pictureId, endPictureId }]
   })
+}
+
+/** Returns the id of a picture that is cut to the ratio. Throws BAD_INPUT if there is none. */
+function idOf(picture: DraftPicture, ratio: AspectRatio): string {
+  const id = picture[ratio]
+  if (id !== null) return id
+  const problem = `${picture.name} is cut for ${ratio === 'portrait' ? 'landscape' : 'portrait'} videos only. Remove it and choose the picture again, or use that ratio.`
+  throw new AppError('BAD_INPUT', problem, { fields: { pictures: [problem] } })
 }

@@ -3,7 +3,7 @@ import { isId } from '~/lib/ids'
 import type { UserCtx } from '../context'
 import { oncePerKey } from '../idempotency.server'
 import { ORDER_FIELDS } from '../videos/order-columns.server'
-import { sharePicture } from '../videos/pictures.server'
+import { sharePictures } from '../videos/pictures.server'
 import { noSuchVideo } from '../videos/queries.server'
 import { MORE_VIDEOS } from '../videos/rules'
 import type { OrderFields } from '../videos/types'
@@ -33,7 +33,7 @@ export async function moreLikeThis(
     const made = await tx.rows<{ id: string }>(sql`
       select id from videos where batch_id = ${receipt.batchId}
       union all select id from carried_prompts where batch_id = ${receipt.batchId}`)
-    await sharePicture(tx, { of: id, to: made.map((one) => one.id) })
+    await sharePictures(tx, { of: id, to: made.map((one) => one.id) })
     return receipt
   })
 }

@@ -41,14 +41,17 @@ export const ownSettings = z.object({
 
 const NO_PICTURE_NAME = 'Picture must be the name of one of the pictures'
 
+/** The name of one of the pictures of the same call. */
+const pictureName = z
+  .string({ invalid_type_error: NO_PICTURE_NAME })
+  .refine((name) => trimText(name) !== '', NO_PICTURE_NAME)
+  .nullish()
+  .transform((name) => name ?? undefined)
+
 const promptWithSettings = ownSettings.extend({
   prompt: z.string({ required_error: NOT_TEXT, invalid_type_error: NOT_TEXT }),
-  /** The name of one of the pictures of the same call. */
-  picture: z
-    .string({ invalid_type_error: NO_PICTURE_NAME })
-    .refine((name) => trimText(name) !== '', NO_PICTURE_NAME)
-    .nullish()
-    .transform((name) => name ?? undefined),
+  picture: pictureName,
+  endPicture: pictureName,
 })
 
 /** Returns the settings of each prompt, or undefined if none has any of its own. */
@@ -79,11 +82,15 @@ function readPrompts(items: readonly unknown[], ctx: z.RefinementCtx) {
   // Without the ones that are no prompts it is no other list.
   const isRead = lines.length === items.length
   const named = kept.map(({ settings }) => settings.picture ?? null)
+  const ends = kept.map(({ settings }) => settings.endPicture ?? null)
   return {
     prompts: isRead ? refineAll('Prompt')(kept, ctx) : [],
-    own: ownOfEach(kept.map(({ settings: { prompt: _, picture: _name, ...own } }) => own)),
+    own: ownOfEach(
+      kept.map(({ settings: { prompt: _, picture: _name, endPicture: _end, ...own } }) => own),
+    ),
     // Left out if there are none, so that requests without it have the keys' old hashes.
     ...(named.some((name) => name !== null) && { named }),
+    ...(ends.some((name) => name !== null) && { ends }),
   }
 }
 
@@ -118,9 +125,10 @@ export const startBatchInput = z
     return pictures ? { ...input, files: pictures } : input
   })
 
-/** A batch of a program: the pictures that it has sent, and the name of each prompt's. */
+/** A batch of a program: the pictures that it has sent, and the names of each prompt's. */
 export type StartBatchCall = StartBatchInput & {
   named?: (string | null)[]
+  ends?: (string | null)[]
   files?: z.output<typeof sentFile>[]
 }
 
@@ -130,9 +138,12 @@ export type StartBatchInput = SharedFields & {
   own?: readonly OwnSettings[] | undefined
   carryOver?: true | undefined
   queue?: true | undefined
-  /** The picture with which each video begins; null: none. */
-  pictures?: readonly (DraftPicture | null)[] | undefined
+  /** The pictures of each video; null: none. */
+  pictures?: readonly (LinePictures | null)[] | undefined
 }
+
+/** The picture with which a video begins, and the one with which it ends, if it has one. */
+export type LinePictures = { first: DraftPicture; end: DraftPicture | null }
 
 /** Returns the fields of each order of a batch. */
 export function ordersOf(input: StartBatchInput): OrderFields[] {

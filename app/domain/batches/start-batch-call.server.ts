@@ -4,7 +4,7 @@ import { AppError } from '../errors'
 import { requireGoodStanding } from '../accounts/standing.server'
 import { oncePerKey } from '../idempotency.server'
 import { storeForBatch, type NewPicture } from '../videos/requests/draft-pictures.server'
-import { requirePictures } from '../videos/requests/picture-video.server'
+import { requirePictures, takesEndPictures } from '../videos/requests/picture-video.server'
 import { nameKey, PICTURE_BYTES, PICTURE_MEGABYTES } from '../videos/requests/pictures'
 import { readBase64 } from '../videos/requests/sent-picture.server'
 import { picturesOfLines } from './batch-pictures.server'
@@ -19,25 +19,32 @@ import { acceptBatch, startBatch } from './start-batch.server'
  */
 export async function startBatchFromCall(
   ctx: UserCtx,
-  { named, files = [], ...input }: StartBatchCall,
+  { named, ends, files = [], ...input }: StartBatchCall,
   key?: string,
 ): Promise<BatchReceipt> {
-  if (named === undefined && files.length === 0) return startBatch(ctx, input, key)
+  const hasNames = named !== undefined || ends !== undefined
+  if (!hasNames && files.length === 0) return startBatch(ctx, input, key)
   requirePictures(ctx)
   const pictures = files.map(readFile)
   const lines = input.prompts.map((_, index) => ({
     place: `Prompt ${index + 1}`,
     picture: named?.[index] ?? null,
+    endPicture: ends?.[index] ?? null,
   }))
-  refuseUnclear(lines, pictures)
+  refuseUnclear(ctx, lines, pictures)
   // Before the work: an account that may not order has nothing stored.
   await ctx.db.transaction((tx) => requireGoodStanding(ctx, tx))
   const stored = await storeForBatch(ctx, pictures)
   const sent = pictures.map(({ name, bytes }) => [name, hashOf(bytes)])
-  const order = { key, request: ['bulk', input, named, sent], result: batchReceipt }
-  return oncePerKey(ctx, order, (tx) =>
-    acceptBatch(ctx, tx, { ...input, pictures: picturesOfLines(lines, stored, 'prompts') }),
-  )
+  const order = {
+    key,
+    request: ['bulk', input, named, sent, ...(ends ? [ends] : [])],
+    result: batchReceipt,
+  }
+  return oncePerKey(ctx, order, (tx) => {
+    const found = { lines, found: stored, field: 'prompts' }
+    return acceptBatch(ctx, tx, { ...input, pictures: picturesOfLines(ctx, found) })
+  })
 }
 
 function readFile({ name, data }: { name: string; data: string }): NewPicture {
@@ -49,11 +56,15 @@ function readFile({ name, data }: { name: string; data: string }): NewPicture {
 }
 
 /** Throws BAD_INPUT before anything is decoded. A picture that no prompt names is a mistake of the program. */
-function refuseUnclear(lines: readonly NamedLine[], pictures: readonly NewPicture[]): void {
+function refuseUnclear(
+  ctx: UserCtx,
+  lines: readonly NamedLine[],
+  pictures: readonly NewPicture[],
+): void {
   const names = pictures.map(({ name }) => name)
   if (new Set(names.map(nameKey)).size < names.length)
     throw refused(['Two pictures have the same name'])
-  const { problems, unused } = assignPictures(lines, names)
+  const { problems, unused } = assignPictures(lines, { names, takesEnds: takesEndPictures(ctx) })
   const all = [...problems, ...unused.map((name) => `No prompt names the picture ${name}`)]
   if (all.length > 0) throw refused(all)
 }

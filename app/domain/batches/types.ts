@@ -125,6 +125,8 @@ export type WaitingPrompt = {
   prompt: string
   /** The name of the picture with which its video begins, or null. */
   picture: string | null
+  /** The same for the picture with which it ends. */
+  endPicture: string | null
   /** Whether it waits for a later day. */
   isCarried: boolean
 }

@@ -17,7 +17,7 @@ type Subject = { batchId: string; videoId: string }
 type Move = 'first' | 'earlier' | 'later'
 
 /** A prompt with its place, wherever it waits. */
-type Row = Omit<WaitingPrompt, 'picture'> & OrderFields
+type Row = Omit<WaitingPrompt, 'picture' | 'endPicture'> & OrderFields
 
 /**
  * Prompts of a batch that have not been sent: videos that await a round, then those of later days, which
@@ -33,10 +33,12 @@ const unsent = ({ actor }: UserCtx, batchId: string): Sql => sql`(
 /** Lists the unsent prompts of one of the actor's own batches, in order, at most a hundred. */
 export const listWaitingPrompts = (ctx: UserCtx, batchId: string): Promise<WaitingPrompt[]> =>
   ctx.db.rows<WaitingPrompt>(sql`
-    select unsent.id, place, clip_name as name, prompt, "isCarried", order_pictures.name as picture
+    select unsent.id, place, clip_name as name, prompt, "isCarried", first.name as picture,
+      ended.name as "endPicture"
     from ${unsent(ctx, batchId)} as unsent
       left join video_pictures on video_id = unsent.id
-      left join order_pictures on order_pictures.id = picture_id
+      left join order_pictures as first on first.id = picture_id
+      left join order_pictures as ended on ended.id = end_picture_id
     order by place limit ${BATCH_LIMITS.prompts}`)
 
 /**

@@ -1,37 +1,56 @@
 import { excerpt } from '~/lib/text'
 import type { UserCtx } from '../context'
 import { listDraftPictures } from '../videos/requests/draft-pictures.server'
+import { takesEndPictures } from '../videos/requests/picture-video.server'
 import { assignPictures, namesOf, picturesText, type NamedLine } from '../batches/picture-names'
 import type { PromptTable } from './prompt-file.server'
 import type { ListRow, ListView } from './types'
 
-/** A table, whose column of pictures may name one for each row. */
+/** The names of the pictures with which a row begins and ends. */
+type RowPictures = Pick<ListRow, 'picture' | 'endPicture'>
+
+/** A table, whose columns of pictures may name some for each row. */
 type PicturedTable = {
   table: PromptTable
-  /** The name that a row has in its cell. */
-  pictureOf: (row: number) => string | null
-  /** How the column is used, for the user. */
+  /** The names that a row has in its cells. */
+  picturesOf: (row: number) => RowPictures
+  /** How the columns are used, for the user. */
   notes: string[]
 }
 
 /**
- * Finds the pictures that the rows of a table name. If there are no videos from pictures, `isOn` is false: a
- * column of them is one like others.
+ * Finds the pictures that the rows of a table name. If there are no videos from pictures, `isOn` is false:
+ * columns of them are like others.
  */
 export function picturesIn(table: PromptTable, isOn: boolean): PicturedTable {
-  const at = table.columns.findIndex(({ role }) => role === 'picture')
-  const column = table.columns[at]
-  if (!isOn || column === undefined) {
+  if (!isOn) {
     const columns = table.columns.map((one) =>
-      one.role === 'picture' ? { ...one, role: 'other' as const } : one,
+      isOfPictures(one) ? { ...one, role: 'other' as const } : one,
     )
-    return { table: { ...table, columns }, pictureOf: () => null, notes: [] }
+    const none = { picture: null, endPicture: null }
+    return { table: { ...table, columns }, picturesOf: () => none, notes: [] }
   }
-  const cells = table.rows.map((row) => (row[at] ?? '').trim())
+  const first = namesUnder(table, 'picture', 'begins')
+  const end = namesUnder(table, 'end', 'ends')
   return {
     table,
-    pictureOf: (row) => cells.slice(row, row + 1).find(isPictureName) ?? null,
-    notes: notesOn(column.heading, cells),
+    picturesOf: (row) => ({ picture: first.nameOf(row), endPicture: end.nameOf(row) }),
+    notes: [...first.notes, ...end.notes],
+  }
+}
+
+const isOfPictures = ({ role }: PromptTable['columns'][number]) =>
+  role === 'picture' || role === 'end'
+
+/** Reads the names in the column of a role. Without such a column there are none. */
+function namesUnder(table: PromptTable, role: 'picture' | 'end', does: 'begins' | 'ends') {
+  const at = table.columns.findIndex((one) => one.role === role)
+  const column = table.columns[at]
+  if (column === undefined) return { nameOf: () => null, notes: [] }
+  const cells = table.rows.map((row) => (row[at] ?? '').trim())
+  return {
+    nameOf: (row: number) => cells.slice(row, row + 1).find(isPictureName) ?? null,
+    notes: notesOn(column.heading, cells, does),
   }
 }
 
@@ -39,11 +58,11 @@ export function picturesIn(table: PromptTable, isOn: boolean): PicturedTable {
 const isPictureName = (cell: string): boolean =>
   /^[^\n]{1,120}\.(?:jpe?g|png|webp)$/i.test(cell) && !cell.includes('://')
 
-function notesOn(heading: string, cells: readonly string[]): string[] {
+function notesOn(heading: string, cells: readonly string[], does: 'begins' | 'ends'): string[] {
   const unread = cells.find((cell) => cell !== '' && !isPictureName(cell))
   return [
     ...(cells.some(isPictureName)
-      ? [`Each row begins with the picture in its "${heading}" cell`]
+      ? [`Each row ${does} with the picture in its "${heading}" cell`]
       : []),
     ...(unread === undefined
       ? []
@@ -59,11 +78,14 @@ export async function viewRows(
   { rows, most, hasPictures }: Shown,
 ): Promise<Pick<ListView, 'rows' | 'pictures'>> {
   const drafts = hasPictures ? await listDraftPictures(ctx) : []
-  const assignment = assignPictures(namedRows(rows), namesOf(drafts))
+  const known = { names: namesOf(drafts), takesEnds: takesEndPictures(ctx) }
+  const assignment = assignPictures(namedRows(rows), known)
   return {
-    rows: rows
-      .slice(0, most)
-      .map((row, i) => ({ ...row, picture: assignment.pictures[i] ?? null })),
+    rows: rows.slice(0, most).map((row, i) => ({
+      ...row,
+      picture: assignment.pictures[i] ?? null,
+      endPicture: assignment.ends[i] ?? null,
+    })),
     pictures: hasPictures
       ? { drafts, says: picturesText(assignment), problems: assignment.problems }
       : null,
@@ -72,4 +94,4 @@ export async function viewRows(
 
 /** Returns rows as lines that name pictures. */
 export const namedRows = (rows: readonly ListRow[]): NamedLine[] =>
-  rows.map(({ row, picture }) => ({ place: `Row ${row + 1}`, picture }))
+  rows.map(({ row, picture, endPicture }) => ({ place: `Row ${row + 1}`, picture, endPicture }))

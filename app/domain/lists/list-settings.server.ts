@@ -191,8 +191,7 @@ function notesBeside({ columns, column }: PromptTable, { names, places }: Used):
 }
 
 /** Whether a column says something about the videos beside their prompts and names. */
-const isSetting = (role: Role) =>
-  role === 'ratio' || role === 'picture' || TEXT_NAMES.some((name) => name === role)
+const isSetting = (role: Role) => ['ratio', 'picture', 'end', ...TEXT_NAMES].includes(role)
 
 function ratioOf(text: string): AspectRatio | null {
   const word = text.toLowerCase().replace(/\s/g, '')

@@ -4,7 +4,7 @@ import { ORDER_TEXTS, TEXT_NAMES, type TextName } from '../videos/order-fields'
 /**
  * What a column contains. `likely`: prompts, unless another column is headed as such (`prompt`).
  */
-export type Role = 'prompt' | 'likely' | 'ratio' | 'name' | 'picture' | TextName | 'other'
+export type Role = 'prompt' | 'likely' | 'ratio' | 'name' | 'picture' | 'end' | TextName | 'other'
 
 const BEFORE =
   'video|text|image|ai|main|final|positive|full|your|the|visual|scene|shot|clip|motion|animation|detailed|english|veo|sora|runway|generation|text to video|image to video|input'
@@ -42,10 +42,18 @@ const PICTURE = [
   'تصویر|تصویر کا نام|صورة|الصورة|اسم الصورة|عکس|छवि|चित्र|फोटो|फ़ोटो|तस्वीर|ছবি|图片|圖片|图像|图片名称|照片|画像|画像名|写真|이미지|이미지 이름|사진',
 ]
 
+/** The file name of a picture with which a video ends. */
+const END_PICTURE = [
+  '(?:end|ending|last|final|closing|tail) ?(?:picture|image|photo|frame)(?:file|name|file name)?',
+  '(?:última|ultima) (?:imagen|foto|imagem)|imagen final|imagem final|dernière (?:image|photo)|image de fin|letztes bild|endbild|ultima (?:immagine|foto)|gambar (?:akhir|terakhir)|son (?:resim|görsel)|последний кадр|(?:hình|ảnh) cuối',
+  'آخری تصویر|الصورة الأخيرة|अंतिम (?:छवि|चित्र|फोटो)|শেষ ছবি|尾帧|最后图片|末尾画像|마지막 이미지',
+]
+
 const readHeading = headingReader<Exclude<Role, 'other'>>([
   ['prompt', PROMPT.join('|')],
   ['ratio', 'aspect ratio|ratio|aspect|orientation|format'],
   ['picture', PICTURE.join('|')],
+  ['end', END_PICTURE.join('|')],
   ['name', NAME.join('|')],
   ...TEXT_NAMES.map((name) => [name, ORDER_TEXTS[name].headings] as const),
   ['likely', LIKELY.join('|')],

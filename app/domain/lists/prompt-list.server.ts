@@ -5,6 +5,7 @@ import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { ORDER_TEXTS, TEXT_NAMES } from '../videos/order-fields'
 import { findListDraft, lockListDraft } from '../videos/requests/drafts.server'
+import type { PictureNames } from '../videos/requests/draft-pictures.server'
 import { picturesOf } from '../videos/requests/picture-video.server'
 import type { OrderFields } from '../videos/types'
 import { namesOf, placesOf, refuseUnknownPlaces } from './list-prompts.server'
@@ -85,12 +86,14 @@ export async function keepBatchAsList(
   const labels = TEXT_NAMES.map((text) => ORDER_TEXTS[text].label)
   // What no line has gets no empty column.
   const pictures = lines.some((line) => line.picture !== undefined) ? ['Picture'] : []
+  const ends = lines.some((line) => line.endPicture !== undefined) ? ['End picture'] : []
   const names = lines.some((line) => line.name !== null) ? ['Name'] : []
-  const heading = ['Prompt', 'Aspect ratio', ...pictures, ...labels, ...names]
+  const heading = ['Prompt', 'Aspect ratio', ...pictures, ...ends, ...labels, ...names]
   const rows = lines.map((line) => [
     line.prompt,
     line.aspectRatio,
     ...pictures.map(() => line.picture ?? ''),
+    ...ends.map(() => line.endPicture ?? ''),
     ...TEXT_NAMES.map((text) => line[text] ?? ''),
     ...names.map(() => line.name ?? ''),
   ])
@@ -100,8 +103,8 @@ export async function keepBatchAsList(
   return replaceList(ctx, tx, { ...fresh(ctx), name, bytes: null, text, isWrittenOut: false })
 }
 
-/** A prompt with its settings, and the name of its picture. */
-type KeptLine = OrderFields & { prompt: string; picture?: string | undefined }
+/** A prompt with its settings, and the names of its pictures. */
+type KeptLine = OrderFields & { prompt: string } & Partial<PictureNames>
 
 async function keepNew(ctx: UserCtx, list: StoredList): Promise<Replaced> {
   await readable(list)

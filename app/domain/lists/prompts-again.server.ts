@@ -8,7 +8,7 @@ import { lockGalleries } from '../videos/locks.server'
 import { ORDER_FIELDS } from '../videos/order-columns.server'
 import { IS_CANCELLED } from '../videos/states.server'
 import { removeVideos } from '../videos/requests/delete-videos.server'
-import { bringPicturesBack } from '../videos/requests/draft-pictures.server'
+import { bringPicturesBack, type PictureNames } from '../videos/requests/draft-pictures.server'
 import { settingsOf } from '../videos/requests/drafts'
 import { getDrafts, saveDraft } from '../videos/requests/drafts.server'
 import { picturesOf } from '../videos/requests/picture-video.server'
@@ -120,11 +120,11 @@ async function addToPrompts(
   const names =
     hasPictures && pictured > 0
       ? await bringPicturesBack(ctx, tx, lines)
-      : new Map<string, string>()
+      : new Map<string, PictureNames>()
   const added = { count: lines.length, pictured, hasPictures }
   const kinds = new Set(lines.map((line) => JSON.stringify(settingsOf(line))))
   if (names.size > 0 || kinds.size > 1 || lines.some((line) => line.name !== null)) {
-    const kept = lines.map(({ id, ...line }) => ({ ...line, picture: names.get(id) }))
+    const kept = lines.map(({ id, ...line }) => ({ ...line, ...names.get(id) }))
     const replaced = await keepBatchAsList(ctx, tx, { name, lines: kept })
     return { ...added, to: 'list', replaced }
   }

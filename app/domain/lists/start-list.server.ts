@@ -11,7 +11,13 @@ import { keyOf, lockList, openList, storeList } from './stored-list.server'
 import { namedRows } from './list-pictures.server'
 import type { ListRow } from './types'
 import { problemsOf } from '../batches/rules'
-import { batchReceipt, ownOfEach, ownSettings, type BatchReceipt } from '../batches/schemas'
+import {
+  batchReceipt,
+  ownOfEach,
+  ownSettings,
+  type BatchReceipt,
+  type LinePictures,
+} from '../batches/schemas'
 import { acceptBatch } from '../batches/start-batch.server'
 
 /**
@@ -50,13 +56,14 @@ export async function startList(
   })
 }
 
-/** Returns the picture of each row. Throws CONFLICT and BAD_INPUT like `startPicturedBatch`. */
+/** Returns the pictures of each row. Throws CONFLICT and BAD_INPUT like `startPicturedBatch`. */
 async function takePictures(
   ctx: UserCtx,
   tx: Tx,
   { rows, seen }: { rows: readonly ListRow[]; seen: string },
-): Promise<(DraftPicture | null)[]> {
-  return picturesOfLines(namedRows(rows), await lockShownPictures(ctx, tx, seen), 'first')
+): Promise<(LinePictures | null)[]> {
+  const found = await lockShownPictures(ctx, tx, seen)
+  return picturesOfLines(ctx, { lines: namedRows(rows), found, field: 'first' })
 }
 
 /** The pictures of a list leave the form with it, unless the box still has prompts. */
@@ -111,7 +118,9 @@ export async function moveListToPromptField(
 
 /** In the box the only picture is for all prompts, and several are for none. */
 function losesPictures(rows: readonly ListRow[], there: readonly DraftPicture[]): boolean {
-  const isOfAll = ({ picture }: ListRow) =>
-    there.length === 1 && there.every(({ name }) => nameKey(name) === nameKey(picture ?? ''))
+  const isOfAll = ({ picture, endPicture }: ListRow) =>
+    endPicture === null &&
+    there.length === 1 &&
+    there.every(({ name }) => nameKey(name) === nameKey(picture ?? ''))
   return rows.some(({ picture }) => picture !== null) && !rows.every(isOfAll)
 }

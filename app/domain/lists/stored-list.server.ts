@@ -88,7 +88,7 @@ export type OpenList = {
 
 /** Reads the rows of a list that are neither left out nor done. */
 export async function openList(list: StoredList): Promise<OpenList> {
-  const { table, pictureOf, notes } = picturesIn(await tableOf(list), list.hasPictures)
+  const { table, picturesOf, notes } = picturesIn(await tableOf(list), list.hasPictures)
   const done = list.done[keyOf(list, table)] ?? []
   const gone = new Set([...list.out, ...done])
   const rest = promptsOf(table, list).flatMap((written, row) =>
@@ -99,16 +99,20 @@ export async function openList(list: StoredList): Promise<OpenList> {
   const owned = rest.map((one) => ({
     ...one,
     own: settings.ownOf(one.source),
-    picture: pictureOf(one.source),
+    ...picturesOf(one.source),
   }))
   const marks = marksOf(
-    owned.map(({ own, picture, ...one }) => ({ ...one, own: { ...own, picture } })),
+    owned.map(({ own, picture, endPicture, ...one }) => ({
+      ...one,
+      own: { ...own, picture, endPicture },
+    })),
   )
-  const rows = owned.map(({ row, prompt, own, picture }, i) => ({
+  const rows = owned.map(({ row, prompt, own, picture, endPicture }, i) => ({
     row,
     prompt,
     own,
     picture,
+    endPicture,
     marks: marks[i] ?? [],
   }))
   return { list, table, settings, done, rows }

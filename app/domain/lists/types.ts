@@ -22,6 +22,8 @@ export type ListRow = {
   own: OwnSettings
   /** The name of the picture in its cell; on a page, of the one with which its video begins. */
   picture: string | null
+  /** The same for the picture with which it ends. */
+  endPicture: string | null
 }
 
 /** A list of prompts from a file or a table, as its page shows it. */

@@ -6,9 +6,10 @@ import { isId, newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import type { Deps, UserCtx } from '../context'
 import { noSuchVideo } from './queries.server'
+import type { PicturePlace } from './requests/pictures'
 import { isVisibleTo } from './visibility.server'
 
-// The pictures with which videos begin. A row is written before its file, and a link before the first
+// The pictures with which videos begin and end. A row is written before its file, and a link before the first
 // order, so that whatever is killed when leaves a row that `removeUnusedPictures` finds.
 
 /** What is known of a picture that was added to the prompts of a batch. */
@@ -38,69 +39,81 @@ export async function storePicture(
   return id
 }
 
-/** Makes a video begin with a stored picture, in the transaction that accepts it. */
-export async function linkPicture(tx: Tx, videoId: string, pictureId: string): Promise<void> {
+/** The ids of the stored pictures of a video: the one with which it begins, and the one with which it ends. */
+export type PictureIds = { pictureId: string; endPictureId: string | null }
+
+/** Makes a video begin, and perhaps end, with stored pictures, in the transaction that accepts it. */
+export async function linkPictures(
+  tx: Tx,
+  videoId: string,
+  { pictureId, endPictureId }: PictureIds,
+): Promise<void> {
   await tx.run(sql`
-    insert into video_pictures (video_id, picture_id) values (${videoId}, ${pictureId})`)
+    insert into video_pictures (video_id, picture_id, end_picture_id)
+    values (${videoId}, ${pictureId}, ${endPictureId})`)
 }
 
 /**
- * Makes the prompts of a new batch begin with stored pictures, each at its place from 1, in the
- * transaction that accepts them. Those that wait for a later day keep theirs.
+ * Gives the prompts of a new batch their stored pictures, each at its place from 1, in the transaction that
+ * accepts them. Those that wait for a later day keep theirs.
  */
 export async function linkPicturesOfBatch(
   tx: Tx,
   batchId: string,
-  links: readonly { place: number; pictureId: string }[],
+  links: readonly (PictureIds & { place: number })[],
 ): Promise<void> {
   if (links.length === 0) return
   const places = links.map(({ place }) => place)
   const pictures = links.map(({ pictureId }) => pictureId)
+  const ends = links.map(({ endPictureId }) => endPictureId)
   await tx.run(sql`
-    insert into video_pictures (video_id, picture_id)
-    select made.id, given.picture_id
+    insert into video_pictures (video_id, picture_id, end_picture_id)
+    select made.id, given.picture_id, given.end_picture_id
     from (select id, batch_position as place from videos where batch_id = ${batchId}
       union all select id, position from carried_prompts where batch_id = ${batchId}) as made
-    join unnest(${places}::int[], ${pictures}::uuid[]) as given(place, picture_id)
-      on given.place = made.place`)
+    join unnest(${places}::int[], ${pictures}::uuid[], ${ends}::uuid[])
+      as given(place, picture_id, end_picture_id) on given.place = made.place`)
 }
 
-/** Gives the picture of each of two videos to the other one, if it has one. */
+/** Gives the pictures of each of two videos to the other one, if it has any. */
 export async function swapPictures(tx: Tx, one: string, other: string): Promise<void> {
-  const links = await tx.rows<{ videoId: string; pictureId: string }>(sql`
+  const links = await tx.rows<PictureIds & { videoId: string }>(sql`
     delete from video_pictures where video_id in (${one}, ${other})
-    returning video_id as "videoId", picture_id as "pictureId"`)
-  for (const { videoId, pictureId } of links)
-    await linkPicture(tx, videoId === one ? other : one, pictureId)
+    returning video_id as "videoId", picture_id as "pictureId", end_picture_id as "endPictureId"`)
+  for (const { videoId, ...ids } of links)
+    await linkPictures(tx, videoId === one ? other : one, ids)
 }
 
-/** Makes new videos begin with the picture of another one, if it has one, in the same transaction. */
-export async function sharePicture(
+/** Gives new videos the pictures of another one, if it has any, in the same transaction. */
+export async function sharePictures(
   tx: Tx,
   { of, to }: { of: string; to: readonly string[] },
 ): Promise<void> {
   await tx.run(sql`
-    insert into video_pictures (video_id, picture_id)
-    select given.id, picture_id from video_pictures cross join unnest(${to}::uuid[]) as given(id)
+    insert into video_pictures (video_id, picture_id, end_picture_id)
+    select given.id, picture_id, end_picture_id from video_pictures cross join unnest(${to}::uuid[]) as given(id)
     where video_id = ${of}`)
 }
 
-/** Returns whether a video begins with a picture. */
-export async function hasPicture({ db }: UserCtx, videoId: string): Promise<boolean> {
-  const row = await db.row(sql`select 1 from video_pictures where video_id = ${videoId}`)
-  return row !== undefined
+/** Returns which pictures a video has. */
+export async function picturesOfVideo({ db }: UserCtx, videoId: string): Promise<PicturePlace[]> {
+  const row = await db.row<{ hasEnd: boolean }>(sql`
+    select end_picture_id is not null as "hasEnd" from video_pictures where video_id = ${videoId}`)
+  return row === undefined ? [] : row.hasEnd ? ['first', 'end'] : ['first']
 }
 
-/** Returns where the picture of a video is stored. Throws NOT_FOUND. */
+/** Returns where a picture of a video is stored. Throws NOT_FOUND. */
 export async function getStoredPicture(
   ctx: UserCtx,
   videoId: string,
+  place: PicturePlace,
 ): Promise<{ fileKey: string; sha256: string }> {
   const row = isId(videoId)
     ? await ctx.db.row<{ fileKey: string; sha256: string }>(sql`
         select order_pictures.file_key as "fileKey", sha256
         from videos join video_pictures on video_id = videos.id
-          join order_pictures on order_pictures.id = picture_id
+          join order_pictures
+            on order_pictures.id = ${place === 'first' ? sql`picture_id` : sql`end_picture_id`}
         where videos.id = ${videoId} and ${isVisibleTo(ctx)}`)
     : undefined
   if (!row) throw noSuchVideo()
@@ -146,6 +159,8 @@ export async function removeUnusedPictures(
       where created_at < engine_now() - interval '1 hour'
         and not exists (select 1 from video_pictures
           where picture_id in (picture.id, picture.twin_id))
+        and not exists (select 1 from video_pictures
+          where end_picture_id in (picture.id, picture.twin_id))
         and not exists (select 1 from draft_pictures as draft
           where draft.portrait_id = picture.id or draft.landscape_id = picture.id)
       limit ${most} for update skip locked)

@@ -101,7 +101,10 @@ const pictureForms = (ctx: UserCtx): Handlers => ({
       typeof from === 'string'
         ? await readLastPicture(ctx, from)
         : (await fileOf(data, 'picture')).bytes
-    const receipt = await generateFromPicture(ctx, { input, bytes }, readFormKey(data))
+    // Without a chosen file the field sends an empty one.
+    const { bytes: end } = await fileOf(data, 'endPicture')
+    const endBytes = end.length > 0 ? end : undefined
+    const receipt = await generateFromPicture(ctx, { input, bytes, endBytes }, readFormKey(data))
     await saveDraft(ctx, 'single', { ...readDraft(data, 'prompt'), text: '' })
     return startedVideo(ctx, receipt, 'image')
   }),

@@ -3,6 +3,7 @@ import type { Boot } from '~/boot/deps.server'
 import { getFilmFile, noSuchFilm } from '~/domain/films/film-files.server'
 import type { UserCtx } from '~/domain/context'
 import { getStoredPicture } from '~/domain/videos/pictures.server'
+import type { PicturePlace } from '~/domain/videos/requests/pictures'
 import { findStill, type Still } from '~/domain/videos/gallery/progress.server'
 import {
   getStoredClip,
@@ -24,7 +25,7 @@ import { attachment } from './attachment.server'
 import type { Get } from './express-routes.server'
 import { sendStored, type Exchange, type StoredFile } from './stored-file.server'
 
-const MEDIA_FILE = /^([0-9a-f-]{36})\.(mp4|jpg|webp|small\.webp|still\.jpg|picture\.jpeg)$/
+const MEDIA_FILE = /^([0-9a-f-]{36})\.(mp4|jpg|webp|small\.webp|still\.jpg|(?:end-)?picture\.jpeg)$/
 
 /**
  * Mounts clips, posters, stills and downloads. They check the session cookie and support ranges and
@@ -38,7 +39,8 @@ export function mountMedia(get: Get, { deps }: Boot): void {
     // gets the poster.
     const still = kind === 'still.jpg' ? await findStill(ctx, id) : undefined
     if (still) return sendStill(res, still)
-    if (kind === 'picture.jpeg') return sendPicture({ req, res, storage: deps.storage }, ctx, id)
+    const place = PICTURES[kind ?? '']
+    if (place) return sendPicture({ req, res, storage: deps.storage }, ctx, { id, place })
     const clip = await getStoredClip(ctx, id)
     const file = kind === 'mp4' ? clipFile(clip) : posterFile(clip, kind)
     await sendStored({ req, res, storage: deps.storage }, { ...file, disposition: 'inline' })
@@ -157,9 +159,19 @@ function posterFile({ posterKey, sha256 }: Stored, kind: string | undefined) {
   }
 }
 
-/** The picture with which a video begins: for those who may see the video, also before it is made. */
-async function sendPicture(exchange: Exchange, ctx: UserCtx, id: string): Promise<void> {
-  const { fileKey: key, sha256 } = await getStoredPicture(ctx, id)
+/** The endings of the addresses of a video's pictures. */
+const PICTURES: Readonly<Record<string, PicturePlace>> = {
+  'picture.jpeg': 'first',
+  'end-picture.jpeg': 'end',
+}
+
+/** A picture with which a video begins or ends: for those who may see the video, also before it is made. */
+async function sendPicture(
+  exchange: Exchange,
+  ctx: UserCtx,
+  { id, place }: { id: string; place: PicturePlace },
+): Promise<void> {
+  const { fileKey: key, sha256 } = await getStoredPicture(ctx, id, place)
   const etag = `"${sha256.slice(0, 32)}"`
   await sendStored(exchange, { key, type: 'image/jpeg', etag, disposition: 'inline' })
 }

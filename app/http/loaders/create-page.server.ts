@@ -5,7 +5,7 @@ import { listDraftPictures } from '~/domain/videos/requests/draft-pictures.serve
 import { settingsOf, type DraftText } from '~/domain/videos/requests/drafts'
 import { getDrafts, hasListDraft } from '~/domain/videos/requests/drafts.server'
 import { canContinue } from '~/domain/videos/requests/last-picture.server'
-import { picturesOf } from '~/domain/videos/requests/picture-video.server'
+import { picturesOf, takesEndPictures } from '~/domain/videos/requests/picture-video.server'
 import type { Continued } from '~/domain/videos/requests/pictures'
 import { newFormKey } from '../forms/idempotency.server'
 import type { SignedInArgs } from '../session/guards.server'
@@ -30,6 +30,7 @@ export async function readForms({ ctx, account }: SignedInArgs, search: URLSearc
     drafts,
     hasList,
     pictures,
+    takesEndPictures: takesEndPictures(ctx),
     draftPictures,
     continued,
   }

@@ -81,6 +81,8 @@ export type Capabilities = {
   sharesOrders?: boolean
   /** Whether an order may have a picture. Absent: `submit` is never given one. */
   takesPictures?: boolean
+  /** Whether an order with a picture may also have one for its end. */
+  takesEndPictures?: boolean
   /** False for the built-in renderer, which needs no token. */
   needsCredential: boolean
   /** How long one order may take before it is given up, in milliseconds. */
@@ -114,6 +116,8 @@ export type VideoRequest = OrderTexts & {
   seed: number
   /** A JPEG of the size of the video, which it begins with. Absent where an order is only looked up. */
   picture?: Uint8Array
+  /** Another one, which it ends with. Only beside `picture`. */
+  endPicture?: Uint8Array
 }
 
 /** Access to a provider account. Only `id` and `accountScope` may be logged. */

@@ -239,6 +239,65 @@ test('U-I2V-28: rows that go into the box lose their pictures, which is said, un
   expect(await moved(['a', 'boat.png'], ['b', 'boat.png'])).toBe(true)
 })
 
+test('issue 52.7: each row ends with the picture that it names; back in the list and used again it does so too', async () => {
+  const user = await newUser()
+  await addDraftPictures(user, [BOAT, FLAG])
+  const [boat, flag] = [
+    await cut(user, 'boat.png', 'landscape'),
+    await cut(user, 'flag.png', 'landscape'),
+  ]
+  playCalm(engine)
+  const table = (...rows: string[][]) =>
+    [['Prompt', 'Picture', 'Last frame'], ...rows].map((cells) => cells.join('\t')).join('\n')
+  const startAll = async (count: number) => {
+    const { version } = (await viewPromptList(user)) ?? { version: '' }
+    const form = startListForm.parse({ first: count, version, aspectRatio: 'landscape' })
+    return startList(user, { ...form, shownPictures: await shownTo(user) })
+  }
+  // An end without a beginning, and a name that no picture has.
+  await takePastedText(user, table(['only an end', '', 'flag.png'], ['lost', 'boat.png', 'no.png']))
+  expect((await viewPromptList(user))?.pictures?.problems).toEqual([
+    'Row 1 names a picture only for its end. Name the one with which it begins as well.',
+    'Row 2 names the picture no.png, which is not there. Add it, or remove its name.',
+  ])
+  expect(await attempt(() => startAll(2))).toBe('BAD_INPUT')
+  await changePromptList(user, { kind: 'drop' })
+  await takePastedText(
+    user,
+    table(
+      ['opens', 'boat.png', 'FLAG.png'],
+      ['closes', 'flag.png', 'flag.png'],
+      ['plain', 'boat.png', ''],
+    ),
+  )
+  const list = await viewPromptList(user)
+  expect(list?.pictures?.says).toEqual([
+    'boat.png: 2 videos (prompts 1, 3)',
+    'flag.png: 1 video (prompt 2)',
+    'At the end flag.png: 2 videos (prompts 1, 2)',
+  ])
+  const { batchId } = accepted(user, await startAll(3), 3)
+  await engine.settle()
+  const sent = (prompt: string) =>
+    engine.fake
+      .entries()
+      .filter(({ promptHash }) => promptHash === hashOf(prompt))
+      .map(({ pictureHash, endPictureHash }) => [pictureHash, endPictureHash])
+  expect(['opens', 'closes', 'plain'].map(sent)).toEqual([
+    [[boat, flag]],
+    [[flag, flag]],
+    [[boat, null]],
+  ])
+  await usePromptsAgain(user, batchId)
+  expect(
+    (await viewPromptList(user))?.rows.map(({ picture, endPicture }) => [picture, endPicture]),
+  ).toEqual([
+    ['boat.png', 'flag.png'],
+    ['flag.png', 'flag.png'],
+    ['boat.png', null],
+  ])
+})
+
 test('U-I2V-24: a prompt that is moved to another day takes its picture with it', async () => {
   // One unit a day, so each prompt has a day of its own.
   const user = await newUser(1)

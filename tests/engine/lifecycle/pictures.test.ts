@@ -177,6 +177,70 @@ test('U-I2V-9: a video is not made without its picture: if the file is lost, it 
   expect(received('lost')).toEqual([hashOf(whole)])
 })
 
+test('issue 52.7: a video ends with a picture, also when it is made again, edited or made three times', async () => {
+  const user = await engine.user({ video_limit: 20 })
+  const endBytes = drawPicture(320, 180)
+  const input = pictureVideoForm.parse({ prompt: 'with an end' })
+  const { id } = await generateFromPicture(user, { input, bytes: BYTES, endBytes }, 'k')
+  acceptedFrom(user.db).videos.set(id, user.actor.id)
+  await engine.settle()
+  // Another end is another request, and so is none.
+  const other = { input, bytes: BYTES, endBytes: drawPicture(64, 64) }
+  expect(await attempt(() => generateFromPicture(user, other, 'k'))).toBe('CONFLICT')
+  expect(await attempt(() => generateFromPicture(user, { input, bytes: BYTES }, 'k'))).toBe(
+    'CONFLICT',
+  )
+  const sent = (prompt: string) =>
+    engine.fake
+      .entries()
+      .filter(({ promptHash }) => promptHash === hashOf(prompt))
+      .map(({ pictureHash, endPictureHash }) => [pictureHash, endPictureHash])
+  const [first = []] = sent('with an end')
+  expect(new Set(first).size).toBe(2)
+  expect(first).not.toContain(null)
+  await regenerateVideo(user, id)
+  await engine.settle()
+  const more = await moreLikeThis(user, { id })
+  acceptedFrom(user.db).batches.set(more.batchId, { userId: user.actor.id, total: 3 })
+  await engine.settle()
+  expect(sent('with an end')).toEqual(Array(5).fill(first))
+  const edited = await editVideo(user, { id, prompt: 'another, with an end' })
+  acceptedFrom(user.db).videos.set(edited.id, user.actor.id)
+  await engine.settle()
+  expect(sent('another, with an end')).toEqual([first])
+  // Both stay as long as a video has them.
+  await engine.advance(2 * 3_600_000)
+  await removeOld(engine.deps)
+  await engine.settle()
+  await regenerateVideo(user, edited.id)
+  await engine.settle()
+  expect(sent('another, with an end')).toEqual([first, first])
+})
+
+test('issue 52.7: a picture for the end is refused where the model takes none, or before an order that has one', async () => {
+  const other = await startEngine({
+    env: { IMAGE_TO_VIDEO: 'on' },
+    can: { takesEndPictures: false },
+  })
+  const user = await other.user()
+  const input = pictureVideoForm.parse({ prompt: 'a kite' })
+  const given = { input, bytes: BYTES, endBytes: BYTES }
+  expect(await attempt(() => generateFromPicture(user, given))).toBe('BAD_INPUT')
+  expect(await videosOf(other, user)).toEqual([])
+  // Accepted while another provider was set up.
+  const able = {
+    ...user,
+    provider: { ...user.provider, can: { ...user.provider.can, takesEndPictures: true } },
+  }
+  await generateFromPicture(able, given)
+  await other.settle()
+  expect(other.fake.entries()).toEqual([])
+  expect(await onlyVideo(other, user)).toMatchObject({ status: 'error', errorCode: 'input' })
+  expect(await quotaOf(other, user)).toMatchObject({ lines: { returned: 1 } })
+  expect(await other.violations()).toEqual({})
+  await other.close()
+})
+
 test('U-I2V-9: a provider that takes no pictures gets no order of a video that has one', async () => {
   const other = await startEngine({
     env: { IMAGE_TO_VIDEO: 'on' },

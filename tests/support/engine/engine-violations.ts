@@ -111,7 +111,7 @@ async function findBrokenFiles({ pool, dataDir }: Engine): Promise<unknown[]> {
 async function findLostPictures({ pool, dataDir }: Engine): Promise<unknown[]> {
   const { rows } = await pool.query<{ id: string; key: string; sha256: string }>(
     `select video_id as id, file_key as key, sha256 from video_pictures
-     join order_pictures on order_pictures.id = picture_id`,
+     join order_pictures on order_pictures.id in (picture_id, end_picture_id)`,
   )
   const checked = await Promise.all(
     rows.map(async (row) => {

@@ -37,6 +37,7 @@ const CAN: Capabilities = {
   durations: [8],
   texts: { negativePrompt: 'native' },
   takesPictures: true,
+  takesEndPictures: true,
   recover: 'client-id',
   ordersAgain: false,
   needsCredential: false,
@@ -99,7 +100,7 @@ export function openFakeProvider({
       pick = openRules(scenario)
       random = openRandom(scenario.seed)
     },
-    submit: async ({ prompt, negativePrompt, picture }, credential, { attemptId, mayStart }) => {
+    submit: async ({ prompt, negativePrompt, picture, endPicture }, credential, { attemptId, mayStart }) => {
       if (!(await mayStart())) throw refusal({ kind: 'transient' }, 'not-sent')
       const action = enter('submit', credential, { prompt, orderId: null })
       if (action.fault === 'drop-before-accept') throw refusal({ kind: 'transient' }, 'unknown')
@@ -113,6 +114,7 @@ export function openFakeProvider({
           prompt,
           negativePrompt,
           picture: picture === undefined ? null : Buffer.from(picture),
+          endPicture: endPicture === undefined ? null : Buffer.from(endPicture),
           account: credential.accountScope,
           token: credential.secret.reveal(),
           model: fake.model,

@@ -105,9 +105,11 @@ async function claimAttempt(
       deadline_at < engine_now() as overdue, late, prompt, ${SHARED_FIELDS}, seed,
       ref, asset, request_id as "requestId",
       picture.file_key as "pictureKey", picture.sha256 as "pictureHash",
+      end_picture.file_key as "endPictureKey", end_picture.sha256 as "endPictureHash",
       ${TOKEN_COLUMNS}
     from claimed left join video_pictures as link using (video_id)
       left join order_pictures as picture on picture.id = link.picture_id
+      left join order_pictures as end_picture on end_picture.id = link.end_picture_id
       left join lateral (${token}) as token on true`)
   return row && { ...row, leaseToken, credential: tokenIn(row) }
 }

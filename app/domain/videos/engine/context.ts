@@ -42,6 +42,9 @@ export type LeasedAttempt = Ordered & {
   /** The picture with which the video begins: its file, and its hash. Null: none. */
   pictureKey: string | null
   pictureHash: string | null
+  /** The picture with which it ends, in the same way. */
+  endPictureKey: string | null
+  endPictureHash: string | null
   credentialId: string | null
   /** The kind of the provider that has the order. */
   provider: string

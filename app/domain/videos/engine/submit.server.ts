@@ -155,7 +155,7 @@ async function putBack(
 }
 
 /**
- * Builds the order of an attempt with its picture, which is read now: a video without it would be another
+ * Builds the order of an attempt with its pictures, which are read now: a video without one would be another
  * one. Throws a ProviderError if the provider takes none, and the errors of `readPicture`.
  */
 async function requestOf(
@@ -163,15 +163,19 @@ async function requestOf(
   attempt: LeasedAttempt,
 ): Promise<VideoRequest> {
   const request = orderOf(attempt, provider, settings.clipSeconds)
-  const { pictureKey: fileKey, pictureHash: sha256 } = attempt
-  if (fileKey === null || sha256 === null) return request
-  if (!provider.can.takesPictures) {
-    const message = 'this provider takes no pictures'
-    const fault = { kind: 'invalid-request', field: 'picture' } as const
-    throw new ProviderError(fault, 'not-sent', { message })
-  }
-  return { ...request, picture: await readPicture(storage, { fileKey, sha256 }) }
+  const { pictureKey, pictureHash, endPictureKey, endPictureHash } = attempt
+  if (pictureKey === null || pictureHash === null) return request
+  const { takesPictures, takesEndPictures } = provider.can
+  if (!takesPictures) throw refusedPicture('this provider takes no pictures')
+  const picture = await readPicture(storage, { fileKey: pictureKey, sha256: pictureHash })
+  if (endPictureKey === null || endPictureHash === null) return { ...request, picture }
+  if (!takesEndPictures) throw refusedPicture('this provider takes no picture for the end')
+  const end = { fileKey: endPictureKey, sha256: endPictureHash }
+  return { ...request, picture, endPicture: await readPicture(storage, end) }
 }
+
+const refusedPicture = (message: string) =>
+  new ProviderError({ kind: 'invalid-request', field: 'picture' }, 'not-sent', { message })
 
 export type AcceptedOrder = {
   ref: OrderRef

@@ -181,28 +181,45 @@ const addRow = (tx: Tx, { actor }: UserCtx, { name, portrait, landscape }: Draft
 /** A prompt that comes back into the form. */
 type Returning = { id: string; aspectRatio: AspectRatio }
 
-type Linked = { videoId: string; pictureId: string; twinId: string | null; name: string | null }
+type Linked = {
+  videoId: string
+  isEnd: boolean
+  pictureId: string
+  twinId: string | null
+  name: string | null
+}
+
+/** The names of the pictures with which a prompt begins and ends. */
+export type PictureNames = { picture: string | undefined; endPicture: string | undefined }
 
 /**
- * Brings the pictures of prompts back into the form with them, and returns the name of each by the
+ * Brings the pictures of prompts back into the form with them, and returns the names of each by the
  * prompt's id. The caller has locked the actor's gallery. Throws CONFLICT if they are too many.
  */
 export async function bringPicturesBack(
   ctx: UserCtx,
   tx: Tx,
   prompts: readonly Returning[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, PictureNames>> {
   const links = await tx.rows<Linked>(sql`
-    select video_id as "videoId", picture_id as "pictureId", twin.id as "twinId", picture.name
-    from video_pictures join order_pictures as picture on picture.id = picture_id
+    select video_id as "videoId", is_end as "isEnd", picture.id as "pictureId", twin.id as "twinId",
+      picture.name
+    from video_pictures
+      cross join lateral (values (picture_id, false), (end_picture_id, true)) as given(id, is_end)
+      join order_pictures as picture on picture.id = given.id
       left join order_pictures as twin on twin.id = picture.twin_id
     where video_id = any(${prompts.map(({ id }) => id)}::uuid[])`)
-  const linkOf = new Map(links.map((link) => [link.videoId, link]))
   const there = await listDraftPictures({ actor: ctx.actor, db: tx })
-  const names = new Map<string, string>()
+  const names = new Map<string, PictureNames>()
   for (const { id, aspectRatio } of prompts) {
-    const link = linkOf.get(id)
-    if (link) names.set(id, await nameFor(ctx, tx, { link, aspectRatio, there }))
+    const own: PictureNames = { picture: undefined, endPicture: undefined }
+    for (const link of links.filter(({ videoId }) => videoId === id))
+      own[link.isEnd ? 'endPicture' : 'picture'] = await nameFor(ctx, tx, {
+        link,
+        aspectRatio,
+        there,
+      })
+    if (own.picture !== undefined) names.set(id, own)
   }
   return names
 }

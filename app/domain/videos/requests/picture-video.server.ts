@@ -3,10 +3,10 @@ import { oneOf } from '~/lib/fields'
 import type { Fit, Redrawn } from '~/platform/media/port'
 import { requireGoodStanding } from '../../accounts/standing.server'
 import type { Ctx, Deps, UserCtx } from '../../context'
-import { AppError } from '../../errors'
+import { AppError, isAppError } from '../../errors'
 import { oncePerKey } from '../../idempotency.server'
 import { findStorageTrouble, storageTrouble } from '../engine/storage-trouble.server'
-import { linkPicture, storePicture } from '../pictures.server'
+import { linkPictures, storePicture } from '../pictures.server'
 import { generateVideoInput, videoReceipt, type VideoReceipt } from '../schemas'
 import { ASPECT_RATIOS } from '../types'
 import { acceptVideo, generateVideo } from './generate-video.server'
@@ -41,11 +41,16 @@ export const pictureVideoForm = generateVideoInput.omit({ aspectRatio: true }).e
 })
 export type PictureVideoInput = z.output<typeof pictureVideoForm>
 
-/** Input of the call: a video, and perhaps the picture with which it begins. */
+/** Returns whether a video with a picture may have one for its end as well. */
+export const takesEndPictures = (ctx: Deps): boolean =>
+  picturesOf(ctx) === 'on' && ctx.provider.can.takesEndPictures === true
+
+/** Input of the call: a video, and perhaps the pictures with which it begins and ends. */
 export const generateVideoCall = generateVideoInput.extend({
   /** `portrait` by default; with a picture, the one that is nearer to the picture's. */
   aspectRatio: generateVideoInput.shape.aspectRatio.removeDefault().optional(),
   picture: sentPicture.optional(),
+  endPicture: sentPicture.optional(),
   /** Also as text, which some programs send. `z.coerce` would read '', null and true as 0 or 1. */
   crop: z.preprocess(
     (value) =>
@@ -54,17 +59,22 @@ export const generateVideoCall = generateVideoInput.extend({
   ),
 })
 
-/** Accepts one video of a program, with a picture or without. Throws like the two commands. */
-export function generateFromCall(
+/**
+ * Accepts one video of a program, with pictures or without. Throws like the two commands, and BAD_INPUT for
+ * a picture of the end alone.
+ */
+export async function generateFromCall(
   ctx: UserCtx,
-  { picture, crop: at = 50, aspectRatio, ...texts }: z.output<typeof generateVideoCall>,
+  { picture, endPicture, crop: at = 50, aspectRatio, ...texts }: z.output<typeof generateVideoCall>,
   key?: string,
 ): Promise<VideoReceipt> {
-  if (picture === undefined)
+  if (picture === undefined) {
+    if (endPicture !== undefined) throw refusedEnd('Send the picture with which it begins as well')
     return generateVideo(ctx, { ...texts, aspectRatio: aspectRatio ?? 'portrait' }, key)
+  }
   requirePictures(ctx)
   const input = { ...texts, crop: at, frame: aspectRatio ?? ('nearest' as const) }
-  return generateFromPicture(ctx, { input, bytes: picture }, key)
+  return generateFromPicture(ctx, { input, bytes: picture, endBytes: endPicture }, key)
 }
 
 /** Throws BAD_INPUT where there are no videos from pictures: without its picture a video is another one. */
@@ -72,30 +82,53 @@ export function requirePictures(ctx: Ctx): void {
   if (picturesOf(ctx) !== 'on') throw refused('Videos from pictures are not offered here')
 }
 
+/** The form, its picture, and the one with which the video ends. Undefined: none. */
+type PictureVideo = { input: PictureVideoInput; bytes: Buffer; endBytes?: Buffer | undefined }
+
 /**
- * Accepts one video that begins with a picture. The picture is decoded, fitted into the frame and encoded
- * again; nothing else of its file is kept. Throws BAD_INPUT for what is no picture or too large, UNAVAILABLE
- * if it cannot be stored, and like `generateVideo`.
+ * Accepts one video that begins with a picture, and perhaps ends with another one. Each is decoded, fitted
+ * into the frame and encoded again; nothing else of its file is kept. The one of the end is cut in the
+ * middle. Throws BAD_INPUT for what is no picture or too large, and for a picture of the end where the model
+ * takes none; UNAVAILABLE if they cannot be stored, and like `generateVideo`.
  */
 export async function generateFromPicture(
   ctx: UserCtx,
-  { input, bytes }: { input: PictureVideoInput; bytes: Buffer },
+  { input, bytes, endBytes }: PictureVideo,
   key?: string,
 ): Promise<VideoReceipt> {
   const { crop, frame, ...texts } = input
+  if (endBytes !== undefined && !takesEndPictures(ctx)) throw refusedEnd(NO_END_PICTURES)
   // Before the work: an account that may not order has nothing stored.
   await ctx.db.transaction((tx) => requireGoodStanding(ctx, tx))
   const { jpeg, hash, isWide } = await fitted(ctx, bytes, { ratio: frame, at: crop / 100 })
   const aspectRatio = isWide ? ('landscape' as const) : ('portrait' as const)
+  const end = endBytes === undefined ? null : await fittedEnd(ctx, endBytes, aspectRatio)
   const pictureId = await stored(ctx, jpeg)
+  const endPictureId = end === null ? null : await stored(ctx, end.jpeg)
   const video = { ...texts, aspectRatio, reason: 'generate' as const }
-  const order = { key, request: ['picture', video, hash], result: videoReceipt }
+  const hashes = end === null ? [hash] : [hash, end.hash]
+  const order = { key, request: ['picture', video, ...hashes], result: videoReceipt }
   return oncePerKey(ctx, order, async (tx) => {
     const receipt = await acceptVideo(ctx, tx, video)
-    await linkPicture(tx, receipt.id, pictureId)
+    await linkPictures(tx, receipt.id, { pictureId, endPictureId })
     return receipt
   })
 }
+
+/** What is said where only the beginning of a video can have a picture. */
+export const NO_END_PICTURES = 'The video model takes no picture for the end of a video'
+
+/** Fits the picture of the end. Its errors belong to its own field. */
+async function fittedEnd(ctx: UserCtx, bytes: Buffer, ratio: Fit['ratio']): Promise<Fitted> {
+  try {
+    return await fitted(ctx, bytes, { ratio, at: 0.5 })
+  } catch (error) {
+    throw isAppError(error) && error.code === 'BAD_INPUT' ? refusedEnd(error.message) : error
+  }
+}
+
+const refusedEnd = (problem: string) =>
+  new AppError('BAD_INPUT', problem, { fields: { endPicture: [problem] } })
 
 type Fitted = Extract<Redrawn, { ok: true }>
 

@@ -47,6 +47,9 @@ export const nameKey = (name: string): string => name.normalize('NFC').trim().to
 /** Whether videos can be made from pictures here, or why not. */
 export type Pictures = 'on' | 'off' | 'not-by-model' | 'not-installed'
 
+/** The two places of pictures in a video. */
+export type PicturePlace = 'first' | 'end'
+
 /** The clip at whose end a new video begins. */
 export type ContinuedClip = { id: string; prompt: string; thumbnailUrl: string | null }
 

@@ -15,7 +15,7 @@ import { nextGeneration } from '../generations.server'
 import { enterLine } from '../line.server'
 import { lockGalleries } from '../locks.server'
 import { ORDER_FIELDS } from '../order-columns.server'
-import { sharePicture } from '../pictures.server'
+import { sharePictures } from '../pictures.server'
 import { getVideo, noSuchVideo } from '../queries.server'
 import { videoReceipt, type VideoReceipt } from '../schemas'
 import { isVisibleTo } from '../visibility.server'
@@ -105,7 +105,7 @@ export async function editVideo(
   return oncePerKey(ctx, order, async (tx) => {
     const fields = await fieldsOf(ctx, tx, id)
     const receipt = await acceptVideo(ctx, tx, { ...fields, prompt, reason: 'edit' })
-    await sharePicture(tx, { of: id, to: [receipt.id] })
+    await sharePictures(tx, { of: id, to: [receipt.id] })
     return receipt
   })
 }

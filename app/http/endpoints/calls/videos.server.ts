@@ -71,7 +71,13 @@ export const videosCalls = {
     body: startBatchInput,
     shownBody: startBatchInput.innerType().extend({
       prompts: z.array(
-        z.string().or(ownSettings.extend({ prompt: z.string(), picture: z.string().optional() })),
+        z.string().or(
+          ownSettings.extend({
+            prompt: z.string(),
+            picture: z.string().optional(),
+            endPicture: z.string().optional(),
+          }),
+        ),
       ),
     }),
     takesKey: true,

@@ -52,6 +52,7 @@ export type Traits = Pick<
   | 'clipsKeptMs'
   | 'sharesOrders'
   | 'takesPictures'
+  | 'takesEndPictures'
   | 'atOnce'
 > &
   Partial<Pick<Capabilities, 'needsCredential' | 'deadlineFrom'>>

@@ -49,6 +49,7 @@ const capabilities = (concurrency: number): Capabilities => ({
   durations: [4, 5, 6, 7, 8],
   texts: { negativePrompt: 'native' },
   takesPictures: true,
+  takesEndPictures: true,
   recover: 'client-id',
   ordersAgain: false,
   needsCredential: false,
@@ -155,12 +156,15 @@ async function placeOrder(
     await fs.mkdir(folder.dir, { recursive: true })
     const hasPicture = request.picture !== undefined
     if (request.picture) await writeDurably(folder.picture, request.picture)
+    const hasEndPicture = request.endPicture !== undefined
+    if (request.endPicture) await writeDurably(folder.endPicture, request.endPicture)
     if (!(await mayStart())) throw transient('not-sent', 'it was too late to send the order')
     const { prompt, negativePrompt, aspectRatio, seed } = request
     const durationSeconds = Math.min(8, Math.max(4, Math.round(request.durationSeconds)))
-    const order = { prompt, negativePrompt, aspectRatio, durationSeconds, seed, hasPicture }
+    const order = { prompt, negativePrompt, aspectRatio, durationSeconds, seed }
     const rank: Rank = { lane, placedAt: Date.now() }
-    await writeDurably(folder.order, JSON.stringify({ ...order, ...rank }))
+    const content = { ...order, hasPicture, hasEndPicture, ...rank }
+    await writeDurably(folder.order, JSON.stringify(content))
   } catch (error) {
     if (error instanceof ProviderError) throw error
     throw transient('unknown', `the order could not be written: ${messageOf(error)}`)

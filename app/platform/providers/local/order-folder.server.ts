@@ -12,6 +12,8 @@ export type OrderFolder = {
   order: string
   /** The JPEG with which the clip begins, complete before the order is written. Absent: none. */
   picture: string
+  /** The one with which it ends, in the same way. */
+  endPicture: string
   /** Written by the worker whose renderer draws the order. Its modification time is the heartbeat. */
   progress: string
   /** The number of renderer crashes on this order, and the last output. */
@@ -31,6 +33,7 @@ export function orderFolder(ordersDir: string, id: string): OrderFolder {
     dir,
     order: path.join(dir, 'order.json'),
     picture: path.join(dir, 'picture.jpg'),
+    endPicture: path.join(dir, 'end-picture.jpg'),
     progress: path.join(dir, 'progress.json'),
     crashes: path.join(dir, 'crashes.json'),
     still: path.join(dir, 'still.jpg'),

@@ -77,6 +77,7 @@ function capabilities({ profile, seconds, model, pictureModel, ordersAgain }: Ta
     durations: seconds,
     texts: { negativePrompt: isNative ? 'native' : 'fold-into-prompt' },
     takesPictures: pictureModel !== null,
+    takesEndPictures: pictureModel !== null && profile.hasEndPictures === true,
     recover: profile.find?.by ?? 'none',
     ordersAgain,
     clipsKeptMs: profile.clipsKeptMs,

@@ -13,6 +13,8 @@ export type Wish = {
   sound: boolean | undefined
   /** A data URI. Null: none. */
   picture: string | null
+  /** Another one for the end. Only beside `picture`. */
+  endPicture: string | null
   /** Our own id of the order. */
   attemptId: string
 }
@@ -68,6 +70,8 @@ export type Profile = {
   hasNegativePrompt(model: string): boolean
   /** Whether an order may have a picture: with its model, only with a model of its own, or not at all. */
   pictures: 'same-model' | 'own-model' | 'none'
+  /** Whether an order with a picture may have one for the end as well. Absent: it may not. */
+  hasEndPictures?: true
   /** Whether the sound can be chosen by a field. */
   hasSound: boolean
   clipsKeptMs: number

@@ -5,7 +5,8 @@ import type { TasksConfig } from './settings.server'
 
 /** Returns what an attempt asks for. */
 export function wishOf(config: TasksConfig, request: VideoRequest, attemptId: string): Wish {
-  const { prompt, negativePrompt, aspectRatio, durationSeconds, seed, picture } = request
+  const { prompt, negativePrompt, aspectRatio, durationSeconds, seed, picture, endPicture } =
+    request
   const { model, pictureModel, sound } = config
   return {
     model: picture === undefined ? model : (pictureModel ?? model),
@@ -16,6 +17,7 @@ export function wishOf(config: TasksConfig, request: VideoRequest, attemptId: st
     seed: seed >>> 0,
     sound,
     picture: picture === undefined ? null : dataUri(picture),
+    endPicture: endPicture === undefined ? null : dataUri(endPicture),
     attemptId,
   }
 }

@@ -40,7 +40,7 @@ export function vertexVeoProvider(
   const context: Context = { config, io, wire, calls: vertexCalls(config, wire, io) }
   return serviceProvider(context, {
     kind: 'vertex-veo',
-    can: CAPABILITIES,
+    can: { ...CAPABILITIES, takesEndPictures: config.model.startsWith('veo-3.1') },
     steps: {
       submit,
       poll: pollOperation,

@@ -19,10 +19,17 @@ export function attemptPrefix(config: VertexVeoConfig, attemptId: string): strin
 type Submit = { request: VideoRequest; attemptId: string }
 
 export function submitBody(config: VertexVeoConfig, { request, attemptId }: Submit): string {
-  const { prompt, negativePrompt, aspectRatio, durationSeconds, seed, picture } = request
+  const { prompt, negativePrompt, aspectRatio, durationSeconds, seed, picture, endPicture } =
+    request
   const { bucket, personGeneration, generateAudio } = config
   return JSON.stringify({
-    instances: [{ prompt, ...(picture === undefined ? {} : { image: imageOf(picture) }) }],
+    instances: [
+      {
+        prompt,
+        ...(picture && { image: imageOf(picture) }),
+        ...(endPicture && { lastFrame: imageOf(endPicture) }),
+      },
+    ],
     parameters: {
       sampleCount: 1,
       durationSeconds,

@@ -34,6 +34,8 @@ type Props = {
     /** Whether a list of prompts waits on its own page. */
     hasList: boolean
     pictures: Pictures
+    /** Whether a video with a picture may have one for its end as well. */
+    takesEndPictures: boolean
     /** The pictures of the next batch; null: there are no videos from pictures. */
     draftPictures: DraftPicture[] | null
     /** The clip that the image tab continues; null: none. */
@@ -88,6 +90,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
           <ImageTab
             {...shared}
             pictures={forms.pictures}
+            takesEndPictures={forms.takesEndPictures}
             continued={forms.continued}
             draft={drafts.single}
             inLine={inLine}

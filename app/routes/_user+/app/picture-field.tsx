@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import {
   PICTURE_BYTES,
   PICTURE_MEGABYTES,
@@ -34,29 +34,9 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
   useEffect(read, [])
   return (
     <div ref={fields} onChange={read} className="space-y-3">
-      <div className="space-y-1.5">
-        <label htmlFor="picture" className="block text-sm font-medium">
-          Picture
-        </label>
-        <input
-          id="picture"
-          name="picture"
-          type="file"
-          accept="image/jpeg,image/png,image/webp"
-          required
-          onChange={({ currentTarget }) => {
-            if (currentTarget.files?.[0] && !pictureIn(currentTarget))
-              currentTarget.reportValidity()
-          }}
-          aria-invalid={errors.length > 0 || undefined}
-          aria-describedby={errors.length > 0 ? 'picture-error picture-hint' : 'picture-hint'}
-          className="file-field"
-        />
-        <p id="picture-hint" className="text-sm text-soft">
-          {isAgain ? `Please choose the picture again. ${HINT}.` : `${HINT}.`}
-        </p>
-        <FieldErrors id="picture-error" messages={errors} />
-      </div>
+      <FileField name="picture" label="Picture" required errors={errors}>
+        {isAgain ? `Please choose the picture again. ${HINT}.` : `${HINT}.`}
+      </FileField>
       <FrameChoice value={chosen.frame} />
       <div className="space-y-1.5">
         <label htmlFor="crop" className="block text-sm">
@@ -79,6 +59,55 @@ export function PictureField({ frame, crop, errors, isAgain }: Props) {
       >
         The part of your picture that is used
       </canvas>
+    </div>
+  )
+}
+
+/** The picture with which the video ends, which only some models take. It is folded until it is wanted. */
+export function EndPictureField({ errors, isAgain }: Pick<Props, 'errors' | 'isAgain'>) {
+  return (
+    <details open={errors.length > 0 || undefined}>
+      <summary className="fold-summary">Picture at the end (optional)</summary>
+      <FileField name="endPicture" label="Picture at the end" errors={errors}>
+        {isAgain && 'If you had chosen one, please choose it again. '}
+        The video ends with it. It is cut in the middle to the aspect ratio of the video.
+      </FileField>
+    </details>
+  )
+}
+
+type FileProps = {
+  name: string
+  label: string
+  required?: boolean
+  errors: readonly string[]
+  /** The hint below the field. */
+  children: ReactNode
+}
+
+function FileField({ name, label, required = false, errors, children }: FileProps) {
+  return (
+    <div className="space-y-1.5">
+      <label htmlFor={name} className="block text-sm font-medium">
+        {label}
+      </label>
+      <input
+        id={name}
+        name={name}
+        type="file"
+        accept="image/jpeg,image/png,image/webp"
+        required={required}
+        onChange={({ currentTarget }) => {
+          if (currentTarget.files?.[0] && !pictureIn(currentTarget)) currentTarget.reportValidity()
+        }}
+        aria-invalid={errors.length > 0 || undefined}
+        aria-describedby={errors.length > 0 ? `${name}-error ${name}-hint` : `${name}-hint`}
+        className="file-field"
+      />
+      <p id={`${name}-hint`} className="text-sm text-soft">
+        {children}
+      </p>
+      <FieldErrors id={`${name}-error`} messages={errors} />
     </div>
   )
 }

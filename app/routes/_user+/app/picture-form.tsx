@@ -12,7 +12,7 @@ import { PromptBox } from './prompt-box'
 import { ContinuedField } from './continued-field'
 import { CreateForm, GENERATION_FAILED } from '~/components/create/create-form'
 import { OrderTextBoxes } from '~/components/create/order-text-boxes'
-import { PictureField } from './picture-field'
+import { EndPictureField, PictureField } from './picture-field'
 import { typedDraft, typedText } from '~/components/create/typed-draft'
 import { useFormDraft } from './use-form-draft'
 import { useSentText } from './use-sent-text'
@@ -27,13 +27,15 @@ export type PictureFormProps = {
   inLine: number | null
   /** The clip at whose end the video begins; otherwise it begins with a picture that the user chooses. */
   continued: Continued
+  /** Whether the video may also end with a picture. */
+  takesEndPictures: boolean
 }
 
 const INTENT = 'generate-from-picture'
 
 /** The form for one video that begins with a picture. Works without scripts; scripts show the crop. */
 export function PictureForm(props: PictureFormProps) {
-  const { userId, formKey, draft, failure, inLine, continued } = props
+  const { userId, formKey, draft, failure, inLine, continued, takesEndPictures } = props
   const form = useRef<HTMLFormElement>(null)
   const isHydrated = useHydrated()
   const { formData } = useNavigation()
@@ -79,6 +81,9 @@ export function PictureForm(props: PictureFormProps) {
           errors={errors?.picture ?? []}
           isAgain={isRefused && !isHydrated}
         />
+      )}
+      {takesEndPictures && (
+        <EndPictureField errors={errors?.endPicture ?? []} isAgain={isRefused && !isHydrated} />
       )}
       <PromptBox
         rows={3}

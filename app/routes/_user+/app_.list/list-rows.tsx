@@ -58,7 +58,7 @@ type RowProps = ListRow & { above: number | undefined }
 
 const idOf = (row: number) => `row-${row + 1}`
 
-function Row({ row, prompt, marks, own, picture, above }: RowProps) {
+function Row({ row, prompt, marks, own, picture, endPicture, above }: RowProps) {
   const isHydrated = useHydrated()
   // Without scripts the page is loaded again, and would begin at its top.
   const place = above === undefined ? '#start' : `#${idOf(above)}`
@@ -79,7 +79,12 @@ function Row({ row, prompt, marks, own, picture, above }: RowProps) {
           {prompt}
         </p>
         <Own own={own} />
-        {picture && <p className="break-words text-sm text-soft">Begins with {picture}</p>}
+        {picture && (
+          <p className="break-words text-sm text-soft">
+            Begins with {picture}
+            {endPicture && `, ends with ${endPicture}`}
+          </p>
+        )}
         {marks.map((mark) => (
           <Badge key={mark} tone="warn">
             {MARK_NAMES[mark]}

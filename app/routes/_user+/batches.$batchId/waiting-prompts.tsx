@@ -150,7 +150,8 @@ function withEdited(
       ? 'This prompt was cancelled.'
       : 'This prompt has been sent already.'
   const { place = 0, name = null, prompt = '' } = video ?? {}
-  const gone = { id: edited, place, name, prompt, picture: null, isCarried: false, ended }
+  const none = { picture: null, endPicture: null }
+  const gone = { id: edited, place, name, prompt, ...none, isCarried: false, ended }
   return [...prompts, gone].sort((one, other) => one.place - other.place)
 }
 
@@ -167,7 +168,7 @@ type RowProps = {
 }
 
 function Row({ batchId, row, isEdited, laterDays, before, isInLine, isFirst, isLast }: RowProps) {
-  const { id, place, name, prompt, picture, isCarried, ended } = row
+  const { id, place, name, prompt, picture, endPicture, isCarried, ended } = row
   const ref = useEditorFocus(isEdited)
   return (
     <li
@@ -187,7 +188,7 @@ function Row({ batchId, row, isEdited, laterDays, before, isInLine, isFirst, isL
         {picture && (
           <p dir="auto" className="break-words text-sm text-soft">
             <Icon name="image-play" className="mr-1 inline size-4 align-text-bottom" />
-            {picture}
+            {[picture, endPicture].filter((one) => one !== null).join(' → ')}
           </p>
         )}
         {isEdited ? (

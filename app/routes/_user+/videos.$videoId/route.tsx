@@ -11,7 +11,7 @@ import { getVideoRecord } from '~/domain/videos/admin/video-tries.server'
 import type { UserCtx } from '~/domain/context'
 import { getProgressOf } from '~/domain/videos/gallery/progress.server'
 import { listCollectionNames, listCollectionsOf } from '~/domain/videos/collections.server'
-import { hasPicture } from '~/domain/videos/pictures.server'
+import { picturesOfVideo } from '~/domain/videos/pictures.server'
 import { findVideo } from '~/domain/videos/queries.server'
 import { listShareLinks } from '~/domain/videos/share-links.server'
 import { isInProgress, PREVIEW_MODEL } from '~/domain/videos/rules'
@@ -35,9 +35,9 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const typed = await loadTyped(ctx, new URL(request.url).searchParams)
   const progress = await getProgressOf(ctx, isInProgress(video) ? [video.id] : [])
   const isOwn = video.user.username === account.username
-  const pictureUrl = (await hasPicture(ctx, video.id)) ? `/media/${video.id}.picture.jpeg` : null
+  const pictures = await picturesOfVideo(ctx, video.id)
   const hasClip = isOwn && video.videoUrl !== null
-  const shown = { loaded: video, isOwn, pictureUrl, progress }
+  const shown = { loaded: video, isOwn, pictures, progress }
   const details = { ...shown, formKey: newFormKey(), typed }
   const isAdmin = account.role === 'admin'
   const record = isAdmin

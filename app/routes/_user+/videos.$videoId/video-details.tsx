@@ -1,6 +1,7 @@
 import { useNavigate } from '@remix-run/react'
 import { useState } from 'react'
 import { readPulse, type UnderWay } from '~/domain/videos/gallery/pulse'
+import type { PicturePlace } from '~/domain/videos/requests/pictures'
 import { isInProgress, modelLabel, tellsFailure, toCard } from '~/domain/videos/rules'
 import type { GalleryPage, VideoView } from '~/domain/videos/types'
 import { paths } from '~/lib/paths'
@@ -33,16 +34,20 @@ type Props = {
   loaded: VideoView
   /** False for an administrator who looks at the video of another user. */
   isOwn: boolean
-  /** The picture with which it begins. Null: none. */
-  pictureUrl: string | null
+  pictures: readonly PicturePlace[]
   progress: Progress
   formKey: string
   typed: string | null
 }
 
+const PICTURES = {
+  first: { ending: 'picture.jpeg', text: 'Made from a picture' },
+  end: { ending: 'end-picture.jpeg', text: 'Ends with a picture' },
+} as const
+
 /** A video on a page of its own: its state, the clip, the prompt and the actions. */
 export function VideoDetails(props: Props) {
-  const { loaded, isOwn, pictureUrl, progress, ...dialog } = props
+  const { loaded, isOwn, pictures, progress, ...dialog } = props
   const first = { loaded, video: loaded, making: progress.making }
   const [latest, setLatest] = useState(first)
   if (latest.loaded !== loaded) setLatest(first)
@@ -102,14 +107,18 @@ export function VideoDetails(props: Props) {
           </p>
         )}
         <FoldedPrompt prompt={video.prompt} className="text-sm" />
-        {pictureUrl && (
-          <p className="flex items-center gap-3 text-sm text-soft">
-            <img src={pictureUrl} alt="" loading="lazy" className="max-h-20 rounded" />
-            <a href={pictureUrl} className={textLinkClass}>
-              Made from a picture
-            </a>
-          </p>
-        )}
+        {pictures.map((place) => {
+          const { ending, text } = PICTURES[place]
+          const url = `/media/${video.id}.${ending}`
+          return (
+            <p key={place} className="flex items-center gap-3 text-sm text-soft">
+              <img src={url} alt="" loading="lazy" className="max-h-20 rounded" />
+              <a href={url} className={textLinkClass}>
+                {text}
+              </a>
+            </p>
+          )
+        })}
         <OrderTextLines video={video} className="break-words text-sm text-soft" />
         <p className="text-xs text-soft">
           {video.user.username} · {modelLabel(video.model)} · <DayTime instant={video.createdAt} />

@@ -5,12 +5,14 @@ const PATH = '/api/v3/contents/generations/tasks'
 const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`
 
 /** The texts and pictures of an order, in the form that MiniMax has as well. */
-export const contentOf = ({ prompt, picture }: Wish): readonly object[] => [
+export const contentOf = ({ prompt, picture, endPicture }: Wish): readonly object[] => [
   { type: 'text', text: prompt },
-  ...(picture === null
-    ? []
-    : [{ type: 'image_url', image_url: { url: picture }, role: 'first_frame' }]),
+  ...frame(picture, 'first_frame'),
+  ...frame(endPicture, 'last_frame'),
 ]
+
+const frame = (url: string | null, role: string): readonly object[] =>
+  url === null ? [] : [{ type: 'image_url', image_url: { url }, role }]
 
 /** BytePlus ModelArk: Seedance. Its list has no prompts: it shows only that there is no lost order. */
 export const ark: Profile = {
@@ -19,6 +21,7 @@ export const ark: Profile = {
   seconds: [4, 5, 6, 8, 10],
   hasNegativePrompt: () => false,
   pictures: 'same-model',
+  hasEndPictures: true,
   hasSound: true,
   clipsKeptMs: days(1),
   order: (wish) => ({

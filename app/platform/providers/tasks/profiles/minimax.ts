@@ -12,6 +12,7 @@ export const minimax: Profile = {
   seconds: [5, 6, 8, 10, 15],
   hasNegativePrompt: () => false,
   pictures: 'same-model',
+  hasEndPictures: true,
   hasSound: false,
   // Not in our facts. Too long a time costs only requests.
   clipsKeptMs: days(1),
