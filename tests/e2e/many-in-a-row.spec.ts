@@ -69,7 +69,7 @@ test('Q-8: ideas in a row are added to the line by keyboard, and made one after 
   await expect(prompt(page)).toBeFocused()
   const texts = ['A lantern on a lake', 'Fog over a forest', 'Rain on a window', 'Snow on a roof']
   const before = [
-    'It is next in line and starts by itself.',
+    'The next video starts by itself when this one is ready.',
     '1 waits before it. It starts by itself.',
     '2 wait before it. It starts by itself.',
     '3 wait before it. It starts by itself.',

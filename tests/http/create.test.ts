@@ -586,7 +586,7 @@ describe('the usage page', () => {
     const before = await open(user, '/usage')
     expect(before.text).toContain('3 of 7 videos used today, 4 remaining.')
     expect(before.text).toMatch(/3 of \d+ videos used this month/)
-    expect(before.text).toContain('Your daily count resets at midnight UTC')
+    expect(before.text).toContain('Your daily count resets at')
     expect(before.text).toContain('3 videos every 60 seconds')
     expect(before.text).toContain('A single boat')
     expect(before.text.match(/1 reserved while it is being made/g)).toHaveLength(3)
@@ -704,12 +704,14 @@ describe('the tabs', () => {
     await sendPrompt(user, { prompt: 'one' })
     const idle = await open(user, '/app?tab=text')
     expect(buttonOf(idle)).toBe('Add to the line')
-    expect(idle.text).toContain('It is next in line and starts by itself.')
+    expect(idle.text).toContain('The next video starts by itself when this one is ready.')
     const second = await sendPrompt(user, { prompt: 'two' })
     // Back to the form, for the next prompt.
     expect(second.headers.get('location')).toBe('/app?tab=text')
     const { text } = await open(user, '/app?tab=text')
-    expect(text).toContain('Added to the line It is next in line and starts by itself.')
+    expect(text).toContain(
+      'Added to the line The next video starts by itself when this one is ready.',
+    )
     expect(text).toContain('1 waits before it. It starts by itself.')
     expect(text).toContain('includes 2 in progress')
     await sendPrompt(user, { prompt: 'three' })

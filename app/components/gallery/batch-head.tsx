@@ -7,6 +7,7 @@ import { closedAddress } from '~/lib/dialog-address'
 import { figure, plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { shortDay } from '~/lib/time'
+import { useBatchName } from '../batches/batch-name'
 import { PutBackNote, retryAddress, stopAddress } from '../batches/batch-actions'
 import { SteerButton, SteerForm } from '../batches/steer-form'
 import { ActionForm, HiddenFields } from '../ui/action-form'
@@ -68,7 +69,8 @@ export const GalleryRows = ({ rows, cardOf }: RowsProps) =>
 function BatchStrip({ batch }: { batch: BatchHead }) {
   const timeZone = usePlatformZone()
   const { now } = useGallery()
-  const { id, name, createdAt, finishEstimate, isPaused, isRunning } = batch
+  const { id, createdAt, finishEstimate, isPaused, isRunning } = batch
+  const name = useBatchName(batch)
   return (
     <li className={ROW}>
       <p className="min-w-0 tabular-nums text-soft max-sm:flex-1 max-sm:basis-full">
@@ -101,7 +103,8 @@ function BatchStrip({ batch }: { batch: BatchHead }) {
 }
 
 function StripActions({ batch }: { batch: BatchHead }) {
-  const { id, name, ready, failed, cancelled, isRunning, isPaused } = batch
+  const { id, ready, failed, cancelled, isRunning, isPaused } = batch
+  const name = useBatchName(batch)
   const { pathname, search } = useLocation()
   return (
     <>

@@ -32,19 +32,28 @@ export const CHOSEN_FORM = 'chosen'
  * those of administrators.
  */
 export function SelectedActions({ more }: { more: ReactNode }) {
-  const others = TICKED_ACTIONS.filter((action) => !DAILY.includes(action))
+  // Failed videos have no clips.
+  const hasClips = useGallery().page.filters.status !== 'error'
+  const daily = hasClips ? DAILY : DAILY_OF_FAILED
+  const others = TICKED_ACTIONS.filter(
+    (action) => !daily.includes(action) && (hasClips || !STARS.includes(action)),
+  )
   return (
     <div className="ticked-actions">
-      <DownloadButton choice="selected" />
-      <SelectedArchiveButton />
-      <ShareButton />
+      {hasClips && (
+        <>
+          <DownloadButton choice="selected" />
+          <SelectedArchiveButton />
+          <ShareButton />
+        </>
+      )}
       {more}
-      {DAILY.map((action) => (
+      {daily.map((action) => (
         <TickedActionButton key={action} action={action} />
       ))}
       <ToolSheet label="More" icon="ellipsis" isAbove>
         <div className="tool-list">
-          <JoinButton />
+          {hasClips && <JoinButton />}
           <PromptsButton choice="selected" />
           {others.map((action) => (
             <TickedActionButton key={action} action={action} />
@@ -56,7 +65,9 @@ export function SelectedActions({ more }: { more: ReactNode }) {
 }
 
 /** The actions of the table that stand in the bar. */
-const DAILY: readonly TickedAction[] = ['star-selected', 'unstar-selected', 'delete-selected']
+const STARS: readonly TickedAction[] = ['star-selected', 'unstar-selected']
+const DAILY: readonly TickedAction[] = [...STARS, 'delete-selected']
+const DAILY_OF_FAILED: readonly TickedAction[] = ['retry-selected', 'delete-selected']
 
 /** The actions for all videos, and for all that match the filters. */
 export function ManyActions({ more }: { more: ReactNode }) {

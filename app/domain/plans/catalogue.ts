@@ -1,3 +1,4 @@
+import { figure } from '~/lib/figures'
 import type { Plan, PlanName, Plans } from './types'
 
 /**
@@ -70,12 +71,12 @@ export const offeredPlans = (plans: Plans): Plan[] =>
     .filter(({ isOffered }) => isOffered)
     .sort((a, b) => a.place - b.place)
 
-/** For example: Plans from 20 to 1000 videos a day. */
+/** For example: Plans from 20 to 1,000 videos a day. */
 export function plansInShort(offered: readonly Plan[]): string {
   const perDay = offered.map(({ videosPerDay }) => videosPerDay)
   const [least, most] = [Math.min(...perDay), Math.max(...perDay)]
   if (perDay.length === 0) return 'Plans for every need'
   return least === most
-    ? `Plans with ${most} videos a day`
-    : `Plans from ${least} to ${most} videos a day`
+    ? `Plans with ${figure(most)} videos a day`
+    : `Plans from ${figure(least)} to ${figure(most)} videos a day`
 }

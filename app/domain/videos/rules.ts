@@ -120,7 +120,7 @@ export const isInProgress = ({ status }: Pick<VideoView, 'status'>): boolean =>
 /** Says how many single videos wait in line before the next one (decision Q-8). */
 export const aheadText = (waiting: number): string =>
   waiting === 0
-    ? 'It is next in line and starts by itself.'
+    ? 'The next video starts by itself when this one is ready.'
     : `${figure(waiting)} ${waiting === 1 ? 'waits' : 'wait'} before it. It starts by itself.`
 
 /**

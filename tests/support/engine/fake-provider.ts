@@ -100,7 +100,11 @@ export function openFakeProvider({
       pick = openRules(scenario)
       random = openRandom(scenario.seed)
     },
-    submit: async ({ prompt, negativePrompt, picture, endPicture }, credential, { attemptId, mayStart }) => {
+    submit: async (
+      { prompt, negativePrompt, picture, endPicture },
+      credential,
+      { attemptId, mayStart },
+    ) => {
       if (!(await mayStart())) throw refusal({ kind: 'transient' }, 'not-sent')
       const action = enter('submit', credential, { prompt, orderId: null })
       if (action.fault === 'drop-before-accept') throw refusal({ kind: 'transient' }, 'unknown')

@@ -117,7 +117,7 @@ export default function OverviewPage() {
           <OnlineChart drawing={drawings.online} />
         </OverviewCard>
         <OverviewCard
-          title="Units used and sold"
+          title="Videos used and sold"
           links={[{ to: paths.admin.usersByVideos, label: 'Users by videos of this month' }]}
         >
           <UnitCards units={units} />

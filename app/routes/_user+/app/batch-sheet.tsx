@@ -38,10 +38,24 @@ const GRIDS = [
   { most: Infinity, grid: 'grid-cols-[repeat(auto-fill,minmax(1.75rem,1fr))]' },
 ] as const
 /**
- * Beside the composer, many frames are small and square, so that all of the status is in view. With the gap they are 24 px
- * apart, the least for a target (WCAG 2.5.8).
+ * Beside the composer, more frames than `FEW` are small and square, so that all of the status is in view. With
+ * the gap they are 24 px apart, the least for a target (WCAG 2.5.8). On a phone two rows of them are shown.
  */
-const BESIDE = 'lg:grid-cols-[repeat(auto-fill,minmax(1.25rem,1fr))] lg:[&_.cell]:aspect-square'
+const MANY =
+  'max-md:grid-cols-7 lg:grid-cols-[repeat(auto-fill,minmax(1.25rem,1fr))] lg:[&_.cell]:aspect-square'
+const FEW = 24
+/** So many frames stand on a phone, and a link to the others. */
+const NEAR = 13
+
+/** Returns which frames a phone shows: those around the first one that is not made. Null: all. */
+function nearOf(cells: readonly Cell[]): { from: number; to: number } | null {
+  if (cells.length <= FEW) return null
+  const next = cells.findIndex((cell) => cell === 'w' || cell === 'm')
+  const from = Math.max(0, Math.min(next === -1 ? 0 : next - 3, cells.length - NEAR))
+  return { from, to: from + NEAR }
+}
+
+const isFar = ({ from, to }: { from: number; to: number }, at: number) => at < from || at >= to
 
 /**
  * A batch as a contact sheet: one frame per prompt, in order, which shows the state of its video and
@@ -53,12 +67,13 @@ export const BatchSheet = memo(function BatchSheet({ batchId, cells, sheet, isEn
   const shown = letters
     .map((cell, index) => ({ cell, index }))
     .filter(({ cell }) => !isEnded || cell !== 'c')
+  const near = nearOf(shown.map(({ cell }) => cell))
   // What was ready when the sheet was opened has landed before.
   const [before] = useState(cells)
   const isHydrated = useHydrated()
   const { list, stop, onKeyDown, onFocus } = useRoving(
     shown.map(({ cell }) => cell !== '-'),
-    isHydrated,
+    { isActive: isHydrated, first: near?.from ?? 0 },
   )
   const helpId = useElementId()
   const grid = GRIDS.find(({ most }) => shown.length <= most)?.grid ?? ''
@@ -67,12 +82,12 @@ export const BatchSheet = memo(function BatchSheet({ batchId, cells, sheet, isEn
     <div className="space-y-1.5">
       <ol
         ref={list}
-        className={`sheet ${grid} ${sheet?.isWide ? 'sheet-wide' : ''} ${shown.length > 24 ? BESIDE : ''}`}
+        className={`sheet ${grid} ${sheet?.isWide ? 'sheet-wide' : ''} ${near ? MANY : ''}`}
         aria-label="Prompts in order"
         aria-describedby={isHydrated ? helpId : undefined}
       >
         {shown.map(({ cell, index }, at) => (
-          <li key={index}>
+          <li key={index} className={near && isFar(near, at) ? 'max-md:hidden' : undefined}>
             <Frame
               place={index + 1}
               cell={cell}
@@ -85,6 +100,17 @@ export const BatchSheet = memo(function BatchSheet({ batchId, cells, sheet, isEn
             />
           </li>
         ))}
+        {near && (
+          <li className="md:hidden">
+            <Link
+              to={paths.batchPage(batchId)}
+              className="cell size-full"
+              aria-label={`${shown.length - NEAR} more prompts`}
+            >
+              +{shown.length - NEAR}
+            </Link>
+          </li>
+        )}
       </ol>
       <span id={helpId} hidden>
         The arrow keys move from prompt to prompt.

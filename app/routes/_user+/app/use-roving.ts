@@ -12,12 +12,16 @@ const STEPS: Readonly<Record<string, (columns: number) => number>> = {
 
 /**
  * Makes the links of a list one stop of the Tab key, in which the arrow keys, Home and End move.
- * `isLink` tells which items are links. Returns the item that the Tab key reaches, and what the list
+ * `isLink` tells which items are links, and `first` which one Tab reaches first. Hidden items are passed over.
+ * Returns the item that the Tab key reaches, and what the list
  * and its links need. Without scripts (`isActive`) every link is a stop.
  */
-export function useRoving(isLink: readonly boolean[], isActive: boolean) {
+export function useRoving(
+  isLink: readonly boolean[],
+  { isActive, first }: { isActive: boolean; first: number },
+) {
   const list = useRef<HTMLOListElement>(null)
-  const [last, setLast] = useState(0)
+  const [last, setLast] = useState(first)
   const stop = isLink[last] === true ? last : isLink.indexOf(true)
   const onKeyDown = (event: KeyboardEvent, from: number) => {
     const step = STEPS[event.key]
@@ -25,7 +29,10 @@ export function useRoving(isLink: readonly boolean[], isActive: boolean) {
     if (!isActive || !step || !isPlain) return
     event.preventDefault()
     const items = [...(list.current?.children ?? [])]
-    const to = target(isLink, { from, step: step(columnsOf(items)) })
+    const isShown = (item: Element | undefined) =>
+      item instanceof HTMLElement && item.offsetParent !== null
+    const links = isLink.map((one, at) => one && isShown(items[at]))
+    const to = target(links, { from, step: step(columnsOf(items.filter(isShown))) })
     items[to]?.querySelector('a')?.focus()
   }
   return { list, stop, onKeyDown, onFocus: setLast }

@@ -7,6 +7,7 @@ import { LedgerList, ResetList } from './ledger-list'
 import { UsageChart } from './usage-chart'
 import { ButtonLink } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
+import { ClockTime } from '~/components/ui/clock-time'
 import { EmptyState } from '~/components/ui/empty-state'
 import { PageBar } from '~/components/ui/page-bar'
 import { StatCards } from '~/components/ui/stat-cards'
@@ -106,7 +107,9 @@ export default function UsagePage() {
               <CarriedNote carried={carried} isPaused={isPaused} now={new Date(now)} />
             </li>
           ))}
-          <li className="text-soft">Your daily count resets at midnight {timeZone}.</li>
+          <li className="text-soft">
+            Your daily count resets at <ClockTime instant={quota.resetsAt} />.
+          </li>
         </ul>
       </Card>
       <UsageChart drawing={drawing} />
