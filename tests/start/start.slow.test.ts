@@ -183,7 +183,7 @@ describe('an invalid environment: one message, and the process exits', () => {
       '  - LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent',
       '  - PLATFORM_TIMEZONE must be a time zone such as UTC or Asia/Karachi',
       '  - PORT must be a whole number from 0 to 65535',
-      '  - VIDEO_PROVIDER must be local, vertex-veo, openai-videos or runway',
+      '  - VIDEO_PROVIDER must be local, vertex-veo, openai-videos, runway, tasks or comfyui',
     ])
   })
 })
