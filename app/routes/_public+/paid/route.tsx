@@ -4,8 +4,9 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { input } from 'zod'
+import { PaymentAccounts } from '~/components/public/payment-accounts'
 import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
@@ -29,6 +30,7 @@ import { moneyText } from '~/domain/payments/money'
 import { PAYMENT_METHODS, type PaymentState } from '~/domain/payments/types'
 import { shortDay } from '~/lib/time'
 import { Badge, type BadgeTone } from '~/components/ui/badge'
+import { textLinkClass } from '~/components/ui/text-link'
 import { usePlatformZone } from '~/components/ui/use-root-data'
 
 export const meta: MetaFunction = () =>
@@ -52,9 +54,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json({
     claims,
     methods: options,
+    accounts: methods,
     plans: offeredPlans(plans).map(({ name, rupees, dollars }) => ({
       value: name,
-      label: `${name}: ${figure(rupees)} PKR or ${figure(dollars)} USD a month`,
+      label: `${name}: ${figure(rupees)} PKR or ${figure(dollars)} USD`,
     })),
     plan: account?.plan ?? null,
     isKnown: account !== null,
@@ -92,7 +95,8 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Where a customer reports a payment, and sees the state of those reported. */
 export default function PaidPage() {
-  const { claims, methods, plans, plan, isKnown, takesScreenshots } = useLoaderData<typeof loader>()
+  const { claims, methods, accounts, plans, plan, isKnown, takesScreenshots } =
+    useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const [form, fields] = useActionForm<input<typeof visitorsClaim> & { screenshot: string }>(
     'claim',
@@ -103,7 +107,18 @@ export default function PaidPage() {
   const isWaiting = claims.some(({ state }) => state === 'claimed')
   return (
     <SignInLayout title="I have paid" failure={failure}>
+      {isKnown && (
+        <Link to={paths.app} className={textLinkClass}>
+          Back to your videos
+        </Link>
+      )}
       <ClaimStates claims={claims} />
+      {!isWaiting && accounts.length > 0 && (
+        <details open={claims.length === 0}>
+          <summary className="fold-summary">Where to pay</summary>
+          <PaymentAccounts methods={accounts} />
+        </details>
+      )}
       {!isWaiting && (
         <ActionForm
           {...form}
@@ -129,7 +144,7 @@ export default function PaidPage() {
               field={fields.amount}
               label="Amount"
               inputMode="decimal"
-              hint="Empty: the plan’s price, in PKR or USD"
+              hint="Leave it empty if you paid the price of the plan"
             />
             <CurrencyField field={fields.currency} />
           </div>

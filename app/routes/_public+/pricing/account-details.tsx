@@ -3,16 +3,11 @@ import { chatLink } from '~/lib/chat-link'
 import { paths } from '~/lib/paths'
 import { buttonClass } from '~/components/ui/button'
 import { usePublicData } from '~/components/public/use-public-data'
+import { PaymentAccounts } from '~/components/public/payment-accounts'
 import { Icon } from '~/components/ui/icon'
 
 /** Name of the dialog in the URL (`?dialog=`) and its id in the page. */
 export const ACCOUNT_DETAILS = 'account-details'
-
-const KINDS = {
-  exchange: { icon: 'banknote', label: 'E-mail' },
-  wallet: { icon: 'wallet', label: 'Phone number' },
-  bank: { icon: 'landmark', label: 'IBAN' },
-} as const
 
 /**
  * The payment accounts. A public page has no React in the browser, so the dialog is always in the
@@ -33,11 +28,9 @@ export function AccountDetails({ methods, open }: { methods: PaymentMethod[]; op
       <h2 id="account-details-title" className="pr-10 text-lg font-semibold">
         Account Details
       </h2>
-      <ul className="mt-4 divide-y divide-line">
-        {methods.map((method) => (
-          <Method key={method.kind} method={method} />
-        ))}
-      </ul>
+      <div className="mt-4">
+        <PaymentAccounts methods={methods} />
+      </div>
       <p className="mt-4 rounded bg-sunken p-3 text-sm">
         {canPay ? '' : 'Ask us on the chat app how to pay. '}
         After payment, contact us on the chat app with proof of payment. Your account is opened or
@@ -60,47 +53,5 @@ export function AccountDetails({ methods, open }: { methods: PaymentMethod[]; op
         <Icon name="x" className="size-5" />
       </a>
     </dialog>
-  )
-}
-
-function Method({ method }: { method: PaymentMethod }) {
-  const { name, accountName, account, kind } = method
-  const { icon, label } = KINDS[kind]
-  return (
-    <li className="flex gap-3 py-3">
-      <Icon name={icon} className="mt-0.5 size-5 shrink-0 text-accent" />
-      <div className="min-w-0 grow">
-        <h3 className="font-semibold">{name}</h3>
-        <dl className="mt-1 text-sm">
-          <Value label="Account name" text={accountName} />
-          <Value label={label} text={account} />
-        </dl>
-      </div>
-    </li>
-  )
-}
-
-/** A value with its copy button, which a script reveals. */
-function Value({ label, text }: { label: string; text: string }) {
-  return (
-    <div className="relative flex min-h-11 flex-col justify-center py-1 pr-20 tiny:pr-0">
-      <dt className="text-xs text-soft">{label}</dt>
-      <dd>
-        <span className="select-all break-words font-medium">{text}</span>
-        <button
-          type="button"
-          hidden
-          data-copy={text}
-          aria-label={`Copy ${label.toLowerCase()} ${text}`}
-          className={buttonClass(
-            'quiet',
-            'absolute right-0 top-0 !px-2 text-xs tiny:static tiny:-ml-2',
-          )}
-        >
-          <Icon name="copy" className="size-4" />
-          <span>Copy</span>
-        </button>
-      </dd>
-    </div>
   )
 }
