@@ -5,8 +5,8 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1185,
-  lines: 98_010,
+  files: 1186,
+  lines: 98_090,
   tables: 68,
   settings: 135,
   /** Words of all documents but the changelog. */
