@@ -127,16 +127,19 @@ export default function UsersPage() {
   const { pool, tokens, ...dialogs } = rest
   const failure = useActionData<typeof action>()
   return (
-    <div className="space-y-6">
+    <div className="flex flex-col gap-6">
       <ActionToast toast={failure?.toast} />
       <PageHeader title="User Management">
         <UsersActions />
       </PageHeader>
-      <LiveCards online={online} />
-      <StatCards
-        label="Users"
-        stats={STATS.map(({ key, ...card }) => ({ ...card, value: stats[key] }))}
-      />
+      {/* On a phone the users come first. */}
+      <div className="space-y-6 max-md:order-last">
+        <LiveCards online={online} />
+        <StatCards
+          label="Users"
+          stats={STATS.map(({ key, ...card }) => ({ ...card, value: stats[key] }))}
+        />
+      </div>
       <UsersSection page={page} query={query} saved={saved} />
       <Fold label="Import users">
         <ImportPanel />
@@ -153,9 +156,11 @@ export default function UsersPage() {
           <PoolTable tokens={tokens} summary={pool} />
         </section>
       </Fold>
-      <DialogLink dialog="delete-all" look="warning">
-        <Icon name="trash-2" className="size-4" /> Delete All Users
-      </DialogLink>
+      <div>
+        <DialogLink dialog="delete-all" look="warning">
+          <Icon name="trash-2" className="size-4" /> Delete All Users
+        </DialogLink>
+      </div>
       <TokenPoolDialogs tokens={tokens} total={pool.total} />
       <UserDialogs {...dialogs} total={stats.total} />
     </div>

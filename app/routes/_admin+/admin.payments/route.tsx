@@ -85,6 +85,7 @@ export default function PaymentsPage() {
     useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const [search] = useSearchParams()
+  const isFiltered = Object.keys(filtersOf(query)).length > 0
   const older = new URLSearchParams(search)
   older.set('after', page.next ?? '')
   const waiting =
@@ -107,7 +108,7 @@ export default function PaymentsPage() {
           )}
         </div>
       </PageHeader>
-      <Filters query={query} months={months} />
+      {(page.payments.length > 0 || isFiltered) && <Filters query={query} months={months} />}
       <PaymentTable payments={page.payments} />
       <CursorPages
         first={query.after ? { to: paths.admin.payments, label: 'Newest' } : null}

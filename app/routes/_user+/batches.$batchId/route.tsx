@@ -105,7 +105,7 @@ export default function BatchPage() {
   const unsent = new Set(waiting.map((prompt) => prompt.id))
   const shown = videos.filter((video) => video.cell !== 'c' && !unsent.has(video.id))
   return (
-    <div className="space-y-6">
+    <div className="flex flex-col gap-6">
       <ActionToast toast={failure?.toast} />
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Link to={paths.batches} className={`${textLinkClass} basis-full text-sm`}>
@@ -126,7 +126,10 @@ export default function BatchPage() {
         )}
         <RenameForm batchId={id} name={name} />
       </header>
-      <StatCards label="This batch" stats={statsOf(batch)} />
+      {/* On a phone the clips come first. */}
+      <div className="max-md:order-last">
+        <StatCards label="This batch" stats={statsOf(batch)} />
+      </div>
       {batch.inLine && <LineForms batchId={id} inLine={batch.inLine} />}
       <BatchActions batch={batch} isApart />
       {cancelled > 0 && (
