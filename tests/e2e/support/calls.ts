@@ -1,12 +1,20 @@
 import { expect, type Page } from '@playwright/test'
+import { ADVISORY_LOCKS } from '../../../app/platform/db/locks'
 import type { Installation } from '../../support/installation'
 
-/** Makes every accepted video wait: the service counts as unavailable, and no probe is sent. */
+/**
+ * Makes every accepted video wait: the service counts as unavailable, and no probe is sent. It waits for a
+ * dispatch that has read the gates and not yet the line: that one would still send a video of this test.
+ */
 export async function closeService({ db }: Installation): Promise<void> {
-  await db.query(`insert into provider_gates (scope, reason, closed_until, probe_ms, closed_at)
+  await db.query(
+    `with dispatched as materialized (select pg_advisory_xact_lock($1))
+    insert into provider_gates (scope, reason, closed_until, probe_ms, closed_at)
     select scope, 'down', now() + interval '1 day', 86400000, now()
-    from unnest(array['service local', 'service openai-videos']) as scope
-    on conflict (scope) do update set reason = 'down', closed_until = excluded.closed_until`)
+    from dispatched, unnest(array['service local', 'service openai-videos']) as scope
+    on conflict (scope) do update set reason = 'down', closed_until = excluded.closed_until`,
+    [ADVISORY_LOCKS.dispatch],
+  )
 }
 
 /** Releases the waiting videos at once, instead of at the next sweep of each minute. */
