@@ -11,7 +11,12 @@ export type LinePlan = { waiting: number; ms: number; plan: string[] }
 /** Times and explains the statement that picks the next fifty of the line, at several lengths. */
 export async function linePlans(lengths: readonly number[]): Promise<LinePlan[]> {
   const database = await createTestDatabase()
-  const { text, values } = nextInLine({ most: 50, onlySingles: false })
+  const { text, values } = nextInLine({
+    most: 50,
+    onlySingles: false,
+    routes: ['first'],
+    withoutPictures: [],
+  })
   return asOwner(database.url, async (db) => {
     const plans: LinePlan[] = []
     // Rolled back, so that every run finds the same line.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { boot } from '~/boot/deps.server'
 import type { Deps } from '~/domain/context'
+import { allProviders, boundTo } from '~/domain/providers.server'
 import { placeTokens, storeDefaultCredential } from '~/domain/tokens/credentials.server'
 import { startLine } from '~/domain/videos/engine/breaker.server'
 import { openLeases } from '~/domain/videos/engine/leases'
@@ -87,12 +88,13 @@ function noteMissingPackages(log: Logger): void {
 }
 
 /** Logs what the operator has to mend before orders can work. The worker does not wait for it. */
-function noteProviderProblems({ provider }: Deps, log: Logger): void {
+function noteProviderProblems(deps: Deps, log: Logger): void {
   const signal = runningTimeout(seconds(30))
-  void provider.problems?.(signal).then(
-    (problems) => problems.forEach((problem) => log.warn({ provider: provider.kind }, problem)),
-    (error: unknown) => log.warn({ err: error }, 'the provider could not be asked'),
-  )
+  for (const provider of allProviders(deps))
+    void provider.problems?.(signal).then(
+      (problems) => problems.forEach((problem) => log.warn({ provider: provider.kind }, problem)),
+      (error: unknown) => log.warn({ err: error }, 'the provider could not be asked'),
+    )
 }
 
 function exitOnBugs(log: Logger): void {
@@ -105,11 +107,14 @@ function exitOnBugs(log: Logger): void {
   process.on('disconnect', () => die(log, undefined, 'the supervisor is gone'))
 }
 
-/** Stores what the settings say about tokens and about the provider. */
+/** Stores what the settings say about tokens and about the providers. */
 async function takeSettings(deps: Deps, env: Env): Promise<void> {
   await placeTokens(deps)
-  await storeDefaultCredential(deps, env.provider.token)
-  await startLine(deps, { digest: env.provider.digest })
+  for (const [i, { token, digest }] of [env.provider, ...env.others].entries()) {
+    const ofProvider = boundTo(deps, allProviders(deps)[i] ?? deps.provider)
+    await storeDefaultCredential(ofProvider, token)
+    await startLine(ofProvider, { digest })
+  }
 }
 
 async function main(): Promise<void> {

@@ -7,6 +7,7 @@ import type pg from 'pg'
 import type { Registry } from 'prom-client'
 import type { BusinessDefaults } from '~/domain/context'
 import type { Deps, TrialSettings } from '~/domain/context'
+import { minutes } from '~/lib/time'
 import { createReadBackups } from '~/platform/backups/folder.server'
 import { openFitness } from '~/platform/db/fitness.server'
 import { createDb, createPool, createQueuePool } from '~/platform/db/postgres.server'
@@ -253,4 +254,5 @@ const settingsOf = (env: Env): Omit<Deps['settings'], 'version'> => ({
   alarmSecret: env.ALARM_WEBHOOK_SECRET ?? null,
   reserveBytes: env.STORAGE_RESERVE_MB * 1024 * 1024,
   providerTimeScale: env.VIDEO_PROVIDER_TIME_SCALE,
+  standInAfterMs: minutes(env.STAND_IN_AFTER_MINUTES),
 })

@@ -76,6 +76,8 @@ export type Settings = {
   alarmSecret: string | null
   /** Factor for the engine's delays towards the provider. Never applied to a plan's pace. */
   providerTimeScale: number
+  /** How long a provider takes no orders before stand-ins get them. */
+  standInAfterMs: number
 }
 
 /** Adapters and settings. Created once in app/boot and passed to functions, never imported. */

@@ -1,14 +1,53 @@
 import { days, minutes } from '~/lib/time'
 import { ProviderError, type VideoProvider } from '~/platform/providers/port'
 import type { Deps } from './context'
+import { AppError } from './errors'
+import { FIRST_PROVIDER, targetOf } from './plans/route'
 
-type Providers = Pick<Deps, 'provider' | 'otherProviders'>
+export type Providers = Pick<Deps, 'provider' | 'otherProviders'>
 
 /** Returns all providers, the first one first. */
 export const allProviders = ({ provider, otherProviders }: Providers): VideoProvider[] => [
   provider,
   ...otherProviders,
 ]
+
+/** Returns how plans name a provider. Only those of MORE_VIDEO_PROVIDERS have names of their own. */
+export const nameOf = ({ kind, adapter }: Pick<VideoProvider, 'kind' | 'adapter'>): string =>
+  adapter === undefined ? FIRST_PROVIDER : kind
+
+/** Returns the providers that plans can name, each under its name, the first one first. */
+export function namedProviders(deps: Providers): ReadonlyMap<string, VideoProvider> {
+  const all = allProviders(deps)
+  const first = all.find((provider) => nameOf(provider) === FIRST_PROVIDER) ?? deps.provider
+  const others = all.filter((provider) => nameOf(provider) !== FIRST_PROVIDER)
+  return new Map([[FIRST_PROVIDER, first], ...others.map((one) => [one.kind, one] as const)])
+}
+
+/** Returns the providers that plans can name, to choose from. */
+export const choicesOf = (deps: Providers): { name: string; kind: string }[] =>
+  [...namedProviders(deps)].map(([name, { kind }]) => ({ name, kind }))
+
+/** Returns the provider from which the videos of a route are ordered, unless it takes no orders. */
+export function providerOfRoute(deps: Providers, route: string): VideoProvider {
+  const named = namedProviders(deps)
+  const states = [...named.keys()].map((name) => ({ name, isOut: false, isAside: false }))
+  return named.get(targetOf(route, states)) ?? deps.provider
+}
+
+/** Returns the dependencies of what concerns one provider: it is the first one there. */
+export const boundTo = <D extends Providers>(deps: D, provider: VideoProvider): D => ({
+  ...deps,
+  provider,
+  otherProviders: allProviders(deps).filter(({ kind }) => kind !== provider.kind),
+})
+
+/** The same, for the provider that has this name. Throws NOT_FOUND if none has. */
+export function boundToNamed<D extends Providers>(deps: D, name: string): D {
+  const provider = namedProviders(deps).get(name)
+  if (!provider) throw new AppError('NOT_FOUND', `No provider is called ${name}`)
+  return boundTo(deps, provider)
+}
 
 /**
  * Returns the provider of an order that was stored with this kind. An order stays with its provider, also

@@ -68,6 +68,7 @@ const shape = z.object({
   ADMIN_PASSWORD: z.string().min(6, 'must be at least 6 characters').optional(),
   ADMIN_SECOND_FACTOR: oneOf('optional', 'required').default('optional'),
   VIDEO_PROVIDER_TIME_SCALE: positive,
+  STAND_IN_AFTER_MINUTES: whole({ min: 0, max: 1440 }).default('5'),
   IMAGE_TO_VIDEO: oneOf('off', 'on').default('off'),
   VIDEO_DURATION_SECONDS: whole({ min: 1, max: 60 }).default('8'),
   STORAGE_RESERVE_MB: whole({ min: 0, max: 1_000_000_000 }).default('1024'),

@@ -19,7 +19,7 @@ DECLARE
   started uuid;
 BEGIN
   UPDATE batches SET status = 'processing', line_place = NULL, carries_at = engine_now(),
-    speed_limit = users.speed_limit, delay_seconds = users.video_generation_speed
+    speed_limit = users.speed_limit, delay_seconds = users.video_generation_speed, route = users.route
   FROM users
   WHERE users.id = orderer AND batches.id = (
       SELECT id FROM batches WHERE user_id = orderer AND line_place IS NOT NULL ORDER BY line_place LIMIT 1)
@@ -220,8 +220,10 @@ BEGIN
     PERFORM admit_waiting(ended.user_id, singles_cap, everything_cap);
     wakes_line := someone_is_next();
   ELSE
-    INSERT INTO line_entries (video_id, generation, user_id, batch_id, lane, state, hold_reason, wake_at, entered_at)
-      VALUES (ended.video_id, ended.generation, ended.user_id, ended.batch_id, ended.lane, 'held', reason,
+    INSERT INTO line_entries (video_id, generation, user_id, batch_id, lane, route, state, hold_reason, wake_at,
+        entered_at)
+      VALUES (ended.video_id, ended.generation, ended.user_id, ended.batch_id, ended.lane,
+        route_of(ended.user_id, ended.batch_id), 'held', reason,
         engine_now() + after_ms * interval '1 millisecond', engine_now());
   END IF;
 END $$;

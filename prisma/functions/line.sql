@@ -25,39 +25,52 @@ BEGIN
       SELECT lane FROM attempts WHERE user_id = orderer
         AND state IN ('queued', 'submitting', 'submitted', 'fetching', 'unknown')) AS moving;
   WITH singles AS MATERIALIZED (
-    SELECT video_id, lane, entered_at FROM line_entries
+    SELECT video_id, lane, route, entered_at FROM line_entries
     WHERE user_id = orderer AND state = 'gated' AND lane = 0
     ORDER BY entered_at, video_id LIMIT greatest(0, least(free, free_singles)) FOR UPDATE SKIP LOCKED
   ), others AS MATERIALIZED (
-    SELECT video_id, lane, entered_at FROM line_entries
+    SELECT video_id, lane, route, entered_at FROM line_entries
     WHERE user_id = orderer AND state = 'gated' AND lane > 0
     ORDER BY lane, entered_at, video_id LIMIT greatest(0, free - (SELECT count(*) FROM singles))
     FOR UPDATE SKIP LOCKED
   ), chosen AS (
-    SELECT video_id, lane, row_number() OVER (PARTITION BY lane ORDER BY entered_at, video_id) - 1 AS place
+    SELECT video_id, lane, route,
+      row_number() OVER (PARTITION BY lane, route ORDER BY entered_at, video_id) - 1 AS place
     FROM (SELECT * FROM singles UNION ALL SELECT * FROM others) AS both_kinds
   ), starts AS MATERIALIZED (
-    -- After the user's own last entry, and not before the entry that is first now.
-    SELECT lane, greatest(
+    -- After the user's own last entry, and not before the entry of the route that is first now.
+    SELECT lane, route, greatest(
       coalesce((SELECT own.turn + 1 FROM line_entries AS own
-        WHERE own.user_id = orderer AND own.lane = lanes.lane AND own.state = 'ready'
+        WHERE own.user_id = orderer AND own.lane = lanes.lane AND own.route = lanes.route AND own.state = 'ready'
         ORDER BY own.turn DESC LIMIT 1), 0),
       coalesce((SELECT first.turn FROM line_entries AS first
-        WHERE first.state = 'ready' AND first.lane = lanes.lane
+        WHERE first.state = 'ready' AND first.lane = lanes.lane AND first.route = lanes.route
         ORDER BY first.turn, first.entered_at LIMIT 1), 0)) AS turn
-    FROM (SELECT DISTINCT lane FROM chosen) AS lanes
+    FROM (SELECT DISTINCT lane, route FROM chosen) AS lanes
   )
   UPDATE line_entries SET state = 'ready', turn = starts.turn + chosen.place
-  FROM chosen JOIN starts ON starts.lane = chosen.lane
+  FROM chosen JOIN starts ON starts.lane = chosen.lane AND starts.route = chosen.route
   WHERE line_entries.video_id = chosen.video_id;
   GET DIAGNOSTICS admitted = ROW_COUNT;
   RETURN admitted;
 END $$;
 
+-- Returns the route of a video that enters the line: that of its batch, or of the user whose turn it uses.
+CREATE OR REPLACE FUNCTION route_of(orderer uuid, batch uuid) RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN coalesce((SELECT route FROM batches WHERE id = batch), (SELECT route FROM users WHERE id = orderer), 'first');
+END $$;
+
+-- Returns the route with which a plan is sold now.
+CREATE OR REPLACE FUNCTION route_of_plan(sold plan_name) RETURNS text LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN coalesce((SELECT value->>'route' FROM business_settings WHERE name = 'plan.' || sold::text), 'first');
+END $$;
+
 -- Returns whether an entry is next in the line.
 CREATE OR REPLACE FUNCTION someone_is_next() RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM 1 FROM line_entries WHERE state = 'ready' ORDER BY lane, turn, entered_at LIMIT 1;
+  PERFORM 1 FROM line_entries WHERE state = 'ready' LIMIT 1;
   RETURN FOUND;
 END $$;
 

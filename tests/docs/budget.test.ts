@@ -5,12 +5,12 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1186,
-  lines: 98_090,
+  files: 1189,
+  lines: 99_010,
   tables: 68,
-  settings: 135,
+  settings: 136,
   /** Words of all documents but the changelog. */
-  words: 45_900,
+  words: 46_420,
   records: 41,
 }
 

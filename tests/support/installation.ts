@@ -33,6 +33,7 @@ export type UserColumns = {
   speed_limit: number
   video_generation_speed: number
   expiry_date: Date | null
+  route: string
   is_active: boolean
 }
 

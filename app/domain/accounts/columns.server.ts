@@ -5,7 +5,8 @@ import sql from 'sql-template-tag'
 export const accountColumns = sql`
   users.id, users.username, users.role, users.plan, users.is_active as "isActive",
   users.api_allowed as "apiAllowed", users.expiry_date as "expiryDate", users.video_limit as "videoLimit",
-  users.speed_limit as "speedLimit", users.video_generation_speed as "videoGenerationSpeed"`
+  users.speed_limit as "speedLimit", users.video_generation_speed as "videoGenerationSpeed",
+  users.route`
 
 /** The columns of a `ProvenAccount`. */
 export const provenColumns = sql`${accountColumns}, users.access_version as "accessVersion"`
@@ -22,5 +23,6 @@ export const PROVEN = {
   videoLimit: true,
   speedLimit: true,
   videoGenerationSpeed: true,
+  route: true,
   accessVersion: true,
 } as const satisfies Prisma.UserSelect

@@ -12,6 +12,8 @@ export type Account = PlanNumbers & {
   /** Whether an administrator allows API keys that the plan does not include. */
   apiAllowed: boolean
   expiryDate: Date | null
+  /** From which providers its videos are ordered (`readRoute`). */
+  route: string
 }
 
 /** An account as it was when its user proved their identity. */

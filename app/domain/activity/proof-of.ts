@@ -91,6 +91,7 @@ export const PROOF_OF: Readonly<Record<Exclude<ActivityAction, AccessAction>, Pr
   'setting.alarms': 'recent',
   'setting.chat-texts': 'recent',
   'setting.plan': 'recent',
+  'setting.plan-route': 'today',
   // Only administrators see it.
   'setting.video-cost': 'none',
   'setting.code-income': 'none',

@@ -101,6 +101,7 @@ export const ACTIVITY_ACTIONS = {
   'setting.alarms': 'changed the alarms',
   'setting.chat-texts': 'changed the chat texts',
   'setting.plan': 'changed a plan',
+  'setting.plan-route': 'gave accounts the providers of their plan',
   'setting.video-cost': 'changed the cost of a video',
   'setting.code-income': 'changed when prepaid codes are income',
   'setting.setup': 'marked a step of the set-up',

@@ -36,12 +36,22 @@ const named = ({ key, name }: Column) => sql`${key}, users.${name}`
 export const SOLD_JSON = each(SOLD, named)
 export const FIELDS_JSON = all(named)
 
-/** The columns by their names, for `insert into`, and their values from the jsonb `after`. */
-export const FIELD_COLUMNS = all(({ name }) => name)
-export const FIELD_VALUES = all(({ key, type }) => sql`(after->>${key})::${type}`)
+const SOLD_PLAN = sql`(after->>'plan')::plan_name`
 
-/** Assigns the fields that are in the jsonb `after`, for `update users set`. */
-export const FIELD_CHANGES = all(
+/**
+ * The columns by their names, for `insert into`, and their values from the jsonb `after`. The providers
+ * are those with which the plan is sold now.
+ */
+export const FIELD_COLUMNS = sql`route, ${all(({ name }) => name)}`
+export const FIELD_VALUES = sql`route_of_plan(${SOLD_PLAN}), ${all(({ key, type }) => sql`(after->>${key})::${type}`)}`
+
+const changes = all(
   ({ key, name, type }) =>
     sql`${name} = case when after ? ${key} then (after->>${key})::${type} else ${name} end`,
 )
+/**
+ * Assigns the fields that are in the jsonb `after`, for `update users set`. Another plan brings its
+ * providers.
+ */
+export const FIELD_CHANGES = sql`route = case when after ? 'plan' and ${SOLD_PLAN} is distinct from plan
+    then route_of_plan(${SOLD_PLAN}) else route end, ${changes}`

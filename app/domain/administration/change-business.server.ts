@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag'
 import { figure } from '~/lib/figures'
 import { newId } from '~/lib/ids'
 import { logActivity } from '../activity/write.server'
@@ -8,7 +9,7 @@ import { databaseToday } from '../days.server'
 import { AppError } from '../errors'
 import { OCCASION_NAMES } from '../business/chat-texts'
 import type { AnnouncementInput, ChatLanguageInput } from '../business/schemas'
-import { getChatTexts, readSetting, writeSetting } from '../business/settings.server'
+import { getChatTexts, getPlans, readSetting, writeSetting } from '../business/settings.server'
 import { readyAlarmChannels } from '../notifications/targets.server'
 import { amountText } from '../payments/money'
 import { DEFAULT_PLANS } from '../plans/catalogue'
@@ -198,6 +199,22 @@ export const changePlan = (ctx: AdminCtx, name: PlanName, value: Plan | null): P
     facts: planFacts,
     initial: DEFAULT_PLANS[name],
   })
+
+/**
+ * Gives all accounts that have a plan the providers of which their new orders come, as the plan is sold
+ * now. Returns how many it changed. Running batches keep theirs. Throws PASSWORD_NEEDED.
+ */
+export async function giveRoute(ctx: AdminCtx, plan: PlanName): Promise<number> {
+  requireProofOf(ctx, 'setting.plan-route')
+  return ctx.db.transaction(async (tx) => {
+    const { route } = (await getPlans(tx))[plan]
+    const count = await tx.run(sql`
+      update users set route = ${route} where plan = ${plan}::plan_name and route <> ${route}`)
+    if (count > 0)
+      await logActivity(tx, ctx, { action: 'setting.plan-route', after: { plan, route }, count })
+    return count
+  })
+}
 
 const planFacts = ({ pace, extras, ...plain }: Plan): ActivityFacts => ({
   ...plain,

@@ -7,6 +7,7 @@ import { CHAT_OCCASIONS } from '../business/types'
 import { USER_ROLES } from '../context'
 import { PAID_FIELDS } from '../payments/schemas'
 import { eachFigure, PLAN_FIGURES, type PlanNumberName } from '../plans/numbers'
+import { FIRST_PROVIDER, ROUTE_TEXT } from '../plans/route'
 import { PLAN_NAMES } from '../plans/types'
 import { bareToken } from '../tokens/rules'
 import type { FieldName, ImportedFields } from './account-fields'
@@ -158,6 +159,7 @@ export const planInput = z
     ...eachFigure(figure),
     support: trimmedText({ label: 'Support', max: 30, tooShort: 'Support is required' }),
     extras: optionalText({ label: 'Lines', max: 400 }),
+    route: z.string().regex(ROUTE_TEXT, 'Choose a provider').default(FIRST_PROVIDER),
     popular: z.boolean().default(false),
     isOffered: z.boolean().default(false),
   })

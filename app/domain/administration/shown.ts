@@ -44,6 +44,7 @@ export function planFields(plan: Plan) {
     ...eachFigure((name) => String(figures[name])),
     support: plan.support,
     extras: plan.extras.join('\n'),
+    route: plan.route,
     popular: tick(plan.popular),
     isOffered: tick(plan.isOffered),
   }

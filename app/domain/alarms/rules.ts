@@ -88,13 +88,18 @@ const isNoted = ({ level }: Finding) => level !== 'ok'
 /** Without the platform's own token, those of the pool are all that can order. */
 const hasNoToken = ({ pool }: SystemFacts) => !pool.hasDefault
 
+/** Whether another provider gets the orders of one that takes none. */
+const hasStandIn = ({ asides }: SystemFacts) => asides.some(({ standIns }) => standIns.length > 0)
+
 /** The alarms that last, by name. */
 export const LASTING = {
   line: {
     title: 'No new videos are ordered',
-    areas: ['Provider', 'Storage', 'Token pool'],
+    areas: ['Provider', 'Other providers', 'Storage', 'Token pool'],
     isOn: (finding, facts) =>
-      isBad(finding) && (finding.area !== 'Token pool' || hasNoToken(facts)),
+      isBad(finding) &&
+      (finding.area === 'Storage' || !hasStandIn(facts)) &&
+      (finding.area !== 'Token pool' || hasNoToken(facts)),
     afterMs: minutes(5),
   },
   worker: {
@@ -115,6 +120,13 @@ export const LASTING = {
     isOn: (_finding, { recent }, { failures }) => recent.failedLately >= failures,
     afterMs: 0,
   },
+  standIn: {
+    title: 'A provider takes no orders, and another one stands in',
+    tickedAs: 'line',
+    areas: ['Stand-in'],
+    isOn: (_finding, facts) => hasStandIn(facts),
+    afterMs: 0,
+  },
   backup: { title: 'The backup is old', areas: ['Backup'], isOn: isNoted, afterMs: 0 },
   copy: {
     title: 'The copy of the backup is missing',
@@ -124,7 +136,7 @@ export const LASTING = {
     afterMs: 0,
   },
   disk: { title: 'Space is short', areas: ['Storage'], isOn: isNoted, afterMs: 0 },
-} as const satisfies Partial<Record<AlarmName | 'copy', Lasting>>
+} as const satisfies Partial<Record<AlarmName | 'copy' | 'standIn', Lasting>>
 
 export type LastingName = keyof typeof LASTING
 

@@ -65,8 +65,12 @@ async function tellOfLasting(tx: Tx, { alarms, facts, moment }: Seen): Promise<N
     select name, started_at as "startedAt", ended_at as "endedAt", told_at as "toldAt",
       is_owed as "isOwed" from alarms`)
   // What the provider answered may repeat a prompt.
-  const gates = facts.provider.gates.map((gate) => ({ ...gate, seen: null }))
-  const findings = findingsOf({ ...facts, provider: { ...facts.provider, gates } })
+  const unseen = <Of extends Pick<SystemFacts['provider'], 'gates'>>(of: Of): Of => ({
+    ...of,
+    gates: of.gates.map((gate) => ({ ...gate, seen: null })),
+  })
+  const { provider, others } = facts
+  const findings = findingsOf({ ...facts, provider: unseen(provider), others: others.map(unseen) })
   const news: News[] = []
   for (const name of names) {
     const { areas, isOn, afterMs, title } = LASTING[name]

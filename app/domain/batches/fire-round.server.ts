@@ -119,10 +119,10 @@ async function fire(
       select due.id, due.round_no, engine_now(), (select count(*) from chosen) from due
       where exists (select 1 from chosen)
     ), entered as (
-      insert into line_entries (video_id, generation, user_id, batch_id, lane, state, entered_at)
+      insert into line_entries (video_id, generation, user_id, batch_id, lane, route, state, entered_at)
       select chosen.id, chosen.generation, due.user_id, due.id,
         case when due.kind = 'regeneration' then ${LANES.adminRegeneration}::int else ${LANES.batch}::int end,
-        'gated', engine_now()
+        due.route, 'gated', engine_now()
       from chosen, due
     )
     select due.user_id as "userId", (select count(*)::int from chosen) as size,

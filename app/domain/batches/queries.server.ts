@@ -81,7 +81,7 @@ export async function findBatchProgress(
       (select count(*)::int from line_entries where batch_id = shown.id) as next,
       (select count(*)::int from attempts where batch_id = shown.id and not late
         and state in (${ACTIVE})) as sent,
-      (${countHeld(ctx.provider, sql`batch_id = shown.id`)}) as held
+      (${countHeld(ctx, sql`batch_id = shown.id`)}) as held
     from (${rows(sql`user_id = ${ctx.actor.id} and kind <> 'regeneration' and (
       status = 'processing' or id = ${wanted} or (
         ${wanted}::uuid is null and finished_at > engine_now() - ${SHOWN_FOR}))`)}) as shown

@@ -157,9 +157,9 @@ export async function openBatch(
 
 /** Builds the statement of `openBatch`. It returns no row if another batch is processing. */
 const opening = (account: Account, { id, kind, total }: NewBatch): Sql => sql`
-    insert into batches (id, user_id, kind, total_videos, speed_limit, delay_seconds, next_round_at, created_at)
+    insert into batches (id, user_id, kind, total_videos, speed_limit, delay_seconds, route, next_round_at, created_at)
     values (${id}, ${account.id}, ${kind}::batch_kind, ${total}, ${account.speedLimit},
-      ${account.videoGenerationSpeed}, engine_now(), engine_now())
+      ${account.videoGenerationSpeed}, ${account.route}, engine_now(), engine_now())
     on conflict (user_id) where status = 'processing' and kind <> 'regeneration' do nothing`
 
 const isRunning = () =>

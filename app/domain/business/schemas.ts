@@ -197,6 +197,7 @@ const storedPlan = <Name extends PlanName>(name: Name) =>
         support: z.string(),
         popular: z.boolean(),
         extras: z.array(z.string()),
+        route: z.string(),
         isOffered: z.boolean(),
       }),
     )

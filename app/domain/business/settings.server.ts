@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { Deps, UserCtx } from '../context'
 import { DEFAULT_PLANS } from '../plans/catalogue'
-import { PLAN_NAMES, type Plans } from '../plans/types'
+import { PLAN_NAMES, type PlanName, type Plans } from '../plans/types'
 import { today } from '../days.server'
 import { ENGLISH } from './chat-texts'
 import { STORED } from './schemas'
@@ -89,6 +89,16 @@ export async function getPlans(db: Executor): Promise<Plans> {
     Business: parsed('plan.Business', stored['plan.Business']) ?? DEFAULT_PLANS.Business,
     Enterprise: parsed('plan.Enterprise', stored['plan.Enterprise']) ?? DEFAULT_PLANS.Enterprise,
   }
+}
+
+/** Counts the accounts of each plan whose providers are not those with which it is sold now. */
+export async function countOtherRoutes(db: Executor): Promise<Partial<Record<PlanName, number>>> {
+  const rows = await db.rows<{ plan: PlanName | null; count: number }>(sql`
+    with sold as materialized (
+      select name, route_of_plan(name) as route from unnest(enum_range(null::plan_name)) as name)
+    select sold.name as plan, count(*)::int as count from sold join users on plan = sold.name
+    where deleted_at is null and users.route <> sold.route group by sold.name`)
+  return Object.fromEntries(rows.flatMap(({ plan, count }) => (plan ? [[plan, count]] : [])))
 }
 
 /** Returns the ways to pay that have an account: what buyers see. */

@@ -125,6 +125,40 @@ function onProvider({ provider: { kind, model, gates }, work: { lost } }: System
   return ok(`${name} takes orders.`)
 }
 
+/** The further providers, in one finding: what is wrong with them, or that nothing is. */
+function onOthers(facts: SystemFacts): Verdict | null {
+  const { others, provider, work } = facts
+  if (others.length === 0) return null
+  const verdicts = others.flatMap(({ pool, ...other }) => {
+    const its = { ...facts, pool, provider: { ...provider, ...other }, work: { ...work, lost: 0 } }
+    const tokens = onTokens(its)
+    return [
+      onProvider(its),
+      ...(other.needsCredential ? [{ ...tokens, text: `${other.kind}: ${tokens.text}` }] : []),
+    ]
+  })
+  const worst =
+    verdicts.find(({ level }) => level === 'bad') ?? verdicts.find(({ level }) => level === 'warn')
+  return {
+    level: worst?.level ?? 'ok',
+    next: worst?.next ?? null,
+    text: verdicts.map(({ text }) => text).join(' '),
+  }
+}
+
+function onStandIns({ asides }: SystemFacts): Verdict | null {
+  if (asides.length === 0) return null
+  const texts = asides.map(({ kind, standIns, sinceSeconds }) =>
+    standIns.length > 0
+      ? `${kind} has taken no orders for ${spell(sinceSeconds)}: new ones go to ${standIns.join(' and ')}.`
+      : `${kind} has taken no orders for ${spell(sinceSeconds)}, and no plan names a stand-in.`,
+  )
+  return warn(
+    texts.join(' '),
+    'They go back as soon as a probe is taken. Videos of plans without a stand-in wait, and those with a picture if it takes none.',
+  )
+}
+
 function onAnswers({ provider: { kind, strangeWords } }: SystemFacts): Verdict | null {
   if (strangeWords.length === 0) return null
   const words = strangeWords.map((word) => `“${word}”`).join(', ')
@@ -213,6 +247,8 @@ const RULES: Readonly<Record<string, (facts: SystemFacts) => Verdict | null>> = 
   'Orders under way': onOrders,
   Failures: onFailures,
   Provider: onProvider,
+  'Other providers': onOthers,
+  'Stand-in': onStandIns,
   'Provider answers': onAnswers,
   'Order ids': onOrderIds,
   'Token pool': onTokens,

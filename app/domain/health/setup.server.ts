@@ -1,15 +1,21 @@
 import sql from 'sql-template-tag'
 import { getBusiness, shownMethods } from '../business/settings.server'
+import { plural } from '~/lib/figures'
 import { seconds } from '~/lib/time'
 import { runningTimeout } from '~/lib/running-time'
 import type { Deps } from '../context'
 import type { SoldBreakEven } from '../payments/break-even'
+import { absentIn } from '../plans/route'
+import { namedProviders } from '../providers.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { onBackups, onCopy } from './backup-findings'
 import { alarmFacts, getBackups } from './status.server'
 import { setupSteps, type SetupFacts, type SetupStep } from './setup'
 
-type Looks = Pick<Deps, 'db' | 'provider' | 'readBackups' | 'settings' | 'mail' | 'telegram'>
+type Looks = Pick<
+  Deps,
+  'db' | 'provider' | 'otherProviders' | 'readBackups' | 'settings' | 'mail' | 'telegram'
+>
 
 /** How long the page waits for the provider. */
 const PROVIDER_MS = seconds(5)
@@ -23,9 +29,11 @@ export async function getSetup(
   breakEvens: readonly SoldBreakEven[] = [],
 ): Promise<SetupStep[]> {
   const { settings, provider } = deps
-  const [business, pool, backups, problems, row] = await Promise.all([
+  const [business, pool, others, absent, backups, problems, row] = await Promise.all([
     getBusiness(deps),
     getPoolSummary(deps),
+    Promise.all(deps.otherProviders.map((other) => getPoolSummary({ ...deps, provider: other }))),
+    absentProviders(deps),
     getBackups(deps),
     provider.problems?.(runningTimeout(PROVIDER_MS)) ?? null,
     deps.db.one<Pick<SetupFacts, 'adminsWithoutSecondFactor' | 'hasDelivered'>>(sql`
@@ -52,5 +60,27 @@ export async function getSetup(
     providerProblems: problems,
     tokens: pool.ok + Number(pool.hasDefault),
     needsToken: pool.needsCredential,
+    others: deps.otherProviders.map(({ kind }, i) => ({
+      provider: kind,
+      tokens: (others[i]?.ok ?? 0) + Number(others[i]?.hasDefault ?? false),
+      needsToken: others[i]?.needsCredential ?? false,
+    })),
+    absent,
+  })
+}
+
+/** Says which providers plans and accounts name that are not set up. */
+async function absentProviders(deps: Looks): Promise<string[]> {
+  const names = [...namedProviders(deps).keys()]
+  const rows = await deps.db.rows<{ route: string; plan: string | null; accounts: number }>(sql`
+    select route_of_plan(plan) as route, plan::text, 0 as accounts
+    from unnest(enum_range(null::plan_name)) as plan
+    union all
+    select route, null, count(*)::int from users
+    where route <> 'first' and deleted_at is null group by route`)
+  return rows.flatMap(({ route, plan, accounts }) => {
+    const who = plan ?? plural(accounts, 'account')
+    const missing = absentIn(route, names)
+    return missing.length === 0 ? [] : [`${who}: ${missing.join(' and ')} is not set up.`]
   })
 }

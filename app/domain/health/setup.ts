@@ -29,6 +29,10 @@ export type SetupFacts = {
   providerProblems: readonly string[] | null
   tokens: number
   needsToken: boolean
+  /** The same of further providers. */
+  others: { provider: string; tokens: number; needsToken: boolean }[]
+  /** What is said of the providers that plans or accounts name and that are not set up. */
+  absent: readonly string[]
   adminsWithoutSecondFactor: number
   hasDelivered: boolean
   /** What administrators have marked as done. */
@@ -211,6 +215,30 @@ const providerStep = ({ provider, providerProblems: problems }: SetupFacts): Ste
         },
       ]
 
+/** What further providers lack, and what plans say of some that are not set up. */
+const moreProviders = ({ others, absent, provider }: SetupFacts): Step[] => [
+  ...others
+    .filter((other) => other.needsToken)
+    .map((other) => ({
+      title: `Tokens of ${other.provider}`,
+      isDone: other.tokens > 0,
+      text: `${other.provider}: ${plural(other.tokens, 'usable token')}.`,
+      to: paths.admin.tokens,
+      where: 'Token Pool',
+    })),
+  ...(absent.length === 0
+    ? []
+    : [
+        {
+          title: 'Providers of plans',
+          isDone: false,
+          text: `${absent.join(' ')} Its stand-in gets the orders, or else ${provider}.`,
+          to: paths.admin.plans,
+          where: 'Plans, or MORE_VIDEO_PROVIDERS in the environment',
+        },
+      ]),
+]
+
 function work(facts: SetupFacts): Step[] {
   const { provider, tokens, needsToken, adminsWithoutSecondFactor, hasDelivered } = facts
   const isPreview = provider === 'local'
@@ -228,6 +256,7 @@ function work(facts: SetupFacts): Step[] {
         ? { where: 'VIDEO_PROVIDER in the environment' }
         : { to: paths.admin.tokens, where: 'Token Pool' }),
     },
+    ...moreProviders(facts),
     {
       title: 'Two-step sign-in',
       isDone: adminsWithoutSecondFactor === 0,

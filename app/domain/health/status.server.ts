@@ -5,7 +5,6 @@ import { isoText } from '../iso-text.server'
 import { readyAlarmChannels } from '../notifications/targets.server'
 import { listRetention } from '../retention/remove-old.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
-import { tokenName } from '../tokens/state.server'
 import { ACTIVE } from '../videos/engine/attempts.server'
 import { REPEATED_ID } from '../videos/engine/policy'
 import { SILENT_SECONDS } from '../videos/engine/processes.server'
@@ -13,24 +12,25 @@ import { seconds } from '~/lib/time'
 import { DUE_JOBS } from '~/platform/queue/tables'
 import { limited } from '~/platform/storage/limits'
 import { StorageUnavailable } from '~/platform/storage/port'
-import {
-  clipsOf,
-  IS_CLOSED,
-  IS_LINE,
-  linesOf,
-  serviceOf,
-  STORAGE,
-} from '../videos/engine/gates.server'
+import { STORAGE } from '../videos/engine/gates.server'
 import { FAILURES_OF_OWNERS, REFUSALS } from '../videos/failure-facts'
 import type { StorageTrouble } from '../videos/types'
 import { getBusiness, shownMethods } from '../business/settings.server'
 import { ALARM_CHANNELS, type AlarmSettings } from '../business/types'
 import { NEWEST_ORDERS, type Finding, type SystemFacts, type SystemStatus } from './types'
 import { findingsOf } from './findings'
+import { getAsides, getOthers, listGates } from './providers.server'
 
 type Looks = Pick<
   Deps,
-  'db' | 'storage' | 'readBackups' | 'provider' | 'settings' | 'mail' | 'telegram'
+  | 'db'
+  | 'storage'
+  | 'readBackups'
+  | 'provider'
+  | 'otherProviders'
+  | 'settings'
+  | 'mail'
+  | 'telegram'
 >
 
 /** Returns what operators need first when users report that no videos arrive. */
@@ -47,6 +47,8 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
     work,
     recent,
     provider,
+    others,
+    asides,
     invariants,
     storage,
     backups,
@@ -60,6 +62,8 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
     getWork(deps),
     getRecent(deps),
     getProvider(deps),
+    getOthers(deps),
+    getAsides(deps),
     listInvariants(deps),
     getStorage(deps),
     getBackups(deps),
@@ -80,7 +84,7 @@ export async function getSystemFacts(deps: Looks): Promise<SystemFacts> {
   const pause = business.pause?.text ?? null
   const alarms = { ...messages, ...alarmFacts(deps, business.alarms) }
   const state = { alarms, invariants, storage, backups, pool, trial, retention, waysToPay, pause }
-  return { workers, work, recent, provider, ...state }
+  return { workers, work, recent, provider, others, asides, ...state }
 }
 
 type Alarms = SystemStatus['alarms']
@@ -225,7 +229,10 @@ export async function getBackups({
 
 async function getProvider(deps: Looks): Promise<SystemStatus['provider']> {
   const { kind, model, can } = deps.provider
-  const [gates, strangeWords] = await Promise.all([listGates(deps), listStrangeWords(deps)])
+  const [gates, strangeWords] = await Promise.all([
+    listGates(deps, deps.provider),
+    listStrangeWords(deps),
+  ])
   const expectedSeconds = (can.expectedMs * deps.settings.providerTimeScale) / 1000
   const { needsCredential } = can
   return { kind, model, needsCredential, expectedSeconds, gates, strangeWords }
@@ -236,20 +243,6 @@ async function listStrangeWords({ db }: Looks): Promise<string[]> {
     select word from strange_words where seen_at > engine_now() - interval '1 day'
     order by seen_at desc limit 10`)
   return rows.map(({ word }) => word)
-}
-
-type Gate = SystemStatus['provider']['gates'][number]
-
-/** Lists what holds orders: the gates of the first provider, and of accounts. */
-async function listGates({ db, provider }: Looks): Promise<Gate[]> {
-  return db.rows<Gate>(sql`
-    select coalesce((select string_agg(${tokenName}, ', ' order by number) from credentials
-        where credentials.account = scope and removal_id is null), scope) as scope, reason, seen,
-      case scope when ${serviceOf(provider)} then 'service' when ${clipsOf(provider)} then 'clips'
-        else 'account' end as kind,
-      ${isoText(sql`closed_until`)} as "closedUntil"
-    from provider_gates where scope <> ${STORAGE} and (not ${IS_LINE} or scope = any(${linesOf(provider)}::text[]))
-      and ${IS_CLOSED} order by closed_until desc limit 50`)
 }
 
 type Check = SystemStatus['invariants'][number]

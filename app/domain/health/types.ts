@@ -74,6 +74,12 @@ export type SystemFacts = {
     /** Statuses of orders, seen within a day, that the adapter does not know. The latest first. */
     strangeWords: string[]
   }
+  /** The further providers, each with its tokens. */
+  others: (Pick<SystemFacts['provider'], 'kind' | 'model' | 'needsCredential' | 'gates'> & {
+    pool: PoolSummary
+  })[]
+  /** The providers that take no orders, so that others stand in for them: their kinds. */
+  asides: { kind: string; standIns: string[]; sinceSeconds: number }[]
   trial: {
     /**
      * Videos per day of a new account, and the number of days; 0 videos means that there is no

@@ -1,4 +1,5 @@
 import { figure } from '~/lib/figures'
+import { FIRST_PROVIDER } from './route'
 import type { Plan, PlanName, Plans } from './types'
 
 /**
@@ -15,6 +16,7 @@ export const DEFAULT_PLANS = {
     support: '24/7',
     popular: false,
     extras: [],
+    route: FIRST_PROVIDER,
     place: 1,
     isOffered: true,
   },
@@ -27,6 +29,7 @@ export const DEFAULT_PLANS = {
     support: 'Priority',
     popular: false,
     extras: [],
+    route: FIRST_PROVIDER,
     place: 2,
     isOffered: true,
   },
@@ -39,6 +42,7 @@ export const DEFAULT_PLANS = {
     support: 'VIP',
     popular: true,
     extras: ['Bulk Generation'],
+    route: FIRST_PROVIDER,
     place: 3,
     isOffered: true,
   },
@@ -51,6 +55,7 @@ export const DEFAULT_PLANS = {
     support: 'Dedicated',
     popular: false,
     extras: ['Unlimited Bulk Generation'],
+    route: FIRST_PROVIDER,
     place: 4,
     isOffered: true,
   },

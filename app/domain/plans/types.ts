@@ -18,6 +18,8 @@ export type Plan = {
   popular: boolean
   /** Additional lines on the plan's card. */
   extras: readonly string[]
+  /** From which providers it is ordered (`readRoute`). Accounts keep theirs. */
+  route: string
   /** The lowest is shown first. */
   place: number
   /** Whether buyers see it. Accounts that have it keep it. */

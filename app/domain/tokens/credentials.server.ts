@@ -7,7 +7,7 @@ import { AppError } from '../errors'
 import { BY_ITSELF, logActivity } from '../activity/write.server'
 import { accountOf } from './token-account'
 import { assignInTurn, lastFourOf, maskToken } from './rules'
-import { tokenName } from './state.server'
+import { isOf, tokenName } from './state.server'
 
 /** Returns a hash by which the same token is recognised without storing it in clear text. */
 const fingerprintOf = (token: string) => createHash('sha256').update(token).digest('hex')
@@ -111,7 +111,7 @@ export async function forgetUnused(tx: Tx): Promise<void> {
 }
 
 /**
- * Makes the operator's own token (VIDEO_PROVIDER_TOKEN) the platform's default, or removes the
+ * Makes the operator's own token (VIDEO_PROVIDER_TOKEN) the default of its provider, or removes the
  * default if it is not set. Called when a worker starts. A default that was dead is tried again.
  */
 export async function storeDefaultCredential(
@@ -121,12 +121,13 @@ export async function storeDefaultCredential(
   await ctx.db.transaction(async (tx) => {
     const current = await tx.row<{ fingerprint: string; scope: string; isDead: boolean }>(sql`
       select fingerprint, account_scope as scope, state = 'dead' or removal_id is not null as "isDead"
-      from credentials where is_default for update`)
+      from credentials where is_default and ${isOf(ctx.provider)} for update`)
     const scope = token === undefined ? undefined : ctx.provider.scopeOf?.(token)
     const isSameAccount = !scope?.ok || scope.accountScope === current?.scope
     const isSame = token !== undefined && current?.fingerprint === fingerprintOf(token)
     if (isSame && isSameAccount && !current.isDead) return
-    await tx.run(sql`update credentials set is_default = false where is_default`)
+    await tx.run(sql`
+      update credentials set is_default = false where is_default and ${isOf(ctx.provider)}`)
     if (token === undefined) return
     const id = await storeCredential(ctx, tx, token)
     await tx.run(sql`update credentials set is_default = true where id = ${id}`)

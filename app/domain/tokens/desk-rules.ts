@@ -28,7 +28,7 @@ export type TokenView = {
   account: string | null
   /** How many other tokens pause with it. */
   sharesWith: number
-  /** The provider to which it belongs, if that is not the first one: it gets no orders. */
+  /** The provider to which it belongs, if that is not the first one. */
   otherProvider: string | null
   note: string | null
   /** YYYY-MM-DD. */

@@ -7,6 +7,8 @@ import type { AdminCtx } from '../context'
 import { AppError, isAppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import { logActivity } from '../activity/write.server'
+import { FIRST_PROVIDER } from '../plans/route'
+import { boundToNamed } from '../providers.server'
 import { forgetUnused, storeToken, type TokenFacts } from './credentials.server'
 import { credentialState, tokenName } from './state.server'
 import type { TokenLine } from './rules'
@@ -26,18 +28,19 @@ export const listPoolTokens = (
   ctx.db.rows<PoolTokenView>(sql`${poolRows} order by pool_position limit ${limit}`)
 
 /**
- * Adds a token at the end of the pool, or revives it there if it is dead. Videos held for lack of a
- * token continue. Throws CONFLICT if the token is in the pool and alive, and PASSWORD_NEEDED.
+ * Adds a token of a provider, as plans name it, at the end of the pool, or revives it there if it is dead.
+ * Videos held for lack of a token continue. Throws NOT_FOUND if there is no such provider, CONFLICT if the token is in the pool and alive, and PASSWORD_NEEDED.
  */
 export async function addPoolToken(
   ctx: AdminCtx,
   token: string,
-  facts: TokenFacts = {},
+  { provider = FIRST_PROVIDER, ...facts }: TokenFacts & { provider?: string | undefined } = {},
 ): Promise<PoolTokenView> {
   requireProof(ctx)
+  const bound = boundToNamed(ctx, provider)
   return ctx.db.transaction(async (tx) => {
     await lockPool(tx)
-    const { id, name, isRevived } = await storeToken(ctx, tx, { ...facts, token, by: ctx })
+    const { id, name, isRevived } = await storeToken(bound, tx, { ...facts, token, by: ctx })
     const added = await tx.run(sql`
       update credentials set pool_position = 1 + (select coalesce(max(pool_position), 0) from credentials)
       where id = ${id} and pool_position is null`)
@@ -60,6 +63,7 @@ export type PoolAdditions = { added: number; failed: { text: string; problem: st
 export async function addPoolTokens(
   ctx: AdminCtx,
   lines: readonly TokenLine[],
+  provider?: string,
 ): Promise<PoolAdditions> {
   requireProof(ctx)
   const result: PoolAdditions = { added: 0, failed: [] }
@@ -68,7 +72,7 @@ export async function addPoolTokens(
       const parsed = addTokenInput.safeParse(line)
       if (!parsed.success) throw new AppError('BAD_INPUT', parsed.error.issues[0]?.message ?? '')
       const { token, ...facts } = parsed.data
-      await addPoolToken(ctx, token, facts)
+      await addPoolToken(ctx, token, { ...facts, provider })
       result.added++
     } catch (error) {
       if (!isAppError(error)) throw error

@@ -18,8 +18,8 @@ export async function replaceToken(ctx: AdminCtx, id: string): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.pool})`)
     const token = isId(id)
-      ? await tx.row<{ name: string }>(sql`
-          select ${tokenName} as name from credentials where id = ${id} and removal_id is null`)
+      ? await tx.row<{ name: string; provider: string | null }>(sql`
+          select ${tokenName} as name, provider from credentials where id = ${id} and removal_id is null`)
       : undefined
     if (!token) throw new AppError('NOT_FOUND', 'This token does not exist')
     const holders = await tx.rows<{ id: string }>(sql`
@@ -27,7 +27,7 @@ export async function replaceToken(ctx: AdminCtx, id: string): Promise<number> {
     if (holders.length === 0) throw new AppError('CONFLICT', 'Nobody holds this token')
     const [first, ...rest] = await tx.rows<{ id: string }>(sql`
       select id from (select credentials.*, ${credentialState} as shown_state from credentials
-        where ${isOf(ctx.provider)}) as pool
+        where ${isOf({ kind: token.provider ?? ctx.provider.kind })}) as pool
       where pool_position is not null and id <> ${id} and shown_state = 'ok'
       order by last_assigned_at nulls first, pool_position limit ${holders.length}`)
     if (!first) throw new AppError('CONFLICT', 'The pool has no other token that works')

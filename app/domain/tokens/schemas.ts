@@ -14,11 +14,14 @@ export const tokenText = z
   .refine((value) => value !== '', NO_TOKEN)
   .refine((value) => value.length <= MOST_CHARACTERS && isCleanText(value), 'This is not a token')
 
+const providerName = z.string().trim().max(20)
+
 /** A token, and what the operator says about it. */
 export const addTokenInput = z.object({
   token: tokenText,
   label: tokenLabel,
   account: tokenAccount,
+  provider: providerName.optional().describe('as plans name it; by default the first one'),
 })
 
 /** Maximum number of tokens per bulk add. */
@@ -26,6 +29,7 @@ const MOST_AT_ONCE = 1000
 
 /** The text of a bulk add: at least one token, one per line. */
 export const addTokensInput = z.object({
+  provider: providerName.optional(),
   tokens: pastedText(NO_TOKENS)
     .transform(parseTokenLines)
     .refine((lines) => lines.length > 0, NO_TOKENS)
@@ -33,6 +37,7 @@ export const addTokensInput = z.object({
 })
 
 export const assignTokensInput = z.object({
+  provider: providerName.optional().describe('whose customers get them; by default the first one'),
   tokens: z
     .array(z.string({ invalid_type_error: 'The tokens must be texts' }), {
       required_error: NO_TOKENS,

@@ -26,9 +26,12 @@ export type PoolSummary = {
   diedToday: number
   /** Whether the platform has a default token, which is used before those of the pool. */
   hasDefault: boolean
-  /** Whether the provider in use requires a token. */
+  /** Whether the provider requires a token. */
   needsCredential: boolean
 }
+
+/** A provider, as plans name it and as it is called. */
+export type ProviderChoice = { name: string; kind: string }
 
 /** Result of assigning tokens to all users. */
 export type AssignmentReceipt = { assigned: number; tokensUsed: number; repeated: number }

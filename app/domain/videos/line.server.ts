@@ -27,8 +27,8 @@ export async function enterLine(tx: Tx, queue: Queue, entry: Entry): Promise<voi
   const { videoId, generation, userId, lane } = entry
   await tx.run(sql`
     with entered as (
-      insert into line_entries (video_id, generation, user_id, lane, state, entered_at)
-      values (${videoId}, ${generation}, ${userId}, ${lane}, 'gated', engine_now())
+      insert into line_entries (video_id, generation, user_id, lane, route, state, entered_at)
+      values (${videoId}, ${generation}, ${userId}, ${lane}, route_of(${userId}, null), 'gated', engine_now())
       returning user_id
     )
     select ${admitting(queue, sql`user_id`)} from entered`)

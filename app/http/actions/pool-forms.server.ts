@@ -28,8 +28,8 @@ export function poolForms(ctx: AdminCtx, back: string): Record<string, FormHandl
       await addPoolToken(ctx, token, facts)
       return done('Token added')
     }),
-    'add-tokens': form('Bulk import failed', addTokensInput, async ({ tokens }) => {
-      const { added, failed } = await addPoolTokens(ctx, tokens)
+    'add-tokens': form('Bulk import failed', addTokensInput, async ({ tokens, provider }) => {
+      const { added, failed } = await addPoolTokens(ctx, tokens, provider)
       const said = [additionsText(added, failed.length), cleanedText(tokens)]
         .filter(Boolean)
         .join('. ')

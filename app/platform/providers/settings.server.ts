@@ -64,7 +64,10 @@ const namesIn = (list: string | undefined): string[] =>
 
 /** Names stand before settings, so a name may not be the beginning of other settings. */
 function problemsWithNames(names: readonly string[]): string[] {
-  const reserved = namesOfOne.map((name) => name.split('_')[0]?.toLowerCase())
+  const reserved: (string | undefined)[] = [
+    'first',
+    ...namesOfOne.map((name) => name.split('_')[0]?.toLowerCase()),
+  ]
   return names
     .filter(
       (name, i) =>

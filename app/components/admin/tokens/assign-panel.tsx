@@ -2,13 +2,17 @@ import { Link, useFetcher } from '@remix-run/react'
 import type { AssignResult } from '~/domain/administration/types'
 import { dialogAddress } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
+import type { ProviderChoice } from '~/domain/tokens/types'
 import { plural } from '~/lib/figures'
 import { buttonClass } from '../../ui/button'
+import { lineClass } from '../../ui/field-frame'
 import { ResultPanel } from '../result-panel'
 import { NoteList } from '../note-list'
 
+type Props = { result?: AssignResult | undefined; providers: readonly ProviderChoice[] }
+
 /** Auto-Assign Tokens to All Users: paste tokens, preview the assignment, carry it out. */
-export function AssignPanel({ result }: { result?: AssignResult | undefined }) {
+export function AssignPanel({ result, providers }: Props) {
   const fetcher = useFetcher<AssignResult>()
   const latest = fetcher.data ?? result
   return (
@@ -26,6 +30,15 @@ export function AssignPanel({ result }: { result?: AssignResult | undefined }) {
       }}
       buttons={
         <>
+          {providers.length > 1 && (
+            <select name="provider" aria-label="Provider" className={`${lineClass} max-w-40`}>
+              {providers.map(({ name, kind }) => (
+                <option key={name} value={name}>
+                  {kind}
+                </option>
+              ))}
+            </select>
+          )}
           <button name="mode" value="preview" className={buttonClass('plain')}>
             Preview
           </button>

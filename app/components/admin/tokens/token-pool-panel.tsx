@@ -1,25 +1,28 @@
+import type { FieldMetadata } from '@conform-to/react'
 import { useLocation, useSubmit } from '@remix-run/react'
 import type { input } from 'zod'
 import { lastsText } from '~/domain/tokens/rules'
 import type { addTokenInput, addTokensInput } from '~/domain/tokens/schemas'
-import type { PoolSummary, PoolTokenView } from '~/domain/tokens/types'
+import type { PoolSummary, PoolTokenView, ProviderChoice } from '~/domain/tokens/types'
 import { readDialog } from '~/lib/dialog-address'
 import { plural } from '~/lib/figures'
 import { ActionForm } from '../../ui/action-form'
 import { Card } from '../../ui/card'
 import { ConfirmDialog } from '../../ui/confirm'
 import { DialogLink } from '../../ui/dialog-link'
-import { Field, TextAreaField } from '../../ui/field'
+import { Field, SelectField, TextAreaField } from '../../ui/field'
 import { Icon } from '../../ui/icon'
 import { StatCards } from '../../ui/stat-cards'
 import { SubmitButton } from '../../ui/submit-button'
 import { useActionForm } from '../../ui/use-action-form'
 import { useBulkAdd } from './use-bulk-add'
 
+type Props = { summary: PoolSummary; providers: readonly ProviderChoice[] }
+
 /**
  * A summary of the pool, and the forms that add tokens. They post to the page that contains them.
  */
-export function TokenPoolPanel({ summary }: { summary: PoolSummary }) {
+export function TokenPoolPanel({ summary, providers }: Props) {
   const { total, ok, cooling, spent, dead, diedToday } = summary
   const stats = [
     { label: 'In the pool', value: total },
@@ -33,8 +36,8 @@ export function TokenPoolPanel({ summary }: { summary: PoolSummary }) {
       <StatCards label="Extra Tokens Pool" stats={stats} />
       <p className="text-sm text-soft">{lastsText(ok, diedToday, total)}</p>
       <div className="grid gap-4 lg:grid-cols-2">
-        <AddOne />
-        <AddMany />
+        <AddOne providers={providers} />
+        <AddMany providers={providers} />
       </div>
       {total > 0 && (
         <DialogLink dialog="remove-all">
@@ -46,7 +49,19 @@ export function TokenPoolPanel({ summary }: { summary: PoolSummary }) {
   )
 }
 
-function AddOne() {
+type ChoiceProps = { field: FieldMetadata; providers: readonly ProviderChoice[] }
+
+/** Whose tokens they are. With one provider there is nothing to choose. */
+const ProviderField = ({ field, providers }: ChoiceProps) =>
+  providers.length < 2 ? null : (
+    <SelectField
+      field={field}
+      label="Provider"
+      options={providers.map(({ name, kind }) => ({ value: name, label: kind }))}
+    />
+  )
+
+function AddOne({ providers }: Pick<Props, 'providers'>) {
   const [form, fields] = useActionForm<input<typeof addTokenInput>>('add-token')
   return (
     <Card title="Add Token">
@@ -64,6 +79,7 @@ function AddOne() {
           spellCheck={false}
           hint="Joins the end of the pool. It is stored encrypted and never shown again."
         />
+        <ProviderField field={fields.provider} providers={providers} />
         <SubmitButton intent="add-token" pending="Adding...">
           <Icon name="plus" className="size-4" />
           Add Token
@@ -74,7 +90,7 @@ function AddOne() {
 }
 
 /** With scripts each line is a separate call, so that a long list shows its progress. */
-function AddMany() {
+function AddMany({ providers }: Pick<Props, 'providers'>) {
   const { progress, lastResult, add } = useBulkAdd()
   const submit = useSubmit()
   const [form, fields] = useActionForm<input<typeof addTokensInput>>('add-tokens', {
@@ -84,7 +100,9 @@ function AddMany() {
       const box = event.currentTarget.elements.namedItem('tokens')
       if (!(box instanceof HTMLTextAreaElement)) return
       const { currentTarget } = event
-      void add(box.value).then(({ lines, isForbidden }) => {
+      const choice = event.currentTarget.elements.namedItem('provider')
+      const provider = choice instanceof HTMLSelectElement ? choice.value : undefined
+      void add(box.value, provider).then(({ lines, isForbidden }) => {
         box.value = lines
         if (isForbidden) submit(currentTarget)
       })
@@ -108,6 +126,7 @@ function AddMany() {
           // At the end it contains the lines that were not added.
           readOnly={progress !== null}
         />
+        <ProviderField field={fields.provider} providers={providers} />
         <SubmitButton intent="add-tokens" disabled={progress !== null}>
           <Icon name="plus" className="size-4" />
           {progress ?? 'Add All Tokens'}

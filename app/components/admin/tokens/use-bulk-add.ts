@@ -21,7 +21,7 @@ type BulkAdd = {
   /** The reasons why the lines left in the box were not added. */
   lastResult: SubmissionResult | undefined
   /** Adds what it can, and returns what is left. */
-  add: (text: string) => Promise<Left>
+  add: (text: string, provider?: string) => Promise<Left>
 }
 
 type Left = {
@@ -36,7 +36,7 @@ export function useBulkAdd(): BulkAdd {
   const { revalidate } = useRevalidator()
   const [progress, setProgress] = useState<string | null>(null)
   const [lastResult, setLastResult] = useState<SubmissionResult>()
-  const add = async (text: string) => {
+  const add = async (text: string, provider?: string) => {
     const lines = parseTokenLines(text)
     if (lines.length === 0) {
       showToast({ kind: 'error', title: 'Bulk import failed', description: NO_TOKENS })
@@ -47,7 +47,12 @@ export function useBulkAdd(): BulkAdd {
     let isForbidden = false
     for (const [index, { text: line, token, label, account }] of lines.entries()) {
       setProgress(`Adding ${index + 1} of ${lines.length}...`)
-      const result = await callApi('POST', paths.api.extraTokens, { token, label, account })
+      const result = await callApi('POST', paths.api.extraTokens, {
+        token,
+        label,
+        account,
+        provider,
+      })
       if (result.ok) continue
       isForbidden = result.status === FORBIDDEN
       if (isForbidden) {

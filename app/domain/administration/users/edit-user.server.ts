@@ -5,6 +5,7 @@ import type { Tx } from '~/platform/db/port'
 import { hashNewPassword } from '../../accounts/new-password.server'
 import { requireProof } from '../../accounts/proof.server'
 import { endSessionsOf } from '../../accounts/sessions.server'
+import { getPlans } from '../../business/settings.server'
 import { databaseNow } from '../../clock.server'
 import type { AdminCtx } from '../../context'
 import { logActivity } from '../../activity/write.server'
@@ -96,11 +97,15 @@ async function writeColumns(
   const { expireDays, renewFromToday = false } = edit
   const isRenewed = expireDays !== undefined && (renewFromToday || expireDays !== before.daysLeft)
   const now = await databaseNow(tx)
+  const { plan = before.plan } = edit
+  const isOther = plan !== null && plan !== before.plan
   // `before` is still in force: the user is locked.
   const data = {
     ...fieldsOf(before),
     ...givenFields(edit),
     ...(passwordHash !== null && { passwordHash }),
+    // Another plan brings its providers.
+    ...(isOther && { route: (await getPlans(tx))[plan].route }),
     ...(isRenewed && { expiryDate: new Date(now.getTime() + days(expireDays)) }),
   }
   await tx.prisma(({ user }) => user.updateMany({ where: { id: edit.id }, data }))

@@ -2,13 +2,14 @@ import sql from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../../context'
 import { AppError, isAppError } from '../../errors'
+import { boundTo, providerOfRoute } from '../../providers.server'
 import { forgetUnused, storeToken } from '../../tokens/credentials.server'
 import type { ManagedUser } from '../types'
 
 type Holding = { userId: string; token: string | null }
 
 /**
- * Sets or removes a user's own token. Videos held for lack of a token continue. Throws BAD_INPUT on
+ * Sets or removes a user's own token, which is one of the provider of the user's plan. Videos held for lack of a token continue. Throws BAD_INPUT on
  * the field `bearerToken` if the provider does not accept the token's format.
  */
 export async function storePersonalToken(
@@ -16,7 +17,7 @@ export async function storePersonalToken(
   tx: Tx,
   { userId, token }: Holding,
 ): Promise<void> {
-  const id = token === null ? null : await keep(ctx, tx, token)
+  const id = token === null ? null : await keep(ctx, tx, { userId, token })
   await tx.prisma(({ user }) =>
     user.updateMany({ where: { id: userId }, data: { credentialId: id } }),
   )
@@ -27,9 +28,17 @@ export async function storePersonalToken(
   await forgetUnused(tx)
 }
 
-async function keep(ctx: AdminCtx, tx: Tx, token: string): Promise<string> {
+async function keep(
+  ctx: AdminCtx,
+  tx: Tx,
+  { userId, token }: { userId: string; token: string },
+): Promise<string> {
+  const { route } = await tx.one<{ route: string }>(
+    sql`select route from users where id = ${userId}`,
+  )
+  const bound = boundTo(ctx, providerOfRoute(ctx, route))
   try {
-    return (await storeToken(ctx, tx, { token, by: ctx })).id
+    return (await storeToken(bound, tx, { token, by: ctx })).id
   } catch (error) {
     if (!isAppError(error)) throw error
     throw new AppError(error.code, error.message, { fields: { bearerToken: [error.message] } })

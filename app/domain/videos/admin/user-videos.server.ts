@@ -35,14 +35,14 @@ export type UserVideo = {
 
 /** Lists a user's videos, newest first. `next` is the cursor for the following ones. */
 export async function listVideosOf(
-  { db, provider }: AdminCtx,
+  ctx: AdminCtx,
   userId: string,
   { status, words, after }: UserVideosQuery,
 ): Promise<{ videos: UserVideo[]; next: string | null }> {
-  const rows = await db.rows<UserVideo>(sql`
+  const rows = await ctx.db.rows<UserVideo>(sql`
     select id, left(prompt, ${PROMPT_CHARACTERS}::int) as prompt, status,
       ${isoText(sql`created_at`)} as "createdAt", error_message as "errorMessage",
-      case when status in ('pending', 'generating') then ${holdOf(provider, sql`shown.id`)} end as hold,
+      case when status in ('pending', 'generating') then ${holdOf(ctx, sql`shown.id`)} end as hold,
       (select row_to_json(latest) from (
         select ${TRY_COLUMNS} from attempts where video_id = shown.id
         order by created_at desc, attempts.id desc limit 1) as latest) as "lastTry"

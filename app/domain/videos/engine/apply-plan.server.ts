@@ -86,7 +86,7 @@ async function send({ queue, provider }: ApplyDeps, tx: Tx, { sends }: Plan): Pr
     ), gone as (
       delete from line_entries where video_id = any(${sends.map((s) => s.videoId)}::uuid[])
     ), marked as (
-      update videos set status = 'generating' from next
+      update videos set status = 'generating', model = ${provider.model} from next
       where videos.id = next.video_id and videos.generation = next.generation
     ), added as (
       insert into attempts (id, video_id, generation, n, user_id, lane, batch_id, credential_id, provider,

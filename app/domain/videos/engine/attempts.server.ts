@@ -15,7 +15,7 @@ import {
 } from './credentials.server'
 import { LEASE_MS, type Lease, type RunningStep } from './leases'
 import { throughOutage } from './outage'
-import { providerOf, sharersOf } from '../../providers.server'
+import { boundTo, providerOf, sharersOf } from '../../providers.server'
 
 /** The states of an attempt that is in progress, as a list for `state in (…)`. */
 export const ACTIVE = sql`'queued', 'submitting', 'submitted', 'fetching', 'unknown'`
@@ -62,7 +62,7 @@ export async function runStep(
   ctx.log.setBindings({ attemptId: step.attemptId, videoId, batchId, requestId })
   const running = ctx.leases.start(attempt, { ...step, askedAt })
   try {
-    await work({ ...ctx, provider: providerOf(ctx, attempt.provider) }, attempt, running)
+    await work(boundTo(ctx, providerOf(ctx, attempt.provider)), attempt, running)
   } catch (error) {
     await giveBack(ctx, attempt)
     throw error

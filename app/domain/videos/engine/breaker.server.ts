@@ -4,6 +4,8 @@ import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Executor, Tx } from '~/platform/db/port'
 import type { VideoProvider } from '~/platform/providers/port'
 import type { Deps } from '../../context'
+import { FIRST_PROVIDER } from '../../plans/route'
+import { nameOf } from '../../providers.server'
 import type { GateReason } from '../types'
 import { PROVEN_BY } from './gate-policies'
 import { closeGate } from './close-gate.server'
@@ -73,7 +75,7 @@ export type Failure = {
 /** `othersPassed`: others have succeeded since the subject's first failure. */
 export type Known = { othersPassed: boolean; tries: number }
 
-type Deciding = Pick<Deps, 'queue' | 'settings' | 'log' | 'provider'>
+type Deciding = Pick<Deps, 'queue' | 'settings' | 'log' | 'provider' | 'otherProviders'>
 
 /**
  * Records a failure, and closes the gate of its scope or of the provider if enough different
@@ -209,11 +211,14 @@ const TRUSTED_FOR = sql`interval '24 hours'`
 export async function startLine({ db, queue, provider }: Deps, { digest }: Start): Promise<void> {
   if (!costsMoney(provider)) return
   await db.transaction(async (tx) => {
+    const name = nameOf(provider)
     const known = await tx.row<{ digest: string }>(sql`
-      select digest from provider_settings where id = 1 for update`)
+      select digest from provider_settings where name = ${name} and digest <> '' for update`)
     await tx.run(sql`
-      insert into provider_settings (id, digest) values (1, ${digest})
-      on conflict (id) do update set digest = excluded.digest`)
+      insert into provider_settings (id, name, digest)
+      select case when ${name} = ${FIRST_PROVIDER} then 1 else 1 + greatest(1, max(id)) end, ${name}, ${digest}
+      from provider_settings
+      on conflict (name) do update set digest = excluded.digest`)
     const isChanged = known !== undefined && known.digest !== digest
     await startSlowly(tx, { scope: serviceOf(provider), reason: 'unreadable', room: 1 })
     if (isChanged && (await endPausesForNothing(tx)) > 0) await queue.add(tx, [GATE_OPENED])

@@ -3,7 +3,7 @@ import { excerpt } from '~/lib/text'
 import type { Tx } from '~/platform/db/port'
 import type { Queue } from '~/platform/queue/port'
 import type { Deps } from '../../context'
-import { dispatchAfter } from '../line.server'
+import { DISPATCH_NOW, dispatchAfter } from '../line.server'
 import type { GateReason, StorageTrouble } from '../types'
 import { FOR_NOTHING, pauseAfter, policyFor, type GatePolicy, type Strikes } from './gate-policies'
 import { serviceOf, STORAGE } from './gates.server'
@@ -31,14 +31,14 @@ const SEEN = 300
 /** How long a gate is closed, and whether it was open until now. */
 type Closed = { waitMs: number; wasOpen: boolean }
 
-type ClosingDeps = Pick<Deps, 'queue' | 'provider' | 'settings' | 'log'>
+type ClosingDeps = Pick<Deps, 'queue' | 'provider' | 'otherProviders' | 'settings' | 'log'>
 
 /**
  * Closes a gate for a while and schedules a dispatch for the moment at which it may open. Returns
  * undefined if the failure is no news.
  */
 export async function closeGate(
-  { queue, provider, settings, log }: ClosingDeps,
+  { queue, provider, otherProviders, settings, log }: ClosingDeps,
   tx: Tx,
   { scope, reason, retryAfterMs, seen, attemptId, forNothing = 0 }: Closing,
 ): Promise<Closed | undefined> {
@@ -74,6 +74,8 @@ export async function closeGate(
   if (wasOpen && reason !== 'rate-limited') log.error({ scope, reason, seen }, 'a gate is closed')
   // The second one is for a video that may be the probe only if no other video takes its place.
   await queue.add(tx, [dispatchAfter(waitMs), dispatchAfter(waitMs + probe)])
+  // The line notes since when its provider takes no orders.
+  if (wasOpen && otherProviders.length > 0) await queue.add(tx, [DISPATCH_NOW])
   return { waitMs, wasOpen }
 }
 

@@ -10,17 +10,20 @@ const POOL_LOOK_AHEAD = 60
 /** Share of the provider's rate limit to use, because its minute does not start when ours does. */
 const RATE_SHARE = 0.9
 
-type CandidateDeps = Pick<Deps, 'provider' | 'settings'>
+type CandidateDeps = Pick<Deps, 'provider' | 'otherProviders' | 'settings'>
 
 /** What `planDispatch` has to know beside the line and the gates. */
-type Candidates = Omit<Parameters<typeof planDispatch>[0], 'waiting' | 'gates' | 'refusals'>
+type Candidates = Omit<
+  Parameters<typeof planDispatch>[0],
+  'waiting' | 'guests' | 'gates' | 'refusals'
+>
 
 /**
  * Loads the candidate tokens, their orders in progress, and the remaining rate limit per account. An
  * order counts from the time it was sent; one that is still to be sent counts as well.
  */
 export async function readCandidates(
-  { provider, settings }: CandidateDeps,
+  { provider, otherProviders, settings }: CandidateDeps,
   tx: Tx,
   waiting: readonly Waiting[],
 ): Promise<Candidates> {
@@ -56,12 +59,25 @@ export async function readCandidates(
     fallbackScope: provider.kind,
     credentials: rows,
     defaultId: rows.find((row) => row.isDefault)?.id ?? null,
+    elsewhereIds: await readElsewhere(tx, { own, otherProviders }),
     poolIds: rows.filter((row) => row.inPool).map(({ id }) => id),
     room: new Map(
       submitsPerMinute === undefined ? [] : accounts.map((account) => [account, left(account)]),
     ),
     perToken: settings.maxInFlightPerToken,
   }
+}
+
+/** Returns which of the users' own tokens are of the other providers. */
+async function readElsewhere(
+  tx: Tx,
+  { own, otherProviders }: Pick<Deps, 'otherProviders'> & { own: readonly string[] },
+): Promise<string[]> {
+  if (otherProviders.length === 0 || own.length === 0) return []
+  const kinds = otherProviders.map(({ kind }) => kind)
+  const rows = await tx.rows<{ id: string }>(sql`
+    select id from credentials where id = any(${[...own]}::uuid[]) and provider = any(${kinds}::text[])`)
+  return rows.map(({ id }) => id)
 }
 
 /** Counts the orders of the last minute by account. */

@@ -6,6 +6,8 @@ export type Waiting = {
   lane: number
   batchId: string | null
   ownCredentialId: string | null
+  /** From which providers it may be ordered. */
+  route: string
 }
 
 export type Candidate = {
@@ -46,6 +48,10 @@ export type DispatchSituation = {
   defaultId: string | null
   /** Least recently assigned first. */
   poolIds: readonly string[]
+  /** Users' own tokens of the other providers. */
+  elsewhereIds: readonly string[]
+  /** The routes for which this provider only stands in. */
+  guests: readonly string[]
   gates: readonly Gate[]
   refusals: readonly Refusal[]
   /** Number of orders that each account may still send in the current minute. */
@@ -100,8 +106,9 @@ type PlanState = {
  * preference is the user's own token, the platform's token, then the least recently assigned token
  * of the pool, which becomes the user's (Q-20). A user whose token died gets a pool token before
  * the platform's token, and only one, however many of their videos wait. A token whose account is
- * paused is passed over. While the user's own token or the platform's is only paused, a pool token is
- * lent for the one order and does not become the user's.
+ * paused is passed over. While the user's own token or the platform's is only paused, or is one of another
+ * provider, and where this provider only stands in, a pool token is lent for the one order and does not
+ * become the user's.
  */
 export function planDispatch(situation: DispatchSituation): Plan {
   const plan: Plan = { sends: [], holds: [], assignments: [], probed: [] }
@@ -132,8 +139,8 @@ export function planDispatch(situation: DispatchSituation): Plan {
 }
 
 function choose(situation: DispatchSituation, state: PlanState, waiting: Waiting): Choice {
-  const { userId, ownCredentialId } = waiting
-  const { needsCredential, defaultId, fallbackScope } = situation
+  const { userId, ownCredentialId, route } = waiting
+  const { needsCredential, defaultId, fallbackScope, elsewhereIds, guests } = situation
   if (!needsCredential) {
     const candidate = { ...NO_TOKEN, accountScope: fallbackScope, account: fallbackScope }
     const hold = obstacle(situation, state, { ...candidate, ...waiting })
@@ -150,7 +157,8 @@ function choose(situation: DispatchSituation, state: PlanState, waiting: Waiting
   // The specification requires a dead token to be replaced permanently. The platform's token is
   // only a temporary substitute.
   const isReplaced = own !== null && state.byId.get(own)?.isDead === true
-  const isLent = mine.length > 0 || (shared.length > 0 && !isReplaced)
+  const isElsewhere = guests.includes(route) || (own !== null && elsewhereIds.includes(own))
+  const isLent = isElsewhere || mine.length > 0 || (shared.length > 0 && !isReplaced)
   const spare = isLent ? [...pool].sort((a, b) => a.inFlight - b.inFlight) : pool
   const others = isReplaced ? [...spare, ...shared] : [...shared, ...spare]
   let soonest: Obstacle | undefined

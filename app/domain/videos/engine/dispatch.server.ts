@@ -2,11 +2,13 @@ import sql from 'sql-template-tag'
 import { seconds } from '~/lib/time'
 import { ADVISORY_LOCKS } from '~/platform/db/locks'
 import type { Tx } from '~/platform/db/port'
+import type { VideoProvider } from '~/platform/providers/port'
 import type { Deps } from '../../context'
+import { boundTo } from '../../providers.server'
 import type { StorageTrouble } from '../types'
 import { applyPlan } from './apply-plan.server'
 import { costsMoney, refusedDelay, type Refused } from './breaker.server'
-import { planDispatch, type Gate, type Refusal, type Waiting } from './dispatch-plan'
+import { planDispatch, type Gate, type Plan, type Refusal, type Waiting } from './dispatch-plan'
 import { readCandidates } from './dispatch-candidates.server'
 import { closeForStorage } from './close-gate.server'
 import { linesOf, openStorage, serviceOf, startSlowly, STORAGE } from './gates.server'
@@ -16,8 +18,10 @@ import {
   wakeDueAndReadState,
   nextInLine,
   roomOf,
+  type LineState,
   type Room,
 } from './next-in-line.server'
+import { turnsOf, type Turn } from './routes.server'
 import { findStorageTrouble } from './storage-trouble.server'
 
 /** Maximum number of videos handed over in one transaction. */
@@ -31,10 +35,17 @@ const FEW = 4
 /** A dispatch that takes longer than this no longer knows whether recent orders were accepted. */
 const OUTDATED_AFTER_MS = seconds(2)
 
-/** Undoes a dispatch that took too long. */
-class Outdated extends Error {}
+/** Undoes a dispatch that took too long, to this provider. */
+class Outdated extends Error {
+  constructor(readonly provider: VideoProvider) {
+    super('the dispatch took too long')
+  }
+}
 
-type DispatchDeps = Pick<Deps, 'db' | 'queue' | 'provider' | 'settings' | 'storage' | 'log'>
+type DispatchDeps = Pick<
+  Deps,
+  'db' | 'queue' | 'provider' | 'otherProviders' | 'settings' | 'storage' | 'log'
+>
 
 /**
  * Creates attempts for videos in the line, taking turns between users, until the caps are reached
@@ -54,23 +65,25 @@ export async function dispatchWaiting(deps: DispatchDeps): Promise<void> {
 /** Lets few orders through after a dispatch that was outdated. Throws any other error. */
 async function startAgainSlowly(deps: DispatchDeps, error: unknown): Promise<'more'> {
   if (!(error instanceof Outdated)) throw error
-  await deps.db.transaction((tx) => startSlowly(tx, fewOrders(deps)))
+  await deps.db.transaction((tx) => startSlowly(tx, fewOrders(error.provider)))
   return 'more'
 }
 
-const fewOrders = ({ provider }: DispatchDeps) =>
+const fewOrders = (provider: VideoProvider) =>
   ({ scope: serviceOf(provider), reason: 'unreadable', room: FEW }) as const
 
+type Outcome = 'more' | 'done'
+
 /**
- * Hands over one batch of videos. Returns whether there may be more to send. Throws `Outdated` if it took
- * too long.
+ * Hands over one batch of videos to each provider for which some wait. Returns whether there may be more
+ * to send. Throws `Outdated` if it took too long.
  */
 async function dispatchNext(
   deps: DispatchDeps,
   tx: Tx,
   trouble: StorageTrouble | undefined,
-): Promise<'more' | 'done'> {
-  const { queue, provider } = deps
+): Promise<Outcome> {
+  const { queue } = deps
   const { isOurs } = await tx.one<{ isOurs: boolean }>(sql`
     select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.dispatch}) as "isOurs"`)
   if (!isOurs) {
@@ -80,43 +93,96 @@ async function dispatchNext(
   // Must be a separate statement after taking the lock, to see what the previous holder committed.
   const readAt = performance.now()
   const state = await wakeDueAndReadState(deps, tx)
-  const { gates, refused } = state
+  const { gates } = state
   if (trouble) {
     await closeForStorage(deps, tx, trouble)
     return 'done'
   }
   const storage = gates.find(({ scope }) => scope === STORAGE)
-  const ofLine = gates.filter(({ scope }) => linesOf(provider).includes(scope))
-  if ([...ofLine, ...(storage ? [storage] : [])].some(({ waitMs }) => waitMs > 0)) return 'done'
+  if (storage && storage.waitMs > 0) return 'done'
   if (storage) await openStorage(deps, tx)
+  const turns = await turnsOf(deps, tx, state)
+  let sent = 0
+  let outcome: Outcome = 'done'
+  for (const turn of turns) {
+    const after = await dispatchTo(boundTo(deps, turn.provider), tx, {
+      turn,
+      state,
+      readAt,
+      sent,
+    })
+    sent += after.sent
+    if (after.outcome === 'more') outcome = 'more'
+    // What was read of its gates is not true any more.
+    if (turn.isProbe && after.sent > 0) return 'more'
+  }
+  return outcome
+}
+
+type Handing = {
+  turn: Turn
+  state: LineState
+  /** How many videos were handed over since the state was read. */
+  sent: number
+  readAt: number
+}
+
+/** Hands over one batch of videos to a provider. Throws `Outdated` if that took too long. */
+async function dispatchTo(
+  deps: DispatchDeps,
+  tx: Tx,
+  { turn, state, sent, readAt }: Handing,
+): Promise<{ outcome: Outcome; sent: number }> {
+  const { provider } = deps
+  const { gates, refused } = state
+  const nothing = { outcome: 'done', sent: 0 } as const
+  const ofLine = gates.filter(({ scope }) => linesOf(provider).includes(scope))
+  if (ofLine.some(({ waitMs }) => waitMs > 0)) return nothing
+  const load = state.loads.find(({ kind }) => kind === provider.kind)
+  const active = state.loads.reduce((all, one) => all + one.active, sent)
+  const most = Math.min(turn.isProbe ? 1 : BATCH, ...ofLine.map(({ left }) => left))
   const room = {
-    ...roomOf(deps, state, Math.min(BATCH, ...ofLine.map(({ left }) => left))),
+    ...roomOf(deps, { active, activeHere: load?.active ?? 0 }, most),
+    routes: turn.routes,
+    withoutPictures: provider.can.takesPictures ? [] : turn.guests,
     without: notAsProbe(ofLine, refused),
   }
-  if (room.most === 0) return 'done'
+  if (room.most === 0) return nothing
   const waiting = await findNext(tx, room, { ofLine, refused })
   // Without a gate nothing limits how many leave at once.
   const isUnlimited = costsMoney(provider) && !isAmong(ofLine, serviceOf(provider))
-  if (isUnlimited && !state.isAccepted && state.unanswered + waiting.length > FEW) {
-    await startSlowly(tx, fewOrders(deps))
-    return 'more'
+  if (isUnlimited && !load?.isAccepted && (load?.unanswered ?? 0) + waiting.length > FEW) {
+    await startSlowly(tx, fewOrders(provider))
+    return { outcome: 'more', sent: 0 }
   }
+  const plan = await planFor(deps, tx, { waiting, state, turn })
+  if (plan.sends.length > 0) plan.probed.push(...ofLine.filter(({ isHalfOpen }) => isHalfOpen))
   if (waiting.length > 0) {
-    const refusals = refusalsOf(deps, gates, refused)
-    const plan = planDispatch({
-      ...(await readCandidates(deps, tx, waiting)),
-      waiting,
-      gates,
-      refusals,
-    })
-    if (plan.sends.length > 0) plan.probed.push(...ofLine.filter(({ isHalfOpen }) => isHalfOpen))
     await applyPlan(deps, tx, plan)
-    if (isUnlimited && performance.now() - readAt > OUTDATED_AFTER_MS) throw new Outdated()
+    if (isUnlimited && performance.now() - readAt > OUTDATED_AFTER_MS) throw new Outdated(provider)
   }
+  const after = { sent: plan.sends.length }
+  if (turn.isProbe) return { outcome: 'done', ...after }
   // If an entry was held instead of sent, the next one may be the probe.
-  if (waiting.length === room.most) return 'more'
+  if (waiting.length === room.most) return { outcome: 'more', ...after }
   await dispatchSoonIfSkipped(deps, tx, room)
-  return 'done'
+  return { outcome: 'done', ...after }
+}
+
+type Planning = Pick<Handing, 'turn' | 'state'> & { waiting: Waiting[] }
+
+/** Plans what becomes of the next videos. Who has a stand-in is not held where only a probe may go. */
+async function planFor(
+  deps: DispatchDeps,
+  tx: Tx,
+  { waiting, state: { gates, refused }, turn }: Planning,
+): Promise<Plan> {
+  if (waiting.length === 0) return { sends: [], holds: [], assignments: [], probed: [] }
+  const refusals = refusalsOf(deps, gates, refused)
+  const candidates = await readCandidates(deps, tx, waiting)
+  const { guests } = turn
+  const plan = planDispatch({ ...candidates, waiting, guests, gates, refusals })
+  return turn.isProbe ? { ...plan, holds: [] } : plan
 }
 
 const isAmong = (gates: readonly Gate[], name: string): boolean =>

@@ -9,7 +9,7 @@ import { openGatesFor } from './gates.server'
 type HeldDeps = Pick<Deps, 'db' | 'queue'>
 
 /** Reasons for which the gate of an account is closed. */
-const ACCOUNT_REASONS = [
+export const ACCOUNT_REASONS = [
   'token',
   'rate-limited',
   'quota',

@@ -29,8 +29,8 @@ export async function sweep(deps: SweepDeps): Promise<number> {
 
 async function requeueLostVideos(tx: Tx, queue: Deps['queue']): Promise<number> {
   const lost = await tx.rows<{ userId: string }>(sql`
-    insert into line_entries (video_id, generation, user_id, lane, state, entered_at)
-    select id, generation, user_id, ${LANES.batch}, 'gated', engine_now() from videos
+    insert into line_entries (video_id, generation, user_id, lane, route, state, entered_at)
+    select id, generation, user_id, ${LANES.batch}, route_of(user_id, batch_id), 'gated', engine_now() from videos
     where status in ('pending', 'generating') and deleted_at is null and not awaits_round
       and created_at < ${LATE}
       and not exists (select 1 from line_entries where video_id = videos.id)

@@ -14,14 +14,17 @@ import { endPauses, GATE_OPENED, serviceOf } from './gates.server'
 export async function tryTokenNow(ctx: AdminCtx, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const token = isId(id)
-      ? await tx.row<{ name: string; account: string }>(sql`
-          select ${tokenName} as name, account from credentials where id = ${id} and removal_id is null`)
+      ? await tx.row<{ name: string; account: string; provider: string | null }>(sql`
+          select ${tokenName} as name, account, provider from credentials where id = ${id} and removal_id is null`)
       : undefined
     if (!token) throw new AppError('NOT_FOUND', 'This token does not exist')
     const wasSuspended = await tx.run(sql`
       update credentials set state = 'ok', death = null, died_at = null
       where id = ${id} and state = 'dead' and death = 'suspended'`)
-    const wasPaused = await endPauses(tx, [token.account, serviceOf(ctx.provider)])
+    const wasPaused = await endPauses(tx, [
+      token.account,
+      serviceOf({ kind: token.provider ?? ctx.provider.kind }),
+    ])
     if (!wasPaused && wasSuspended === 0)
       throw new AppError('CONFLICT', 'The account of this token is not paused')
     const subject = { kind: 'token', id, name: token.name } as const

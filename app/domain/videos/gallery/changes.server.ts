@@ -39,13 +39,14 @@ type Asked = { limit: number; withPulse?: boolean }
  * NOT_FOUND.
  */
 export async function getFeedState(
-  { db, actor, provider, settings }: UserCtx,
+  ctx: UserCtx,
   { limit, withPulse = false }: Asked,
 ): Promise<FeedState> {
+  const { db, actor, settings } = ctx
   const row = await db.row<StateRow>(sql`
     select ${countColumns}, clock.day, coalesce(q.epoch, 0) as epoch,
       coalesce(q.reserved, 0) as reserved, coalesce(q.charged, 0) as charged,
-      ${withPulse ? sql`case when ${inProgress} > 0 then ${pulseOf(provider, actor.id)} end` : sql`null::json`} as pulse
+      ${withPulse ? sql`case when ${inProgress} > 0 then ${pulseOf(ctx, actor.id)} end` : sql`null::json`} as pulse
     from (select ${today(settings.timeZone)} as day) as clock
     join galleries on galleries.user_id = ${actor.id}
     left join quota_days as q on q.user_id = galleries.user_id and q.day = clock.day`)

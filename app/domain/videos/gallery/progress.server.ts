@@ -1,11 +1,13 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { VideoProvider } from '~/platform/providers/port'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
+import { FIRST_PROVIDER } from '../../plans/route'
+import { namedProviders, type Providers } from '../../providers.server'
 import { isoText } from '../../iso-text.server'
 import { ACTIVE } from '../engine/attempts.server'
-import { CLIPS_OF_ATTEMPT, IS_CLOSED, linesOf, STORAGE } from '../engine/gates.server'
+import { CLIPS_OF_ATTEMPT, IS_CLOSED, STORAGE } from '../engine/gates.server'
 import type { Hold } from '../holds'
 import type { Pulse, UnderWay } from './pulse'
 import { LANES, type VideoView } from '../types'
@@ -21,16 +23,36 @@ const closed = (scopes: Sql) => sql`
   where scope in (${STORAGE}, ${scopes}) and closed_until > engine_now() - ${TRIED_WITHIN} and ${IS_CLOSED}
   order by scope = ${STORAGE} desc limit 1`
 
-type Provider = Pick<VideoProvider, 'kind'>
+/**
+ * Builds the kind of the provider that gets the next order of a line entry, as `targetOf` says. With one
+ * provider it is a constant.
+ */
+function kindOf(providers: Providers): Sql {
+  const named = [...namedProviders(providers)]
+  const [[, first]] = [named[0] ?? [FIRST_PROVIDER, providers.provider]]
+  if (named.length === 1) return sql`${first.kind}::text`
+  const known = sql`(select given.name, given.kind, coalesce(is_aside, false) as is_aside,
+      out_since is not null as is_out
+    from unnest(${named.map(([name]) => name)}::text[], ${named.map(([, { kind }]) => kind)}::text[])
+      as given(name, kind) left join provider_settings on provider_settings.name = given.name)`
+  return sql`coalesce((
+    select case when home.is_aside and other.kind is not null and not other.is_out then other.kind
+      else coalesce(home.kind, other.kind) end
+    from (select split_part(route, ' ', 1) as provider, split_part(route, ' ', 2) as stand_in) as way
+      left join ${known} as home on home.name = provider
+      left join ${known} as other on other.name = stand_in), ${first.kind})`
+}
 
 /**
- * Accepted videos that are held, with reason and time of the next try. What waits in the line is ordered
- * from `provider`; a clip comes from the provider that has the order.
+ * Accepted videos that are held, with reason and time of the next try. What waits in the line waits for the
+ * provider that gets its order; a clip comes from the provider that has the order.
  */
-const held = (provider: Provider, whose: Sql) => sql`
+const held = (providers: Providers, whose: Sql) => sql`
   select case when state = 'held' then coalesce(hold_reason, 'transient') else closed.reason end as reason,
     case when state = 'held' then wake_at else closed.closed_until end as until
-  from line_entries left join (${closed(join(linesOf(provider)))}) as closed on true
+  from line_entries left join lateral (
+    with target as (select ${kindOf(providers)} as kind)
+    ${closed(sql`(select 'service ' || kind from target), (select 'clips ' || kind from target)`)}) as closed on true
   where ${whose} and (state = 'held' or (state = 'ready' and closed.scope is not null))
   union all
   select reason, closed_until from attempts cross join lateral (${closed(CLIPS_OF_ATTEMPT)}) as closed
@@ -40,8 +62,8 @@ const held = (provider: Provider, whose: Sql) => sql`
  * Builds a scalar query for the number of held videos. `whose` must be valid for line entries and
  * attempts.
  */
-export const countHeld = (provider: Provider, whose: Sql): Sql =>
-  sql`select count(*)::int from (${held(provider, whose)}) as held`
+export const countHeld = (providers: Providers, whose: Sql): Sql =>
+  sql`select count(*)::int from (${held(providers, whose)}) as held`
 
 /** Maximum number of videos whose progress is reported. The others follow when these have ended. */
 const MAKING_TOLD = 20
@@ -55,27 +77,28 @@ const making = (whose: Sql) => sql`
   from attempts where ${whose} and state in (${ACTIVE}) and sent_at is not null and not late
   order by sent_at limit ${MAKING_TOLD}`
 
-const heldTogether = (provider: Provider, whose: Sql) => sql`
+const heldTogether = (providers: Providers, whose: Sql) => sql`
   select reason, count(*)::int as videos, ${isoText(sql`min(until)`)} as "nextTryAt"
-  from (${held(provider, whose)}) as held group by reason order by count(*) desc, reason`
+  from (${held(providers, whose)}) as held group by reason order by count(*) desc, reason`
 
 /**
  * Builds the user's holds (their own, a closed service while some videos are next in the line, or a
  * storage problem) and the progress of their videos in progress.
  */
-const holdsOf = (provider: Provider, userId: string) =>
-  sql`(select coalesce(json_agg(hold), '[]') from (${heldTogether(provider, sql`user_id = ${userId}`)}) as hold)`
+const holdsOf = (providers: Providers, userId: string) =>
+  sql`(select coalesce(json_agg(hold), '[]') from (${heldTogether(providers, sql`user_id = ${userId}`)}) as hold)`
 const makingOf = (whose: Sql) =>
   sql`(select coalesce(json_agg(one), '[]') from (${making(whose)}) as one)`
 
 /** Builds a user's pulse as JSON. A scalar query for use with a row of `galleries`. */
-export const pulseOf = (provider: Provider, userId: string): Sql => sql`json_build_object(
-  'version', version, 'holds', ${holdsOf(provider, userId)}, 'making', ${makingOf(sql`user_id = ${userId}`)})`
+export const pulseOf = (providers: Providers, userId: string): Sql => sql`json_build_object(
+  'version', version, 'holds', ${holdsOf(providers, userId)}, 'making', ${makingOf(sql`user_id = ${userId}`)})`
 
 /** Returns the actor's pulse, in one statement. Throws NOT_FOUND. */
-export async function getPulse({ db, actor, provider }: UserCtx): Promise<Pulse> {
+export async function getPulse(ctx: UserCtx): Promise<Pulse> {
+  const { db, actor } = ctx
   const row = await db.row<{ pulse: Pulse }>(
-    sql`select ${pulseOf(provider, actor.id)} as pulse from galleries where user_id = ${actor.id}`,
+    sql`select ${pulseOf(ctx, actor.id)} as pulse from galleries where user_id = ${actor.id}`,
   )
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
   return row.pulse
@@ -83,20 +106,18 @@ export async function getPulse({ db, actor, provider }: UserCtx): Promise<Pulse>
 
 /** Returns why a video waits and when it is tried again, or null. The caller may see it. */
 export const findHold = async (
-  { db, provider }: Pick<UserCtx, 'db' | 'provider'>,
+  ctx: Pick<UserCtx, 'db'> & Providers,
   videoId: string,
 ): Promise<Hold | null> =>
-  (await db.row<Hold>(heldTogether(provider, sql`video_id = ${videoId}`))) ?? null
+  (await ctx.db.row<Hold>(heldTogether(ctx, sql`video_id = ${videoId}`))) ?? null
 
 /** Builds a scalar query for the Hold of a video, as JSON; null if it does not wait. */
-export const holdOf = (provider: Provider, video: Sql): Sql =>
-  sql`(select row_to_json(hold) from (${heldTogether(provider, sql`video_id = ${video}`)}) as hold limit 1)`
+export const holdOf = (providers: Providers, video: Sql): Sql =>
+  sql`(select row_to_json(hold) from (${heldTogether(providers, sql`video_id = ${video}`)}) as hold limit 1)`
 
 /** Returns why a user's videos wait, the most frequent reason first. */
-export const listHolds = (
-  { db, provider }: Pick<UserCtx, 'db' | 'provider'>,
-  userId: string,
-): Promise<Hold[]> => db.rows<Hold>(heldTogether(provider, sql`user_id = ${userId}`))
+export const listHolds = (ctx: Pick<UserCtx, 'db'> & Providers, userId: string): Promise<Hold[]> =>
+  ctx.db.rows<Hold>(heldTogether(ctx, sql`user_id = ${userId}`))
 
 export type Still = { attemptId: string; jpeg: Buffer }
 
@@ -136,10 +157,11 @@ const usualMs = (provider: VideoProvider) => sql`
     from (${latestDeliveries(provider)}) as latest), ${provider.can.expectedMs}::float)`
 
 /** Returns the actor's work in progress, except for the videos themselves, in one statement. */
-export async function getUnderWay({ db, actor, provider }: UserCtx): Promise<UnderWay> {
+export async function getUnderWay(ctx: UserCtx): Promise<UnderWay> {
+  const { db, actor, provider } = ctx
   const row = await db.one<UnderWay>(sql`
     select ${isoText(sql`engine_now()`)} as now,
-      ${holdsOf(provider, actor.id)} as holds, ${makingOf(sql`user_id = ${actor.id}`)} as making,
+      ${holdsOf(ctx, actor.id)} as holds, ${makingOf(sql`user_id = ${actor.id}`)} as making,
       ${usualMs(provider)} as "usualMs"`)
   return row
 }

@@ -28,6 +28,7 @@ import { readUserSelection } from '~/domain/administration/users/user-selection'
 import { getUserStats } from '~/domain/administration/users/user-stats.server'
 import { findManagedUser, listUsers } from '~/domain/administration/users/users-query.server'
 import { userTableAddress } from '~/domain/administration/users/user-list'
+import { choicesOf } from '~/domain/providers.server'
 import { getPoolSummary } from '~/domain/tokens/pool-health.server'
 import { listPoolTokens } from '~/domain/tokens/pool.server'
 import { userForms } from '~/http/actions/user-forms.server'
@@ -91,6 +92,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       credentials,
       dialog: dialog.name,
       pool,
+      providers: choicesOf(ctx),
       tokens,
       hasSecondFactor: hasFactor,
       failedSignIns,
@@ -124,7 +126,7 @@ const STATS: { key: keyof UserStats; label: string; hint?: string }[] = [
 
 export default function UsersPage() {
   const { online, stats, page, query, saved, ...rest } = useLoaderData<typeof loader>()
-  const { pool, tokens, ...dialogs } = rest
+  const { pool, tokens, providers, ...dialogs } = rest
   const failure = useActionData<typeof action>()
   return (
     <div className="flex flex-col gap-6">
@@ -145,14 +147,14 @@ export default function UsersPage() {
         <ImportPanel />
       </Fold>
       <Fold label="Assign tokens">
-        <AssignPanel />
+        <AssignPanel providers={providers} />
       </Fold>
       <Fold label="Token pool">
         <section aria-labelledby="pool-heading" className="space-y-4">
           <h2 id="pool-heading" className="text-base font-semibold">
             Extra Tokens Pool
           </h2>
-          <TokenPoolPanel summary={pool} />
+          <TokenPoolPanel summary={pool} providers={providers} />
           <PoolTable tokens={tokens} summary={pool} />
         </section>
       </Fold>

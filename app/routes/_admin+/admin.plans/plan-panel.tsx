@@ -1,26 +1,38 @@
-import { getInputProps, type SubmissionResult } from '@conform-to/react'
+import { getInputProps, type FieldMetadata, type SubmissionResult } from '@conform-to/react'
 import { Link, useActionData } from '@remix-run/react'
 import { planFields } from '~/domain/administration/shown'
 import { breakEvenText, losesMoney, type BreakEven } from '~/domain/payments/break-even'
 import { FIGURE_NAMES, PLAN_FIGURES, type PlanNumberName } from '~/domain/plans/numbers'
+import { absentIn, routeInWords, routesOf } from '~/domain/plans/route'
 import type { Plan, PlanName } from '~/domain/plans/types'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { Badge } from '~/components/ui/badge'
 import { Card } from '~/components/ui/card'
-import { Field, TextAreaField } from '~/components/ui/field'
+import { Field, SelectField, TextAreaField } from '~/components/ui/field'
 import { CheckboxField } from '~/components/ui/field-frame'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { textLinkClass } from '~/components/ui/text-link'
 import { useShownForm } from '~/components/ui/use-shown-form'
+import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 
-type Fields = Record<PlanNumberName | 'support' | 'extras', string | number> &
+type Fields = Record<PlanNumberName | 'support' | 'extras' | 'route', string | number> &
   Record<'popular' | 'isOffered', boolean>
 
-type Props = { plan: Plan; isChanged: boolean; breakEven: BreakEven | null }
+/** The providers that are set up: their names, the kind of the first one, and who else has their accounts. */
+export type Choice = { names: readonly string[]; first: string }
+
+type Props = {
+  plan: Plan
+  isChanged: boolean
+  breakEven: BreakEven | null
+  providers: Choice
+  /** How many accounts with the plan have other providers. */
+  others: number
+}
 
 /** One plan as it is sold. */
-export function PlanPanel({ plan, isChanged, breakEven }: Props) {
+export function PlanPanel({ plan, isChanged, breakEven, providers, others }: Props) {
   const { name } = plan
   const [form, fields, before] = useShownForm<Fields>('plan', {
     id: `plan-${name}`,
@@ -62,6 +74,7 @@ export function PlanPanel({ plan, isChanged, breakEven }: Props) {
           hint="One line each."
           rows={2}
         />
+        <RouteField field={fields.route} stored={plan.route} {...providers} />
         <CheckboxField {...getInputProps(fields.popular, { type: 'checkbox' })} label="Popular" />
         <CheckboxField
           {...getInputProps(fields.isOffered, { type: 'checkbox' })}
@@ -73,6 +86,14 @@ export function PlanPanel({ plan, isChanged, breakEven }: Props) {
         </SubmitButton>
         <HiddenFields fields={{ plan: name, ...before }} />
       </ActionForm>
+      {others > 0 && (
+        <ActionForm intent="plan-route" preventScrollReset className="mt-3">
+          <HiddenFields fields={{ plan: name }} />
+          <SubmitButton intent="plan-route" look="plain">
+            {`Give its providers to ${plural(others, 'account')} that ${others === 1 ? 'has' : 'have'} others`}
+          </SubmitButton>
+        </ActionForm>
+      )}
       {isChanged && (
         <ActionForm intent="plan-default" preventScrollReset className="mt-3">
           <HiddenFields fields={{ plan: name }} />
@@ -82,6 +103,28 @@ export function PlanPanel({ plan, isChanged, breakEven }: Props) {
         </ActionForm>
       )}
     </Card>
+  )
+}
+
+type RouteProps = Choice & { field: FieldMetadata; stored: string }
+
+/** From which provider the plan's videos come. With one provider there is nothing to choose. */
+function RouteField({ field, stored, names, first }: RouteProps) {
+  const missing = absentIn(stored, names)
+  const routes = [...new Set([stored, ...routesOf(names)])]
+  if (routes.length === 1) return <input {...getInputProps(field, { type: 'hidden' })} />
+  const options = routes.map((value) => ({ value, label: routeInWords(value, first) }))
+  return (
+    <SelectField
+      field={field}
+      label="Provider"
+      options={options}
+      hint={
+        missing.length > 0
+          ? `${missing.join(' and ')} is not set up: the other one gets the orders, or ${first}.`
+          : 'A stand-in gets new orders while the provider takes none. Videos with a picture wait if it takes no pictures.'
+      }
+    />
   )
 }
 

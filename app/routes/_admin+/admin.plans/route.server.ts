@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { changePlan, changeVideoCost } from '~/domain/administration/change-business.server'
+import {
+  changePlan,
+  changeVideoCost,
+  giveRoute,
+} from '~/domain/administration/change-business.server'
 import { onePlan, planInput } from '~/domain/administration/schemas'
 import { COST_TOGETHER, costFields, planFields } from '~/domain/administration/shown'
 import { getPlans, getVideoCost } from '~/domain/business/settings.server'
@@ -10,6 +14,7 @@ import { PRICED, readAmount } from '~/domain/payments/money'
 import { amountOf, currency } from '~/domain/payments/schemas'
 import { plainDigits } from '~/lib/digits'
 import { optionalText } from '~/lib/fields'
+import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '~/http/forms/forms.server'
 
@@ -34,6 +39,10 @@ export const planForms = (ctx: AdminCtx): Record<string, FormHandler> => ({
   'plan-default': form('The plan was not changed', onePlan, async ({ plan }) => {
     await changePlan(ctx, plan, null)
     return done(`${plan} is as at first`)
+  }),
+  'plan-route': form('The accounts were not changed', onePlan, async ({ plan }) => {
+    const count = await giveRoute(ctx, plan)
+    return done(count === 0 ? 'All have it already' : `${plural(count, 'account')} changed`)
   }),
   'video-cost': form('The cost was not changed', costInput, {
     shown: async () => ({

@@ -8,7 +8,8 @@ import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { PageHeader } from '~/components/admin/page-header'
 import { PlanPanel } from './plan-panel'
 import { ActionToast } from '~/components/ui/toasts'
-import { getPlans, getVideoCost } from '~/domain/business/settings.server'
+import { countOtherRoutes, getPlans, getVideoCost } from '~/domain/business/settings.server'
+import { namedProviders } from '~/domain/providers.server'
 import { getBreakEvens } from '~/domain/payments/break-even.server'
 import { moneyText, PRICED } from '~/domain/payments/money'
 import { DEFAULT_PLANS } from '~/domain/plans/catalogue'
@@ -33,7 +34,11 @@ export const meta: MetaFunction = () => pageMeta('Plans')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  const [plans, cost] = await Promise.all([getPlans(ctx.db), getVideoCost(ctx.db)])
+  const [plans, cost, others] = await Promise.all([
+    getPlans(ctx.db),
+    getVideoCost(ctx.db),
+    countOtherRoutes(ctx.db),
+  ])
   const inOrder = Object.values(plans).sort((a, b) => a.place - b.place)
   const tried = readTriedCost(new URL(request.url).searchParams)
   const breakEvens = await getBreakEvens(ctx, plans, tried.cost ?? cost)
@@ -42,7 +47,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       plan,
       isChanged: plan !== DEFAULT_PLANS[plan.name],
       breakEven: breakEvens[plan.name] ?? null,
+      others: others[plan.name] ?? 0,
     })),
+    providers: { names: [...namedProviders(ctx).keys()], first: ctx.provider.kind },
     cost,
     tried,
   })
@@ -56,7 +63,7 @@ export { clientAction, shouldRevalidate } from '~/components/ui/page-forms'
 
 /** What is sold, and for how much. */
 export default function PlansPage() {
-  const { plans, cost, tried } = useLoaderData<typeof loader>()
+  const { plans, providers, cost, tried } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
@@ -67,7 +74,7 @@ export default function PlansPage() {
       />
       <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
         {plans.map((one) => (
-          <PlanPanel key={one.plan.name} {...one} />
+          <PlanPanel key={one.plan.name} {...one} providers={providers} />
         ))}
         <VideoCostPanel cost={cost} tried={tried} />
       </div>

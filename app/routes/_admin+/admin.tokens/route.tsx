@@ -14,6 +14,7 @@ import { SubmitButton } from '~/components/ui/submit-button'
 import type { TokenFilter, TokenRemovalView } from '~/domain/tokens/desk-rules'
 import { deskQuery } from '~/domain/tokens/desk-schemas'
 import { listTokens, listRemovals } from '~/domain/tokens/token-desk.server'
+import { choicesOf } from '~/domain/providers.server'
 import { getPoolSummary } from '~/domain/tokens/pool-health.server'
 import { emptyPoolText } from '~/domain/tokens/rules'
 import { deskForms } from './route.server'
@@ -36,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listTokens(ctx, query),
     listRemovals(ctx),
   ])
-  return json({ summary, page, removals, query })
+  return json({ summary, page, removals, query, providers: choicesOf(ctx) })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -52,14 +53,14 @@ const pageAddress = ({ state, sort }: TokenFilter, page: number) =>
   `${paths.admin.tokens}?${new URLSearchParams({ state, sort, page: String(page) })}`
 
 export default function TokensPage() {
-  const { summary, page, removals, query } = useLoaderData<typeof loader>()
+  const { summary, page, removals, query, providers } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const isFiltered = query.state !== 'all'
   return (
     <div className="space-y-6">
       <ActionToast toast={failure?.toast} />
       <PageTitle>Extra Tokens Pool</PageTitle>
-      <TokenPoolPanel summary={summary} />
+      <TokenPoolPanel summary={summary} providers={providers} />
       <Card title={`Tokens: ${figure(page.total)}`}>
         <div className="space-y-4">
           <div className="flex flex-wrap items-end justify-between gap-3">

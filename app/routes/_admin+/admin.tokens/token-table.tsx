@@ -68,10 +68,10 @@ function placeText({ place, position }: TokenView): string {
 }
 
 function accountText({ account, sharesWith, otherProvider }: TokenView): string {
-  if (otherProvider !== null) return `of ${otherProvider}, which gets no orders`
+  const of = otherProvider === null ? '' : `of ${otherProvider}, `
   const others = sharesWith === 0 ? '' : `, shared with ${figure(sharesWith)} more`
-  if (account !== null) return `account ${account}${others}`
-  return sharesWith === 0 ? 'own account' : `server’s account${others}`
+  if (account !== null) return `${of}account ${account}${others}`
+  return of + (sharesWith === 0 ? 'own account' : `server’s account${others}`)
 }
 
 function TokenRow({ view }: { view: TokenView }) {

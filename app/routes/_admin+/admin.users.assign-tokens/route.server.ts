@@ -25,7 +25,8 @@ export async function runAssignment(
     return refused(problem('No Tokens Found', 'Please enter at least one token.'))
   }
   try {
-    const preview = await previewAssignment(ctx, tokens)
+    const provider = textOf(data, 'provider') || undefined
+    const preview = await previewAssignment(ctx, tokens, provider)
     if (preview.users === 0) {
       return refused(problem('No Users Found', 'There are no users to assign tokens to.'))
     }
@@ -33,7 +34,7 @@ export async function runAssignment(
       const plan = { ...preview, repeatedLines: repeatedLines(lines) }
       return { toast: null, preview: plan, ...keptText(data) }
     }
-    const { assigned, tokensUsed, repeated } = await assignTokens(ctx, { tokens })
+    const { assigned, tokensUsed, repeated } = await assignTokens(ctx, { tokens, provider })
     const description = `${plural(assigned, 'user')}, ${plural(tokensUsed, 'token')} used, ${repeated} repeated.`
     return { toast: { kind: 'success', title: 'Tokens assigned', description }, preview: null }
   } catch (error) {

@@ -1,0 +1,212 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Capabilities } from '../../../app/platform/providers/port'
+import { changePlan, giveRoute } from '../../../app/domain/administration/change-business.server'
+import { createUserInput } from '../../../app/domain/administration/schemas'
+import { createUser } from '../../../app/domain/administration/users/create-user.server'
+import { editUser } from '../../../app/domain/administration/users/edit-user.server'
+import { countOtherRoutes } from '../../../app/domain/business/settings.server'
+import { addPoolToken } from '../../../app/domain/tokens/pool.server'
+import { findingsOf } from '../../../app/domain/health/findings'
+import { getSystemFacts } from '../../../app/domain/health/status.server'
+import { listHolds } from '../../../app/domain/videos/gallery/progress.server'
+import { DEFAULT_PLANS } from '../../../app/domain/plans/catalogue'
+import { bulk, generate, videosOf } from '../../support/engine/actions'
+import { openFakeProvider, type FakeProvider } from '../../support/engine/fake-provider'
+import { useFreshEngine } from '../../support/engine/shared-engine'
+
+// `fake` is the first provider, and `fal` one of MORE_VIDEO_PROVIDERS.
+
+const MINUTE = 60_000
+const { engine, start } = useFreshEngine()
+let fal: FakeProvider
+
+async function open(can: Partial<Capabilities> = {}, ofFal = can): Promise<void> {
+  await start({ can })
+  fal = {
+    ...openFakeProvider({ now: engine.clock.nowHere, can: ofFal }),
+    kind: 'fal',
+    adapter: 'fake',
+    model: 'fal-model',
+  }
+  Object.assign(engine.deps, { otherProviders: [fal] })
+  await engine.restart()
+}
+beforeEach(() => open())
+
+const orders = () => [engine.fake, fal].map((provider) => provider.entries().length)
+const statuses = async (user: Parameters<typeof videosOf>[1]) =>
+  (await videosOf(engine, user)).map(({ status }) => status)
+const down = [{ when: { op: 'submit' as const }, do: { status: 599 } }]
+
+test('issue 52.4: new orders go to the provider of the plan, and the video says which model made it', async () => {
+  const one = await engine.user({ plan: 'Business', route: 'fal' })
+  const other = await engine.user({ plan: 'Business' })
+  await generate(one)
+  await generate(other)
+  await engine.settle()
+  expect(orders()).toEqual([1, 1])
+  const models = await engine.pool.query<{ model: string }>(
+    `select model from videos where user_id = any($1) order by user_id = $2`,
+    [[one.actor.id, other.actor.id], other.actor.id],
+  )
+  expect(models.rows.map(({ model }) => model)).toEqual(['fal-model', engine.fake.model])
+})
+
+test('issue 52.4: a provider that is down holds only the videos of its own plans', async () => {
+  const one = await engine.user({ plan: 'Enterprise', route: 'fal' })
+  const other = await engine.user({ plan: 'Enterprise' })
+  fal.play({ rules: down })
+  for (let i = 0; i < 8; i++) await generate(one)
+  await engine.advance(MINUTE)
+  for (let i = 0; i < 3; i++) await generate(other)
+  await engine.advance(2 * MINUTE)
+  expect(await statuses(other)).toEqual(['completed', 'completed', 'completed'])
+  expect(orders()).toEqual([3, 0])
+  expect(await listHolds(engine.deps, one.actor.id)).not.toEqual([])
+  expect(await listHolds(engine.deps, other.actor.id)).toEqual([])
+  fal.play({})
+  await engine.settle()
+  expect(orders()).toEqual([3, 8])
+})
+
+test('issue 52.4: without a provider of the plan the first one gets the orders', async () => {
+  const user = await engine.user({ plan: 'Business', route: 'gone' })
+  await generate(user)
+  await engine.settle()
+  expect(orders()).toEqual([1, 0])
+})
+
+test('issue 52.4: the first is dead at 03:00 with 40 waiting: all are ordered at the second in time, none twice; and back', async () => {
+  engine.fake.play({ rules: down })
+  const users = await Promise.all(
+    Array.from({ length: 4 }, () => engine.user({ plan: 'Enterprise', route: 'first fal' })),
+  )
+  for (const user of users) for (let i = 0; i < 10; i++) await generate(user)
+  // The stand-in is named by plans, and while nobody waits by these alone.
+  await engine.pool.query(
+    `insert into business_settings (name, value, changed_at) values ('plan.Enterprise', $1, now())`,
+    [{ ...DEFAULT_PLANS.Enterprise, route: 'first fal' }],
+  )
+  await engine.advance(5 * MINUTE - 30_000)
+  expect(orders()).toEqual([0, 0])
+  await engine.advance(40_000)
+  expect(orders()).toEqual([0, 40])
+  const facts = await getSystemFacts(engine.deps)
+  expect(facts.asides).toMatchObject([{ kind: 'fake', standIns: ['fal'] }])
+  const finding = findingsOf(facts).find(({ area }) => area === 'Stand-in')
+  expect(finding?.text).toMatch(/^fake has taken no orders for .*: new ones go to fal\.$/)
+  engine.fake.play({})
+  const [user] = users
+  if (!user) throw new Error('no user')
+  // The probe is one of the next orders, and delivers.
+  await generate(user)
+  await engine.advance(MINUTE)
+  await generate(user)
+  await engine.settle()
+  expect((await getSystemFacts(engine.deps)).asides).toEqual([])
+  for (const each of users) expect(new Set(await statuses(each))).toEqual(new Set(['completed']))
+  expect(orders()).toEqual([2, 40])
+})
+
+test('issue 52.3: tokens are of one provider; where it stands in, they are lent', async () => {
+  await engine.close()
+  await open({ needsCredential: true })
+  const admin = await engine.admin()
+  await addPoolToken(admin, 'token-of-first')
+  await addPoolToken(admin, 'token-of-fal', { provider: 'fal' })
+  const user = await engine.user({ plan: 'Business', route: 'first fal' })
+  await generate(user)
+  await engine.settle()
+  const own = () =>
+    engine.pool
+      .query<{ provider: string }>(
+        `select provider from users join credentials on credentials.id = credential_id where users.id = $1`,
+        [user.actor.id],
+      )
+      .then(({ rows }) => rows.map(({ provider }) => provider))
+  expect(await own()).toEqual(['fake'])
+  engine.fake.play({ tokens: { 'token-of-first': { dead: true } } })
+  await generate(user)
+  await engine.advance(8 * MINUTE)
+  expect(orders()).toEqual([1, 1])
+  expect(new Set(fal.calls().map(({ token }) => token))).toEqual(new Set(['token-of-fal']))
+  expect(await own()).toEqual(['fake'])
+})
+
+test('issue 52.5: accounts and running batches keep the providers that they have', async () => {
+  const admin = await engine.admin()
+  const user = await engine.user({ plan: 'Starter', speed_limit: 1, video_generation_speed: 60 })
+  await bulk(user, 3)
+  await engine.advance(10_000)
+  await changePlan(admin, 'Starter', { ...DEFAULT_PLANS.Starter, route: 'fal' })
+  expect(await countOtherRoutes(engine.deps.db)).toEqual({ Starter: 1 })
+  expect(await giveRoute(admin, 'Starter')).toBe(1)
+  await generate(user)
+  await engine.settle()
+  expect(new Set(await statuses(user))).toEqual(new Set(['completed']))
+  expect(orders()).toEqual([3, 1])
+})
+
+test('issue 52.5: a plan brings its providers when it is sold, and back with the plan before', async () => {
+  const admin = await engine.admin()
+  await changePlan(admin, 'Business', { ...DEFAULT_PLANS.Business, route: 'fal first' })
+  const input = createUserInput.parse({
+    phone: '923001234567',
+    password: 'Passw0rd!',
+    plan: 'Business',
+  })
+  const { id } = (await createUser(admin, input)).user
+  const routeOf = async () => {
+    const { rows } = await engine.pool.query<{ route: string }>(
+      'select route from users where id = $1',
+      [id],
+    )
+    return rows.map(({ route }) => route)
+  }
+  expect(await routeOf()).toEqual(['fal first'])
+  await editUser(admin, { id, plan: 'Starter' })
+  expect(await routeOf()).toEqual(['first'])
+})
+
+test('issue 52.4: a video with a picture never goes to a stand-in that takes none', async () => {
+  await engine.close()
+  await open({}, { takesPictures: false })
+  const user = await engine.user({ plan: 'Enterprise', route: 'first fal' })
+  engine.fake.play({ rules: down })
+  for (let i = 0; i < 6; i++) await generate(user)
+  await engine.advance(MINUTE)
+  // While the first one is closed, so that the picture, which is not stored, is not read.
+  const { id } = await generate(user, 'with a picture')
+  await engine.pool.query(
+    `with picture as (insert into order_pictures (id, file_key, sha256, created_at)
+       values (gen_random_uuid(), 'none', 'none', now()) returning id)
+     insert into video_pictures (video_id, picture_id) select $1, id from picture`,
+    [id],
+  )
+  await engine.advance(6 * MINUTE)
+  expect(orders()).toEqual([0, 6])
+  const { rows } = await engine.pool.query(
+    `select 1 from attempts where video_id = $1 and provider = 'fal'`,
+    [id],
+  )
+  expect(rows).toEqual([])
+  await engine.pool.query('delete from video_pictures')
+  await engine.pool.query('delete from order_pictures')
+})
+
+test('issue 52.4: an order that may have been accepted does not move', async () => {
+  const rules = [{ when: { op: 'submit' as const }, do: { fault: 'drop-after-accept' as const } }]
+  const user = await engine.user({ plan: 'Business', route: 'first fal' })
+  engine.fake.play({ rules })
+  await generate(user)
+  await engine.advance(5_000)
+  engine.fake.play({ rules: down })
+  const other = await engine.user({ plan: 'Enterprise', route: 'first fal' })
+  for (let i = 0; i < 8; i++) await generate(other)
+  await engine.advance(7 * MINUTE)
+  expect(orders()).toEqual([1, 8])
+  engine.fake.play({})
+  await engine.settle()
+  expect(await statuses(user)).toEqual(['completed'])
+  expect(orders()).toEqual([1, 8])
+})
