@@ -2,7 +2,7 @@ import { days, minutes } from '~/lib/time'
 import { ProviderError, type VideoProvider } from '~/platform/providers/port'
 import type { Deps } from './context'
 import { AppError } from './errors'
-import { FIRST_PROVIDER, targetOf } from './plans/route'
+import { FIRST_PROVIDER, targetOf } from './route'
 
 export type Providers = Pick<Deps, 'provider' | 'otherProviders'>
 

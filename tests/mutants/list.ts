@@ -791,8 +791,8 @@ const ADMINISTRATION: readonly Mutant[] = [
   {
     id: 'tokens-for-administrators',
     file: 'app/domain/tokens/assign-tokens.server.ts',
-    find: "where role <> 'admin' and deleted_at is null order by",
-    replace: 'where deleted_at is null order by',
+    find: "const GETS_ONE = sql`role <> 'admin' and deleted_at is null`",
+    replace: 'const GETS_ONE = sql`deleted_at is null`',
     tests: { file: 'tests/http/admin-users.test.ts', title: 'A-ASSIGN-2, A-API-11' },
   },
   {

@@ -1,5 +1,5 @@
 import { figure } from '~/lib/figures'
-import { FIRST_PROVIDER } from './route'
+import { FIRST_PROVIDER } from '../route'
 import type { Plan, PlanName, Plans } from './types'
 
 /**
