@@ -168,9 +168,12 @@ test('issue 52.5: a plan brings its providers when it is sold, and back with the
   expect(await routeOf()).toEqual(['first'])
 })
 
-test('issue 52.4: a video with a picture never goes to a stand-in that takes none', async () => {
+test.each([
+  ['a picture', { takesPictures: false }],
+  ['a picture for its end', { takesEndPictures: false }],
+])('issue 52.4: a video with %s never goes to a stand-in that takes none', async (_what, can) => {
   await engine.close()
-  await open({}, { takesPictures: false })
+  await open({}, can)
   const user = await engine.user({ plan: 'Enterprise', route: 'first fal' })
   engine.fake.play({ rules: down })
   for (let i = 0; i < 6; i++) await generate(user)
@@ -180,7 +183,7 @@ test('issue 52.4: a video with a picture never goes to a stand-in that takes non
   await engine.pool.query(
     `with picture as (insert into order_pictures (id, file_key, sha256, created_at)
        values (gen_random_uuid(), 'none', 'none', now()) returning id)
-     insert into video_pictures (video_id, picture_id) select $1, id from picture`,
+     insert into video_pictures (video_id, picture_id, end_picture_id) select $1, id, id from picture`,
     [id],
   )
   await engine.advance(6 * MINUTE)

@@ -145,6 +145,7 @@ async function dispatchTo(
     ...roomOf(deps, { active, activeHere: load?.active ?? 0 }, most),
     routes: turn.routes,
     withoutPictures: provider.can.takesPictures ? [] : turn.guests,
+    withoutEndPictures: provider.can.takesEndPictures ? [] : turn.guests,
     without: notAsProbe(ofLine, refused),
   }
   if (room.most === 0) return nothing

@@ -89,6 +89,8 @@ export type Room = {
   onlySingles: boolean
   /** The routes of which only videos without a picture may be. */
   withoutPictures: readonly string[]
+  /** Those of which videos with a picture for the end may not be. */
+  withoutEndPictures?: readonly string[]
   without?: readonly string[]
 }
 
@@ -138,14 +140,20 @@ const MAY_BE_SENT = sql`
   (select stopped_at is not null from batches where id = entry.batch_id) is not true`
 
 /** Condition on an entry that is ready and of one of the room's routes. */
-const mayGo = ({ onlySingles, withoutPictures, without = [] }: Room): Sql => sql`
+const mayGo = ({
+  onlySingles,
+  withoutPictures,
+  withoutEndPictures = [],
+  without = [],
+}: Room): Sql => sql`
   ${MAY_BE_SENT} and entry.video_id <> all(${[...without]}::uuid[])
   ${onlySingles ? sql`and entry.lane = ${LANES.single}` : empty}
-  ${withoutPictures.length > 0 ? lacksPicture(withoutPictures) : empty}`
+  ${withoutPictures.length > 0 ? lacksPicture(withoutPictures, empty) : empty}
+  ${withoutEndPictures.length > 0 ? lacksPicture(withoutEndPictures, sql`and end_picture_id is not null`) : empty}`
 
-const lacksPicture = (routes: readonly string[]) => sql`
+const lacksPicture = (routes: readonly string[], ofKind: Sql) => sql`
   and not (entry.route = any(${[...routes]}::text[])
-    and exists (select 1 from video_pictures where video_id = entry.video_id))`
+    and exists (select 1 from video_pictures where video_id = entry.video_id ${ofKind}))`
 
 /**
  * Schedules another dispatch if entries were skipped because they, their gallery or their user were
