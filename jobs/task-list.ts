@@ -14,6 +14,7 @@ import {
   sendNotification,
   sweepNotifications,
 } from '~/domain/notifications/send-notification.server'
+import { remindCustomers } from '~/domain/notifications/reminders.server'
 import { rotateDailyPrompt } from '~/domain/prompts/current.server'
 import { removeOld } from '~/domain/retention/remove-old.server'
 import { forgetRemovedTokens } from '~/domain/tokens/remove-tokens.server'
@@ -124,6 +125,7 @@ async function sweepAll(ctx: EngineCtx): Promise<void> {
   await sweepBatches(ctx)
   await sweepEvents(ctx)
   await sweepNotifications(ctx)
+  await remindCustomers(ctx)
   await purgeTrashedUsers(ctx)
   await forgetRemovedTokens(ctx)
   await ctx.storage.removeOldScratch(hours(1), await keptClips(ctx))

@@ -5,12 +5,12 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1189,
-  lines: 99_010,
-  tables: 68,
+  files: 1193,
+  lines: 99_530,
+  tables: 69,
   settings: 136,
   /** Words of all documents but the changelog. */
-  words: 46_420,
+  words: 46_790,
   records: 41,
 }
 

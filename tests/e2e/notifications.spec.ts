@@ -51,6 +51,25 @@ test('U-NOTIFY-11: a web address is set, its secret is shown once and renewed, a
   await expect(page.getByText(URL_OF_PROGRAM)).toBeHidden()
 })
 
+test('U-NOTIFY-24: reminders and quiet hours are saved, and are there again', async ({
+  page,
+  signIn,
+}) => {
+  await signIn()
+  await page.goto('/account/notifications')
+  const card = page.locator('section', { hasText: 'Reminders' })
+  await expect(card.getByLabel('My plan ends in 3 days')).toBeChecked()
+  await card.getByLabel('80 % of today’s videos are used').check()
+  await card.getByLabel('Quiet from').fill('22:00')
+  await card.getByLabel('Quiet until').fill('07:30')
+  await card.getByRole('button', { name: 'Save reminders' }).click()
+  await expectToast(page, 'Reminders saved')
+  await page.goto('/account/notifications')
+  await expect(card.getByLabel('80 % of today’s videos are used')).toBeChecked()
+  await expect(card.getByLabel('Quiet from')).toHaveValue('22:00')
+  await expect(card.getByLabel('Quiet until')).toHaveValue('07:30')
+})
+
 test('issue 39.9: an API key that was made comes into view, and stays until it is saved', async ({
   page,
   signIn,

@@ -214,6 +214,100 @@ describe('by e-mail', () => {
   })
 })
 
+describe('reminders', () => {
+  const HOUR = 3_600_000
+  const inHours = (n: number) => new Date(Date.now() + n * HOUR)
+  const wishesOf = async ({ userId }: TestUser) => {
+    const { rows } = await product.db.query<Record<string, unknown>>(
+      'select plan_end, nearly_used, quiet_from, quiet_until from reminder_settings where user_id = $1',
+      [userId],
+    )
+    return rows[0]
+  }
+  const asked = { planEnd: 'on', nearlyUsed: 'on', quietFrom: '22:00', quietUntil: '07:30' }
+
+  test('U-NOTIFY-24: what is asked for is stored and shown; quiet hours need two times; an older page overwrites nothing unseen', async () => {
+    const [user, other] = [await rich(), await rich()]
+    const isTicked = async (who: TestUser, name: string) => {
+      const { html } = await openPage(who, PAGE)
+      return new RegExp(`<input[^>]*name="${name}"[^>]*checked`).test(html)
+    }
+    expect([await isTicked(user, 'planEnd'), await isTicked(user, 'nearlyUsed')]).toEqual([
+      true,
+      false,
+    ])
+    expect((await send(user, 'reminders', asked)).text).toContain('Reminders saved')
+    const stored = {
+      plan_end: true,
+      nearly_used: true,
+      quiet_from: '22:00',
+      quiet_until: '07:30',
+    }
+    expect(await wishesOf(user)).toEqual(stored)
+    expect(await isTicked(user, 'nearlyUsed')).toBe(true)
+    const half = await send(user, 'reminders', { ...asked, quietUntil: '' })
+    expect([half.status, half.text]).toEqual([
+      400,
+      expect.stringContaining('Quiet hours need both times'),
+    ])
+    const wrong = await send(user, 'reminders', { ...asked, quietUntil: '25:00' })
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('not a time')])
+    const older = { ...asked, quietFrom: '23:00', quietFromBefore: '', quietUntilBefore: '' }
+    expect((await send(user, 'reminders', older)).status).toBe(409)
+    expect(await wishesOf(user)).toEqual(stored)
+    expect((await send(user, 'reminders', { quietFrom: '', quietUntil: '' })).status).toBe(303)
+    const none = { plan_end: false, nearly_used: false, quiet_from: null, quiet_until: null }
+    expect(await wishesOf(user)).toEqual(none)
+    expect(await wishesOf(other)).toBeUndefined()
+  })
+
+  test('U-NOTIFY-24: a worker’s sweep sends one, and the list shows it', async () => {
+    const user = await product.user({ plan: 'Business', expiry_date: inHours(20) })
+    await confirm(user, 'ends@home.example')
+    await product.db.query(
+      `select graphile_worker.add_job('system.sweep', '{}'::json, job_key := 'a sweep of a test')`,
+    )
+    await until('the reminder', async () => (await messagesOf(user))[0]?.state === 'sent')
+    const text = decoded(mail.mails[0])
+    for (const words of [/Your plan ends (?:today|tomorrow)/, /Its end is .* UTC/, /\/pricing/])
+      expect(text).toMatch(words)
+    expect((await openPage(user, PAGE)).text).toMatch(/Sent Reelmill: Your plan ends/)
+  })
+
+  test('U-NOTIFY-24: each page says the same, with the way to pay, also without a channel', async () => {
+    const [soon, trial, ended, nearly, few] = [
+      await product.user({ plan: 'Business', expiry_date: inHours(60) }),
+      await product.user({ plan: 'Starter', expiry_date: inHours(60) }),
+      await product.user({ plan: 'Business', expiry_date: inHours(-30) }),
+      await product.user({ plan: 'Starter', video_limit: 20, expiry_date: inHours(60) }),
+      await product.user({ plan: 'Starter', video_limit: 4, expiry_date: inHours(500) }),
+    ]
+    await product.db.query(
+      `update users set created_at = now() - interval '60 days' where id = any($1)`,
+      [[soon, trial, ended, nearly, few].map(({ userId }) => userId)],
+    )
+    await product.db.query(
+      `insert into trials (user_id, network, video_limit, ends_at)
+       select id, '10.8.0.1', video_limit, expiry_date from users where id = $1
+       on conflict (user_id) do update set video_limit = excluded.video_limit, ends_at = excluded.ends_at`,
+      [trial.userId],
+    )
+    await product.db.query(
+      `insert into quota_days (user_id, day, granted_limit, charged)
+       select id, (now() at time zone 'UTC')::date, video_limit, video_limit * 4 / 5 from users where id = any($1)`,
+      [[nearly.userId, few.userId]],
+    )
+    const line = async (user: TestUser) => (await openPage(user, '/dashboard')).text
+    expect(await line(soon)).toContain('Your plan ends in 3 days. Renew or upgrade')
+    expect(await line(trial)).toContain('Your trial ends in 3 days. See the plans')
+    expect(await line(ended)).toContain('Your plan has expired.')
+    const both = await line(nearly)
+    expect(both).toContain('Your plan ends in 3 days.')
+    expect(both).toContain('16 of today’s 20 videos are used. Upgrade plan')
+    expect(await line(few)).not.toContain('Upgrade plan')
+  })
+})
+
 describe('by webhook', () => {
   test('U-NOTIFY-2: one call for a batch, signed as Standard Webhooks say; the secret is shown once', async () => {
     const user = await rich()

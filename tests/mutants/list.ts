@@ -73,6 +73,13 @@ const DAYS: readonly Mutant[] = [
     tests: { file: 'tests/engine/pace/carry-over.test.ts', title: 'wait for their day' },
   },
   {
+    id: 'renewed-plans-are-reminded',
+    file: 'app/domain/notifications/send-notification.server.ts',
+    find: 'else await holdReminders(deps, tx, to)',
+    replace: 'else if (deps === null) await holdReminders(deps, tx, to)',
+    tests: { file: 'tests/engine/lifecycle/reminders.test.ts', title: 'a renewal a second before' },
+  },
+  {
     id: 'renewed-address-of-a-device-that-was-removed',
     file: 'app/domain/notifications/devices.server.ts',
     find: 'if (renewed === 0) throw notTold()',
@@ -1522,9 +1529,9 @@ const PAIRS: readonly Mutant[] = [
   },
   {
     id: 'pair-stopped-address-collects-messages',
-    file: 'app/domain/notifications/note-end.server.ts',
-    find: 'and notification_webhooks.stopped_at is null',
-    replace: '',
+    file: 'app/domain/notifications/targets.server.ts',
+    find: 'notification_webhooks.user_id = users.id and stopped_at is null)',
+    replace: 'notification_webhooks.user_id = users.id)',
     tests: {
       file: 'tests/engine/lifecycle/notifications.test.ts',
       title: '410 turns the webhook off',

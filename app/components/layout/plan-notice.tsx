@@ -1,7 +1,8 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { LayoutData } from '~/http/loaders/layout.server'
-import { plural } from '~/lib/figures'
+import { isNearlyUsed } from '~/domain/quota/rules'
+import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { ClockTime } from '../ui/clock-time'
 import { buttonClass } from '../ui/button'
@@ -10,24 +11,41 @@ import { useLiveQuota } from './live-quota'
 /** From this many days before its end the plan's renewal is offered (specification §9). */
 const SOON_DAYS = 7
 
-type Props = Pick<LayoutData, 'user' | 'standing' | 'quota' | 'isBeginning'>
+type Props = Pick<LayoutData, 'user' | 'standing' | 'quota' | 'planEnd' | 'isBeginning'>
 
 /**
- * Tells on every page why no video can be started, or that the plan ends soon, and leads to the plans,
- * before the user writes a hundred prompts. A renewal is not the first that a new account reads.
+ * Tells on every page why no video can be started, or that the plan ends soon or most of a day's videos are used, and
+ * leads to the plans, before the user writes a hundred prompts. A renewal is not the first that a new account reads.
  */
-export function PlanNotice({ user: { daysLeft }, standing, quota, isBeginning }: Props) {
-  const { remaining, resetsAt } = useLiveQuota() ?? quota
+export function PlanNotice({ user, standing, quota: stored, planEnd, isBeginning }: Props) {
+  const quota = useLiveQuota() ?? stored
+  const { noun, when } = planEnd
   if (standing === 'expired') {
     return (
-      <Notice action="Renew plan">
-        Your plan has expired. Your videos stay yours to watch, download and delete; accepted videos
-        wait until you renew.
+      <Notice action={noun === 'trial' ? 'See the plans' : 'Renew plan'}>
+        Your {noun} has expired. Your videos stay yours to watch, download and delete; accepted
+        videos wait until you renew.
       </Notice>
     )
   }
   if (standing === 'no-plan')
     return <Notice action="See the plans">No active plan. Choose one to generate videos.</Notice>
+  const { daysLeft } = user
+  const isSoon = daysLeft !== null && daysLeft <= SOON_DAYS && !isBeginning
+  return (
+    <>
+      {isSoon && when !== null && (
+        <Line action={noun === 'trial' ? 'See the plans' : 'Renew or upgrade'}>
+          Your {noun} ends {when}.
+        </Line>
+      )}
+      <QuotaNotice quota={quota} isCustomer={user.role === 'user'} />
+    </>
+  )
+}
+
+function QuotaNotice({ quota, isCustomer }: Pick<Props, 'quota'> & { isCustomer: boolean }) {
+  const { limit, used, remaining, resetsAt } = quota
   if (remaining === 0) {
     return (
       <Notice action="Upgrade plan">
@@ -35,16 +53,20 @@ export function PlanNotice({ user: { daysLeft }, standing, quota, isBeginning }:
       </Notice>
     )
   }
-  if (daysLeft === null || daysLeft > SOON_DAYS || isBeginning) return null
+  if (!isCustomer || !isNearlyUsed(limit, used)) return null
   return (
-    <p className="mb-4 text-sm text-soft">
-      Your plan ends {daysLeft === 0 ? 'today' : `in ${plural(daysLeft, 'day')}`}.{' '}
-      <PlansLink className="font-medium text-ink underline underline-offset-4">
-        Renew or upgrade
-      </PlansLink>
-    </p>
+    <Line action="Upgrade plan">
+      {figure(used)} of today’s {figure(limit)} videos are used.
+    </Line>
   )
 }
+
+const Line = ({ action, children }: { action: string; children: ReactNode }) => (
+  <p className="mb-4 text-sm text-soft">
+    {children}{' '}
+    <PlansLink className="font-medium text-ink underline underline-offset-4">{action}</PlansLink>
+  </p>
+)
 
 function Notice({ action, children }: { action: string; children: ReactNode }) {
   return (

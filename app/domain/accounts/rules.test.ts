@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { daysLeft, isExpired, standing } from './rules'
+import { daysLeft, endsWhen, isExpired, standing } from './rules'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const inDays = (n: number) => new Date(now.getTime() + n * 86_400_000)
@@ -28,6 +28,32 @@ describe('days left', () => {
     expect(isExpired(inDays(-0.99), now)).toBe(false)
     expect(isExpired(inDays(-1), now)).toBe(true)
     expect(isExpired(null, now)).toBe(false)
+  })
+})
+
+describe('when a plan ends, in words', () => {
+  test.each([
+    ['2026-11-24T11:00:00Z', 'in 3 days'],
+    ['2026-11-23T11:00:00Z', 'in 2 days'],
+    ['2026-11-22T11:00:00Z', 'tomorrow'],
+    ['2026-11-21T20:00:00Z', 'today'],
+    ['2026-11-21T11:00:00Z', 'today'],
+    ['2026-11-20T12:30:00Z', 'today'],
+    ['2026-11-20T11:00:00Z', null],
+  ])('U-NOTIFY-20: %s: %s', (end, words) => {
+    expect(endsWhen(new Date(end), now, 'UTC')).toBe(words)
+  })
+
+  test('U-NOTIFY-20: tomorrow begins at midnight in the zone', () => {
+    const end = new Date('2026-11-21T20:00:00Z')
+    expect(endsWhen(end, now, 'Asia/Karachi')).toBe('tomorrow')
+    expect(endsWhen(end, now, 'America/New_York')).toBe('today')
+  })
+
+  test('U-NOTIFY-20: a day of 23 hours may lie between: the day after it is not tomorrow', () => {
+    const beforeMidnight = new Date('2027-03-27T22:30:00Z')
+    const end = new Date('2027-03-28T22:15:00Z')
+    expect(endsWhen(end, beforeMidnight, 'Europe/Berlin')).toBe('in 1 day')
   })
 })
 

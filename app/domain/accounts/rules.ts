@@ -1,6 +1,7 @@
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
-import { days } from '~/lib/time'
+import { dayAfter } from '~/lib/day'
+import { dayIn, days } from '~/lib/time'
 import { planIncludes } from '../plans/catalogue'
 import type { Account } from './types'
 import type { TrialSettings, UserRole } from '../context'
@@ -38,6 +39,18 @@ export function daysLeft(expiryDate: Date | null, now: Date): number | null {
 export function isExpired(expiryDate: Date | null, now: Date): boolean {
   const left = daysLeft(expiryDate, now)
   return left !== null && left < 0
+}
+
+/**
+ * Returns when a plan ends, as in 'ends in 3 days', by the badge's rule; null after its end. Of its last 24 hours it
+ * says 'today' or 'tomorrow' by the calendar of the zone.
+ */
+export function endsWhen(expiryDate: Date, now: Date, timeZone: string): string | null {
+  const left = daysLeft(expiryDate, now) ?? 0
+  if (left < 0) return null
+  const [endDay, today] = [dayIn(timeZone, expiryDate), dayIn(timeZone, now)]
+  if (left === 0 || (left === 1 && endDay === today)) return 'today'
+  return left === 1 && endDay === dayAfter(today) ? 'tomorrow' : `in ${plural(left, 'day')}`
 }
 
 /** Returns the page a user sees after signing in (decision Q-1). */

@@ -21,6 +21,9 @@ const ON_TRIAL = sql`users.plan = 'Starter' and users.expiry_date = trials.ends_
 export const trialNetwork = sql`
   (select network from trials where trials.user_id = users.id and ${ON_TRIAL})`
 
+/** Condition for a row of `users` that is still on its trial. */
+export const isOnTrial = sql`exists (select from trials where trials.user_id = users.id and ${ON_TRIAL})`
+
 type TrialUnits = { network: string | null; units: number }
 
 /**

@@ -1,5 +1,6 @@
 import type { UserRole } from '../context'
 import { PLAN_NUMBERS } from '../plans/numbers'
+import { NEARLY_USED_PERCENT } from '../quota/rules'
 
 /** Limits and defaults of the administrators' forms (specification §§5 and 9). */
 export const USER_RULES = {
@@ -11,7 +12,7 @@ export const USER_RULES = {
   /** For the filter 'expired lately'. */
   latelyDays: 14,
   /** For the filter 'over 80 % of quota'. */
-  nearlyUsedPercent: 80,
+  nearlyUsedPercent: NEARLY_USED_PERCENT,
   importAtOnce: 100,
   trashDays: 7,
 } as const

@@ -100,7 +100,8 @@ export const pauseInput = z.object({
   }),
 })
 
-const timeOfDay = z
+/** An optional time of day, as HH:MM. A blank one counts as none (null). */
+export const timeOfDay = z
   .string()
   .trim()
   .optional()

@@ -90,7 +90,7 @@ export const confirmMessage = (
   mailOf(
     product,
     'Confirm your e-mail address',
-    `The account ${account} asked to be told at this address when its batches end.`,
+    `The account ${account} asked to be told at this address when its batches end, and before its plan does.`,
     `To confirm it, open this page and press the button: ${linkTo(product, paths.confirmEmail(token))}`,
     `The link works for ${plural(hours, 'hour')}. If you did not ask for it, do nothing: no more e-mails will come.`,
   )

@@ -3,10 +3,10 @@ import { newId } from '~/lib/ids'
 import type { Tx } from '~/platform/db/port'
 import { batchName } from '../batches/names'
 import type { BatchKind } from '../batches/types'
-import type { Deps } from '../context'
+import type { Deps, Settings } from '../context'
 import { addMessages } from './outbox.server'
 import { endMessage } from './messages'
-import { isSignedIn } from './targets.server'
+import { channelsOf } from './targets.server'
 import { NOTIFICATION_CHANNELS, type BatchEnd, type NotificationChannel } from './types'
 
 type Row = Omit<BatchEnd, 'endedAt' | 'name'> & {
@@ -26,7 +26,7 @@ type Row = Omit<BatchEnd, 'endedAt' | 'name'> & {
 export async function noteEndForUser(tx: Tx, batchId: string, deps: Deps): Promise<void> {
   const { settings } = deps
   if (!NOTIFICATION_CHANNELS.some((channel) => settings.notifications[channel])) return
-  const row = await readEnd(tx, batchId)
+  const row = await readEnd(tx, batchId, settings.notifications)
   if (!row) return
   const { userId, channels, createdAt, endedAt, kind, ...rest } = row
   const named = { kind, name: row.name, createdAt: createdAt.toISOString() }
@@ -34,11 +34,10 @@ export async function noteEndForUser(tx: Tx, batchId: string, deps: Deps): Promi
   const { id, status, ready, failed, cancelled, inProgress, charged } = rest
   const counts = { ready, failed, cancelled, inProgress, charged }
   const end = { ...counts, id, name, status, endedAt: endedAt.toISOString() }
-  const told = channels.filter((channel) => settings.notifications[channel])
   await addMessages(
     deps,
     tx,
-    told.map((channel) => {
+    channels.map((channel) => {
       const messageId = newId()
       const message = endMessage[channel](settings, end, messageId)
       return { ...message, id: messageId, userId, channel, batchId }
@@ -46,7 +45,7 @@ export async function noteEndForUser(tx: Tx, batchId: string, deps: Deps): Promi
   )
 }
 
-const readEnd = (tx: Tx, batchId: string) =>
+const readEnd = (tx: Tx, batchId: string, offered: Settings['notifications']) =>
   tx.row<Row>(sql`
     select batches.id, batches.user_id as "userId", batches.name, batches.kind,
       case when batches.status = 'completed' then 'completed' else 'cancelled' end as status,
@@ -54,13 +53,8 @@ const readEnd = (tx: Tx, batchId: string) =>
       coalesce(batches.finished_at, engine_now()) as "endedAt", completed_videos as ready,
       failed_videos as failed, cancelled_videos as cancelled, charged_units as charged,
       greatest(0, total_videos - completed_videos - failed_videos - cancelled_videos) as "inProgress",
-      array_remove(array[
-        case when notification_emails.address is not null then 'email' end,
-        case when notification_webhooks.url is not null and notification_webhooks.stopped_at is null then 'webhook' end,
-        case when exists (select from push_subscriptions where push_subscriptions.user_id = users.id and ${isSignedIn}) then 'push' end], null) as channels
+      ${channelsOf(offered)} as channels
     from batches join users on users.id = batches.user_id
-      left join notification_emails on notification_emails.user_id = users.id
-      left join notification_webhooks on notification_webhooks.user_id = users.id
     where batches.id = ${batchId} and kind <> 'regeneration' and users.is_active and users.deleted_at is null
       and (status = 'completed' and completed_videos + failed_videos > 0
         or status = 'cancelled' and completed_videos > 0)`)

@@ -3,11 +3,13 @@ import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { Deps } from '../context'
 import type { Message } from './messages'
+import type { ReminderName } from './reminders'
 import type { Recipient } from './types'
 
-type NewMessage = Recipient & Message & { id: string; batchId?: string }
+type NewMessage = Recipient &
+  Message & { id: string } & ({ batchId?: string } | { reminder: ReminderName; ofEnd: string })
 
-/** Stores messages, and adds the jobs that send them. A batch has at most one for each channel. */
+/** Stores messages, and adds the jobs that send them. A batch, and a reminder, have at most one for each channel. */
 export async function addMessages(
   { queue }: Pick<Deps, 'queue'>,
   tx: Tx,
@@ -15,11 +17,11 @@ export async function addMessages(
 ): Promise<void> {
   if (messages.length === 0) return
   await tx.run(sql`
-    insert into notifications (id, user_id, channel, batch_id, title, body, at, state, next_try_at)
-    select id, "userId", channel, "batchId", title, body, engine_now(), 'waiting', engine_now()
+    insert into notifications (id, user_id, channel, batch_id, reminder, of_end, title, body, at, state, next_try_at)
+    select id, "userId", channel, "batchId", reminder, "ofEnd", title, body, engine_now(), 'waiting', engine_now()
     from json_to_recordset(${JSON.stringify(messages)}::json) as message(id uuid, "userId" uuid,
-      channel notification_channel, "batchId" uuid, title text, body text)
-    on conflict (batch_id, channel) do nothing`)
+      channel notification_channel, "batchId" uuid, reminder text, "ofEnd" timestamptz, title text, body text)
+    on conflict do nothing`)
   const jobs = messages.map((message) => sendSoon(message))
   await queue.add(tx, [...new Map(jobs.map((job) => [job.key, job])).values()])
 }

@@ -7,12 +7,13 @@ import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
 import { listDevices, lockDevices, noteDeliveries } from './devices.server'
 import { testMessage } from './messages'
+import { getReminderWishes } from './reminders.server'
 import { NOTIFICATION_LIMITS } from './rules'
 import { sendOne } from './send.server'
 import { dropWaiting, lockTarget, requireOffered } from './targets.server'
 import type { MessageView, NotificationChannel, NotificationsView } from './types'
 
-/** Returns where the actor is told of ended batches, and the last messages. The session is the asking browser's. */
+/** Returns where the actor is told, of what they are reminded, and the last messages. The session is the asking browser's. */
 export async function getNotifications(
   { db, actor }: UserCtx,
   sessionId: string,
@@ -30,6 +31,7 @@ export async function getNotifications(
     email: email ?? null,
     webhook: webhook ?? null,
     devices: await listDevices(db, actor.id, sessionId),
+    wishes: await getReminderWishes(db, actor.id),
     messages,
   }
 }

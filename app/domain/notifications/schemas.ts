@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { trimmedText } from '~/lib/fields'
+import { timeOfDay } from '../business/schemas'
 import { NOTIFICATION_LIMITS } from './rules'
 import { NOTIFICATION_CHANNELS } from './types'
 
@@ -36,6 +37,25 @@ export const notificationDeviceForm = z.object({
 
 /** Removes a browser. */
 export const notificationRemoveForm = z.object({ id: z.string().uuid() })
+
+const isTicked = z
+  .literal('on')
+  .optional()
+  .transform((value) => value === 'on')
+
+/** Of what a user is reminded, and when not. */
+export const reminderForm = z
+  .object({
+    planEnd: isTicked,
+    nearlyUsed: isTicked,
+    quietFrom: timeOfDay,
+    quietUntil: timeOfDay,
+  })
+  .superRefine(({ quietFrom, quietUntil }, ctx) => {
+    if ((quietFrom === null) === (quietUntil === null)) return
+    const missing = quietFrom === null ? 'quietFrom' : 'quietUntil'
+    ctx.addIssue({ code: 'custom', path: [missing], message: 'Quiet hours need both times' })
+  })
 
 /** A form with no fields. */
 export const emptyForm = z.object({})

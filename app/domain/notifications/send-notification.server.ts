@@ -5,6 +5,7 @@ import type { Deps } from '../context'
 import { noteDeliveries } from './devices.server'
 import { GONE, type Outcome, type Sending, type Target } from './outcome'
 import { pauseAfter } from './rules'
+import { holdReminders } from './reminders.server'
 import { sendOne } from './send.server'
 import { sendSoon } from './outbox.server'
 import { dropWaiting, lockTarget, waitsFor } from './targets.server'
@@ -51,6 +52,7 @@ async function claim(deps: Deps, tx: Tx, to: Recipient): Promise<Claimed | null>
     return null
   }
   if (to.userId === null) await giveUpOld(tx, waitsFor(to))
+  else await holdReminders(deps, tx, to)
   // A minute is longer than one sending takes.
   const due = await tx.row<Due>(sql`
     update notifications set tries = tries + 1, sending_until = engine_now() + interval '1 minute',

@@ -3,7 +3,7 @@ import type { Tx } from '~/platform/db/port'
 import type { PushDevice } from '~/platform/push/port'
 import { readSetting } from '../business/settings.server'
 import { ALARM_CHANNELS, type AlarmChannel, type AlarmSettings } from '../business/types'
-import type { Deps } from '../context'
+import type { Deps, Settings } from '../context'
 import { AppError } from '../errors'
 import type { Target } from './outcome'
 import { getPushKeys } from './push-keys.server'
@@ -55,6 +55,19 @@ async function lockDevicesOf(
     keys: await getPushKeys({ db: tx, vault: deps.vault, pushes: deps.pushes }),
   }
 }
+
+/** Builds the channels by which a row of `users` is told: those that are on and that the operator offers. */
+export const channelsOf = ({
+  email,
+  webhook,
+  push,
+}: Settings['notifications']): Sql => sql`array_remove(array[
+  case when ${email} and exists (select from notification_emails
+    where notification_emails.user_id = users.id and address is not null) then 'email' end,
+  case when ${webhook} and exists (select from notification_webhooks
+    where notification_webhooks.user_id = users.id and stopped_at is null) then 'webhook' end,
+  case when ${push} and exists (select from push_subscriptions
+    where push_subscriptions.user_id = users.id and ${isSignedIn}) then 'push' end], null)`
 
 /** Whether the session in which a browser asked goes on. Signing out there ends what it is told. */
 export const isSignedIn: Sql = sql`exists (select from sessions

@@ -1,15 +1,16 @@
 import type { BatchStatus } from '../batches/types'
 import type { AlarmChannel } from '../business/types'
+import type { ReminderWishes } from './reminders'
 
 export const NOTIFICATION_CHANNELS = ['email', 'webhook', 'push'] as const
-/** How a user is told that a batch has ended. */
+/** How a user is told that a batch has ended, or is reminded. */
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number]
 
 /** Who gets a message, and how. Without a user it is an alarm, for the administrators. */
 export type Recipient =
   { userId: string; channel: NotificationChannel } | { userId: null; channel: AlarmChannel }
 
-/** A dropped message was not sent, because its channel was turned off or its account is closed. */
+/** A dropped message was not sent, because its channel was turned off, its account is closed, or it was no longer so. */
 export type NotificationState = 'waiting' | 'sent' | 'failed' | 'dropped'
 
 /** How a batch has ended. */
@@ -32,10 +33,10 @@ export type BatchEnd = {
 export type MessageView = {
   id: string
   channel: Recipient['channel']
-  /** Null: a test. */
+  /** Null: a test, or a reminder. */
   batchId: string | null
   title: string
-  /** When the batch ended, or the test was sent. */
+  /** When the batch ended, the reminder was written or the test was sent. */
   at: string
   state: NotificationState
   tries: number
@@ -63,5 +64,6 @@ export type NotificationsView = {
   email: { address: string | null; asked: string | null } | null
   webhook: { url: string; isStopped: boolean } | null
   devices: DeviceView[]
+  wishes: ReminderWishes
   messages: MessageView[]
 }

@@ -11,6 +11,15 @@ export function remainingUnits(limit: number, used: number): number {
   return Math.max(0, limit - used)
 }
 
+/** From this part of a day's videos, in per cent, the rest is nearly used up. */
+export const NEARLY_USED_PERCENT = 80
+/** With fewer videos a day each one is a large part of them, and nobody is told. */
+export const FEWEST_FOR_NEARLY = 5
+
+/** Returns whether most of a day's videos are used, and some are left. */
+export const isNearlyUsed = (limit: number, used: number): boolean =>
+  limit >= FEWEST_FOR_NEARLY && used < limit && used * 100 >= NEARLY_USED_PERCENT * limit
+
 /** Returns how full the quota bar is, in per cent, at most 100. */
 export function usedPercent(limit: number, used: number): number {
   if (limit <= 0) return 100

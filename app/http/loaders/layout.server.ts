@@ -2,7 +2,7 @@ import { getFrameSettings } from '~/domain/business/settings.server'
 import type { Notices } from '~/domain/business/types'
 import { findDailyPrompt } from '~/domain/prompts/daily.server'
 import type { DailyPrompt } from '~/domain/prompts/types'
-import { mayUseApi, standing, type Standing } from '~/domain/accounts/rules'
+import { endsWhen, mayUseApi, standing, type Standing } from '~/domain/accounts/rules'
 import type { UserView } from '~/domain/accounts/types'
 import type { QuotaView } from '~/domain/quota/types'
 import { getUserWithQuota } from '~/domain/quota/user-view.server'
@@ -21,6 +21,8 @@ import { days, seconds } from '~/lib/time'
 export type LayoutData = {
   user: UserView
   standing: Standing
+  /** What ends, and when it does, as in 'in 3 days'; null: it has ended, or never does. */
+  planEnd: { noun: 'plan' | 'trial'; when: string | null }
   /** The account is new and has made no video yet. */
   isBeginning: boolean
   mayUseApi: boolean
@@ -50,7 +52,7 @@ export async function loadLayout(
   { ctx, account, now, rights }: SignedInArgs,
   request: Request,
 ): Promise<LayoutData> {
-  const [{ user, quota }, dailyPrompt, frame, isCollapsed] = await Promise.all([
+  const [{ user, quota, isOnTrial }, dailyPrompt, frame, isCollapsed] = await Promise.all([
     getUserWithQuota(ctx, ctx.actor.id),
     findDailyPrompt(ctx),
     getFrameSettings(ctx),
@@ -61,6 +63,10 @@ export async function loadLayout(
   return {
     user,
     standing: standing(account, now),
+    planEnd: {
+      noun: isOnTrial ? 'trial' : 'plan',
+      when: account.expiryDate && endsWhen(account.expiryDate, now, ctx.settings.timeZone),
+    },
     isBeginning:
       user.videosGeneratedThisMonth === 0 &&
       now.getTime() - Date.parse(user.createdAt) < NEW_FOR_MS,

@@ -6,12 +6,13 @@ import {
   sendTestNotification,
   turnOff,
 } from '../../../app/domain/notifications/own-notifications.server'
+import { remindCustomers } from '../../../app/domain/notifications/reminders.server'
 import { saveWebhook } from '../../../app/domain/notifications/webhook.server'
 import { isAppError } from '../../../app/domain/errors'
 import { newId } from '../../../app/lib/ids'
 import type { startReceiver } from '../alarm-receivers'
 import { bulk, endUnheard, generate } from '../engine/actions'
-import { deleteOwner, disable, enable, restoreOwner } from './account-acts'
+import { deleteOwner, disable, enable, renewOne, restoreOwner } from './account-acts'
 import { DONE, type Act, type Refusal, type Thing } from './thing'
 import { DAY_MS, type World } from './world'
 
@@ -81,6 +82,15 @@ export function messagesTo(receiver: () => Receiver) {
       const state = isAppError(said) ? 'failed' : 'sent'
       expect(messages[0]).toMatchObject({ state, batchId: null, tries: 1 })
     },
+    'the plan’s end comes near': async ({ engine }, { person }) => {
+      await engine.pool.query(
+        `update users set expiry_date = engine_now() + interval '20 hours' where id = $1`,
+        [person.actor.id],
+      )
+      await remindCustomers(engine.deps)
+      await engine.advance(60_000)
+    },
+    'the plan is renewed': renewOne,
     'two days': ({ engine }) => engine.advance(2 * DAY_MS),
     disable,
     enable,
@@ -102,7 +112,7 @@ export function messagesTo(receiver: () => Receiver) {
     },
     {
       after: ['delete the account'],
-      then: ['disable', 'enable', 'delete the account'],
+      then: ['disable', 'enable', 'the plan is renewed', 'delete the account'],
       says: 'This user does not exist',
     },
     { after: ['delete the account'], then: ['restore the account'], says: DONE },
@@ -136,11 +146,17 @@ export function messagesTo(receiver: () => Receiver) {
       if (state === 'sent') expect(copies(id)).toBeGreaterThan(0)
       expect(copies(id)).toBeLessThanOrEqual(tries)
     }
-    // Nothing arrives that is not listed, and nobody is told twice of one batch.
+    // Nothing arrives that is not listed, and nobody is told twice of one batch, or of one end.
     const ids = new Set(messages.map(({ id }) => id))
     for (const { headers } of arrived) expect(ids).toContain(headers['webhook-id'])
     const told = messages.flatMap(({ batchId }) => batchId ?? [])
     expect(new Set(told).size).toBe(told.length)
+    const { rows } = await world.engine.pool.query(
+      `select reminder, of_end from notifications where user_id = $1 and reminder is not null
+         and state <> 'dropped' group by 1, 2 having count(*) > 1`,
+      [person.actor.id],
+    )
+    expect(rows).toEqual([])
     // While no address is told, nothing waits for long.
     if (webhook === null) expect(messages.map(({ state }) => state)).not.toContain('waiting')
   }

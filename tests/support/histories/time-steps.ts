@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sweepNotifications } from '../../../app/domain/notifications/send-notification.server'
 import { turnOff } from '../../../app/domain/notifications/own-notifications.server'
+import { remindCustomers } from '../../../app/domain/notifications/reminders.server'
 import { saveWebhook } from '../../../app/domain/notifications/webhook.server'
 import { removeOld } from '../../../app/domain/retention/remove-old.server'
 import { untilMidnight } from '../acts/world'
@@ -26,6 +27,7 @@ export const timeSteps = [
   step('sweep', fc.constant(null), ({ engine }) => engine.sweep()),
   step('clean up', fc.constant(null), ({ engine }) => removeOld(engine.deps)),
   step('send what is late', fc.constant(null), ({ engine }) => sweepNotifications(engine.deps)),
+  step('remind', fc.constant(null), ({ engine }) => remindCustomers(engine.deps)),
   step('the receiver answers', fc.constantFrom(204, 500, 410), ({ receiver }, status) =>
     Promise.resolve(receiver.answer(status)),
   ),

@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react'
+import { CHANNEL_WORDS } from '~/domain/notifications/reminders'
 import type { MessageView, NotificationState } from '~/domain/notifications/types'
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
@@ -12,13 +13,6 @@ const STATES = {
   failed: { label: 'Failed', tone: 'bad' },
   dropped: { label: 'Not sent', tone: 'warn' },
 } as const satisfies Record<NotificationState, { label: string; tone: string }>
-
-const CHANNELS: Record<MessageView['channel'], string> = {
-  email: 'e-mail',
-  webhook: 'webhook',
-  push: 'devices',
-  telegram: 'Telegram',
-}
 
 /** The last messages: when, about what, and how it went. */
 export function MessageList({ messages }: { messages: readonly MessageView[] }) {
@@ -56,7 +50,7 @@ function MessageRow({ message }: { message: MessageView }) {
         )}
       </p>
       <p className="break-words text-sm tabular-nums text-soft">
-        <DayTime instant={at} /> · {[CHANNELS[channel], ...factsOf(message)].join(' · ')}
+        <DayTime instant={at} /> · {[CHANNEL_WORDS[channel], ...factsOf(message)].join(' · ')}
         {tries > 0 && nextTryAt !== null && (
           <>
             {' '}

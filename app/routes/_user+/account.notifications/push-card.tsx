@@ -23,9 +23,9 @@ export function PushCard({ publicKey, devices }: Props) {
         {isOffered && (
           <>
             <p className="text-sm text-soft">
-              Your browser shows a message when a batch is done, also while this page is closed.
-              Messages are encrypted and come through the service of your browser’s maker. None come
-              after you sign out on the device or change your password.
+              Your browser shows when a batch is done, and your reminders, also while this page is
+              closed. Messages are encrypted and come through the service of your browser’s maker.
+              None come after you sign out on the device or change your password.
             </p>
             <TellThisDevice publicKey={publicKey} isTold={devices.some(({ isThis }) => isThis)} />
           </>

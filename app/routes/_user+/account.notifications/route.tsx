@@ -4,6 +4,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { MessageList } from './message-list'
 import { PushCard } from './push-card'
 import { EmailCard } from './email-card'
+import { RemindersCard } from './reminders-card'
 import { ShownSecret, WebhookCard } from './webhook-card'
 import { ActionToast } from '~/components/ui/toasts'
 import { askForEmail } from '~/domain/notifications/email.server'
@@ -14,6 +15,8 @@ import {
   turnOff,
 } from '~/domain/notifications/own-notifications.server'
 import { getPushKeys } from '~/domain/notifications/push-keys.server'
+import { reminderFields, REMINDERS_TOGETHER } from '~/domain/notifications/reminders'
+import { getReminderWishes, saveReminderWishes } from '~/domain/notifications/reminders.server'
 import {
   emptyForm,
   notificationChannelForm,
@@ -21,6 +24,7 @@ import {
   notificationEmailForm,
   notificationRemoveForm,
   notificationWebhookForm,
+  reminderForm,
 } from '~/domain/notifications/schemas'
 import { renewWebhookSecret, saveWebhook } from '~/domain/notifications/webhook.server'
 import { form, handleForm } from '~/http/forms/forms.server'
@@ -55,7 +59,7 @@ export async function action(args: ActionFunctionArgs) {
       async (input) => {
         const secret = await saveWebhook(ctx, input)
         if (secret !== null) shown.secret = secret
-        return done('Web address saved', 'It is called when a batch ends.')
+        return done('Web address saved', 'It is called when a batch ends, and with your reminders.')
       },
     ),
     'notification-secret': form('No new secret', emptyForm, async () => {
@@ -68,12 +72,25 @@ export async function action(args: ActionFunctionArgs) {
       async (device) => {
         const userAgent = args.request.headers.get('user-agent')
         await addDevice(ctx, { ...device, sessionId, userAgent })
-        return done('Notifications are on', 'This device shows one when a batch is done.')
+        return done(
+          'Notifications are on',
+          'This device shows when a batch is done, and your reminders.',
+        )
       },
     ),
     'notification-remove': form('Device not removed', notificationRemoveForm, async ({ id }) => {
       await removeDevice(ctx, id)
       return done('Device removed', 'Nothing more is sent to it.')
+    }),
+    reminders: form('Reminders not saved', reminderForm, {
+      shown: async () => ({
+        now: reminderFields(await getReminderWishes(ctx.db, ctx.actor.id)),
+        together: REMINDERS_TOGETHER,
+      }),
+      run: async (wishes) => {
+        await saveReminderWishes(ctx, wishes)
+        return done('Reminders saved', 'They hold from now on.')
+      },
     }),
     'notification-test': form(
       'Test not delivered',
@@ -98,20 +115,22 @@ export default function NotificationsPage() {
   const { offered, publicKey, notifications } = useLoaderData<typeof loader>()
   const response = useActionData<typeof action>()
   const secret = response && 'secret' in response ? response.secret : null
+  const isOffered = Object.values(offered).includes(true)
   const failure = response && 'toast' in response ? response : undefined
   return (
     <div className="mx-auto max-w-2xl space-y-4">
       <ActionToast toast={failure?.toast} />
       <h1 className="text-xl font-semibold">Notifications</h1>
       <p className="text-sm text-soft">
-        {Object.values(offered).includes(true)
-          ? 'You get one notification when a batch is done, with its counts and a link. Single videos send none.'
+        {isOffered
+          ? 'You get one notification when a batch is done, with its counts and a link, and the reminders that you choose. Single videos send none.'
           : 'Notifications are not offered here.'}
       </p>
       <ShownSecret key={notifications.webhook?.url ?? ''} value={secret} />
       <PushCard publicKey={publicKey} devices={notifications.devices} />
       <EmailCard isOffered={offered.email} email={notifications.email} />
       <WebhookCard isOffered={offered.webhook} webhook={notifications.webhook} />
+      {isOffered && <RemindersCard wishes={notifications.wishes} />}
       <MessageList messages={notifications.messages} />
     </div>
   )
