@@ -165,6 +165,58 @@ describe('a renewal', () => {
   })
 })
 
+describe('U-NOTIFY-25: who was reminded', () => {
+  type Told = { reminder: string; state?: string; channel?: string; end?: Date }
+  const told = (id: string, { reminder, state = 'sent', channel = 'email', end }: Told) =>
+    product.db.query(
+      `insert into notifications (id, user_id, channel, reminder, of_end, title, body, at, state, next_try_at, ended_at)
+       select gen_random_uuid(), id, $2::notification_channel, $3, coalesce($5, expiry_date), 'T', 'T', now(),
+         $4::notification_state, now(), now()
+       from users where id = $1`,
+      [id, channel, reminder, state, end ?? null],
+    )
+  const rowOf = async (list: string, { number }: { number: string }) => {
+    const { html } = await desk(list)
+    return {
+      text: (html.split('class="data-row"').find((row) => row.includes(number)) ?? '')
+        .replaceAll(/<[^>]+>/g, ' ')
+        .replaceAll(/\s+/g, ' '),
+      hasChat: html.includes(`aria-label="Chat with ${number}"`),
+    }
+  }
+
+  test('is shown with when and by what, and has no chat; the rest has one', async () => {
+    const [reminded, failed, renewed, none] = await Promise.all(
+      [2, 2, 2, 2].map((n) => customer(n)),
+    )
+    await told(reminded!.id, { reminder: 'three-days' })
+    await told(reminded!.id, { reminder: 'three-days', channel: 'push' })
+    await told(failed!.id, { reminder: 'three-days', state: 'failed' })
+    await told(renewed!.id, { reminder: 'three-days', end: new Date(Date.now() - 28 * DAY) })
+    const row = await rowOf('expiring', reminded!)
+    expect(row.text).toMatch(/\d{4} ?: Ends in 3 days, by e-mail and devices/)
+    expect(row.hasChat).toBe(false)
+    for (const one of [failed, renewed, none]) {
+      const { text, hasChat } = await rowOf('expiring', one!)
+      expect([hasChat, text.includes('Ends in 3 days')]).toEqual([true, false])
+    }
+    expect((await openPage(admin, `/admin/users/${reminded!.id}`)).text).toMatch(
+      /Reminded .*: Ends in 3 days, by e-mail and devices\./,
+    )
+    await product.db.query(
+      `update users set expiry_date = expiry_date - interval '6 days' where id = $1`,
+      [reminded!.id],
+    )
+    expect((await rowOf('expired-lately', reminded!)).hasChat).toBe(true)
+    await told(reminded!.id, { reminder: 'ended', channel: 'webhook' })
+    const ended = await rowOf('expired-lately', reminded!)
+    expect([ended.hasChat, ended.text]).toEqual([
+      false,
+      expect.stringContaining('Has ended, by webhook'),
+    ])
+  })
+})
+
 describe('a chat', () => {
   const chat = async (id: string, fields: Record<string, string>, language = '') => {
     const { html } = await desk('expiring')

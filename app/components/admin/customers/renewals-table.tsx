@@ -3,6 +3,7 @@ import type { DeskList } from '~/domain/administration/users/list-schemas'
 import { daysLeftText } from '~/domain/administration/rules'
 import { OCCASION_NAMES } from '~/domain/business/chat-texts'
 import type { ChatOccasion } from '~/domain/business/types'
+import { reminderText, type ReminderName } from '~/domain/notifications/reminders'
 import { moneyText } from '~/domain/payments/money'
 import { figure } from '~/lib/figures'
 import { shortDay } from '~/lib/time'
@@ -22,7 +23,7 @@ const COLUMNS = [
   'Ends',
   'Last order',
   'Last payment',
-  'Chat',
+  'Told, or chat',
   'Renew until',
 ]
 
@@ -34,6 +35,16 @@ const OCCASIONS = {
   'never-used': 'unused',
   'over-80': 'nearly-used',
 } as const satisfies Record<DeskList, ChatOccasion>
+
+/** The reminders that say what the chat text of a list would. */
+const REMINDERS = {
+  'ending-today': ['three-days', 'tomorrow'],
+  expiring: ['three-days', 'tomorrow'],
+  'expiring-week': ['three-days', 'tomorrow'],
+  'expired-lately': ['ended'],
+  'never-used': [],
+  'over-80': ['nearly-used'],
+} as const satisfies Record<DeskList, readonly ReminderName[]>
 
 type Props = {
   users: readonly DeskRow[]
@@ -47,14 +58,16 @@ export const RenewalsTable = ({ users, list, isTicked }: Props) => (
     <ChatForm occasion={OCCASIONS[list]} />
     <DataTable caption="Customers" columns={COLUMNS}>
       {users.map((user) => (
-        <CustomerRow key={user.id} user={user} isTicked={isTicked(user.id)} />
+        <CustomerRow key={user.id} user={user} list={list} isTicked={isTicked(user.id)} />
       ))}
     </DataTable>
   </>
 )
 
-function CustomerRow({ user, isTicked }: { user: DeskRow; isTicked: boolean }) {
-  const { id, username, phone, plan, videoLimit, lastOrderAt, lastPayment, contact } = user
+type RowProps = { user: DeskRow; list: DeskList; isTicked: boolean }
+
+function CustomerRow({ user, list, isTicked }: RowProps) {
+  const { id, username, phone, plan, videoLimit, lastOrderAt, lastPayment } = user
   const timeZone = usePlatformZone()
   const dayOf = (instant: string | null) => (instant === null ? '–' : shortDay(instant, timeZone))
   return (
@@ -97,17 +110,35 @@ function CustomerRow({ user, isTicked }: { user: DeskRow; isTicked: boolean }) {
         )}
       </DataCell>
       <DataCell>
-        <ChatButton id={id} username={username} isAgain={contact !== null} />
-        {contact && (
-          <span className="mt-1 block text-xs tabular-nums text-soft">
-            {dayOf(contact.at)}: {OCCASION_NAMES[contact.occasion]}
-          </span>
-        )}
+        <Told user={user} names={REMINDERS[list]} />
       </DataCell>
       <DataCell place="end">
         <RenewButtons user={user} />
       </DataCell>
     </DataRow>
+  )
+}
+
+type ToldProps = { user: DeskRow; names: readonly ReminderName[] }
+
+/** By what the customer was reminded, or else the chat. */
+function Told({ user: { id, username, contact, reminded }, names }: ToldProps) {
+  const timeZone = usePlatformZone()
+  const told = reminded.filter(({ reminder }) => names.includes(reminder))
+  return (
+    <>
+      {told.length === 0 && <ChatButton id={id} username={username} isAgain={contact !== null} />}
+      {told.map(({ reminder, channels, at }) => (
+        <span key={reminder} className="block text-xs tabular-nums text-soft">
+          {shortDay(at, timeZone)}: {reminderText(reminder, channels)}
+        </span>
+      ))}
+      {contact && (
+        <span className="mt-1 block text-xs tabular-nums text-soft">
+          {shortDay(contact.at, timeZone)}: {OCCASION_NAMES[contact.occasion]}
+        </span>
+      )}
+    </>
   )
 }
 

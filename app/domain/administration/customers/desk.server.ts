@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import type { AdminCtx } from '../../context'
 import { isoText } from '../../iso-text.server'
+import type { Reminded } from '../../notifications/reminders'
+import { listReminded } from '../../notifications/reminders.server'
 import { lastPaymentsOf } from '../../payments/book.server'
 import type { LastPayment } from '../../payments/types'
 import { RENEW_DAYS } from '../changes/bulk-rules'
@@ -17,6 +19,8 @@ export type DeskRow = ListedUser & {
   lastOrderAt: string | null
   lastPayment: LastPayment | null
   contact: Contact | null
+  /** The reminders of the end of the plan, or of today's videos, that the customer was sent, the last first. */
+  reminded: Reminded[]
   nextEnds: NextEnds
 }
 
@@ -36,10 +40,10 @@ export async function listDesk(
   return { ...page, users: await withDeskFacts(ctx, page.users) }
 }
 
-/** Adds to accounts what the desk shows of them, in two statements. */
+/** Adds to accounts what the desk shows of them, in three statements. */
 async function withDeskFacts(ctx: AdminCtx, users: readonly ListedUser[]): Promise<DeskRow[]> {
   const ids = users.map(({ id }) => id)
-  const [rows, payments] = await Promise.all([
+  const [rows, payments, sent] = await Promise.all([
     ctx.db.rows<Row>(sql`
       select users.id, ${isoText(sql`contacted_at`)} as at, contacted_for as occasion,
         (select ${isoText(sql`created_at`)} from videos
@@ -50,6 +54,7 @@ async function withDeskFacts(ctx: AdminCtx, users: readonly ListedUser[]): Promi
       from users left join customer_cards on user_id = users.id
       where users.id = any(${ids}::uuid[])`),
     lastPaymentsOf(ctx.db, ids),
+    listReminded(ctx, ids),
   ])
   const factsOf = new Map(rows.map((row) => [row.id, row]))
   return users.map((user) => {
@@ -59,6 +64,7 @@ async function withDeskFacts(ctx: AdminCtx, users: readonly ListedUser[]): Promi
       lastOrderAt: row?.lastOrderAt ?? null,
       lastPayment: payments.get(user.id) ?? null,
       contact: row ? contactOf(row) : null,
+      reminded: sent.filter(({ userId }) => userId === user.id),
       nextEnds: row?.fromEnd ? { fromEnd: row.fromEnd, fromToday: row.fromToday } : null,
     }
   })
@@ -67,5 +73,6 @@ async function withDeskFacts(ctx: AdminCtx, users: readonly ListedUser[]): Promi
 /** Returns what the desk shows of one account. */
 export async function deskRowOf(ctx: AdminCtx, user: ListedUser): Promise<DeskRow> {
   const [row] = await withDeskFacts(ctx, [user])
-  return row ?? { ...user, lastOrderAt: null, lastPayment: null, contact: null, nextEnds: null }
+  const none = { lastOrderAt: null, lastPayment: null, contact: null, reminded: [], nextEnds: null }
+  return row ?? { ...user, ...none }
 }

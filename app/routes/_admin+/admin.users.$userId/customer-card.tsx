@@ -2,6 +2,7 @@ import type { CustomerView } from '~/domain/administration/customers/customer-pa
 import type { CustomerCard } from '~/domain/administration/types'
 import { OCCASION_NAMES } from '~/domain/business/chat-texts'
 import { CHAT_OCCASIONS, type ChatOccasion } from '~/domain/business/types'
+import { reminderText } from '~/domain/notifications/reminders'
 import { paths } from '~/lib/paths'
 import { dayTimeAndZone } from '~/lib/time'
 import { noteFields } from '~/domain/administration/shown'
@@ -55,6 +56,11 @@ export function CustomerChat({ customer }: { customer: CustomerView }) {
           ? 'Not written to yet.'
           : `Last written to ${dayTimeAndZone(contact.at, timeZone)}: ${OCCASION_NAMES[contact.occasion]}.`}
       </p>
+      {user.reminded.map(({ reminder, channels, at }) => (
+        <p key={reminder} className="mt-1 text-sm text-soft">
+          Reminded {dayTimeAndZone(at, timeZone)}: {reminderText(reminder, channels)}.
+        </p>
+      ))}
     </Card>
   )
 }
