@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { applyBulkChange } from '../../../app/domain/administration/changes/bulk-change.server'
+import { undoBulkChange } from '../../../app/domain/administration/changes/undo-bulk-change.server'
+import { makeCodesInput } from '../../../app/domain/administration/codes/code-schemas'
+import { makeCodes } from '../../../app/domain/administration/codes/make-codes.server'
+import { redeemCode } from '../../../app/domain/administration/codes/redeem-code.server'
+import { ALL_SEEN } from '../../../app/domain/administration/ticks'
+import { userFilterQuery } from '../../../app/domain/administration/users/list-schemas'
 import { deleteUser } from '../../../app/domain/administration/users/delete-users.server'
 import { editUser } from '../../../app/domain/administration/users/edit-user.server'
 import { resetUserCounters } from '../../../app/domain/administration/users/reset-user-counters.server'
 import { restoreUser } from '../../../app/domain/administration/users/user-trash.server'
-import type { UserCtx } from '../../../app/domain/context'
+import { RIGHTS, type AdminCtx, type UserCtx } from '../../../app/domain/context'
 import { turnOff } from '../../../app/domain/notifications/own-notifications.server'
 import { DEFAULT_WISHES, type ReminderWishes } from '../../../app/domain/notifications/reminders'
 import {
@@ -22,6 +29,7 @@ import { test } from '../../support/slow'
 
 const ZONE = 'Europe/Berlin'
 const DAY = hours(24)
+const NO_FILTERS = userFilterQuery.parse({})
 const { engine, start } = useFreshEngine()
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let mail: Awaited<ReturnType<typeof startMailServer>>
@@ -144,6 +152,56 @@ describe('the end of a plan', () => {
     await setEnd(user, new Date((await engine.clock.now()) + 3 * DAY - hours(1)))
     await minute()
     expect(await toldOf(user)).toEqual(['Your plan ends tomorrow', 'Your plan ends in 3 days'])
+  })
+
+  const inBulk = async (admin: AdminCtx, user: UserCtx) => {
+    const target = { scope: 'chosen' as const, picked: [user.actor.id], filters: NO_FILTERS }
+    const order = { action: { kind: 'renew' as const, from: 'later' as const }, target, paid: null }
+    const approval = { expected: 1, key: undefined, seller: { ticks: ALL_SEEN } }
+    return applyBulkChange(admin, order, approval)
+  }
+  type Way = (admin: AdminCtx, user: UserCtx) => Promise<unknown>
+  const WAYS: Record<string, Way> = {
+    'a renewal of many': inBulk,
+    'a prepaid code': async (admin, { actor: holder, ...user }) => {
+      const input = { plan: 'Business', days: 30, count: 1, seenPrice: true, amount: '10' }
+      const seller = { ...admin, actor: { ...admin.actor, rights: RIGHTS } }
+      const { codes } = await makeCodes(seller, makeCodesInput.parse(input))
+      const redeeming = { holder, address: '10.4.0.1', typed: codes[0] ?? '', seen: null }
+      return redeemCode({ ...user, actor: holder }, redeeming)
+    },
+    'another end by an administrator': (admin, { actor }) =>
+      editUser(admin, { id: actor.id, expireDays: 10 }),
+  }
+
+  test.each(Object.entries(WAYS))(
+    'U-NOTIFY-20: %s before a message leaves stops it',
+    async (_name, renew) => {
+      const user = await customer(hours(20))
+      await remindCustomers(engine.deps)
+      const old = await endOf(user)
+      await renew(await engine.admin(), user)
+      expect((await endOf(user)).getTime()).toBeGreaterThan(old.getTime())
+      await engine.drain()
+      await minute()
+      expect(await rowsOf(user)).toMatchObject([{ reminder: 'tomorrow', state: 'dropped' }])
+      expect(receiver.received).toEqual([])
+    },
+  )
+
+  test('U-NOTIFY-20: the undo of a renewal brings its reminder back, once', async () => {
+    const user = await customer(hours(20))
+    const admin = await engine.admin()
+    const { changeId } = await inBulk(admin, user)
+    await minute()
+    expect(await rowsOf(user)).toEqual([])
+    await undoBulkChange(admin, changeId, { ticks: ALL_SEEN })
+    await minute()
+    await inBulk(admin, user).then((again) =>
+      undoBulkChange(admin, again.changeId, { ticks: ALL_SEEN }),
+    )
+    await minute()
+    expect(await toldOf(user)).toEqual(['Your plan ends tomorrow'])
   })
 
   test('U-NOTIFY-20: after two days without a worker only what is still so is told', async () => {
