@@ -3,8 +3,7 @@ import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
 import type { Deps } from '../context'
 import type { Message } from './messages'
-import type { ReminderName } from './reminders'
-import type { Recipient } from './types'
+import type { Recipient, ReminderName } from './types'
 
 type NewMessage = Recipient &
   Message & { id: string } & ({ batchId?: string } | { reminder: ReminderName; ofEnd: string })

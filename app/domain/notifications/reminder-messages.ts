@@ -4,8 +4,7 @@ import { dayTimeAndZone } from '~/lib/time'
 import type { PlanName } from '../plans/types'
 import { NEARLY_USED_PERCENT } from '../quota/rules'
 import { linkTo, mailOf, type Message, type Product } from './messages'
-import type { ReminderName } from './reminders'
-import type { NotificationChannel } from './types'
+import type { NotificationChannel, ReminderName } from './types'
 
 /** What a customer is reminded of, as it is when the message is written. */
 export type Reminder = {

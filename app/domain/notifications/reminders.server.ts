@@ -10,9 +10,9 @@ import { FEWEST_FOR_NEARLY, NEARLY_USED_PERCENT } from '../quota/rules'
 import { addMessages } from './outbox.server'
 import { reminderMessage, type Reminder } from './reminder-messages'
 import { DEFAULT_WISHES } from './reminders'
-import type { Reminded, ReminderWishes } from './reminders'
 import { channelsOf, waitsFor } from './targets.server'
-import { NOTIFICATION_CHANNELS, type NotificationChannel, type Recipient } from './types'
+import { NOTIFICATION_CHANNELS } from './types'
+import type { NotificationChannel, Recipient, Reminded, ReminderWishes } from './types'
 
 /** Customers that one sweep reminds: of thousands whose plans end together, the others follow a minute later. */
 const AT_ONCE = 500

@@ -1,16 +1,4 @@
-import type { NotificationChannel, Recipient } from './types'
-
-/** Of what a customer is reminded. `tomorrow` are the last 24 hours before a plan's end. */
-export type ReminderName = 'three-days' | 'tomorrow' | 'ended' | 'nearly-used'
-
-/** Of what a user is reminded, and between which times of day (HH:MM in the platform's zone) not. */
-export type ReminderWishes = {
-  planEnd: boolean
-  nearlyUsed: boolean
-  /** Null, like `quietUntil`: at any hour. */
-  quietFrom: string | null
-  quietUntil: string | null
-}
+import type { NotificationChannel, Recipient, ReminderName, ReminderWishes } from './types'
 
 /** The wishes of whoever has saved none. */
 export const DEFAULT_WISHES: ReminderWishes = {
@@ -39,14 +27,6 @@ export const CHANNEL_WORDS: Readonly<Record<Recipient['channel'], string>> = {
   webhook: 'webhook',
   push: 'devices',
   telegram: 'Telegram',
-}
-
-/** A reminder that a customer was sent, about the end of their plan or day as it is now. */
-export type Reminded = {
-  reminder: ReminderName
-  channels: NotificationChannel[]
-  /** When the last of these channels took it (ISO 8601). */
-  at: string
 }
 
 const WORDS: Readonly<Record<ReminderName, string>> = {

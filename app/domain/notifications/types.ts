@@ -1,6 +1,5 @@
 import type { BatchStatus } from '../batches/types'
 import type { AlarmChannel } from '../business/types'
-import type { ReminderWishes } from './reminders'
 
 export const NOTIFICATION_CHANNELS = ['email', 'webhook', 'push'] as const
 /** How a user is told that a batch has ended, or is reminded. */
@@ -12,6 +11,26 @@ export type Recipient =
 
 /** A dropped message was not sent, because its channel was turned off, its account is closed, or it was no longer so. */
 export type NotificationState = 'waiting' | 'sent' | 'failed' | 'dropped'
+
+/** Of what a customer is reminded. `tomorrow` are the last 24 hours before a plan's end. */
+export type ReminderName = 'three-days' | 'tomorrow' | 'ended' | 'nearly-used'
+
+/** Of what a user is reminded, and between which times of day (HH:MM in the platform's zone) not. */
+export type ReminderWishes = {
+  planEnd: boolean
+  nearlyUsed: boolean
+  /** Null, like `quietUntil`: at any hour. */
+  quietFrom: string | null
+  quietUntil: string | null
+}
+
+/** A reminder that a customer was sent, about the end of their plan or day as it is now. */
+export type Reminded = {
+  reminder: ReminderName
+  channels: NotificationChannel[]
+  /** When the last of these channels took it (ISO 8601). */
+  at: string
+}
 
 /** How a batch has ended. */
 export type BatchEnd = {

@@ -12,7 +12,8 @@ import { resetUserCounters } from '../../../app/domain/administration/users/rese
 import { restoreUser } from '../../../app/domain/administration/users/user-trash.server'
 import { RIGHTS, type AdminCtx, type UserCtx } from '../../../app/domain/context'
 import { turnOff } from '../../../app/domain/notifications/own-notifications.server'
-import { DEFAULT_WISHES, type ReminderWishes } from '../../../app/domain/notifications/reminders'
+import { DEFAULT_WISHES } from '../../../app/domain/notifications/reminders'
+import type { ReminderWishes } from '../../../app/domain/notifications/types'
 import {
   remindCustomers,
   saveReminderWishes,

@@ -1,5 +1,6 @@
 import { getInputProps } from '@conform-to/react'
-import { reminderFields, type ReminderWishes } from '~/domain/notifications/reminders'
+import { reminderFields } from '~/domain/notifications/reminders'
+import type { ReminderWishes } from '~/domain/notifications/types'
 import { FEWEST_FOR_NEARLY, NEARLY_USED_PERCENT } from '~/domain/quota/rules'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { Card } from '~/components/ui/card'
