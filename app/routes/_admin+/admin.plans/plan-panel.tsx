@@ -13,7 +13,7 @@ import { CheckboxField } from '~/components/ui/field-frame'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { textLinkClass } from '~/components/ui/text-link'
 import { useShownForm } from '~/components/ui/use-shown-form'
-import { plural } from '~/lib/figures'
+import { figure, plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 
 type Fields = Record<PlanNumberName | 'support' | 'extras' | 'route', string | number> &
@@ -34,9 +34,11 @@ type Props = {
 /** One plan as it is sold. */
 export function PlanPanel({ plan, isChanged, breakEven, providers, others }: Props) {
   const { name } = plan
+  const result = useResultOf(name)
+  const hasErrors = Object.keys(result.error ?? {}).length > 0
   const [form, fields, before] = useShownForm<Fields>('plan', {
     id: `plan-${name}`,
-    lastResult: useResultOf(name),
+    lastResult: result,
     shown: planFields(plan),
   })
   return (
@@ -55,37 +57,44 @@ export function PlanPanel({ plan, isChanged, breakEven, providers, others }: Pro
           <p className="text-sm tabular-nums text-soft">{breakEvenText(name, breakEven)}</p>
         </div>
       )}
-      <ActionForm {...form} intent="plan" preventScrollReset className="space-y-4">
-        <div className="grid grid-cols-2 gap-3 tiny:grid-cols-1 sm:grid-cols-3 [&_label]:flex [&_label]:min-h-10 [&_label]:items-end">
-          {FIGURE_NAMES.map((one) => (
-            <Field
-              key={one}
-              field={fields[one]}
-              label={PLAN_FIGURES[one].title}
-              inputMode="numeric"
-              required
-            />
-          ))}
-        </div>
-        <Field field={fields.support} label="Support" hint="For example: Priority" required />
-        <TextAreaField
-          field={fields.extras}
-          label="More lines on the card"
-          hint="One line each."
-          rows={2}
-        />
-        <RouteField field={fields.route} stored={plan.route} {...providers} />
-        <CheckboxField {...getInputProps(fields.popular, { type: 'checkbox' })} label="Popular" />
-        <CheckboxField
-          {...getInputProps(fields.isOffered, { type: 'checkbox' })}
-          label="Offered"
-          hint="Buyers see it on the pricing page."
-        />
-        <SubmitButton intent="plan" pending="Saving…">
-          {`Save ${name}`}
-        </SubmitButton>
-        <HiddenFields fields={{ plan: name, ...before }} />
-      </ActionForm>
+      <p className="tabular-nums">
+        {figure(plan.rupees)} PKR or {figure(plan.dollars)} USD a month,{' '}
+        {plural(plan.videosPerDay, 'video')} a day
+      </p>
+      <details open={hasErrors || undefined}>
+        <summary className="fold-summary">Change {name}</summary>
+        <ActionForm {...form} intent="plan" preventScrollReset className="space-y-4">
+          <div className="grid grid-cols-2 gap-3 tiny:grid-cols-1 sm:grid-cols-3 [&_label]:flex [&_label]:min-h-10 [&_label]:items-end">
+            {FIGURE_NAMES.map((one) => (
+              <Field
+                key={one}
+                field={fields[one]}
+                label={PLAN_FIGURES[one].title}
+                inputMode="numeric"
+                required
+              />
+            ))}
+          </div>
+          <Field field={fields.support} label="Support" hint="For example: Priority" required />
+          <TextAreaField
+            field={fields.extras}
+            label="More lines on the card"
+            hint="One line each."
+            rows={2}
+          />
+          <RouteField field={fields.route} stored={plan.route} {...providers} />
+          <CheckboxField {...getInputProps(fields.popular, { type: 'checkbox' })} label="Popular" />
+          <CheckboxField
+            {...getInputProps(fields.isOffered, { type: 'checkbox' })}
+            label="Offered"
+            hint="Buyers see it on the pricing page."
+          />
+          <SubmitButton intent="plan" pending="Saving…">
+            {`Save ${name}`}
+          </SubmitButton>
+          <HiddenFields fields={{ plan: name, ...before }} />
+        </ActionForm>
+      </details>
       {others > 0 && (
         <ActionForm intent="plan-route" preventScrollReset className="mt-3">
           <HiddenFields fields={{ plan: name }} />

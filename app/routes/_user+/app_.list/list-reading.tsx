@@ -173,7 +173,7 @@ type WordingProps = {
 }
 
 /** How every prompt is written: the same beginning or ending, or a sentence with the cells of its row. */
-function Wording({ list: { wording, places }, typed, saved }: WordingProps) {
+function Wording({ list: { wording, places, rows }, typed, saved }: WordingProps) {
   const text = typed?.text ?? wording
   const isUsual = text === places[0]
   return (
@@ -183,7 +183,7 @@ function Wording({ list: { wording, places }, typed, saved }: WordingProps) {
         <FieldFrame
           id="wording"
           label="Write every prompt as"
-          hint={`${places.slice(0, MOST_PLACES).join(', ')} ${places.length > 1 ? 'stand for the cells of a row' : 'stands for the prompt'}. {red|blue} makes one prompt with each.`}
+          hint={`Write before or behind {prompt}, such as {prompt}, in the rain. ${places.length > 1 ? `${places.slice(0, MOST_PLACES).join(', ')} stand for the cells of a row. ` : ''}{red|blue} makes one prompt with each.`}
           hintId="wording-hint"
           errors={typed?.errors}
           errorId="wording-error"
@@ -198,6 +198,11 @@ function Wording({ list: { wording, places }, typed, saved }: WordingProps) {
             aria-invalid={typed !== null}
           />
         </FieldFrame>
+        {rows[0] && (
+          <p dir="auto" className="break-words text-soft">
+            The first prompt now: {excerpt(rows[0].prompt, SHOWN_CHARACTERS)}
+          </p>
+        )}
         <div className="flex flex-wrap gap-2">
           <Button look="plain" name="intent" value="write-list">
             Use this wording
