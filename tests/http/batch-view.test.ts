@@ -146,7 +146,8 @@ describe('a batch prompt by prompt', () => {
       Array.from({ length: 100 }, (_, i) => `prompt ${i + 1}`),
     )
     const strip = /<ol class="sheet[\s\S]*?<\/ol>/.exec(await pageOf(user, '/app'))?.[0] ?? ''
-    expect(strip.match(/<a /g)).toHaveLength(100)
+    // One more leads to the frames that a phone does not show.
+    expect(strip.match(/<a (?![^>]*more prompts)/g)).toHaveLength(100)
     expect(strip.length).toBeLessThan(24 * 1024)
   })
 

@@ -163,6 +163,10 @@ const ACTIONS: Partial<Record<keyof typeof PROOF_OF, Sent>> = {
     page: '/admin/plans',
     fields: () => ({ intent: 'plan-default', plan: 'Starter' }),
   },
+  'setting.plan-route': {
+    page: '/admin/plans',
+    fields: () => ({ intent: 'plan-route', plan: 'Starter' }),
+  },
 }
 
 /** Those that need what another action needs, because they are part of it, or name a row that must exist. */

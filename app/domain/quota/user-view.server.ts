@@ -31,7 +31,16 @@ export async function getUserWithQuota(
       ${isOnTrial} as "isOnTrial"
     from users where id = ${id} and deleted_at is null`)
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
-  const { now, expiryDate, createdAt, apiAllowed: _, isOnTrial: onTrial, ...account } = row
+  // Who makes the videos is the operator’s business.
+  const {
+    now,
+    expiryDate,
+    createdAt,
+    apiAllowed: _,
+    route: _route,
+    isOnTrial: onTrial,
+    ...account
+  } = row
   const { timeZone } = settings
   const quota = await getQuota(db, { userId: id, limit: row.videoLimit, timeZone })
   const user: UserView = {

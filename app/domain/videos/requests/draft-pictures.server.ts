@@ -202,12 +202,11 @@ export async function bringPicturesBack(
   prompts: readonly Returning[],
 ): Promise<ReadonlyMap<string, PictureNames>> {
   const links = await tx.rows<Linked>(sql`
-    select video_id as "videoId", is_end as "isEnd", picture.id as "pictureId", twin.id as "twinId",
-      picture.name
+    select video_id as "videoId", is_end as "isEnd", picture.id as "pictureId", picture.name,
+      (select twin.id from order_pictures as twin where twin.id = picture.twin_id) as "twinId"
     from video_pictures
       cross join lateral (values (picture_id, false), (end_picture_id, true)) as given(id, is_end)
       join order_pictures as picture on picture.id = given.id
-      left join order_pictures as twin on twin.id = picture.twin_id
     where video_id = any(${prompts.map(({ id }) => id)}::uuid[])`)
   const there = await listDraftPictures({ actor: ctx.actor, db: tx })
   const names = new Map<string, PictureNames>()
