@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import { nameForms } from '../../names/name-forms.server'
 import { requireProof } from '../../accounts/proof.server'
+import { isDuplicate } from '~/platform/db/duplicate'
 import type { Tx } from '~/platform/db/port'
 import type { AdminCtx, Ctx } from '../../context'
 import { AppError } from '../../errors'
@@ -54,17 +55,30 @@ export async function restoreIn(ctx: AdminCtx, tx: Tx, id: string): Promise<stri
   if (!found) throw notInTrash()
   const { forms } = nameForms(found.username, ctx.settings.phoneCountries)
   const where = { username: { in: [...forms] }, deletedAt: null }
-  if (await tx.prisma(({ user }) => user.findFirst({ where, select: { id: true } }))) {
-    const message = `Another user has the username ${found.username} by now. Delete that user first.`
-    throw new AppError('CONFLICT', message)
-  }
+  if (await tx.prisma(({ user }) => user.findFirst({ where, select: { id: true } })))
+    throw nameTaken(found.username)
   const came = sql`videos.user_id = ${id} and videos.deleted_at >= ${found.deletedAt}`
   const count = await restoreVideos(tx, came)
-  await tx.prisma(({ user }) => user.updateMany({ where: { id }, data: { deletedAt: null } }))
+  await bringBack(tx, { id, username: found.username })
   const subject = { kind: 'user', id, name: found.username } as const
   await logActivity(tx, ctx, { action: 'user.restore', subject, after: { videos: count } })
   return found.username
 }
+
+/** Throws CONFLICT if somebody makes an account with the name at the same moment. */
+async function bringBack(tx: Tx, { id, username }: { id: string; username: string }) {
+  try {
+    await tx.run(sql`update users set deleted_at = null where id = ${id}`)
+  } catch (error) {
+    throw isDuplicate(error, 'users_username_key') ? nameTaken(username) : error
+  }
+}
+
+const nameTaken = (username: string) =>
+  new AppError(
+    'CONFLICT',
+    `Another user has the username ${username} by now. Delete that user first.`,
+  )
 
 const notInTrash = () => new AppError('NOT_FOUND', 'This user is not in the trash any more')
 
