@@ -127,7 +127,11 @@ async function installPrograms() {
 /** Runs the parts one after the other, also after a failure. @param {Part[]} parts */
 async function resultsInTurn(parts) {
   const all = []
-  for (const part of parts) all.push(await resultsOf(part))
+  for (const part of parts) {
+    const startedAt = Date.now()
+    all.push(await resultsOf(part))
+    process.stdout.write(`   ${part.title}: ${Math.round((Date.now() - startedAt) / 1000)} s\n`)
+  }
   return all
 }
 
