@@ -29,6 +29,8 @@ test('axe reports nothing on pages and dialogs for users with videos and work in
 })
 
 test('axe reports nothing on the pages for administrators', async ({ page, furnishPlatform }) => {
+  // All Videos shows those of earlier tests, too: one may be made again before its poster is loaded.
+  expectPageError('409')
   const { pages, dialogs } = await furnishPlatform()
   await checkPages(page, [...pages, ...dialogs])
 })

@@ -67,7 +67,7 @@ test('a customer reports a payment with its screenshot; an administrator confirm
   const phone = `92300${Math.floor(1_000_000 + Math.random() * 8_999_999)}`
   await page.goto('/pricing')
   await page.getByRole('link', { name: 'I have paid' }).click()
-  await page.getByLabel('Phone number').fill(phone)
+  await page.getByRole('textbox', { name: 'Phone number' }).fill(phone)
   await page.getByLabel('Plan').selectOption('Business')
   await page.getByLabel('Amount').fill('1,500')
   await page.getByLabel('Reference').fill('TX 42')

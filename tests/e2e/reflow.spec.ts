@@ -35,6 +35,8 @@ test('no page for administrators scrolls sideways, at any width', async ({
   page,
   furnishPlatform,
 }) => {
+  // All Videos shows those of earlier tests, too: one may be made again before its poster is loaded.
+  expectPageError('409')
   const { pages, dialogs } = await furnishPlatform()
   await expectNoSidewaysScroll(page, [...pages, ...dialogs])
 })
