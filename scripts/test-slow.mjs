@@ -25,8 +25,11 @@ process.stdout.write(`CHAOS_SEED=${CHAOS_SEED} SOAK_SEED=${SOAK_SEED}\n`)
 const { CHAOS_SCALE = '0.3' } = process.env
 const slow = { TEST_SUITE: 'slow', CHAOS_SEED, CHAOS_SCALE }
 
-/** How many seconds both commands take on a quiet machine of two cores, and may take in all. */
-const [USUAL, USUAL_SLOW, MOST] = [650, 1450, 2400]
+/**
+ * How many seconds `npm test`, lint, and what can be divided into parts take on a quiet machine of two cores,
+ * and how many all may take.
+ */
+const [USUAL, LINT, DIVIDED, MOST] = [650, 200, 1400, 2400]
 
 /**
  * Returns which part of the tests to run, such as 2/5. After an `npm test` that took much longer than usual
@@ -36,7 +39,9 @@ async function shardOf() {
   const { TEST_PART } = process.env
   if (TEST_PART !== undefined) return TEST_PART
   const seconds = (await secondsOfTest()) ?? USUAL
-  const parts = Math.ceil((USUAL_SLOW * seconds) / USUAL / Math.max(300, MOST - seconds))
+  const slowness = seconds / USUAL
+  const left = MOST - seconds - LINT * slowness
+  const parts = Math.ceil((DIVIDED * slowness) / Math.max(300, left))
   if (parts <= 1) return '1/1'
   const shard = `${1 + (Number(CHAOS_SEED) % parts)}/${parts}`
   process.stdout.write(
