@@ -24,7 +24,7 @@ function Method({ method }: { method: PaymentMethod }) {
     <li className="flex gap-3 py-3">
       <Icon name={icon} className="mt-0.5 size-5 shrink-0 text-accent" />
       <div className="min-w-0 grow">
-        <p className="font-semibold">{name}</p>
+        <h3 className="font-semibold">{name}</h3>
         <dl className="mt-1 text-sm">
           <Value label="Account name" text={accountName} />
           <Value label={label} text={account} />

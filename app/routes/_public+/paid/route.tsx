@@ -115,7 +115,9 @@ export default function PaidPage() {
       <ClaimStates claims={claims} />
       {!isWaiting && accounts.length > 0 && (
         <details open={claims.length === 0}>
-          <summary className="fold-summary">Where to pay</summary>
+          <summary className="fold-summary">
+            <h2 className="inline">Where to pay</h2>
+          </summary>
           <PaymentAccounts methods={accounts} />
         </details>
       )}
