@@ -10,7 +10,7 @@ export const NewAccountFields = ({ fields }: { fields: { phone: Named; password:
       field={fields.phone}
       label="Phone number"
       inputMode="tel"
-      hint="With the country code. It is your username."
+      hint="It is your username."
       autoComplete="username"
       required
     />

@@ -13,7 +13,10 @@ import { sendOne } from './send.server'
 import { dropWaiting, lockTarget, requireOffered } from './targets.server'
 import type { MessageView, NotificationChannel, NotificationsView } from './types'
 
-/** Returns where the actor is told, of what they are reminded, and the last messages. The session is the asking browser's. */
+/**
+ * Returns where the actor is told, of what they are reminded, and the last messages. The session is that of
+ * the browser that asks.
+ */
 export async function getNotifications(
   { db, actor }: UserCtx,
   sessionId: string,

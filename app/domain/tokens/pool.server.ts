@@ -29,7 +29,8 @@ export const listPoolTokens = (
 
 /**
  * Adds a token of a provider, as plans name it, at the end of the pool, or revives it there if it is dead.
- * Videos held for lack of a token continue. Throws NOT_FOUND if there is no such provider, CONFLICT if the token is in the pool and alive, and PASSWORD_NEEDED.
+ * Videos held for lack of a token continue. Throws NOT_FOUND if there is no such provider, CONFLICT if the
+ * token is in the pool and alive, and PASSWORD_NEEDED.
  */
 export async function addPoolToken(
   ctx: AdminCtx,

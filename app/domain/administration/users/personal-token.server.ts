@@ -9,8 +9,9 @@ import type { ManagedUser } from '../types'
 type Holding = { userId: string; token: string | null }
 
 /**
- * Sets or removes a user's own token, which is one of the provider of the user's plan. Videos held for lack of a token continue. Throws BAD_INPUT on
- * the field `bearerToken` if the provider does not accept the token's format.
+ * Sets or removes a user's own token, which is one of the provider of the user's plan. Videos held for lack
+ * of a token continue. Throws BAD_INPUT on the field `bearerToken` if the provider does not accept the
+ * token's format.
  */
 export async function storePersonalToken(
   ctx: AdminCtx,
