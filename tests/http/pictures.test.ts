@@ -215,7 +215,7 @@ test('issue 52.7: a picture for the end that cannot be used is refused at its ow
   const { status, text } = await sendPicture(user, drawPicture(90, 160), words)
   expect(status).toBe(400)
   expect(text).toContain('This is not a JPEG, PNG or WebP picture that can be read')
-  expect(text).toContain('If you had chosen one, please choose it again.')
+  expect(text).toContain('If you chose one, please choose it again.')
   expect(text).toContain('Keep these words')
   const alone = { prompt: 'a kite', endPicture: drawPicture(90, 160).toString('base64') }
   const refused = await user.post('/api/videos/generate', alone)

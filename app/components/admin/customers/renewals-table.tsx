@@ -24,7 +24,7 @@ const COLUMNS = [
   'Ends',
   'Last order',
   'Last payment',
-  'Told, or chat',
+  'Reminder or chat',
   'Renew until',
 ]
 

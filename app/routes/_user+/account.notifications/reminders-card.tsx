@@ -21,12 +21,12 @@ export function RemindersCard({ wishes }: { wishes: ReminderWishes }) {
   return (
     <Card title="Reminders">
       <p className="mb-4 text-sm text-soft">
-        They come once, by everything that is on above. Your pages say the same.
+        Each is sent once, by everything that is on above. The pages here say the same.
       </p>
       <ActionForm {...form} intent="reminders" preventScrollReset className="space-y-4">
         <div>
           <CheckboxField
-            label="My plan ends in 3 days, ends tomorrow, has ended"
+            label="My plan ends in 3 days, ends tomorrow or has ended"
             {...getInputProps(fields.planEnd, { type: 'checkbox' })}
           />
           <CheckboxField
@@ -36,12 +36,12 @@ export function RemindersCard({ wishes }: { wishes: ReminderWishes }) {
           />
         </div>
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-          <Field field={fields.quietFrom} label="Quiet from" type="time" hint={timeZone} />
+          <Field field={fields.quietFrom} label="Quiet from" type="time" hint={`In ${timeZone}`} />
           <Field
             field={fields.quietUntil}
             label="Quiet until"
             type="time"
-            hint="Reminders wait for the end of these hours. Batches are told at once."
+            hint="Reminders wait until these hours end. The news of a batch does not."
           />
         </div>
         <SubmitButton intent="reminders" pending="Saving…">

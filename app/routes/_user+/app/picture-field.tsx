@@ -69,7 +69,7 @@ export function EndPictureField({ errors, isAgain }: Pick<Props, 'errors' | 'isA
     <details open={errors.length > 0 || undefined}>
       <summary className="fold-summary">Picture at the end (optional)</summary>
       <FileField name="endPicture" label="Picture at the end" errors={errors}>
-        {isAgain && 'If you had chosen one, please choose it again. '}
+        {isAgain && 'If you chose one, please choose it again. '}
         The video ends with it. It is cut in the middle to the aspect ratio of the video.
       </FileField>
     </details>

@@ -183,7 +183,7 @@ function Wording({ list: { wording, places, rows }, typed, saved }: WordingProps
         <FieldFrame
           id="wording"
           label="Write every prompt as"
-          hint={`Write before or behind {prompt}, such as {prompt}, in the rain. ${places.length > 1 ? `${places.slice(0, MOST_PLACES).join(', ')} stand for the cells of a row. ` : ''}{red|blue} makes one prompt with each.`}
+          hint={`Write before or after {prompt}, for example: {prompt}, in the rain. ${places.length > 1 ? `${places.slice(0, MOST_PLACES).join(', ')} stand for the cells of a row. ` : ''}{red|blue} makes one prompt with each.`}
           hintId="wording-hint"
           errors={typed?.errors}
           errorId="wording-error"
@@ -200,7 +200,7 @@ function Wording({ list: { wording, places, rows }, typed, saved }: WordingProps
         </FieldFrame>
         {rows[0] && (
           <p dir="auto" className="break-words text-soft">
-            The first prompt now: {excerpt(rows[0].prompt, SHOWN_CHARACTERS)}
+            First prompt as it is now: {excerpt(rows[0].prompt, SHOWN_CHARACTERS)}
           </p>
         )}
         <div className="flex flex-wrap gap-2">
