@@ -1,5 +1,6 @@
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { seconds } from '~/lib/time'
+import { DISPATCH_NOW } from '../line.server'
 import { scheduleNextStep } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { costsMoney, noteFailure, subjectOf } from './breaker.server'
@@ -53,15 +54,21 @@ type Pause = {
   extendsDeadline?: boolean
 }
 
-/** Schedules the running step again after a pause. */
+/**
+ * Schedules the running step again after a pause. The line looks at a provider that begins to say nothing
+ * about an order: it may be down, and have no room for an order that would show it.
+ */
 export async function retryStep(
   ctx: EngineCtx,
   { attempt, phase }: Pick<Incident, 'attempt' | 'phase'>,
   { delayMs, counts, extendsDeadline = false }: Pause,
 ): Promise<void> {
+  const { queue, otherProviders } = ctx
+  const isNews = phase === 'poll' && counts && attempt.stepTries === 0 && otherProviders.length > 0
   await scheduleNextStep(ctx, attempt, {
     job: phase === 'fetch' ? 'videos.fetch' : 'videos.poll',
     afterMs: delayMs,
+    columns: isNews ? sql`, ${queue.adding([DISPATCH_NOW])}` : empty,
     set: sql`step_tries = ${attempt.stepTries + (counts ? 1 : 0)}::int,
       deadline_at = deadline_at + ${extendsDeadline ? delayMs : 0}::float * interval '1 millisecond'`,
   })

@@ -25,6 +25,8 @@ export type Load = {
   unanswered: number
   /** Whether an order that was sent lately has been accepted. */
   isAccepted: boolean
+  /** Whether it was asked for its orders, and has answered for none of them lately. */
+  isUnheard: boolean
 }
 
 export type LineState = {
@@ -73,6 +75,7 @@ export async function wakeDueAndReadState(
       (select coalesce(json_agg(load), '[]') from (
         select provider as kind, count(*)::int as active,
           count(*) filter (where state in ('queued', 'submitting'))::int as unanswered,
+          coalesce(bool_and(step_tries > 0) filter (where state = 'submitted'), false) as "isUnheard",
           bool_or(state in ('submitted', 'fetching') and coalesce(sent_at > engine_now() -
             ${SHOWS_FOR_MS * settings.providerTimeScale}::float * interval '1 millisecond', false)) as "isAccepted"
         from attempts where state in (${ACTIVE}) group by provider) as load) as loads`)

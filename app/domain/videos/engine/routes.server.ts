@@ -3,10 +3,11 @@ import type { Tx } from '~/platform/db/port'
 import type { VideoProvider } from '~/platform/providers/port'
 import type { Deps } from '../../context'
 import { FIRST_PROVIDER, readRoute, targetOf, type ProviderState } from '../../route'
-import { namedProviders } from '../../providers.server'
+import { allProviders, boundTo, namedProviders } from '../../providers.server'
 import { dispatchAfter } from '../line.server'
+import { closeGate } from './close-gate.server'
 import type { Gate } from './dispatch-plan'
-import { IS_CLOSED, linesOf } from './gates.server'
+import { IS_CLOSED, linesOf, serviceOf } from './gates.server'
 import type { LineState } from './next-in-line.server'
 import { ACCOUNT_REASONS } from './held.server'
 
@@ -29,10 +30,11 @@ type RouteDeps = Pick<Deps, 'queue' | 'provider' | 'otherProviders' | 'settings'
 export async function turnsOf(
   deps: RouteDeps,
   tx: Tx,
-  { gates, routes: ready }: Pick<LineState, 'gates' | 'routes'>,
+  { gates, loads, routes: ready }: Pick<LineState, 'gates' | 'loads' | 'routes'>,
 ): Promise<Turn[]> {
   const { provider, otherProviders } = deps
   if (otherProviders.length === 0) return [{ provider, routes: ready, guests: [], isProbe: false }]
+  await closeUnheard(deps, tx, { gates, loads })
   const providers = [...namedProviders(deps)]
   const { states, released } = await noteStates(deps, tx, gates)
   const routes = [...new Set([...ready, ...released])]
@@ -49,6 +51,26 @@ export async function turnsOf(
     return { provider, routes: left, guests: [], isProbe: true }
   })
   return [...probes, ...turns].filter((turn) => turn.routes.length > 0)
+}
+
+/**
+ * Closes the gates of providers that say nothing about their orders while they have no room for another,
+ * whose refusal would close them. The dispatch that follows notes since when they take none.
+ */
+async function closeUnheard(
+  deps: RouteDeps,
+  tx: Tx,
+  { gates, loads }: Pick<LineState, 'gates' | 'loads'>,
+): Promise<void> {
+  for (const provider of allProviders(deps)) {
+    const load = loads.find(({ kind }) => kind === provider.kind)
+    const ofLine = gates.filter(({ scope }) => linesOf(provider).includes(scope))
+    if (!load?.isUnheard || ofLine.some(({ isHalfOpen }) => isHalfOpen)) continue
+    const places = (provider.can.maxInFlight ?? Infinity) - load.active
+    if (Math.min(places, ...ofLine.map(({ left }) => left)) > 0) continue
+    const scope = serviceOf(provider)
+    await closeGate(boundTo(deps, provider), tx, { scope, reason: 'down' })
+  }
 }
 
 /** Tokens that any customer's order may have, and those that can order now. */
