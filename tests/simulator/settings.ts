@@ -53,6 +53,15 @@ export function envFor(flavour: Flavour, simulation: Urls): Record<string, strin
   }
 }
 
+/** Returns a provider's settings as they stand for one of MORE_VIDEO_PROVIDERS with this name. */
+export function namedEnvFor(
+  name: string,
+  env: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const named = Object.entries(env).map(([key, value]) => [`${name.toUpperCase()}_${key}`, value])
+  return Object.fromEntries(named) as Record<string, string>
+}
+
 export const TASK_MODELS: Readonly<Record<ServiceName, string>> = {
   generations: 'veo3.1',
   'generations-v2': 'veo3.1',

@@ -30,6 +30,10 @@ export type Customer = {
   name: string
   userId: string
   limit: number
+  /** How many of their single videos are under way at once. */
+  pace: number
+  /** Which provider orders for them, and which stands in. */
+  route: string
   accepted: Accepted[]
   /** Number of refusals by the product, by status and code. */
   refused: Map<string, number>
@@ -57,7 +61,7 @@ type Simulation = {
   /** Replaces Node's fetch for the customers' requests. */
   send?: typeof fetch
 }
-type NewCustomer = { name: string; plan: PlanName; videoLimit?: number }
+type NewCustomer = { name: string; plan: PlanName; videoLimit?: number; route?: string }
 
 let phones = 20_000_000
 let numbers = 0
@@ -65,7 +69,7 @@ let numbers = 0
 /** Registers a user and sets their plan, as an administrator does after a sale. */
 export async function signUp(
   { urls, db, giveUp, send }: Simulation,
-  { name, plan, videoLimit }: NewCustomer,
+  { name, plan, videoLimit, route = 'first' }: NewCustomer,
 ): Promise<Customer> {
   const clients = urls.map((url) => new Client(url, send))
   const phone = `0300${phones++}`
@@ -81,8 +85,8 @@ export async function signUp(
   const { id } = registered.body.user
   await db.query(
     `update users set plan = $2, video_limit = $3, speed_limit = $4, video_generation_speed = $5,
-       expiry_date = null where id = $1`,
-    [id, plan, limit, pace.videos, pace.delaySeconds],
+       expiry_date = null, route = $6 where id = $1`,
+    [id, plan, limit, pace.videos, pace.delaySeconds, route],
   )
   let turn = 0
   const call: Customer['call'] = async <T>(
@@ -108,7 +112,17 @@ export async function signUp(
       await sleep(PAUSE_MS)
     }
   }
-  return { name, userId: id, limit, accepted: [], refused: new Map(), call, open }
+  return {
+    name,
+    userId: id,
+    limit,
+    pace: pace.videos,
+    route,
+    accepted: [],
+    refused: new Map(),
+    call,
+    open,
+  }
 }
 
 type CallRequest = { method: string; path: string; body: unknown; key: string | undefined }

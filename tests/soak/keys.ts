@@ -19,8 +19,12 @@ const POOL_KEYS = 10
 /** Returns a key that nobody has. */
 export const newKey = (kind: 'own' | 'pool'): string => `${kind}-key-${randomUUID()}`
 
-/** Gives each customer a key of their own, and fills the pool. */
-export async function giveKeys(admin: Client, customers: readonly Customer[]): Promise<Keys> {
+/** Gives each customer a key of their own, and fills the pool, half of it for the second provider. */
+export async function giveKeys(
+  admin: Client,
+  customers: readonly Customer[],
+  second: string | undefined,
+): Promise<Keys> {
   const own = customers.map((customer) => ({ customer, token: newKey('own') }))
   for (const { customer, token } of own) {
     const { status } = await admin.call('PATCH', `/api/admin/users/${customer.userId}`, {
@@ -29,8 +33,9 @@ export async function giveKeys(admin: Client, customers: readonly Customer[]): P
     if (status !== 200) throw new Error(`no key for ${customer.name}: ${status}`)
   }
   const pool = Array.from({ length: POOL_KEYS }, () => newKey('pool'))
-  for (const token of pool) {
-    const { status } = await admin.call('POST', '/api/admin/extra-tokens', { token })
+  for (const [i, token] of pool.entries()) {
+    const provider = second !== undefined && i % 2 === 1 ? { provider: second } : {}
+    const { status } = await admin.call('POST', '/api/admin/extra-tokens', { token, ...provider })
     if (status !== 201) throw new Error(`no key in the pool: ${status}`)
   }
   return { own, pool, gone: new Set() }

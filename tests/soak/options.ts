@@ -1,17 +1,29 @@
 import { parseArgs } from 'node:util'
+import type { LedgerEntry } from '../simulator/ledger'
 import type { Flavour } from '../simulator/settings'
 
-/** The provider's protocol and the storage of clips. The seed decides. */
-export type Setting = {
+type Protocol = {
   name: string
   flavour: Flavour
+  /** The ledger's name of its orders. */
+  family: LedgerEntry['family']
   env: Record<string, string>
   /** Whether an order whose response was lost can be looked up. */
   findsOrders: boolean
   /** Where an order has the negative prompt: in a field of its own, or at the end of the prompt. */
   negativePrompt: 'field' | 'in-prompt'
+}
+
+/** The protocols and the storage of clips. The seed decides. */
+export type Setting = Protocol & {
+  /** A second provider. Each stands in for the other in the plans of half the customers. */
+  second?: Protocol
   storage: 'disk' | 'bucket'
 }
+
+/** Returns the protocol of the provider that accepted an order. */
+export const protocolOf = ({ second, ...first }: Setting, family: string): Protocol =>
+  second?.family === family ? second : first
 
 export type Options = {
   minutes: number
@@ -26,11 +38,10 @@ export type Options = {
   isShort: boolean
 }
 
-type Protocol = Omit<Setting, 'storage'>
-
 const MULTIPART: Protocol = {
   name: 'openai, multipart',
   flavour: 'openai',
+  family: 'openai',
   env: { OPENAI_VIDEOS_BODY: 'multipart' },
   findsOrders: true,
   negativePrompt: 'in-prompt',
@@ -46,6 +57,7 @@ const JSON_BODY: Protocol = {
 const VERTEX: Protocol = {
   name: 'vertex-veo',
   flavour: 'vertex-veo',
+  family: 'vertex',
   env: { VERTEX_DEADLINE_SECONDS: '240' },
   findsOrders: true,
   negativePrompt: 'field',
@@ -53,21 +65,32 @@ const VERTEX: Protocol = {
 const RUNWAY: Protocol = {
   name: 'runway, orders again',
   flavour: 'runway',
+  family: 'runway',
   env: { RUNWAY_AMBIGUOUS: 'resubmit' },
   findsOrders: false,
   negativePrompt: 'field',
 }
 const RUNWAY_CAREFUL: Protocol = { ...RUNWAY, name: 'runway', env: {} }
+const KLING: Protocol = {
+  name: 'kling',
+  flavour: 'kling',
+  family: 'tasks',
+  env: { TASKS_DEADLINE_SECONDS: '240', TASKS_SECONDS: '4,8' },
+  findsOrders: true,
+  negativePrompt: 'field',
+}
 
 /** Consecutive seeds use them in turn. */
 const SETTINGS: readonly Setting[] = [
   { ...MULTIPART, storage: 'disk' },
   { ...VERTEX, storage: 'bucket' },
+  { ...MULTIPART, second: KLING, storage: 'disk' },
   { ...RUNWAY, storage: 'disk' },
   { ...JSON_BODY, storage: 'bucket' },
   { ...VERTEX, storage: 'disk' },
   { ...MULTIPART, storage: 'bucket' },
   { ...JSON_BODY, storage: 'disk' },
+  { ...RUNWAY_CAREFUL, second: JSON_BODY, storage: 'bucket' },
   { ...RUNWAY_CAREFUL, storage: 'bucket' },
 ]
 

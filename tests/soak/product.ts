@@ -7,7 +7,7 @@ import pg from 'pg'
 import { plainUserUrl } from '../../scripts/lib/plain-user.mjs'
 import { freePort } from '../../scripts/lib/postgres.mjs'
 import { startSharedCluster } from '../support/shared-cluster'
-import { envFor } from '../simulator/settings'
+import { envFor, namedEnvFor } from '../simulator/settings'
 import { scenarioSchema, type ScenarioInput } from '../simulator/scenario'
 import { startBucket } from '../support/bucket'
 import { startThrowAwayCluster } from '../support/cluster'
@@ -18,7 +18,7 @@ import { mountSmallDisk, setPriority, type SmallDisk } from '../support/strain'
 import { SimulatorControl } from './simulator-control'
 import { startProxies, type ProviderProxy, type ProviderProxies } from './proxies'
 import { supervise, type Supervised } from './supervisor'
-import type { Options } from './options'
+import type { Options, Setting } from './options'
 
 /** All running processes: the product's, and those on which they depend. */
 export type Product = {
@@ -31,6 +31,7 @@ export type Product = {
   control: SimulatorControl
   proxies: ProviderProxies
   provider: ProviderProxy
+  second: ProviderProxy | undefined
   /** The host of finished clips; undefined if it is the simulator's own address. */
   clipHost: ProviderProxy | undefined
   bucket: Proxy | undefined
@@ -114,6 +115,7 @@ async function start(
   ends.push(proxies.stop)
   const provider = await proxies.start('provider', simulator.apiUrl)
   const { setting } = options
+  const second = setting.second && (await proxies.start('second', simulator.apiUrl))
   const isBehindDoor = setting.flavour === 'vertex-veo'
   const clipHost = isBehindDoor ? await proxies.start('clips', simulator.filesUrl) : undefined
   const stored = setting.storage === 'bucket' ? await startBucket() : undefined
@@ -139,6 +141,9 @@ async function start(
       scenario: scenarioSchema.parse(scenario),
     }),
     ...setting.env,
+    ...(setting.second &&
+      second &&
+      secondEnv(setting.second, { apiUrl: second.url, filesUrl: simulator.filesUrl, scenario })),
     ...(stored &&
       bucket && { ...stored.env, S3_ENDPOINT: bucket.through(stored.env.S3_ENDPOINT!) }),
     VIDEO_DURATION_SECONDS: String(CLIP_SECONDS),
@@ -177,12 +182,31 @@ async function start(
     cluster,
     proxies,
     provider,
+    second,
     clipHost,
     bucket,
     disk,
     logDir,
     urls: ports.map((port) => `http://127.0.0.1:${port}`),
     control: new SimulatorControl(simulator.apiUrl, scenario),
+  }
+}
+
+/** The name of the second provider. */
+export const SECOND = 'second'
+/** After so long without the first provider its customers' orders go to the second, and the reverse. */
+export const STAND_IN_AFTER_MS = 60_000
+
+/** Returns the settings of the second provider. */
+function secondEnv(
+  { flavour, env }: NonNullable<Setting['second']>,
+  { scenario, ...urls }: { apiUrl: string; filesUrl: string; scenario: ScenarioInput },
+): Record<string, string> {
+  const own = envFor(flavour, { ...urls, scenario: scenarioSchema.parse(scenario) })
+  return {
+    ...namedEnvFor(SECOND, { ...own, ...env }),
+    MORE_VIDEO_PROVIDERS: SECOND,
+    STAND_IN_AFTER_MINUTES: String(STAND_IN_AFTER_MS / 60_000),
   }
 }
 

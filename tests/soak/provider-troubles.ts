@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { ADMIN } from './users'
 import { played } from './play'
 import type { Action, Rule, Wish } from './simulator-control'
-import { CLIP_BYTES } from './product'
+import { CLIP_BYTES, STAND_IN_AFTER_MS } from './product'
+import { FIRST_AWAY, SECOND_AWAY } from './stand-ins'
 import type { Scene, Trouble } from './troubles'
 
 // Troubles with the provider and with the connection to it.
@@ -67,6 +68,23 @@ const providerAway: Trouble = {
     await provider.open()
   },
 }
+
+/** How long a provider with a stand-in is away. */
+export const AWAY_MS = STAND_IN_AFTER_MS + 50_000
+
+/** A provider is away for so long that the other one stands in for it. */
+const awayForLong = (which: 'provider' | 'second'): Trouble => ({
+  name: which === 'provider' ? FIRST_AWAY : SECOND_AWAY,
+  uses: 'provider',
+  isOutage: true,
+  isFirst: which === 'provider',
+  isPossible: ({ product }) => product.second !== undefined,
+  play: async ({ product, wait }) => {
+    await product[which]?.refuse()
+    await wait(AWAY_MS)
+    await product[which]?.open()
+  },
+})
 
 const REFUSALS: readonly { action: Action; times?: number }[] = [
   { action: { status: 429, retryAfter: 7 } },
@@ -248,6 +266,8 @@ export const PROVIDER_TROUBLES: readonly Trouble[] = [
   slowDownloads,
   clipHostAway,
   providerAway,
+  awayForLong('provider'),
+  awayForLong('second'),
   refusals,
   deadToken,
   lostResponses,

@@ -36,8 +36,9 @@ async function main(): Promise<number> {
   await fs.rm(logDir, { recursive: true, force: true })
   await fs.mkdir(logDir, { recursive: true })
   const { seed, minutes, setting } = options
+  const names = [setting.name, ...(setting.second ? [setting.second.name] : [])].join(' and ')
   process.stdout.write(
-    `soak --minutes ${minutes} --seed ${seed}: ${setting.name}, clips on a ${setting.storage}\n`,
+    `soak --minutes ${minutes} --seed ${seed}: ${names}, clips on a ${setting.storage}\n`,
   )
   const product = await startProduct(options, logDir)
   try {

@@ -5,7 +5,7 @@ import { MACHINE_TROUBLES } from './machine-troubles'
 import type { Options } from './options'
 import type { Product } from './product'
 import { KEY_TROUBLES } from './key-troubles'
-import { PROVIDER_TROUBLES } from './provider-troubles'
+import { AWAY_MS, PROVIDER_TROUBLES } from './provider-troubles'
 import { sceneFor, type Trouble } from './troubles'
 
 export const TROUBLES = [...MACHINE_TROUBLES, ...PROVIDER_TROUBLES, ...KEY_TROUBLES]
@@ -19,6 +19,8 @@ export type Played = { name: string; from: number; to: number | undefined; isOut
  */
 const ALONE_SHARE = 0.35
 const QUIET_AT_FIRST_MS = 8_000
+/** With two providers it does not begin before one of them has been away alone, and the other has stood in. */
+const STAND_IN_MS = QUIET_AT_FIRST_MS + AWAY_MS
 
 export type Schedule = {
   played: readonly Played[]
@@ -61,6 +63,8 @@ export function makeTrouble({ product, options, users, say, giveUp }: Input): Sc
   const possible = chosenTroubles(options).filter(
     (trouble) => trouble.isPossible?.({ product, options }) ?? true,
   )
+  const isPair = product.second !== undefined
+  const aloneMs = Math.max(ms * ALONE_SHARE, isPair ? STAND_IN_MS : 0)
   const played: Played[] = []
   const inUse = new Set<string>()
   const unknown = new Set<string>()
@@ -89,6 +93,8 @@ export function makeTrouble({ product, options, users, say, giveUp }: Input): Sc
     const scene = sceneFor({ product, options, users, signal }, rng)
     let order: Trouble[] = []
     await scene.wait(delayMs)
+    if (salt === 1)
+      for (const first of possible.filter(({ isFirst }) => isFirst)) await play(first, scene)
     while (!signal.aborted && possible.length > 0) {
       if (order.length === 0) order = shuffled(possible, rng.below)
       const at = order.findIndex(({ name, uses }) => !inUse.has(uses) && !unknown.has(name))
@@ -101,9 +107,7 @@ export function makeTrouble({ product, options, users, say, giveUp }: Input): Sc
   return {
     played,
     isOutage: () => played.some(({ isOutage, to }) => isOutage && to === undefined),
-    done: Promise.all([line(1, QUIET_AT_FIRST_MS), line(2, ms * ALONE_SHARE)]).then(
-      () => undefined,
-    ),
+    done: Promise.all([line(1, QUIET_AT_FIRST_MS), line(2, aloneMs)]).then(() => undefined),
   }
 }
 

@@ -12,6 +12,7 @@ export function brokenIn(verdict: Verdict): { what: string; cases: string[] }[] 
     { what: 'early rounds', cases: verdict.earlyRounds },
     { what: 'exits not asked for', cases: verdict.exits },
     { what: 'waited for a key', cases: verdict.waitedForKeys },
+    { what: 'waited for a stand-in', cases: verdict.waitedForStandIn },
     { what: 'paid for nothing', cases: verdict.paidForNothing },
     { what: 'too many requests for an order', cases: verdict.tooManyRequests },
   ]
@@ -43,6 +44,8 @@ export function tableOf(verdict: Verdict): string {
     ['early rounds', verdict.earlyRounds.length],
     ['exits not asked for', verdict.exits.length],
     ['waited for a key', verdict.waitedForKeys.length],
+    ['made by a stand-in', verdict.stoodIn],
+    ['waited for a stand-in', verdict.waitedForStandIn.length],
     ['paid for nothing', verdict.paidForNothing.length],
     ['downloads a clip', verdict.downloadsPerClip.toFixed(2)],
     ['requests an order', requestsIn(verdict)],

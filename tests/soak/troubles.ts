@@ -26,6 +26,8 @@ export type Trouble = {
   uses: string
   /** Whether all work, or one kind of it, is blocked while it lasts. */
   isOutage: boolean
+  /** Whether it is played before all others. */
+  isFirst?: boolean
   isPossible?: (scene: Pick<Scene, 'product' | 'options'>) => boolean
   /** Begins, waits and ends. Reverts everything, even when the run ends early. */
   play: (scene: Scene) => Promise<void>

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openRng } from '../support/engine/trials'
 import { Client } from '../support/client'
 import type { PlanName } from '../../app/domain/plans/types'
+import { FIRST_PROVIDER } from '../../app/domain/route'
 import { beginDay, orderBulk, orderSingle, signUp, type Customer } from './customers'
 import { giveKeys, type Keys } from './keys'
 import type { Options } from './options'
-import type { Product } from './product'
+import { SECOND, type Product } from './product'
 
 /** The users of a run and their orders. */
 export type Users = {
@@ -42,6 +43,9 @@ const OVER_DAYS = { plan: 'Enterprise', prompts: 25, aDay: 10 } as const
 /** A batch starts on the day on which the one before it ended. */
 const DAY_MS = 20_000
 
+/** With two providers, each stands in for the other. */
+const ROUTES = [`${FIRST_PROVIDER} ${SECOND}`, `${SECOND} ${FIRST_PROVIDER}`] as const
+
 /** Customers with a key of their own, who order singles, less often. */
 const KEYED = 10
 const KEYED_EVERY_S = { short: [15, 30], long: [60, 120] } as const
@@ -54,18 +58,20 @@ export async function startUsers(
 ): Promise<Users> {
   const until = Date.now() + minutes * 60_000
   const simulation = { urls: product.urls, db: product.db, giveUp }
+  let turn = 0
+  const signUpNext = (customer: Parameters<typeof signUp>[1]) =>
+    signUp(simulation, { ...customer, ...(product.second && { route: ROUTES[turn++ % 2]! }) })
   const bulkers: Customer[] = []
-  for (const { plan } of BULKS)
-    bulkers.push(await signUp(simulation, { name: `bulk-${plan}`, plan }))
+  for (const { plan } of BULKS) bulkers.push(await signUpNext({ name: `bulk-${plan}`, plan }))
   const singles: Customer[] = []
-  for (const single of SINGLES) singles.push(await signUp(simulation, single))
+  for (const single of SINGLES) singles.push(await signUpNext(single))
   const { plan, aDay } = OVER_DAYS
-  const patient = await signUp(simulation, { name: 'over-days', plan, videoLimit: aDay })
+  const patient = await signUpNext({ name: 'over-days', plan, videoLimit: aDay })
   const keyed: Customer[] = []
   for (let i = 1; i <= KEYED; i++)
-    keyed.push(await signUp(simulation, { name: `keyed-${i}`, plan: 'Business' }))
+    keyed.push(await signUpNext({ name: `keyed-${i}`, plan: 'Business' }))
   const admin = await signInAdmin(product)
-  const keys = await giveKeys(admin, keyed)
+  const keys = await giveKeys(admin, keyed, product.second && SECOND)
   const isTime = () => Date.now() < until && !giveUp.aborted
 
   const bulk = async (customer: Customer, i: number) => {

@@ -1,3 +1,4 @@
+import { readRoute } from '../../app/domain/route'
 import type { VideoView } from '../../app/domain/videos/types'
 import type pg from 'pg'
 import { galleryOf, usedBy, type Accepted, type Batch, type Customer } from './customers'
@@ -5,11 +6,12 @@ import type { Entry } from './simulator-control'
 import type { Keys } from './keys'
 import { paidForNothing } from './for-nothing'
 import { OF_ONE_KEY } from './key-troubles'
-import type { Options } from './options'
+import { protocolOf, type Options, type Setting } from './options'
 import { hashOf } from '../simulator/orders'
 import { checkFile, hasItsNegativePrompt, ordersByVideo } from './orders'
-import { calmRequests, type Product } from './product'
+import { calmRequests, SECOND, STAND_IN_AFTER_MS, type Product } from './product'
 import type { Played } from './schedule'
+import { awayIn } from './stand-ins'
 import type { Watch } from './watch'
 
 /** The result of a run. Lists have one line per case. */
@@ -37,6 +39,10 @@ export type Verdict = {
   tooManyRequests: string[]
   /** Customers who waited while another one's key was in trouble. */
   waitedForKeys: string[]
+  /** Customers who waited for a provider that was away although its stand-in had its orders by then. */
+  waitedForStandIn: string[]
+  /** Videos that a stand-in made. */
+  stoodIn: number
   /** Incidents in which more was paid for nothing than the breaker allows. */
   paidForNothing: string[]
 }
@@ -75,10 +81,13 @@ export async function reachVerdict({
   for (const one of delivered) wrongFiles.push(...(await fileProblem(one)))
   const orphans = await orphansByVideo(product.db)
   const twice = cases.filter((one) => paidOrders(one, ledger).length > 1)
+  const { setting } = options
   // Nobody can look up an order with a key to which the provider says nothing any more.
   const gone = new Set([...(keys?.gone ?? [])].map(hashOf))
   const findsAll = ({ orders }: Case) =>
-    options.setting.findsOrders && !orders.some(({ tokenHash }) => gone.has(tokenHash))
+    orders.every(
+      ({ family, tokenHash }) => protocolOf(setting, family).findsOrders && !gone.has(tokenHash),
+    )
   const unexcused = twice.filter((one) => {
     const extra = paidOrders(one, ledger).length - 1
     return findsAll(one) || (orphans.get(one.view?.id ?? '') ?? 0) < extra
@@ -116,6 +125,8 @@ export async function reachVerdict({
     downloadsPerClip: delivered.length === 0 ? 0 : downloads / delivered.length,
     requestsPerOrder,
     waitedForKeys: waitedForKeys(cases, keys, played),
+    waitedForStandIn: waitedForStandIn(cases, played),
+    stoodIn: cases.filter((one) => isByStandIn(one, setting)).length,
     paidForNothing: paidForNothing(vainOrders(cases, ledger), played),
     tooManyRequests:
       average > MOST_TIMES * calm ? [`${average.toFixed(1)} each, undisturbed ${calm}`] : [],
@@ -146,6 +157,52 @@ function waitedForKeys(
   )
 }
 
+/** Returns the customers whose orders waited for a provider that was away for long and alone. */
+const waitedForStandIn = (cases: readonly Case[], played: readonly Played[]): string[] =>
+  played.flatMap((trouble) => {
+    const provider = awayIn(trouble)
+    const { from, to = Date.now() } = trouble
+    const others = played.filter((one) => one !== trouble)
+    return cases.flatMap((one) => {
+      const { at = 0 } = one.accepted
+      const isTheirs = readRoute(one.customer.route).provider === provider
+      const isAlone = others.every(
+        (other) => other.from > at + ON_TIME_MS || (other.to ?? Date.now()) < from,
+      )
+      if (
+        !isTheirs ||
+        !isAlone ||
+        !hasPlace(one, cases) ||
+        at < from + STAND_IN_AFTER_MS + ON_TIME_MS
+      )
+        return []
+      if (at + ON_TIME_MS > to) return []
+      const ms = Math.min(...one.orders.map(({ at: taken }) => taken)) - at
+      return ms > ON_TIME_MS
+        ? [`${nameOf(one)}: ${Math.round(ms / 1000)} s during ${trouble.name}`]
+        : []
+    })
+  })
+
+/** Orders that the provider has and does not answer for keep their places. */
+function hasPlace({ customer, accepted: { at = 0 } }: Case, cases: readonly Case[]): boolean {
+  const underWay = cases.filter(
+    (one) =>
+      one.customer === customer &&
+      (one.accepted.at ?? Infinity) < at &&
+      one.view?.status === 'completed' &&
+      Date.parse(one.view.completedAt ?? '') > at,
+  )
+  return underWay.length < customer.pace
+}
+
+/** Returns whether a video was delivered by the provider that only stands in for its customer's. */
+function isByStandIn({ customer, orders, view }: Case, { second }: Setting): boolean {
+  const isSecond = orders.at(-1)?.family === second?.family
+  const isSecondTheirs = readRoute(customer.route).provider === SECOND
+  return view?.status === 'completed' && second !== undefined && isSecond !== isSecondTheirs
+}
+
 /**
  * Returns when the orders were sent that were paid for and brought nobody a clip. A slow provider accepts them
  * up to 40 s later, when a trouble may have begun of which the product could not know.
@@ -173,7 +230,10 @@ const nameOf = ({ accepted, orders, view }: Case): string =>
   ` (${view?.status ?? 'gone'})`
 
 const isWronglyOrdered = ({ accepted, orders }: Case, { setting }: Options): boolean =>
-  orders.some((order) => !hasItsNegativePrompt(accepted, order, setting.negativePrompt))
+  orders.some(
+    (order) =>
+      !hasItsNegativePrompt(accepted, order, protocolOf(setting, order.family).negativePrompt),
+  )
 
 async function casesOf(customers: readonly Customer[], ledger: readonly Entry[]): Promise<Case[]> {
   const orders = ordersByVideo(

@@ -33,6 +33,7 @@ export const optionsWith = (env: Record<string, string>): Options => ({
   setting: {
     name: 'openai, json',
     flavour: 'openai',
+    family: 'openai',
     env: { OPENAI_VIDEOS_BODY: 'json', DRAIN_SECONDS: '5', ...env },
     findsOrders: true,
     negativePrompt: 'in-prompt',
