@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSimulator, type Simulator } from '../tests/simulator/simulator'
+import { namedEnvFor } from '../tests/simulator/settings'
 import { startInstallation } from '../tests/support/installation'
 import { until } from '../tests/support/wait'
 import { startBare } from './bare'
@@ -17,39 +18,61 @@ export type FirstCall = {
   /** The same for a bare server that inserts one row and calls the provider. */
   bare: Spread
   ratio: number
+  /** The same with three providers set up, of which the first makes the clip. */
+  withThree: Spread
+  threeOverOne: number
 }
 
 /** B17: measures how soon a single order is sent to the provider. Meaningful on an idle machine. */
 export async function firstCall(): Promise<FirstCall> {
   const sim = await startSimulator()
   const product = await startInstallation({ worker: true, env: sim.env('openai') })
-  const user = await product.user({ plan: 'Enterprise', video_limit: 1000, speed_limit: 100 })
+  const others = {
+    MORE_VIDEO_PROVIDERS: 'second,third',
+    ...namedEnvFor('second', sim.env('kling')),
+    ...namedEnvFor('third', sim.env('runway')),
+  }
+  const three = await startInstallation({ worker: true, env: sim.env('openai', others) })
+  const account = { plan: 'Enterprise', video_limit: 1000, speed_limit: 100 } as const
+  const user = await product.user(account)
+  const routed = await three.user({ ...account, route: 'first second' })
   const bare = await startBare(product, { orders: `${sim.apiUrl}/openai/v1/videos` })
   const ours: number[] = []
+  const ofThree: number[] = []
   const theirs: number[] = []
-  const order = async (i: number) => {
+  const order = async (of: typeof user, i: number) => {
     const input = { prompt: `A kite, scene ${i}`, aspectRatio: 'portrait' }
-    const { status } = await user.post('/api/videos/generate', input)
+    const { status } = await of.post('/api/videos/generate', input)
     if (status !== 201) throw new Error(`answered ${status}`)
   }
   try {
     for (let i = -2; i < RUNS; i++) {
-      const [own, other] = [
-        await untilCalled(sim, () => order(i)),
+      const [own, third, other] = [
+        await untilCalled(sim, () => order(user, i)),
+        await untilCalled(sim, () => order(routed, i)),
         await untilCalled(sim, () => fetch(`${bare.url}/order`)),
       ]
       if (i >= 0) {
         ours.push(own)
+        ofThree.push(third)
         theirs.push(other)
       }
     }
   } finally {
     await bare.stop()
     await product.remove()
+    await three.remove()
     await sim.stop()
   }
   const ratio = round(median(ours) / median(theirs))
-  return { ours: spread(ours), bare: spread(theirs), ratio }
+  const threeOverOne = round(median(ofThree) / median(ours))
+  return {
+    ours: spread(ours),
+    bare: spread(theirs),
+    ratio,
+    withThree: spread(ofThree),
+    threeOverOne,
+  }
 }
 
 /** Returns the milliseconds from the start of `send` to the call that it causes at the provider. */

@@ -41,6 +41,10 @@ export type Dispatch = {
   /** The rate of videos divided by that of empty jobs, and the ratio of their processor times. */
   ofNoOp: number
   ofNoOpByCpu: number
+  /** With the shortest line and three providers, of which each stands in for another. */
+  withThree: Rate
+  /** The processor time of a video then, divided by that with one provider. */
+  threeOverOneByCpu: number
   /** The rate with the longest line divided by that with the shortest. */
   longOverShort: number
 }
@@ -49,22 +53,28 @@ export type Dispatch = {
 export async function dispatch(lengths: readonly number[]): Promise<Dispatch> {
   const rates: Dispatch['rates'] = []
   for (const waiting of lengths) rates.push({ waiting, ...(await rateAt(waiting)) })
+  const withThree = await rateAt(Math.min(...lengths), OTHERS)
   const noOps = await noOpRate()
   const [shortest, longest] = [rates[0] ?? noOps, rates.at(-1) ?? noOps]
   return {
     rates,
     noOps,
+    withThree,
+    threeOverOneByCpu: round(withThree.cpuMs / shortest.cpuMs),
     ofNoOp: round(longest.perSecond / noOps.perSecond),
     ofNoOpByCpu: round(noOps.cpuMs / longest.cpuMs),
     longOverShort: round(longest.perSecond / shortest.perSecond),
   }
 }
 
-async function rateAt(waiting: number): Promise<Rate> {
+/** Providers beside the first one, by their names. */
+const OTHERS = ['second', 'third']
+
+async function rateAt(waiting: number, others: readonly string[] = []): Promise<Rate> {
   const product = await startInstallation()
-  const booted = bootFor(product)
+  const booted = bootFor(product, others)
   try {
-    await fillLine(booted, product, waiting)
+    await fillLine(booted, product, { waiting, others })
     const stop = await startTasks(booted, { ...orderTasks, ...pollTasks, ...clipTasks })
     const rate = await finishedPerSecond(product, waiting)
     await stop()
@@ -76,7 +86,7 @@ async function rateAt(waiting: number): Promise<Rate> {
 }
 
 /** Boots the product's own adapters, with a provider in this process that finishes at once. */
-function bootFor({ env }: Installation): Boot {
+function bootFor({ env }: Installation, others: readonly string[]): Boot {
   const read = readEnv({
     NODE_ENV: 'test',
     ...env,
@@ -95,27 +105,38 @@ function bootFor({ env }: Installation): Boot {
     connectTimeoutMs: 60_000,
     statementTimeoutMs: 60_000,
   })
-  const fake = openFakeProvider({
-    now: Date.now,
-    can: { expectedMs: 1 },
-    scenario: { defaults: { generationMs: 0 } },
-  })
+  const fake = () =>
+    openFakeProvider({
+      now: Date.now,
+      can: { expectedMs: 1 },
+      scenario: { defaults: { generationMs: 0 } },
+    })
+  const otherProviders = others.map((kind) => ({ ...fake(), kind, adapter: 'fake' }))
   // A child process would inspect the frames of clips, which is not measured here.
   const inspectClip: Deps['inspectClip'] = async () => ({
     ok: true,
     facts: { codec: 'avc', width: 64, height: 112, durationMs: 1000, poster: false },
   })
-  return { ...booted, deps: { ...booted.deps, provider: fake, inspectClip } }
+  return { ...booted, deps: { ...booted.deps, provider: fake(), otherProviders, inspectClip } }
 }
 
 /** Fills the line through real batches and rounds. No task drains it yet. */
-async function fillLine(booted: Boot, { db }: Installation, waiting: number): Promise<void> {
+async function fillLine(
+  booted: Boot,
+  { db }: Installation,
+  { waiting, others }: { waiting: number; others: readonly string[] },
+): Promise<void> {
   const perUser = Math.ceil(waiting / USERS)
   const { rows } = await db.query<{ id: string; username: string }>(
-    `insert into users (id, username, phone, plan, video_limit, speed_limit, video_generation_speed)
-     select gen_random_uuid(), 'line' || n, 'line' || n, 'Enterprise', $2, $2, 0
+    `insert into users (id, username, phone, plan, video_limit, speed_limit, video_generation_speed, route)
+     select gen_random_uuid(), 'line' || n, 'line' || n, 'Enterprise', $2, $2, 0,
+       ($3::text[])[1 + n % array_length($3::text[], 1)]
      from generate_series(1, $1::int) as n returning id, username`,
-    [USERS, perUser],
+    [
+      USERS,
+      perUser,
+      others.length === 0 ? ['first'] : ['first second', 'second third', 'third first'],
+    ],
   )
   const prompts = Array.from({ length: perUser }, (_, i) => `A boat, scene ${i}`)
   const accept = async () => {
