@@ -1,5 +1,9 @@
+import { createAlibaba } from '@ai-sdk/alibaba'
+import { createByteDance } from '@ai-sdk/bytedance'
+import { createFalClient } from '@fal-ai/client'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
+import Replicate from 'replicate'
 import { afterEach, expect, test } from 'vitest'
 import { clipNote } from '../simulator/clip'
 import { virtualClock } from '../simulator/clock'
@@ -121,4 +125,106 @@ test('openai understands the errors, and a refused video', async () => {
     status: 'failed',
     error: { code: 'moderation_blocked' },
   })
+})
+
+const servicesStart = async (rules: Parameters<Simulator['play']>[0]['rules'] = []) => {
+  sim = await startSimulator({ scenario: { rules } })
+}
+
+/** Reads a clip from the address that a service names, and returns the order in its note. */
+const noteAt = async (url: string) =>
+  clipNote(Buffer.from(await (await fetch(url)).arrayBuffer())) ?? ''
+
+test('issue 52.8: @fal-ai/client orders, waits in the queue and receives the clip', async () => {
+  await servicesStart([
+    { when: { op: 'submit', promptIncludes: '[refused]' }, do: { outcome: 'filtered' } },
+  ])
+  const fal = createFalClient({
+    credentials: 'fal-foreign',
+    // Its addresses are its own: the requests go to the simulator instead.
+    requestMiddleware: async (request) => ({
+      ...request,
+      url: request.url.replace('https://queue.fal.run', `${sim.apiUrl}/tasks/fal`),
+      headers: {
+        ...request.headers,
+        'x-fal-no-retry': '1',
+        'x-app-fal-disable-fallback': 'true',
+      },
+    }),
+  })
+  const order = (prompt: string) =>
+    fal.subscribe('fal-ai/veo3.1', {
+      input: { prompt, aspect_ratio: '9:16', resolution: '720p', duration: '4s' },
+      pollInterval: 50,
+    })
+  const { data, requestId } = await order(PROMPT)
+  expect(await noteAt(data.video.url)).toContain(requestId)
+  expect(sim.accepted({ prompt: PROMPT })).toHaveLength(1)
+  await expect(order(`${PROMPT} [refused]`)).rejects.toMatchObject({ status: 422 })
+})
+
+test('issue 52.8: replicate orders, polls and lists', async () => {
+  await servicesStart()
+  const replicate = new Replicate({
+    auth: 'r8-foreign',
+    baseUrl: `${sim.apiUrl}/tasks/replicate/v1`,
+  })
+  const order = await replicate.predictions.create({
+    model: 'google/veo-3.1',
+    input: { prompt: PROMPT, aspect_ratio: '9:16', duration: 4 },
+  })
+  const done = await replicate.wait(order, { interval: 50 })
+  expect(done.status).toBe('succeeded')
+  expect(await noteAt(String(done.output))).toContain(order.id)
+  const listed = []
+  for await (const page of replicate.paginate(replicate.predictions.list)) listed.push(...page)
+  expect(listed.map(({ id }) => id)).toEqual([order.id])
+})
+
+/** What both clients of the AI SDK have to be told. */
+const WISH = {
+  prompt: PROMPT,
+  n: 1,
+  aspectRatio: '9:16',
+  duration: 5,
+  seed: 7,
+  fps: undefined,
+  image: undefined,
+  frameImages: undefined,
+  inputReferences: undefined,
+  generateAudio: undefined,
+} as const
+
+test('issue 52.8: the AI SDK orders from Model Studio and waits for the clip', async () => {
+  await servicesStart()
+  const model = createAlibaba({
+    apiKey: 'sk-foreign',
+    videoBaseURL: `${sim.apiUrl}/tasks/model-studio`,
+  }).video('wan2.7-t2v')
+  const made = await model.doGenerate({
+    ...WISH,
+    resolution: '1280x720',
+    providerOptions: { alibaba: { pollIntervalMs: 50, promptExtend: false } },
+  })
+  const [clip] = made.videos
+  if (clip?.type !== 'url') throw new Error('no address of a clip')
+  expect(await noteAt(clip.url)).toContain(sim.orders()[0]!.id)
+  expect(sim.accepted({ prompt: PROMPT })).toHaveLength(1)
+})
+
+test('issue 52.8: the AI SDK orders from ModelArk and waits for the clip', async () => {
+  await servicesStart()
+  const model = createByteDance({
+    apiKey: 'ark-foreign',
+    baseURL: `${sim.apiUrl}/tasks/ark/api/v3`,
+  }).video('seedance-2-0')
+  const made = await model.doGenerate({
+    ...WISH,
+    resolution: '1280x720',
+    providerOptions: { bytedance: { pollIntervalMs: 50, watermark: false } },
+  })
+  const [clip] = made.videos
+  if (clip?.type !== 'url') throw new Error('no address of a clip')
+  expect(await noteAt(clip.url)).toContain(sim.orders()[0]!.id)
+  expect(sim.accepted({ prompt: PROMPT })).toHaveLength(1)
 })
