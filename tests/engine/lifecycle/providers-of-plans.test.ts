@@ -240,3 +240,20 @@ test('issue 52.4: a provider that dies while all its places are taken gets no or
   expect(new Set(await statuses(user))).toEqual(new Set(['completed']))
   expect((await getSystemFacts(engine.deps)).asides).toEqual([])
 })
+
+test('issue 52.4: videos of two routes take turns at their provider', async () => {
+  await engine.close()
+  await open({ maxInFlight: 2 })
+  const many = await engine.user({ plan: 'Enterprise', route: 'first' })
+  const few = await engine.user({ plan: 'Enterprise', route: 'first fal' })
+  engine.fake.play({ defaults: { generationMs: MINUTE } })
+  for (let i = 0; i < 40; i++) await generate(many)
+  await generate(few)
+  await generate(few)
+  // Chance decides which route is next: 30 times in a row it does not choose the same one.
+  await engine.advance(16 * MINUTE)
+  expect(await statuses(few)).toEqual(['completed', 'completed'])
+  expect(await statuses(many)).toContain('pending')
+  await engine.settle()
+  expect(new Set(await statuses(many))).toEqual(new Set(['completed']))
+})

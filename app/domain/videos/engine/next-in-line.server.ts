@@ -115,7 +115,8 @@ export function roomOf(
 
 /**
  * Builds the statement that selects and locks the next entries: the first ones of each route, of which
- * routes take turns within a lane. The limit is a parameter, so that the planner expects few rows and
+ * routes take turns within a lane. Chance decides which one is first: often only one entry may go, and it
+ * must not always be one of the same route. The limit is a parameter, so that the planner expects few rows and
  * walks the index of the line however long the line is.
  */
 export const nextInLine = (room: Room): Sql => sql`
@@ -132,7 +133,7 @@ export const nextInLine = (room: Room): Sql => sql`
         order by entry.lane, entry.turn, entry.entered_at
         limit ${room.most}::int
         for update of entry, galleries skip locked for no key update of users skip locked) as first) as placed
-    order by lane, place, entered_at limit ${room.most}::int`
+    order by lane, place, random() limit ${room.most}::int`
 
 /**
  * Entries of a stopped regeneration are taken back soon and are not sent until then. A subquery
