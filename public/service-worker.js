@@ -21,8 +21,12 @@ addEventListener('fetch', (event) => {
 
 // A message that a batch is done (Web Push). A second copy of it replaces the first one: it has the same tag.
 addEventListener('push', (event) => {
-  const { title, body, tag, url } = event.data.json()
+  const { title, body, tag, url, download } = event.data.json()
   const options = { body, tag, icon: '/icon-192.png', data: { url } }
+  if (download) {
+    options.data.download = download
+    options.actions = [{ action: 'download', title: 'Download as ZIP' }]
+  }
   event.waitUntil(registration.showNotification(title, options))
 })
 
@@ -44,10 +48,12 @@ async function renew({ oldSubscription, newSubscription }) {
 }
 
 // Pressed, it leads to its page: in the tab that shows it, or in a new one. Another tab is left alone,
-// because something may be typed in it.
+// because something may be typed in it. The button of a batch loads its clips instead.
 addEventListener('notificationclick', (event) => {
+  const { url, download } = event.notification.data
   event.notification.close()
-  event.waitUntil(showPage(new URL(event.notification.data.url, location.origin)))
+  const address = event.action === 'download' && download ? download : url
+  event.waitUntil(showPage(new URL(address, location.origin)))
 })
 
 async function showPage(url) {

@@ -126,11 +126,16 @@ type Scope = {
   clients: { matchAll: () => Promise<unknown[]>; openWindow: (url: string) => Promise<null> }
   registration: { showNotification: (title: string, options: object) => Promise<void> }
 }
-type Happens = { type: 'push' | 'notificationclick'; message: object; tabs?: string[] }
+type Happens = {
+  type: 'push' | 'notificationclick'
+  message: object
+  tabs?: string[]
+  action?: string
+}
 
 /** Lets something happen to a service worker, and returns what it does with the browser. */
 const happens = (worker: Worker, event: Happens) =>
-  worker.evaluate(async ({ type, message, tabs = [] }) => {
+  worker.evaluate(async ({ type, message, tabs = [], action = '' }) => {
     const { clients, registration } = globalThis as unknown as Scope
     const done: unknown[] = []
     const note = (...what: unknown[]) => Promise.resolve(void done.push(what))
@@ -140,6 +145,7 @@ const happens = (worker: Worker, event: Happens) =>
     clients.openWindow = (url) => note('open', url).then(() => null)
     let work: Promise<unknown> | undefined
     const fields = {
+      action,
       data: { json: () => message },
       notification: { close: () => void note('close'), data: message },
       waitUntil: (promise: Promise<unknown>) => void (work = promise),
@@ -166,6 +172,25 @@ test('U-NOTIFY-17: the service worker shows what arrives, and a press opens its 
   expect(await happens(worker, { type: 'push', message: { title, body, tag, url } })).toEqual([
     ['show', title, options],
   ])
+  // A batch with clips has a button that loads them.
+  const download = '/api/videos/archive?inOrder=1'
+  expect(
+    await happens(worker, { type: 'push', message: { title, body, tag, url, download } }),
+  ).toEqual([
+    [
+      'show',
+      title,
+      {
+        ...options,
+        data: { url, download },
+        actions: [{ action: 'download', title: 'Download as ZIP' }],
+      },
+    ],
+  ])
+  const message = { url, download }
+  expect(await happens(worker, { type: 'notificationclick', message, action: 'download' })).toEqual(
+    [['close'], ['open', `${origin}${download}`]],
+  )
   const press = (to: string, ...tabs: string[]) =>
     happens(worker, { type: 'notificationclick', message: { url: to }, tabs })
   const here = `${origin}${url}`

@@ -343,6 +343,7 @@ describe('by webhook', () => {
       counts: { ready: 3, failed: 0, cancelled: 0, inProgress: 0 },
       unitsCharged: 3,
       link: expect.stringMatching(new RegExp(`^http.*/batches/${batchId}$`)) as string,
+      download: expect.stringContaining(`/api/videos/archive?inOrder=${batchId}&`) as string,
     })
     const renewed = await send(user, 'notification-secret')
     expect(secretIn(renewed.html)).toMatch(/^whsec_/)
@@ -429,6 +430,28 @@ describe('by webhook', () => {
       'Test sent',
     )
     expect((await openPage(anna, PAGE)).text).toContain('dora@home.example On')
+  })
+
+  test('issue 53.5: the news of a batch carries its ZIP, which takes its owner’s sign-in; a batch without clips has none', async () => {
+    const [anna, bert] = [await rich(), await rich()]
+    await confirm(anna, 'zip@home.example')
+    const batchId = await runBatch(anna)
+    await isSettled(anna, 1)
+    const link = /Download them as ZIP: (\S+)/.exec(decoded(mail.mails[0]))?.[1] ?? ''
+    const { pathname, search } = new URL(link)
+    const load = (who: TestUser | ReturnType<typeof product.client>) =>
+      who.send('GET', pathname + search, { headers: { accept: 'text/html' } })
+    const zip = await load(anna)
+    expect([zip.status, zip.headers.get('content-type')]).toEqual([200, 'application/zip'])
+    // Signed out, the batch's page is what follows the sign-in; of another user's batch nothing is told.
+    expect((await load(product.client())).headers.get('location')).toBe(
+      `/login?redirectTo=${encodeURIComponent(`/batches/${batchId}`)}`,
+    )
+    expect((await load(bert)).headers.get('location')).toBe(`/batches/${batchId}`)
+    const rowOf = async () => (await openPage(anna, PAGE)).html.includes(`inOrder=${batchId}`)
+    expect(await rowOf()).toBe(true)
+    await product.db.query('update videos set deleted_at = now() where batch_id = $1', [batchId])
+    expect(await rowOf()).toBe(false)
   })
 
   test('U-NOTIFY-2: single videos send nothing', async () => {

@@ -19,7 +19,7 @@ export const endMessage: Record<
       titleOf(end),
       `Your batch “${end.name}” ${wordOf(end)}.`,
       countsOf(end),
-      `See the videos: ${linkTo(product, paths.batchPage(end.id))}`,
+      linksOf(product, end),
       footerOf(product),
     ),
   push: (_product, end, id) => ({
@@ -29,6 +29,7 @@ export const endMessage: Record<
       body: readyOf(end),
       url: paths.batchPage(end.id),
       tag: id,
+      ...(end.ready > 0 && { download: paths.batchArchive(end.id) }),
     }),
   }),
   webhook: (product, end, id) => ({
@@ -48,6 +49,7 @@ export const endMessage: Record<
       },
       unitsCharged: end.charged,
       link: linkTo(product, paths.batchPage(end.id)),
+      download: end.ready > 0 ? linkTo(product, paths.batchArchive(end.id)) : null,
     }),
   }),
 }
@@ -115,6 +117,13 @@ function countsOf({ ready, failed, cancelled, inProgress, charged }: BatchEnd): 
   const lines = [`Ready: ${ready}`, `Failed: ${failed}`, `Cancelled: ${cancelled}`]
   if (inProgress > 0) lines.push(`Still being made: ${inProgress}`)
   return [...lines, `Charged: ${plural(charged, 'video')}`].join('\n')
+}
+
+/** The links ask for a sign-in. Signed out, that of the clips leads to the page of the batch. */
+function linksOf(product: Product, { id, ready }: BatchEnd): string {
+  const lines = [`See the videos: ${linkTo(product, paths.batchPage(id))}`]
+  if (ready > 0) lines.push(`Download them as ZIP: ${linkTo(product, paths.batchArchive(id))}`)
+  return lines.join('\n')
 }
 
 const footerOf = (product: Product) =>

@@ -5,6 +5,7 @@ import { databaseNow } from '../clock.server'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { isoText } from '../iso-text.server'
+import { isInBatch } from '../videos/batch-members.server'
 import { listDevices, lockDevices, noteDeliveries } from './devices.server'
 import { testMessage } from './messages'
 import { getReminderWishes } from './reminders.server'
@@ -28,7 +29,9 @@ export async function getNotifications(
     select url, stopped_at is not null as "isStopped" from notification_webhooks where user_id = ${actor.id}`)
   const messages = await db.rows<MessageView>(sql`
     select id, channel, batch_id as "batchId", title, ${isoText(sql`at`)} as at, state, tries,
-      case when state = 'waiting' then ${isoText(sql`next_try_at`)} end as "nextTryAt", answer, problem
+      case when notifications.state = 'waiting' then ${isoText(sql`next_try_at`)} end as "nextTryAt", answer, problem,
+      exists (select from videos where ${isInBatch(sql`notifications.batch_id`)} and videos.user_id = ${actor.id}
+        and status = 'completed' and deleted_at is null) as "hasClips"
     from notifications where user_id = ${actor.id} order by at desc, id desc limit ${NOTIFICATION_LIMITS.shown}`)
   return {
     email: email ?? null,

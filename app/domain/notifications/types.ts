@@ -54,6 +54,8 @@ export type MessageView = {
   channel: Recipient['channel']
   /** Null: a test, or a reminder. */
   batchId: string | null
+  /** Whether the batch has clips to download now. */
+  hasClips: boolean
   title: string
   /** When the batch ended, the reminder was written or the test was sent. */
   at: string

@@ -81,6 +81,7 @@ describe('what a browser gets', () => {
           title: expect.stringMatching(/^“Batch of .*” is done$/) as string,
           body: '3 ready',
           url: `/batches/${batchId}`,
+          download: `/api/videos/archive?inOrder=${batchId}&from=/batches/${batchId}`,
           tag: row?.id,
         },
       ])

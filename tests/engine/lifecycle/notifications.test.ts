@@ -131,7 +131,7 @@ describe('which ends are told', () => {
     await batchOf(user, 2)
     await engine.settle()
     expect(receiver.received.map(bodyOf)).toMatchObject([
-      { status: 'completed', counts: { ready: 0, failed: 2 }, unitsCharged: 0 },
+      { status: 'completed', counts: { ready: 0, failed: 2 }, unitsCharged: 0, download: null },
     ])
   })
 

@@ -6,6 +6,7 @@ import { paths } from '~/lib/paths'
 import { Badge } from '~/components/ui/badge'
 import { Card } from '~/components/ui/card'
 import { DayTime } from '~/components/ui/day-time'
+import { textLinkClass } from '~/components/ui/text-link'
 
 const STATES = {
   waiting: { label: 'Waits', tone: 'neutral' },
@@ -32,7 +33,7 @@ export function MessageList({ messages }: { messages: readonly MessageView[] }) 
 }
 
 function MessageRow({ message }: { message: MessageView }) {
-  const { channel, batchId, title, at, state, tries, nextTryAt } = message
+  const { channel, batchId, hasClips, title, at, state, tries, nextTryAt } = message
   const { label, tone } = STATES[state]
   return (
     <li className="space-y-0.5 py-3">
@@ -55,6 +56,15 @@ function MessageRow({ message }: { message: MessageView }) {
           <>
             {' '}
             · next try <DayTime instant={nextTryAt} />
+          </>
+        )}
+        {batchId !== null && hasClips && (
+          <>
+            {' '}
+            ·{' '}
+            <Link to={paths.batchArchive(batchId)} reloadDocument className={textLinkClass}>
+              Download as ZIP
+            </Link>
           </>
         )}
       </p>
