@@ -164,6 +164,8 @@ export const paths = {
   writeLike: (videoId: string) => `/app?like=${videoId}`,
   /** A text file of prompts. */
   prompts: '/resources/prompts',
+  /** What a scheduler posts with the chosen clips. */
+  postingList: '/resources/posting-list',
   api: {
     login: '/api/auth/login',
     loginCode: '/api/auth/login/code',

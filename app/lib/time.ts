@@ -10,6 +10,27 @@ export function dayIn(timeZone: string, instant: Date): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant)
 }
 
+/** Returns how instants are written in a time zone as ISO 8601 with their offset: 2026-11-21T04:30:00+05:00. */
+export function isoIn(timeZone: string): (instant: Date) => string {
+  const twoDigits = {
+    month: '2-digit',
+    day: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  } as const
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    year: 'numeric',
+    ...twoDigits,
+    hour: '2-digit',
+    timeZoneName: 'longOffset',
+  })
+  return (instant) => {
+    const [day, time, offset = ''] = format.format(instant).split(' ')
+    return `${day}T${time}${offset.slice('GMT'.length).replace('\u2212', '-') || '+00:00'}`
+  }
+}
+
 /** Making a format is slow, and a list has fifty times in one time zone. */
 const timeFormats = new Map<string, Intl.DateTimeFormat>()
 

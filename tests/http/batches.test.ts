@@ -205,7 +205,7 @@ describe('the page of a batch', () => {
     const response = await user.send('GET', link)
     const files = await readZipFile(Buffer.from(await response.arrayBuffer()))
     const names = [...files.keys()].map((name) => name.replace(/^\d+_/, ''))
-    expect(names).toEqual(['prompts.csv', 'ready-1.mp4', 'ready-2.mp4'])
+    expect(names).toEqual(['prompts.csv', 'posting-list.csv', 'ready-1.mp4', 'ready-2.mp4'])
     const stranger = await product.user()
     expect((await stranger.send('GET', link)).headers.get('location')).toBe(`/batches/${id}`)
   })

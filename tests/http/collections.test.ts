@@ -258,11 +258,17 @@ describe('collections', () => {
       const files = await readZipFile(Buffer.from(await response.arrayBuffer()))
       return [...files.keys()].map((name) => name.replace(/^\d+_/, ''))
     }
-    expect(await zip()).toEqual(['prompts.csv', 'two.mp4', 'three.mp4', 'one.mp4'])
+    expect(await zip()).toEqual([
+      'prompts.csv',
+      'posting-list.csv',
+      'two.mp4',
+      'three.mp4',
+      'one.mp4',
+    ])
     const prompts = await (await user.send('GET', link('/resources/prompts'))).text()
     expect(prompts.match(/two|three|one/g)).toEqual(['two', 'three', 'one'])
     await user.call('DELETE', `/api/videos/${three}`)
-    expect(await zip()).toEqual(['prompts.csv', 'two.mp4', 'one.mp4'])
+    expect(await zip()).toEqual(['prompts.csv', 'posting-list.csv', 'two.mp4', 'one.mp4'])
   })
 
   test('U-COLL-17: its ZIP has its name, and its files are numbered by their places in it', async () => {
@@ -273,7 +279,7 @@ describe('collections', () => {
       return { response, bytes: Buffer.from(await response.arrayBuffer()) }
     }
     const fileNames = async (query: string) =>
-      [...(await readZipFile((await load(query)).bytes)).keys()].slice(1)
+      [...(await readZipFile((await load(query)).bytes)).keys()].slice(2)
     // They have had their permanent numbers before.
     const all = ['0001_one.mp4', '0002_two.mp4', '0003_three.mp4']
     expect(await fileNames('')).toEqual(all)
@@ -288,7 +294,7 @@ describe('collections', () => {
     )
     const files = await readZipFile(zip.bytes)
     const placed = ['0001_three.mp4', '0002_one.mp4', '0003_two.mp4']
-    expect([...files.keys()]).toEqual(['prompts.csv', ...placed])
+    expect([...files.keys()]).toEqual(['prompts.csv', 'posting-list.csv', ...placed])
     const [, ...lines] = String(files.get('prompts.csv')).trimEnd().split('\n')
     expect(lines.map((line) => line.split(',').slice(0, 2))).toEqual(
       placed.map((name, index) => [String(index + 1), name]),

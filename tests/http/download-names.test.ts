@@ -14,7 +14,7 @@ afterEach(async () => expect(await findViolations(product.db)).toEqual({}))
 async function archiveOf(user: TestUser, query = ''): Promise<string[]> {
   const response = await user.send('GET', `/api/videos/archive?${query}`)
   const files = await readZipFile(Buffer.from(await response.arrayBuffer()))
-  return [...files.keys()].filter((name) => name !== 'prompts.csv')
+  return [...files.keys()].filter((name) => name.endsWith('.mp4'))
 }
 
 async function nameOf(user: TestUser, id: string): Promise<string | undefined> {

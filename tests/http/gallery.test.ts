@@ -226,6 +226,7 @@ describe('the archive', () => {
     const files = await readZipFile(bytes)
     expect([...files.keys()]).toEqual([
       'prompts.csv',
+      'posting-list.csv',
       '0001_a-paper-boat-drifting.mp4',
       '0004_قارب-ورقي.mp4',
     ])
@@ -239,6 +240,37 @@ describe('the archive', () => {
       kite!.id,
     ])
     expect(rows[0]).not.toEqual({ file_crc32: null })
+  })
+
+  test('issue 53.5: a posting list names the files of the ZIP, in it and by itself, and runs no formula', async () => {
+    const [user, other] = [await product.user(), await product.user()]
+    const videos = await makeVideos(product, user.userId, [
+      { prompt: '=cmd() #boat' },
+      { prompt: 'A lake,\n"wide" #sea #Sea' },
+      { status: 'error' },
+    ])
+    await product.db.query(
+      `update videos set completed_at = '2026-11-29T20:30:00Z' where user_id = $1`,
+      [user.userId],
+    )
+    await product.db.query(`update videos set clip_name = 'Evening' where id = $1`, [videos[1]!.id])
+    const archive = await user.send('GET', '/api/videos/archive')
+    const files = await readZipFile(Buffer.from(await archive.arrayBuffer()))
+    const list = String(files.get('posting-list.csv'))
+    expect(list).toBe(
+      `\uFEFFfile,title,text,tags,time
+0001_cmd-boat.mp4,'=cmd() #boat,'=cmd() #boat,#boat,2026-11-29T20:30:00+00:00
+0002_evening.mp4,Evening,"A lake,\n""wide"" #sea #Sea",#sea,2026-11-29T20:30:00+00:00
+`,
+    )
+    for (const row of [...files.keys()].slice(2)) expect(list).toContain(`${row},`)
+    const ids = videos.map(({ id }) => id).join(',')
+    const posts = '/resources/posting-list?choice=selected&ids='
+    const alone = await user.send('GET', posts + ids)
+    expect(alone.headers.get('content-disposition')).toMatch(/"posting-list-\d{4}-\d\d-\d\d\.csv"$/)
+    expect(Buffer.from(await alone.arrayBuffer())).toEqual(files.get('posting-list.csv'))
+    expect((await other.send('GET', posts + ids)).status).toBe(404)
+    expect((await user.send('GET', posts + videos[2]!.id)).status).toBe(404)
   })
 
   test('resumes an interrupted download byte for byte, and restarts if the archive has changed', async () => {
@@ -277,7 +309,7 @@ describe('the archive', () => {
     ])
     const names = async (query: string) => {
       const response = await user.send('GET', `/api/videos/archive?${query}`)
-      return (await readZipFile(Buffer.from(await response.arrayBuffer()))).size - 1
+      return (await readZipFile(Buffer.from(await response.arrayBuffer()))).size - 2
     }
     expect(await names(`ids=${one!.id},${two!.id}`)).toBe(2)
     expect(await names('aspectRatio=landscape')).toBe(1)
@@ -390,7 +422,7 @@ describe('the archive', () => {
     }
     const names = async (response: Response) => {
       const files = await readZipFile(Buffer.from(await response.arrayBuffer()))
-      return [...files.keys()].slice(1)
+      return [...files.keys()].slice(2)
     }
     const selected: [string, string][] = [
       ['choice', 'selected'],

@@ -159,6 +159,7 @@ describe('the screens', () => {
       { words: 'Delete Selected', leadsTo: 'delete-selected' },
       { words: 'Join', leadsTo: '/films/new' },
       { words: 'Prompts', leadsTo: '/resources/prompts' },
+      { words: 'Posting list', leadsTo: '/resources/posting-list' },
       { words: 'Add to collection', leadsTo: 'collect-selected' },
       { words: 'Retry', leadsTo: 'retry-selected' },
     ])

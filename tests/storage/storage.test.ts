@@ -193,7 +193,7 @@ test('clips in a bucket: made, played by range, downloaded, and the bucket’s k
   expect((await user.send('GET', videoUrl)).status).toBe(404)
   const rest = await user.send('GET', '/api/videos/archive')
   const left = await readZipFile(Buffer.from(await rest.arrayBuffer()))
-  expect([...left.keys()]).toEqual(['prompts.csv'])
+  expect([...left.keys()]).toEqual(['prompts.csv', 'posting-list.csv'])
   expect(left.get('prompts.csv')?.toString()).toContain('Not included: the file is missing')
   expect(await findViolations(product.db)).toEqual({})
   const printed = product.web.output() + product.worker!.output()

@@ -11,9 +11,10 @@ import { ToolSheet } from '../ui/tool-sheet'
 import { ACTIONS, TICKED_ACTIONS, type TickedAction, type TickedLook } from './actions'
 import type { Choice } from './choice-query'
 import {
-  downloadPrompts,
+  downloadList,
   downloadSelected,
   downloadSelectedArchive,
+  LISTS,
   showNothingToDownload,
 } from './downloads'
 import { useGallery, useTicks } from './gallery-context'
@@ -54,7 +55,8 @@ export function SelectedActions({ more }: { more: ReactNode }) {
       <ToolSheet label="More" icon="ellipsis" isAbove>
         <div className="tool-list">
           {hasClips && <JoinButton />}
-          <PromptsButton choice="selected" />
+          <ListButton choice="selected" of="prompts" />
+          {hasClips && <ListButton choice="selected" of="posts" />}
           {others.map((action) => (
             <TickedActionButton key={action} action={action} />
           ))}
@@ -82,7 +84,7 @@ export function ManyActions({ more }: { more: ReactNode }) {
       className="tool-list"
     >
       <DownloadButton choice="all" />
-      <PromptsButton choice={isEverybodys ? 'filtered' : 'all'} />
+      <ListButton choice={isEverybodys ? 'filtered' : 'all'} of="prompts" />
       {!isEverybodys && <RetryAllLink />}
       {more}
     </div>
@@ -229,18 +231,19 @@ function useChosen() {
   return { page, scope, selection }
 }
 
-/** Saves the prompts of the chosen videos as a text file. */
-export function PromptsButton({ choice }: { choice: Choice }) {
+/** Saves a list of the chosen videos as a file: their prompts, or what a scheduler posts. */
+function ListButton({ choice, of }: { choice: Choice; of: keyof typeof LISTS }) {
   const chosen = useChosen()
+  const { path, label } = LISTS[of]
   return (
     <RowButton
-      label={choice === 'selected' ? 'Prompts' : 'All Prompts'}
+      label={choice === 'selected' ? label : `All ${label}`}
       icon="file-text"
       isOfTicked={choice === 'selected'}
-      formAction={paths.prompts}
+      formAction={path}
       name="choice"
       value={choice}
-      onPress={() => void downloadPrompts(chosen, choice)}
+      onPress={() => void downloadList(chosen, choice, of)}
     />
   )
 }

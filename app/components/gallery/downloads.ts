@@ -204,15 +204,26 @@ export const entriesOf = (fields: ReturnType<typeof fieldsOf>): [name: string, v
     [value].flat().map((text): [string, string] => [name, text]),
   )
 
-/** Saves the prompts of the chosen videos as a text file. */
-export async function downloadPrompts(gallery: Chosen, choice: Choice): Promise<void> {
+/** The files that list the chosen videos, and the words of their buttons. */
+export const LISTS = {
+  prompts: { path: paths.prompts, file: 'prompts.txt', label: 'Prompts' },
+  posts: { path: paths.postingList, file: 'posting-list.csv', label: 'Posting list' },
+} as const
+
+/** Saves a list of the chosen videos as a file. */
+export async function downloadList(
+  gallery: Chosen,
+  choice: Choice,
+  of: keyof typeof LISTS,
+): Promise<void> {
   const { selection, scope } = gallery
+  const { path, file, label } = LISTS[of]
   const isSelected = choice === 'selected'
   if (isSelected && sizeOf(selection) === 0) return showToast(NOTHING_SELECTED)
   const problem = isSelected
-    ? await saveFile(paths.prompts, 'prompts.txt', entriesOf(fieldsOf(selection, scope)))
-    : await saveFile(`${paths.prompts}?${queryOf(gallery, choice)}`, 'prompts.txt')
-  if (problem === null) return showToast({ kind: 'success', title: 'Prompts downloaded' })
+    ? await saveFile(path, file, entriesOf(fieldsOf(selection, scope)))
+    : await saveFile(`${path}?${queryOf(gallery, choice)}`, file)
+  if (problem === null) return showToast({ kind: 'success', title: `${label} downloaded` })
   showToast({
     kind: 'error',
     title: 'Download failed',

@@ -3,6 +3,7 @@ import type { Tx } from '~/platform/db/port'
 import { noteClaim, noteLostToken, noteNewDevice, noteSpentToken } from '../alarms/notices.server'
 import { noteEndOfRegeneration } from '../batches/note-end-of-regeneration.server'
 import type { Deps } from '../context'
+import { noteClipForUser } from '../notifications/note-clip.server'
 import { noteEndForUser } from '../notifications/note-end.server'
 
 /**
@@ -15,7 +16,8 @@ type Listener = (tx: Tx, subjectId: string, deps: Deps) => Promise<void>
 /** By a name that events which are not heard by all keep: it is never changed. */
 export type Listeners = Readonly<Record<string, Listener>>
 
-type EventKind = 'batch.ended' | 'key.lost' | 'key.spent' | 'admin.new-device' | 'claim.waiting'
+type EventKind =
+  'batch.ended' | 'key.lost' | 'key.spent' | 'admin.new-device' | 'claim.waiting' | 'clip.delivered'
 
 /**
  * Who hears of what. Triggers in the database, or `write_event` in a statement, write the events
@@ -30,6 +32,7 @@ const LISTENERS: Record<EventKind, Listeners> = {
   'key.spent': { 'alarm.credits': noteSpentToken },
   'admin.new-device': { 'alarm.sign-in': noteNewDevice },
   'claim.waiting': { 'alarm.claim': noteClaim },
+  'clip.delivered': { 'notifications.clip': noteClipForUser },
 }
 
 const KINDS = Object.keys(LISTENERS)

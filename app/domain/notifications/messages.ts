@@ -1,6 +1,7 @@
 import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import type { Settings } from '../context'
+import { postOf } from '../videos/posting'
 import type { BatchEnd, NotificationChannel } from './types'
 
 export type Product = Pick<Settings, 'productName' | 'appUrl'>
@@ -52,6 +53,37 @@ export const endMessage: Record<
       download: end.ready > 0 ? linkTo(product, paths.batchArchive(end.id)) : null,
     }),
   }),
+}
+
+/** A clip that was delivered, and the name of its file. */
+export type DeliveredClip = {
+  videoId: string
+  batchId: string | null
+  name: string | null
+  prompt: string
+  file: string
+  /** ISO 8601. */
+  at: string
+}
+
+/** Returns the call about a delivered clip, with what a scheduler posts. */
+export function clipMessage(product: Product, clip: DeliveredClip, id: string): Message {
+  const { videoId, batchId, file, at } = clip
+  const post = postOf(clip)
+  return {
+    title: `Clip ready: ${post.title}`,
+    body: JSON.stringify({
+      event: 'clip.ready',
+      id,
+      time: at,
+      videoId,
+      batchId,
+      file,
+      ...post,
+      url: linkTo(product, paths.api.download(videoId)),
+      link: linkTo(product, paths.video(videoId)),
+    }),
+  }
 }
 
 /** Returns what a test sends. */

@@ -26,7 +26,8 @@ export async function getNotifications(
     select address, case when token_until > engine_now() then asked_address end as asked
     from notification_emails where user_id = ${actor.id}`)
   const webhook = await db.row<NonNullable<NotificationsView['webhook']>>(sql`
-    select url, stopped_at is not null as "isStopped" from notification_webhooks where user_id = ${actor.id}`)
+    select url, stopped_at is not null as "isStopped", tells_clips as "tellsClips"
+    from notification_webhooks where user_id = ${actor.id}`)
   const messages = await db.rows<MessageView>(sql`
     select id, channel, batch_id as "batchId", title, ${isoText(sql`at`)} as at, state, tries,
       case when notifications.state = 'waiting' then ${isoText(sql`next_try_at`)} end as "nextTryAt", answer, problem,

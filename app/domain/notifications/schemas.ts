@@ -16,6 +16,11 @@ export const notificationEmailForm = z.object({
   ),
 })
 
+const isTicked = z
+  .literal('on')
+  .optional()
+  .transform((value) => value === 'on')
+
 /** Sets the address that a program listens at. The command checks where it leads. */
 export const notificationWebhookForm = z.object({
   url: trimmedText({
@@ -23,6 +28,7 @@ export const notificationWebhookForm = z.object({
     max: NOTIFICATION_LIMITS.urlCharacters,
     tooShort: 'Web address is required',
   }),
+  eachClip: isTicked,
 })
 
 /** Tests a channel, or turns it off. */
@@ -37,11 +43,6 @@ export const notificationDeviceForm = z.object({
 
 /** Removes a browser. */
 export const notificationRemoveForm = z.object({ id: z.string().uuid() })
-
-const isTicked = z
-  .literal('on')
-  .optional()
-  .transform((value) => value === 'on')
 
 /** Of what a user is reminded, and when not. */
 export const reminderForm = z

@@ -52,7 +52,7 @@ export type BatchEnd = {
 export type MessageView = {
   id: string
   channel: Recipient['channel']
-  /** Null: a test, or a reminder. */
+  /** Null: a test, a reminder, or a clip. */
   batchId: string | null
   /** Whether the batch has clips to download now. */
   hasClips: boolean
@@ -83,7 +83,7 @@ export type DeviceView = {
 /** Where a user is told. Null: it is off. */
 export type NotificationsView = {
   email: { address: string | null; asked: string | null } | null
-  webhook: { url: string; isStopped: boolean } | null
+  webhook: { url: string; isStopped: boolean; tellsClips: boolean } | null
   devices: DeviceView[]
   wishes: ReminderWishes
   messages: MessageView[]

@@ -7,11 +7,14 @@ import { webhookSealedAs } from './sealed'
 import { requireOffered } from './targets.server'
 
 /**
- * Sets the address that the actor's program listens at, and turns it on. Returns the secret with which
+ * Sets the address that the actor's program listens at, and whether it is called for each clip, and turns it on. Returns the secret with which
  * it checks what arrives, the first time; later addresses keep it, and null is returned. Throws FORBIDDEN if the
  * operator does not offer it, RATE_LIMITED, and BAD_INPUT for an address that must not be called.
  */
-export async function saveWebhook(ctx: UserCtx, { url }: { url: string }): Promise<string | null> {
+export async function saveWebhook(
+  ctx: UserCtx,
+  { url, eachClip = false }: { url: string; eachClip?: boolean },
+): Promise<string | null> {
   const { db, actor, vault, webhooks } = ctx
   requireOffered(ctx, 'webhook')
   // Each address is looked up.
@@ -24,8 +27,9 @@ export async function saveWebhook(ctx: UserCtx, { url }: { url: string }): Promi
   const secret = newWebhookSecret()
   const cipher = vault.seal(webhookSealedAs(actor.id), secret)
   const { kept } = await db.one<{ kept: Buffer }>(sql`
-    insert into notification_webhooks (user_id, url, secret_cipher) values (${actor.id}, ${url}, ${cipher})
-    on conflict (user_id) do update set url = excluded.url, stopped_at = null
+    insert into notification_webhooks (user_id, url, secret_cipher, tells_clips)
+    values (${actor.id}, ${url}, ${cipher}, ${eachClip})
+    on conflict (user_id) do update set url = excluded.url, tells_clips = excluded.tells_clips, stopped_at = null
     returning secret_cipher as kept`)
   return cipher.equals(kept) ? secret : null
 }

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { fileNameWords } from '~/lib/text'
+import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { COLLECTION_LIMITS } from './collections'
 import { lockGalleries } from './locks.server'
@@ -12,19 +13,23 @@ import { VIDEO_NAME_CHARACTERS } from './video-names'
  * collection, where its place is its number.
  */
 export async function numberVideos({ db }: UserCtx, which: Sql): Promise<void> {
-  const isNew = sql`not exists (select 1 from video_numbers as known where known.video_id = videos.id)`
   const owners = await db.rows<{ id: string }>(sql`
-    select distinct videos.user_id as id from videos where ${which} and ${isNew}`)
+    select distinct videos.user_id as id from videos where ${which} and ${IS_NEW}`)
   if (owners.length === 0) return
   const ids = owners.map(({ id }) => id)
-  await db.transaction(async (tx) => {
-    await lockGalleries(tx, ids)
-    await tx.run(sql`
-      insert into video_numbers (video_id, user_id, number)
-      select id, user_id, row_number() over (partition by user_id order by created_at, id)
-        + coalesce((select max(number) from video_numbers as known where known.user_id = videos.user_id), 0)
-      from videos where user_id = any(${ids}::uuid[]) and ${isNew}`)
-  })
+  await db.transaction((tx) => numberVideosOf(tx, ids))
+}
+
+const IS_NEW = sql`not exists (select 1 from video_numbers as known where known.video_id = videos.id)`
+
+/** The same for all videos of some owners. */
+export async function numberVideosOf(tx: Tx, ownerIds: readonly string[]): Promise<void> {
+  await lockGalleries(tx, ownerIds)
+  await tx.run(sql`
+    insert into video_numbers (video_id, user_id, number)
+    select id, user_id, row_number() over (partition by user_id order by created_at, id)
+      + coalesce((select max(number) from video_numbers as known where known.user_id = videos.user_id), 0)
+    from videos where user_id = any(${[...ownerIds]}::uuid[]) and ${IS_NEW}`)
 }
 
 type Named = {
@@ -47,6 +52,10 @@ export const wholeNameWords = (name: string, none: string): string =>
 
 const wordsOf = ({ name, prompt }: Pick<Named, 'name' | 'prompt'>): string =>
   wholeNameWords(name ?? '', '') || fileNameWords(prompt)
+
+/** Returns the name of the file of a clip for its owner. */
+export const clipFileName = (named: Pick<Named, 'number' | 'name' | 'prompt'>): string =>
+  `${numbered(named.number)}_${wordsOf(named)}.mp4`
 
 /**
  * Returns the name of a clip's file without its ending, for downloads and archives: its number, and

@@ -98,6 +98,7 @@ export const ACCESS = {
   '/resources/sidebar': { POST: 'user' },
   '/resources/videos/:videoId/edit': { POST: 'program' },
   '/resources/prompts': { GET: 'user', POST: 'user' },
+  '/resources/posting-list': { GET: 'user', POST: 'user' },
   '/resources/batches/:batchId/:place': PAGE,
   '/media/:file': { GET: 'program' },
   '/api/auth/me': { GET: 'user' },

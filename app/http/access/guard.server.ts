@@ -151,7 +151,7 @@ async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<
  * Files that a page links to. The link names the page as `from`. A user who follows such a link
  * cannot do anything with a JSON error.
  */
-const LINKED_FILES = new Set<string>([paths.api.archive, paths.prompts])
+const LINKED_FILES = new Set<string>([paths.api.archive, paths.prompts, paths.postingList])
 
 /**
  * Returns the page from which a browser, not a script, requests a file. Returns null for all other

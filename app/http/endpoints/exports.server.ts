@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Boot } from '~/boot/deps.server'
 import type { UserCtx } from '~/domain/context'
 import { AppError, isAppError } from '~/domain/errors'
-import { planArchive, VIDEOS } from '~/domain/videos/gallery/archive.server'
+import { planArchive, postingList, VIDEOS } from '~/domain/videos/gallery/archive.server'
 import { CHOOSING, readChoice, type VideoChoice } from '~/domain/videos/gallery/choice'
 import { readPrompts, type ChosenPrompt } from '~/domain/videos/gallery/chosen.server'
 import { promptEntry } from '~/domain/videos/rules'
@@ -25,7 +25,8 @@ import { caught, type Get, type Post } from './express-routes.server'
 import { partOf } from './stored-file.server'
 
 /**
- * Mounts the downloads that contain many videos: the archive of clips and the text file of prompts.
+ * Mounts the downloads that contain many videos: the archive of clips, the text file of prompts and the
+ * posting list.
  */
 export function mountExports({ get, post }: { get: Get; post: Post }, { deps, env }: Boot): void {
   const cookies = createCookies(env)
@@ -57,9 +58,11 @@ export function mountExports({ get, post }: { get: Get; post: Post }, { deps, en
 
   get(paths.api.archive, file(sendArchive))
   get(paths.prompts, file(sendPrompts))
+  get(paths.postingList, file(sendPosts))
   // A selection of hundreds has no room in an address.
   post(paths.api.archive, readFields, caught(file(sendArchive)))
   post(paths.prompts, readFields, caught(file(sendPrompts)))
+  post(paths.postingList, readFields, caught(file(sendPosts)))
 }
 
 /** Reads a posted form. Its size is limited in front of all routes. */
@@ -213,6 +216,13 @@ async function sendPrompts({ ctx, choice, res }: Call): Promise<void> {
   res.setHeader('Cache-Control', 'no-store')
   res.type('text/plain; charset=utf-8')
   await send(promptEntries(first.done ? [] : first.value, pages), res)
+}
+
+async function sendPosts({ ctx, choice, res }: Call): Promise<void> {
+  const list = await heavyReads(() => postingList(ctx, choice))
+  res.setHeader('Content-Disposition', `attachment; filename="${dated(ctx, 'posting-list-*.csv')}"`)
+  res.setHeader('Cache-Control', 'no-store')
+  res.type('text/csv; charset=utf-8').send(list)
 }
 
 async function* promptEntries(

@@ -7,6 +7,7 @@ import {
   sendNotification,
   sweepNotifications,
 } from '../../../app/domain/notifications/send-notification.server'
+import { noteClipForUser } from '../../../app/domain/notifications/note-clip.server'
 import { noteEndForUser } from '../../../app/domain/notifications/note-end.server'
 import { turnOff } from '../../../app/domain/notifications/own-notifications.server'
 import { saveWebhook } from '../../../app/domain/notifications/webhook.server'
@@ -154,6 +155,96 @@ describe('which ends are told', () => {
     expect(mail.mails[0]).toContain('To: anna@home.example')
     expect(mail.mails[0]).toMatch(/Message-ID: <[0-9a-f-]{36}@/)
   })
+})
+
+describe('issue 53.5: each clip', () => {
+  const each = async (user: UserCtx) => saveWebhook(user, { url: receiver.url, eachClip: true })
+  const clips = () => receiver.received.map(bodyOf).filter(({ event }) => event === 'clip.ready')
+
+  test('issue 53.5: a clip is told with what a scheduler posts, once, and its batch as before', async () => {
+    const user = await engine.user({ plan: 'Enterprise' })
+    await each(user)
+    await generate(user, 'A red boat #sea')
+    await engine.settle()
+    const [video] = await videosOf(engine, user)
+    expect(clips()).toEqual([
+      {
+        event: 'clip.ready',
+        id: receiver.received[0]?.headers['webhook-id'],
+        time: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+        videoId: video?.id,
+        batchId: null,
+        file: '0001_a-red-boat-sea.mp4',
+        title: 'A red boat #sea',
+        text: 'A red boat #sea',
+        tags: ['#sea'],
+        url: expect.stringMatching(`^http.*/api/videos/${video?.id}/download$`) as string,
+        link: expect.stringMatching(`^http.*/videos/${video?.id}$`) as string,
+      },
+    ])
+    const batchId = await batchOf(user, 3)
+    await engine.settle()
+    expect(
+      clips()
+        .map(({ file }) => String(file).slice(0, 4))
+        .sort(),
+    ).toEqual(['0001', ...['0002', '0003', '0004']])
+    expect(receiver.received.map(bodyOf).at(-1)).toMatchObject({ event: 'batch.ended', batchId })
+  })
+
+  test('issue 53.5: none for a clip that was deleted, a disabled account, a webhook that does not ask, or is off or gone', async () => {
+    const user = await engine.user({ plan: 'Enterprise' })
+    const told = async () => {
+      await generate(user)
+      await engine.settle()
+      return clips().length
+    }
+    await saveWebhook(user, { url: receiver.url })
+    expect(await told()).toBe(0)
+    const { rows: events } = await engine.pool.query('select kind from events')
+    expect(events).toEqual([])
+    await each(user)
+    const hear = (videoId: string) =>
+      engine.deps.db.transaction((tx) => noteClipForUser(tx, videoId, engine.deps))
+    const [video] = await videosOf(engine, user)
+    await deleteVideo(user, video!.id)
+    await hear(video!.id)
+    expect(await rowsOf(user)).toEqual([])
+    expect(await told()).toBe(1)
+    const kept = (await videosOf(engine, user)).find(({ id }) => id !== video!.id)!
+    await engine.pool.query('update users set is_active = false where id = $1', [user.actor.id])
+    await hear(kept.id)
+    await engine.pool.query('update users set is_active = true where id = $1', [user.actor.id])
+    await turnOff(user, 'webhook')
+    await hear(kept.id)
+    await each(user)
+    await engine.pool.query('update notification_webhooks set stopped_at = now()')
+    expect(await told()).toBe(1)
+    expect(await rowsOf(user)).toHaveLength(1)
+  })
+
+  slowTest(
+    'issue 53.5: the worker is killed at any statement after a delivery: one call',
+    async () => {
+      let wasKilled = true
+      for (let statements = 1; wasKilled; statements += 3) {
+        const user = await engine.user({ plan: 'Enterprise' })
+        await each(user)
+        receiver.received.length = 0
+        await generate(user)
+        await engine.advance(500)
+        const { killSwitch } = engine.worker()
+        killSwitch.killAfter(statements)
+        await engine.settle()
+        wasKilled = killSwitch.isDead()
+        if (wasKilled) await engine.restart()
+        else killSwitch.killAfter(Infinity)
+        await engine.settle()
+        expect(await rowsOf(user)).toMatchObject([{ state: 'sent' }])
+        expect(new Set(idsReceived()).size).toBe(1)
+      }
+    },
+  )
 })
 
 describe('how they are sent', () => {

@@ -73,6 +73,9 @@ export function messagesTo(receiver: () => Receiver) {
     'turn on': async (_world, { person }) => {
       await saveWebhook(person, { url: urlOf(person) })
     },
+    'listen to each clip': async (_world, { person }) => {
+      await saveWebhook(person, { url: urlOf(person), eachClip: true })
+    },
     'send a test': async (world, subject) => {
       const before = await stored(world, subject)
       const said = await sendTestNotification(subject.person, 'webhook').catch(asAppError)
@@ -198,8 +201,9 @@ async function stored({ engine }: World, { person }: Messages) {
      where user_id = $1 order by at desc, id desc`,
     [person.actor.id],
   )
-  const webhook = await engine.pool.query<{ url: string; isStopped: boolean }>(
-    `select url, stopped_at is not null as "isStopped" from notification_webhooks where user_id = $1`,
+  const webhook = await engine.pool.query<{ url: string; isStopped: boolean; tellsClips: boolean }>(
+    `select url, stopped_at is not null as "isStopped", tells_clips as "tellsClips"
+     from notification_webhooks where user_id = $1`,
     [person.actor.id],
   )
   return { messages: messages.rows, webhook: webhook.rows[0] ?? null }

@@ -31,8 +31,8 @@ export const timeSteps = [
   step('the receiver answers', fc.constantFrom(204, 500, 410), ({ receiver }, status) =>
     Promise.resolve(receiver.answer(status)),
   ),
-  step('listen', who, (world, index) =>
-    saveWebhook(userAt(world, index), { url: world.receiver.url }),
+  step('listen', fc.tuple(who, fc.boolean()), (world, [index, eachClip]) =>
+    saveWebhook(userAt(world, index), { url: world.receiver.url, eachClip }),
   ),
   step('listen no longer', who, (world, index) => turnOff(userAt(world, index), 'webhook')),
 ]

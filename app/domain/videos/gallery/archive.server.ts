@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { stringify } from 'csv-stringify/sync'
+import { isoIn } from '~/lib/time'
 import { layOutZip, type ZipEntry, type ZipLayout } from '~/lib/zip.server'
 import { nullIfMissing } from '~/platform/storage/port'
 import type { UserCtx } from '../../context'
 import { AppError } from '../../errors'
 import { ORDER_TEXTS, TEXT_NAMES } from '../order-fields'
+import { postOf } from '../posting'
 import { clipName, wholeNameWords } from '../file-names.server'
 import type { VideoChoice } from './choice'
 import { findCollectionName, listChosen, type ChosenVideo } from './chosen.server'
@@ -31,23 +33,30 @@ type Source = { bytes: Buffer } | { fileKey: string }
 
 /**
  * Plans a ZIP archive of the chosen videos that are finished, in the order of their prompts, with a
- * list of all chosen videos that explains why the others are missing. No clip is read yet, but the
+ * list of all chosen videos that explains why the others are missing, and what a scheduler posts. No clip is read yet, but the
  * layout of all bytes is known. Throws NOT_FOUND if none of the videos is finished.
  */
 export async function planArchive(ctx: UserCtx, choice: VideoChoice): Promise<Archive> {
   const videos = await listChosen(ctx, choice)
   if (!videos.some(({ status }) => status === 'completed')) throw nothingToDownload()
   const lines = await lookAt(ctx, videos)
-  const list = await listOf(lines)
+  const list = await csvOf(COLUMNS, lines, rowOf)
+  const clips = lines.flatMap(({ video, file }) => (file ? { ...file, video } : []))
+  const posts = await postsOf(
+    ctx,
+    clips.map(({ entry, video }) => ({ name: entry.name, video })),
+  )
   const newest = Math.max(
     ...videos.map(({ createdAt, completedAt }) => +(completedAt ?? createdAt)),
   )
+  const modifiedAt = new Date(newest)
   const entries: ZipEntry[] = [
-    { name: 'prompts.csv', bytes: list.length, crc32: crc32(list), modifiedAt: new Date(newest) },
+    { name: 'prompts.csv', bytes: list.length, crc32: crc32(list), modifiedAt },
+    { name: 'posting-list.csv', bytes: posts.length, crc32: crc32(posts), modifiedAt },
   ]
-  const sources: Source[] = [{ bytes: list }]
-  const hash = createHash('sha256').update(list)
-  for (const { entry, fileKey, sha256 } of lines.flatMap(({ file }) => file ?? [])) {
+  const sources: Source[] = [{ bytes: list }, { bytes: posts }]
+  const hash = createHash('sha256').update(list).update(posts)
+  for (const { entry, fileKey, sha256 } of clips) {
     entries.push(entry)
     sources.push({ fileKey })
     hash.update(`${entry.name}\0${sha256}\0`)
@@ -160,14 +169,18 @@ const COLUMNS = [
   'note',
 ]
 
-/** Builds the list as CSV for spreadsheets, one row per chosen video. */
-async function listOf(lines: readonly Line[]): Promise<Buffer> {
+/** Builds a list as CSV for spreadsheets. */
+async function csvOf<Item>(
+  columns: string[],
+  items: readonly Item[],
+  toRow: (item: Item) => readonly (string | number)[],
+): Promise<Buffer> {
   const texts: string[] = []
-  for (let from = 0; from < lines.length; from += LINES_AT_ONCE) {
+  for (let from = 0; from < items.length; from += LINES_AT_ONCE) {
     const isFirst = from === 0
     // Keeps spreadsheets from evaluating a prompt that starts like a formula.
-    const options = { header: isFirst, columns: COLUMNS, bom: isFirst, escape_formulas: true }
-    texts.push(stringify(lines.slice(from, from + LINES_AT_ONCE).map(rowOf), options))
+    const options = { header: isFirst, columns, bom: isFirst, escape_formulas: true }
+    texts.push(stringify(items.slice(from, from + LINES_AT_ONCE).map(toRow), options))
     await setImmediate()
   }
   return Buffer.from(texts.join(''))
@@ -175,6 +188,29 @@ async function listOf(lines: readonly Line[]): Promise<Buffer> {
 
 /** Lines written before the event loop gets a turn. */
 const LINES_AT_ONCE = 500
+
+/**
+ * Builds what a scheduler posts as CSV: a row for each clip, named as in the archive of the same choice.
+ * Throws NOT_FOUND if none of the videos is finished.
+ */
+export async function postingList(ctx: UserCtx, choice: VideoChoice): Promise<Buffer> {
+  const videos = (await listChosen(ctx, choice)).filter(({ status }) => status === 'completed')
+  if (videos.length === 0) throw nothingToDownload()
+  return postsOf(
+    ctx,
+    videos.map((video) => ({ name: `${clipName(ctx, video)}.mp4`, video })),
+  )
+}
+
+type Clip = { name: string; video: ChosenVideo }
+
+function postsOf({ settings }: UserCtx, clips: readonly Clip[]): Promise<Buffer> {
+  const timeOf = isoIn(settings.timeZone)
+  return csvOf(['file', 'title', 'text', 'tags', 'time'], clips, ({ name, video }) => {
+    const { title, text, tags } = postOf(video)
+    return [name, title, text, tags.join(' '), timeOf(video.completedAt ?? video.createdAt)]
+  })
+}
 
 const rowOf = ({ number, video, file, note }: Line) => [
   number,

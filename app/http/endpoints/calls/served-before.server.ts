@@ -43,7 +43,7 @@ export const SERVED_BEFORE = {
     errors: { NOT_FOUND: '', CONFLICT: 'not finished yet' },
   },
   'GET /api/videos/archive': {
-    says: 'A ZIP of at most 10,000 clips with `prompts.csv`, with its exact length, ranges and an ETag',
+    says: 'A ZIP of at most 10,000 clips with `prompts.csv` and `posting-list.csv`, with its exact length, ranges and an ETag',
     query: archiveQuery,
     answer: FILE,
     errors: ARCHIVE,

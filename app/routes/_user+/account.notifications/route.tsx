@@ -59,7 +59,10 @@ export async function action(args: ActionFunctionArgs) {
       async (input) => {
         const secret = await saveWebhook(ctx, input)
         if (secret !== null) shown.secret = secret
-        return done('Web address saved', 'It is called when a batch ends, and with your reminders.')
+        return done(
+          'Web address saved',
+          `It is called ${input.eachClip ? 'for each clip, ' : ''}when a batch ends, and with your reminders.`,
+        )
       },
     ),
     'notification-secret': form('No new secret', emptyForm, async () => {
@@ -123,7 +126,7 @@ export default function NotificationsPage() {
       <h1 className="text-xl font-semibold">Notifications</h1>
       <p className="text-sm text-soft">
         {isOffered
-          ? 'You get one notification when a batch is done, with its counts and a link, and the reminders that you choose. Single videos send none.'
+          ? 'You get one notification when a batch is done, with its counts and a link, and the reminders that you choose. Single videos send none, but a webhook can be called for each clip.'
           : 'Notifications are not offered here.'}
       </p>
       <ShownSecret key={notifications.webhook?.url ?? ''} value={secret} />

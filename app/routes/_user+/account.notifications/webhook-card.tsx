@@ -1,3 +1,4 @@
+import { getInputProps } from '@conform-to/react'
 import { Form } from '@remix-run/react'
 import type { input } from 'zod'
 import { NOTIFICATION_LIMITS } from '~/domain/notifications/rules'
@@ -8,6 +9,7 @@ import { ActionForm, FormIdentity } from '~/components/ui/action-form'
 import { Badge } from '~/components/ui/badge'
 import { Card } from '~/components/ui/card'
 import { Field } from '~/components/ui/field'
+import { CheckboxField } from '~/components/ui/field-frame'
 import { ShownOnce } from '~/components/ui/shown-once'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { useActionForm } from '~/components/ui/use-action-form'
@@ -22,7 +24,7 @@ export function WebhookCard({ isOffered, webhook }: Props) {
     <Card title="By webhook">
       <div className="space-y-4">
         {webhook !== null && <WebhookState isOffered={isOffered} webhook={webhook} />}
-        {isOffered && <UrlForm url={webhook?.url ?? ''} />}
+        {isOffered && <UrlForm webhook={webhook} />}
       </div>
     </Card>
   )
@@ -56,8 +58,8 @@ function WebhookState({ isOffered, webhook: { url, isStopped } }: StateProps) {
   )
 }
 
-function UrlForm({ url }: { url: string }) {
-  const defaultValue = { url }
+function UrlForm({ webhook }: Pick<Props, 'webhook'>) {
+  const defaultValue = { url: webhook?.url ?? '', eachClip: webhook?.tellsClips ? 'on' : '' }
   const [form, fields] = useActionForm<input<typeof notificationWebhookForm>>(
     'notification-webhook',
     {
@@ -74,6 +76,11 @@ function UrlForm({ url }: { url: string }) {
         autoComplete="off"
         maxLength={NOTIFICATION_LIMITS.urlCharacters}
         required
+      />
+      <CheckboxField
+        label="Also call it for each clip"
+        hint="With the file, a title, text and tags, so that your scheduler can post it."
+        {...getInputProps(fields.eachClip, { type: 'checkbox' })}
       />
       <SubmitButton intent="notification-webhook" pending="Saving…">
         Save
