@@ -16,6 +16,7 @@ import { createLog } from '~/platform/log.server'
 import { createMailSender } from '~/platform/mail/smtp.server'
 import { createMetrics } from '~/platform/metrics.server'
 import { openInspector } from '~/platform/media/inspect.server'
+import { openWorkbookReader } from '~/platform/workbooks/reader.server'
 import { openJoiner } from '~/platform/media/joiner.server'
 import { openLastPicture } from '~/platform/media/last-picture-child.server'
 import { openRedraw } from '~/platform/media/picture.server'
@@ -121,6 +122,7 @@ function openPrograms(buildDir: string) {
     joinClips: openJoiner(path.join(buildDir, 'join-clips.js')),
     redraw: openRedraw(path.join(buildDir, 'redraw-picture.js')),
     lastPicture: openLastPicture(path.join(buildDir, 'last-picture.js')),
+    readWorkbook: openWorkbookReader(path.join(buildDir, 'read-workbook.js')),
   }
 }
 

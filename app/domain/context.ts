@@ -7,6 +7,7 @@ import type { ReadBackups } from '~/platform/backups/port'
 import type { Db } from '~/platform/db/port'
 import type { VideoProvider } from '~/platform/providers/port'
 import type { Queue } from '~/platform/queue/port'
+import type { ReadWorkbook } from '~/platform/workbooks/port'
 import type { VideoStorage } from '~/platform/storage/port'
 import type { Passwords } from '~/platform/passwords/port'
 import type { Vault } from '~/platform/secrets/port'
@@ -97,6 +98,7 @@ export type Deps = {
   /** Null: the packages that decode are not installed, and no video continues a clip. */
   lastPicture: LastPicture | null
   readBackups: ReadBackups
+  readWorkbook: ReadWorkbook
   mail: MailSender
   pushes: PushSender
   telegram: TelegramSender

@@ -83,9 +83,9 @@ function guess(bytes: Uint8Array): Omit<Decoded, 'text'> {
 /** A file that somebody uploads, and the encoding if they have chosen one. */
 export type TextFile = { name: string; bytes: Uint8Array; encoding?: Encoding | undefined }
 
-const WORKBOOKS = /\.(?:xlsx?|xlsm|xlsb|ods|numbers)$/i
+const WORKBOOKS = /\.(?:xls|xlsb|ods|numbers)$/i
 const SAVE_AS_CSV =
-  'This is a workbook. Save it as CSV first: in Excel with File, Save As, CSV UTF-8; in Google Sheets with File, Download, CSV'
+  'This kind of workbook is not read. Save it as .xlsx or CSV first, with File, Save As or File, Download'
 
 /** Characters that no text file contains: control characters other than white space, and U+FFFD. */
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/

@@ -12,6 +12,7 @@ export const entryPoints = {
   'join-clips': 'jobs/join-clips.ts',
   'redraw-picture': 'jobs/redraw-picture.ts',
   'last-picture': 'jobs/last-picture.ts',
+  'read-workbook': 'jobs/read-workbook.ts',
   seed: 'jobs/seed.ts',
   'same-names': 'jobs/same-names.ts',
   reseal: 'jobs/reseal.ts',

@@ -5,12 +5,12 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1193,
-  lines: 99_530,
+  files: 1201,
+  lines: 100_130,
   tables: 69,
   settings: 136,
   /** Words of all documents but the changelog. */
-  words: 46_790,
+  words: 46_890,
   records: 41,
 }
 

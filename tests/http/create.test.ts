@@ -453,7 +453,7 @@ describe('intake', () => {
     const response = await upload(user, new File(['x'], 'clip.mp4'), 'typed')
     expect(response.status).toBe(400)
     const html = await response.text()
-    expect(words(html)).toContain('Choose a .txt, .jsonl or .csv file')
+    expect(words(html)).toContain('Choose a .xlsx, .txt, .tsv, .jsonl or .csv file')
     expect(boxOf({ html })).toBe('typed')
   })
 

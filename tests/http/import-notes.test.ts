@@ -4,6 +4,7 @@ import { DEFAULT_PLANS } from '../../app/domain/plans/catalogue'
 import type { Plan } from '../../app/domain/plans/types'
 import type { TestUser } from '../support/installation'
 import { openPage, sendForm, submitForm } from '../support/page'
+import { workbookOf } from '../support/workbook'
 import { useInstallation } from '../support/shared-installation'
 
 const product = useInstallation()
@@ -63,6 +64,24 @@ describe('an import says which values it does not use as typed', () => {
       "select plan::text from users where username like '03668%' order by username",
     )
     expect(rows.map(({ plan }) => plan)).toEqual(['Business', 'Starter'])
+  })
+
+  test('issue 53.5: Check reads the first sheet of a workbook, and says what it did not add', async () => {
+    const users = [
+      ['username', 'password'],
+      ['03669000101', 'secret-1'],
+    ]
+    const check = async (sheets: Parameters<typeof workbookOf>[0]) => {
+      const file = new File([new Uint8Array(workbookOf(sheets))], 'users.xlsx')
+      const fields = { intent: 'import-users', mode: 'check', text: '', file }
+      return (await submitForm(admin, '/admin/users/import', fields)).text()
+    }
+    const one = await check({ Users: users })
+    expect(one).toContain('03669000101')
+    expect(one).not.toContain('File added')
+    expect(await check({ Users: users, Old: [['x']] })).toContain(
+      'The first sheet was added, 1 other not.',
+    )
   })
 
   test('O11: Check reads a file that was chosen; Import does not import what was not looked at', async () => {

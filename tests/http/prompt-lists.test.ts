@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { TestUser } from '../support/installation'
 import { openPage, submitForm } from '../support/page'
 import { useInstallation } from '../support/shared-installation'
+import { workbookOf } from '../support/workbook'
 import type { VideoPage } from '../support/videos'
 
 // No worker runs: accepted videos wait.
@@ -274,6 +275,52 @@ describe('a file with columns is shown row by row before it starts', () => {
     await send(user, LIST, { intent: 'read-list', column: '1' })
     expect((await openPage(user, LIST)).text).toContain('30 prompts ; 100 started before')
     expect((await openPage(user, BULK)).text).toContain('Open the list of prompts')
+  })
+
+  test('issue 53.5: a workbook is read as it is: its first sheet, or another one', async () => {
+    const user = await newUser()
+    const sheets = {
+      Ideas: [
+        ['No', 'Prompt'],
+        ['1', 'A red kite,\n"slowly"'],
+        ['2', 'Two cats'],
+      ],
+      Other: [['A lake'], ['A hill']],
+    }
+    const merged = '<mergeCells count="1"><mergeCell ref="A1:B1"/></mergeCells>'
+    const file = new File([new Uint8Array(workbookOf(sheets, merged))], 'plan.xlsx')
+    expect((await upload(user, file)).location).toBe(LIST)
+    const first = await openPage(user, LIST)
+    expect(first.text).toContain('2 prompts The workbook has merged cells')
+    expect(first.text).toContain('Sheet: Ideas')
+    await send(user, LIST, { intent: 'leave-row', row: '0' })
+    await send(user, LIST, { intent: 'read-sheet', sheet: '1' })
+    const other = await openPage(user, LIST)
+    expect(other.text).toContain('Sheet: Other')
+    expect(other.html).toContain('A hill')
+    expect((await send(user, LIST, { intent: 'read-sheet', sheet: '7' })).status).toBe(400)
+    await start(user)
+    expect((await made(user)).sort()).toEqual(['A hill', 'A lake'])
+    const again = await newUser()
+    await upload(again, file)
+    await start(again)
+    expect((await made(again)).sort()).toEqual(['A red kite,\n"slowly"', 'Two cats'])
+  })
+
+  test('issue 53.5: a workbook that cannot be read is refused in words', async () => {
+    const user = await newUser()
+    const said = async (bytes: Buffer, name = 'plan.xlsx') => {
+      const file = new File([new Uint8Array(bytes)], name)
+      const fields = { intent: 'add-file', promptLines: '', aspectRatio: 'portrait', file }
+      return (await submitForm(user, BULK, fields, { shown: BULK })).text()
+    }
+    expect(await said(Buffer.from('d0cf11e0a1b11ae1', 'hex'))).toContain(
+      'plan.xlsx is a workbook of an old kind. Save it as .xlsx or as CSV',
+    )
+    expect(await said(Buffer.from('x'))).toContain('plan.xlsx is not an Excel workbook')
+    expect(await said(workbookOf({ A: [] }))).toContain('plan.xlsx is empty')
+    expect(await said(Buffer.alloc(950_000))).toContain('larger than')
+    expect(await said(Buffer.from('x'), 'plan.xls')).toContain('This kind of workbook is not read')
   })
 
   test('lists: the encoding can be chosen', async () => {

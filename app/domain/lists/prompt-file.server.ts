@@ -20,7 +20,8 @@ const MOST_CELLS = 10_000
 type PromptCells = { rows: string[][]; sign: Sign }
 
 /** Returns the error for a file that cannot be used. */
-const refusal = (text: string) => new AppError('BAD_INPUT', text, { fields: { file: [text] } })
+export const refusal = (text: string) =>
+  new AppError('BAD_INPUT', text, { fields: { file: [text] } })
 
 /** Returns the error for a file with more than `MOST_PROMPTS`. */
 const tooMany = (name: string) => refusal(`${name} has more than ${figure(MOST_PROMPTS)} prompts`)
@@ -46,7 +47,7 @@ export async function readPromptTable(file: PromptFile): Promise<PromptTable> {
   const { name, column: chosen } = file
   const kind = KINDS.exec(name)?.[1]?.toLowerCase() ?? ''
   const read = readTextFile(file, {
-    choose: kind === '' ? 'Choose a .txt, .jsonl or .csv file, or a .tsv file' : null,
+    choose: kind === '' ? 'Choose a .xlsx, .txt, .tsv, .jsonl or .csv file' : null,
     most: PROMPT_FILE_BYTES,
     tooLarge: PROMPT_FILE_TOO_LARGE,
   })
@@ -77,6 +78,15 @@ export async function readPastedTable(
   const found = hasCells(text)
     ? tableOf(await readTabs(text, name), { name, chosen })
     : tableOf(linesIn(text), { name, chosen, hasHeading: false })
+  return { ...found, encoding: 'utf-8', isDoubtful: false }
+}
+
+/** Reads the text of a sheet of a workbook. Throws BAD_INPUT like `readPromptTable`. */
+export async function readPromptSheet(
+  text: string,
+  { name, chosen }: Pick<Wanted, 'name' | 'chosen'>,
+): Promise<PromptTable> {
+  const found = tableOf(await readTabs(text, name), { name, chosen })
   return { ...found, encoding: 'utf-8', isDoubtful: false }
 }
 

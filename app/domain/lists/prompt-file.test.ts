@@ -73,8 +73,8 @@ describe('a .csv file', () => {
 })
 
 test.each([
-  ['another kind of file', 'p.pdf', 'x', 'Choose a .txt, .jsonl or .csv file'],
-  ['no file', '', '', 'Choose a .txt, .jsonl or .csv file'],
+  ['another kind of file', 'p.pdf', 'x', 'Choose a .xlsx, .txt, .tsv, .jsonl or .csv file'],
+  ['no file', '', '', 'Choose a .xlsx, .txt, .tsv, .jsonl or .csv file'],
   ['an empty file', 'p.txt', ' \n \n', 'There are no prompts in p.txt'],
   ['only a heading', 'p.csv', 'prompt\n', 'There are no prompts in p.csv'],
   ['an image named .txt', 'p.txt', '\x89PNG\r\n\x1a\n\0\0', 'p.txt is not a text file'],

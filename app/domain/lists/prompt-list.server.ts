@@ -8,15 +8,18 @@ import { findListDraft, lockListDraft } from '../videos/requests/drafts.server'
 import type { PictureNames } from '../videos/requests/draft-pictures.server'
 import { picturesOf } from '../videos/requests/picture-video.server'
 import type { OrderFields } from '../videos/types'
+import { isWorkbook, readWorkbookFile } from '../workbook.server'
 import { namesOf, placesOf, refuseUnknownPlaces } from './list-prompts.server'
 import {
   promptsIn,
   readPastedTable,
   readPromptTable,
+  refusal,
   type PromptFile,
   type PromptTable,
 } from './prompt-file.server'
 import { MARKS } from './prompt-marks'
+import { PROMPT_FILE_BYTES, PROMPT_FILE_TOO_LARGE } from './pasted-text'
 import { viewRows } from './list-pictures.server'
 import {
   lockList,
@@ -40,6 +43,9 @@ const FRESH = {
   isWrittenOut: true,
   wording: null,
   hasOwn: true,
+  sheets: [],
+  sheet: 0,
+  hasMerged: false,
 }
 
 const fresh = (ctx: UserCtx) => ({ ...FRESH, hasPictures: picturesOf(ctx) === 'on' })
@@ -52,9 +58,17 @@ const SHOWN = 200
  * `takePastedText`; BAD_INPUT for a file without prompts.
  */
 export async function takePromptFile(ctx: UserCtx, file: PromptFile): Promise<Replaced> {
+  if (isWorkbook(file.name)) return takeWorkbook(ctx, file)
   await readPromptTable(file)
   const bytes = Buffer.from(file.bytes).toString('base64')
   return keepNew(ctx, { ...fresh(ctx), name: file.name, bytes, text: '' })
+}
+
+async function takeWorkbook(ctx: UserCtx, file: PromptFile): Promise<Replaced> {
+  const most = { most: PROMPT_FILE_BYTES, tooLarge: PROMPT_FILE_TOO_LARGE }
+  const read = await readWorkbookFile(ctx, file, most)
+  if ('problem' in read) throw refusal(read.problem)
+  return keepNew(ctx, { ...fresh(ctx), name: file.name, bytes: null, text: '', ...read })
 }
 
 /**
@@ -153,6 +167,8 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
     column: table.column,
     isColumnKnown: list.column !== null || hasPromptHeading(table),
     encoding: table.encoding,
+    sheets: list.sheets.map(({ name }) => name),
+    sheet: list.sheet,
     encodings: table.isDoubtful ? Object.entries(ENCODINGS) : [],
     ...(await viewRows(ctx, { rows, most: SHOWN, hasPictures: list.hasPictures })),
     count: rows.length,
@@ -203,6 +219,11 @@ async function withChoice(list: StoredList, choice: ListChoice): Promise<StoredL
       // Another column has other prompts.
       const out = after.column === before.column ? list.out : []
       return { ...list, column, encoding, out }
+    }
+    case 'sheet': {
+      if (!list.sheets[choice.sheet]) throw new AppError('BAD_INPUT', 'There is no such sheet')
+      // It has columns of its own, which a wording does not know.
+      return readable({ ...list, sheet: choice.sheet, column: null, wording: null, out: [] })
     }
     case 'row':
       return without([choice.row])

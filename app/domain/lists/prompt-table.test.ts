@@ -163,8 +163,10 @@ describe('files of prompts as people have them', () => {
     expect(promptsIn(other)).toHaveLength(2)
   })
 
-  test.each(['p.xlsx', 'p.xls', 'p.ods', 'p.numbers'])('lists: %s: how to save it as CSV', (name) =>
-    expect(read(name, 'PK')).rejects.toThrow(/^This is a workbook\. Save it as CSV first/),
+  test.each(['p.xls', 'p.xlsb', 'p.ods', 'p.numbers'])('lists: %s: how to save it', (name) =>
+    expect(read(name, 'PK')).rejects.toThrow(
+      /^This kind of workbook is not read\. Save it as \.xlsx or CSV/,
+    ),
   )
 
   test('a binary file with a wrong name is refused, whatever its bytes', () =>

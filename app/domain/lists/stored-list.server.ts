@@ -4,11 +4,17 @@ import { isEncoding } from '~/lib/text-file.server'
 import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
+import { MERGED } from '../workbook.server'
 import { lockListDraft, saveListDraft } from '../videos/requests/drafts.server'
 import { picturesIn } from './list-pictures.server'
 import { promptsOf } from './list-prompts.server'
 import { settingsIn, type ListSettings } from './list-settings.server'
-import { readPastedTable, readPromptTable, type PromptTable } from './prompt-file.server'
+import {
+  readPastedTable,
+  readPromptSheet,
+  readPromptTable,
+  type PromptTable,
+} from './prompt-file.server'
 import { marksOf } from './prompt-marks'
 import type { ListRow } from './types'
 
@@ -38,6 +44,10 @@ const stored = z.object({
   hasOwn: z.boolean().default(false),
   /** Whether the rows may name pictures. Lists that were stored earlier have none. */
   hasPictures: z.boolean().default(false),
+  /** The sheets of a workbook, as text, and the place of the one in use. Other lists have none. */
+  sheets: z.array(z.object({ name: z.string(), text: z.string() })).default([]),
+  sheet: z.number().default(0),
+  hasMerged: z.boolean().default(false),
 })
 /** A list as its user has left it. */
 export type StoredList = Omit<z.output<typeof stored>, 'done'> & { done: Record<string, number[]> }
@@ -54,10 +64,14 @@ export async function parseList(text: string): Promise<StoredList> {
 
 /** Names what decides which prompts the rows have, and their order. */
 export const keyOf = (
-  { isWrittenOut, wording }: Pick<StoredList, 'isWrittenOut' | 'wording'>,
+  { isWrittenOut, wording, sheet }: Pick<StoredList, 'isWrittenOut' | 'wording' | 'sheet'>,
   { column }: Pick<PromptTable, 'column'>,
-): string =>
-  wording === null && !isWrittenOut ? `${column}` : JSON.stringify([column, isWrittenOut, wording])
+): string => {
+  const more = sheet === 0 ? [] : [sheet]
+  return wording === null && !isWrittenOut && sheet === 0
+    ? `${column}`
+    : JSON.stringify([column, isWrittenOut, wording, ...more])
+}
 
 /** A page and the list that it shows have the same version. */
 export const versionOf = (text: string) => createHash('sha256').update(text).digest('base64url')
@@ -72,6 +86,8 @@ export function tableOf({
   const encoding =
     choice.encoding !== null && isEncoding(choice.encoding) ? choice.encoding : undefined
   const column = choice.column ?? undefined
+  const sheet = choice.sheets[choice.sheet]
+  if (sheet) return readPromptSheet(sheet.text, { name: `“${sheet.name}”`, chosen: column })
   return bytes === null
     ? readPastedTable(text, column)
     : readPromptTable({ name, bytes: Buffer.from(bytes, 'base64'), encoding, column })
@@ -95,7 +111,8 @@ export async function openList(list: StoredList): Promise<OpenList> {
     gone.has(row) || written.prompt === '' ? [] : [{ row, ...written }],
   )
   const found = settingsIn(table, new Set(rest.map(({ source }) => source)), list)
-  const settings = { ...found, notes: [...found.notes, ...notes] }
+  const merged = list.hasMerged ? [MERGED] : []
+  const settings = { ...found, notes: [...merged, ...found.notes, ...notes] }
   const owned = rest.map((one) => ({
     ...one,
     own: settings.ownOf(one.source),

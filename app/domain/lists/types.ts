@@ -38,6 +38,9 @@ export type ListView = {
   encoding: string
   /** The encodings to choose from, with their names; [] if the file says its own. */
   encodings: [string, string][]
+  /** The names of a workbook's sheets, and the place of the one in use; [] for other lists. */
+  sheets: string[]
+  sheet: number
   /** The first rows that are used. */
   rows: ListRow[]
   /** How many rows are used. */
@@ -69,6 +72,7 @@ export type SavedWording = { id: string; text: string }
 /** What the user does with a list. */
 export type ListChoice =
   | { kind: 'read'; column: number | null; encoding: string | null }
+  | { kind: 'sheet'; sheet: number }
   | { kind: 'row'; row: number }
   | { kind: 'mark'; mark: Mark }
   | { kind: 'variants'; isWrittenOut: boolean }

@@ -100,13 +100,13 @@ function FileField() {
   return (
     <div className="space-y-1.5">
       <label htmlFor="import-file" className="block text-sm text-soft">
-        Or choose a .txt, .csv or .tsv file, which is added to the box
+        Or choose a .xlsx, .csv, .tsv or .txt file, which is added to the box
       </label>
       <input
         id="import-file"
         name="file"
         type="file"
-        accept=".txt,.csv,.tsv,text/plain,text/csv,text/tab-separated-values"
+        accept=".xlsx,.xlsm,.txt,.csv,.tsv,text/plain,text/csv,text/tab-separated-values"
         onChange={({ currentTarget: { form, files } }) => {
           if (files?.length) form?.requestSubmit(document.getElementById(CHECK))
         }}

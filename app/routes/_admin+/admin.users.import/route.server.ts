@@ -16,6 +16,8 @@ import type { ImportedLine, ImportReport, ImportResult } from '~/domain/administ
 import { findUserIds, listManagedUsers } from '~/domain/administration/users/users-query.server'
 import { getChatTexts } from '~/domain/business/settings.server'
 import type { AdminCtx } from '~/domain/context'
+import { isWorkbook, MERGED, readWorkbookFile } from '~/domain/workbook.server'
+import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { linesOf, withoutLines } from '~/lib/text'
 import { readTextFile } from '~/lib/text-file.server'
@@ -31,14 +33,29 @@ import { addressOf } from '~/http/session/credentials-once.server'
 
 const LARGEST_FILE = 500_000
 
+const LIMITS = { most: LARGEST_FILE, tooLarge: 'The file is larger than 500 kB' }
+
+type ChosenFile = { text: string; note?: PanelToast | null }
+
 /** Returns the text of the file that was chosen, or why it is not read. */
-async function readChosenFile(data: FormData): Promise<{ text: string } | { problem: string }> {
+async function readChosenFile(
+  ctx: AdminCtx,
+  data: FormData,
+): Promise<ChosenFile | { problem: string }> {
   const file = await fileOf(data, 'file')
-  return readTextFile(file, {
-    choose: file.bytes.length === 0 ? 'The file is empty' : null,
-    most: LARGEST_FILE,
-    tooLarge: 'The file is larger than 500 kB',
-  })
+  const choose = file.bytes.length === 0 ? 'The file is empty' : null
+  if (!isWorkbook(file.name) || choose !== null) return readTextFile(file, { choose, ...LIMITS })
+  const read = await readWorkbookFile(ctx, file, LIMITS)
+  if ('problem' in read) return read
+  const [first, ...others] = read.sheets
+  return { text: first?.text ?? '', note: noteOf(others.length, read.hasMerged) }
+}
+
+/** What to know of a workbook of which the first sheet was taken. */
+function noteOf(others: number, hasMerged: boolean): PanelToast | null {
+  const more = `The first sheet was added, ${plural(others, 'other')} not. To add another one, put it first in the workbook.`
+  const description = [...(others > 0 ? [more] : []), ...(hasMerged ? [MERGED] : [])].join(' ')
+  return description === '' ? null : { kind: 'info', title: 'File added', description }
 }
 
 /**
@@ -55,12 +72,13 @@ export async function runImport(ctx: AdminCtx, form: PanelForm): Promise<ImportR
     return { results: [], isCheck, changesRoles, toast, ...keptText(data) }
   }
   if (!isCheck) return refused('Press Check: it adds the file to the box and looks at it.')
-  const file = await readChosenFile(data)
+  const file = await readChosenFile(ctx, data)
   if ('problem' in file) return refused(`${file.problem}.`)
   const fileText = linesOf(file.text).join('\n').trim()
   const box = [textOf(data, 'text').trimEnd(), fileText].filter((one) => one !== '')
   data.set('text', box.join('\n'))
-  return { ...(await importText(ctx, form)), fileText }
+  const report = await importText(ctx, form)
+  return { ...report, toast: report.toast ?? file.note ?? null, fileText }
 }
 
 /** What the person says that columns contain, by heading. */

@@ -50,15 +50,15 @@ export function FileIntake({ input, button, send, errors }: Props) {
         <div className="min-w-0 grow space-y-1.5">
           <label htmlFor="file" className="block text-sm text-soft">
             {isHydrated
-              ? 'Or drop a .txt, .tsv, .jsonl or .csv file into the box, or choose one'
-              : 'Or add the prompts of a .txt, .tsv, .jsonl or .csv file'}
+              ? 'Or drop a .xlsx, .txt, .tsv, .jsonl or .csv file into the box, or choose one'
+              : 'Or add the prompts of a .xlsx, .txt, .tsv, .jsonl or .csv file'}
           </label>
           <input
             ref={input}
             id="file"
             name="file"
             type="file"
-            accept=".txt,.csv,.tsv,.jsonl,.ndjson,text/plain,text/csv,text/tab-separated-values"
+            accept=".xlsx,.xlsm,.txt,.csv,.tsv,.jsonl,.ndjson,text/plain,text/csv,text/tab-separated-values"
             onChange={send}
             aria-invalid={errors.length > 0 || undefined}
             aria-describedby={errors.length > 0 ? 'file-error' : undefined}

@@ -5,8 +5,9 @@ import { excerpt } from '~/lib/text'
 import { ActionForm, FormToken, HiddenFields } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
-import { FieldFrame, inputClass, lineClass } from '~/components/ui/field-frame'
+import { FieldFrame, inputClass } from '~/components/ui/field-frame'
 import { SubmitButton } from '~/components/ui/submit-button'
+import { Choice } from './list-choice'
 
 type Props = {
   list: ListView
@@ -16,7 +17,7 @@ type Props = {
 
 /** How a list was read and what of it is used, with the ways to change both. */
 export function ListReading({ list, wording, savedWordings }: Props) {
-  const { columns, column, isColumnKnown, encoding, encodings } = list
+  const { columns, column, isColumnKnown, encoding, encodings, sheets, sheet } = list
   const names = columns.map((name, i): [string, string] => [String(i), name])
   return (
     <Card>
@@ -24,6 +25,19 @@ export function ListReading({ list, wording, savedWordings }: Props) {
         <Notes list={list} />
         {list.marks.length > 0 && <Marks list={list} />}
         <div className="fold-row">
+          {sheets.length > 1 && (
+            <details>
+              <summary className="fold-summary is-word">Sheet: {sheets[sheet]}</summary>
+              <Choice
+                intent="read-sheet"
+                label="Prompts are in the sheet"
+                button="Use this sheet"
+                name="sheet"
+                value={String(sheet)}
+                options={sheets.map((name, i) => [String(i), name])}
+              />
+            </details>
+          )}
           {columns.length > 1 && (
             <details open={!isColumnKnown}>
               <summary className="fold-summary is-word">Column: {columns[column]}</summary>
@@ -54,38 +68,6 @@ export function ListReading({ list, wording, savedWordings }: Props) {
         </div>
       </div>
     </Card>
-  )
-}
-
-type ChoiceProps = {
-  label: string
-  button: string
-  name: 'column' | 'encoding'
-  value: string
-  /** The values to choose from, with their names. */
-  options: readonly [string, string][]
-  /** What stays as it is. */
-  others: Record<string, string>
-}
-
-function Choice({ label, button, name, value, options, others }: ChoiceProps) {
-  return (
-    <ActionForm intent="read-list" preventScrollReset className="flex flex-wrap items-end gap-3">
-      <label className="min-w-0 grow basis-48 space-y-1.5 text-sm">
-        <span className="block text-soft">{label}</span>
-        <select key={value} name={name} defaultValue={value} className={lineClass}>
-          {options.map(([one, text]) => (
-            <option key={one} value={one}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
-      <HiddenFields fields={others} />
-      <SubmitButton intent="read-list" look="plain">
-        {button}
-      </SubmitButton>
-    </ActionForm>
   )
 }
 

@@ -49,6 +49,7 @@ function changeForms(ctx: UserCtx): Handlers {
       z.object({ column: number, encoding: z.string().optional() }),
       ({ column, encoding = null }) => ({ kind: 'read', column, encoding }),
     ),
+    'read-sheet': change(z.object({ sheet: number }), ({ sheet }) => ({ kind: 'sheet', sheet })),
     'leave-row': change(z.object({ row: number }), ({ row }) => ({ kind: 'row', row })),
     'leave-marked': change(z.object({ mark: z.enum(MARKS) }), ({ mark }) => ({
       kind: 'mark',
