@@ -1558,6 +1558,16 @@ const PAIRS: readonly Mutant[] = [
     },
   },
   {
+    id: 'deleted-clip-is-told',
+    file: 'app/domain/notifications/note-clip.server.ts',
+    find: ' and videos.deleted_at is null',
+    replace: '',
+    tests: {
+      file: 'tests/engine/lifecycle/notifications.test.ts',
+      title: 'none for a clip that was deleted',
+    },
+  },
+  {
     id: 'pair-disabled-users-batch-is-told',
     file: 'app/domain/notifications/note-end.server.ts',
     find: 'and users.is_active and users.deleted_at is null',

@@ -29,7 +29,7 @@ export async function saveWebhook(
   const { kept } = await db.one<{ kept: Buffer }>(sql`
     insert into notification_webhooks (user_id, url, secret_cipher, tells_clips)
     values (${actor.id}, ${url}, ${cipher}, ${eachClip})
-    on conflict (user_id) do update set url = excluded.url, tells_clips = excluded.tells_clips, stopped_at = null
+    on conflict (user_id) do update set tells_clips = excluded.tells_clips, url = excluded.url, stopped_at = null
     returning secret_cipher as kept`)
   return cipher.equals(kept) ? secret : null
 }

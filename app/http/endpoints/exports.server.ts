@@ -207,21 +207,24 @@ async function send(pieces: AsyncIterable<Uint8Array | string>, res: Response): 
 
 const isGoneAway = (error: unknown): boolean => codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE'
 
+function nameList(res: Response, name: string): void {
+  res.setHeader('Content-Disposition', `attachment; filename="${name}"`)
+  res.setHeader('Cache-Control', 'no-store')
+}
+
 async function sendPrompts({ ctx, choice, res }: Call): Promise<void> {
   const pages = oneAtATime(readPrompts(ctx, choice))
   // Read the first page before sending headers, so that an error is shown instead of being saved as
   // a file.
   const first = await pages.next()
-  res.setHeader('Content-Disposition', `attachment; filename="${dated(ctx, 'prompts-*.txt')}"`)
-  res.setHeader('Cache-Control', 'no-store')
+  nameList(res, dated(ctx, 'prompts-*.txt'))
   res.type('text/plain; charset=utf-8')
   await send(promptEntries(first.done ? [] : first.value, pages), res)
 }
 
 async function sendPosts({ ctx, choice, res }: Call): Promise<void> {
   const list = await heavyReads(() => postingList(ctx, choice))
-  res.setHeader('Content-Disposition', `attachment; filename="${dated(ctx, 'posting-list-*.csv')}"`)
-  res.setHeader('Cache-Control', 'no-store')
+  nameList(res, dated(ctx, 'posting-list-*.csv'))
   res.type('text/csv; charset=utf-8').send(list)
 }
 
