@@ -115,3 +115,45 @@ test('a card under the pointer stays where it is while new videos arrive', async
   await leave(page)
   await product.db.query(`delete from videos where user_id = $1 and status = 'pending'`, [userId])
 })
+
+test('issue 53.5: ticked clips go to the share sheet at once, named after their prompts; without a sheet there is no button @scripts', async ({
+  page,
+  product,
+  userId,
+}) => {
+  await makeVideos(
+    product,
+    userId,
+    Array.from({ length: 11 }, (_, i) => ({ prompt: `Boat ${i + 1}` })),
+  )
+  const button = page.getByRole('button', { name: 'Share files (up to 10)' })
+  const tick = (number: number) =>
+    page.getByRole('checkbox', { name: `Select: Boat ${number}`, exact: true }).check()
+  await page.goto('/dashboard')
+  await tick(1)
+  const more = page.locator('.ticked-actions').getByText('More', { exact: true })
+  await more.click()
+  await expect(page.getByRole('button', { name: 'Posting list' })).toBeVisible()
+  await expect(button).toBeHidden()
+  await page.addInitScript(() => {
+    Object.assign(Navigator.prototype, {
+      canShare: () => true,
+      share: ({ files }: { files: File[] }) => {
+        document.documentElement.dataset.shared = files.map(({ name }) => name).join(' ')
+        return Promise.resolve()
+      },
+    })
+  })
+  await page.reload()
+  await tick(2)
+  await more.click()
+  await button.click()
+  await expect(page.locator('html')).toHaveAttribute(
+    'data-shared',
+    '0002_boat-2.mp4 0001_boat-1.mp4',
+  )
+  for (const number of [3, 4, 5, 6, 7, 8, 9, 10, 11]) await tick(number)
+  await more.click()
+  await button.click()
+  await expectToast(page, 'Nothing was shared')
+})

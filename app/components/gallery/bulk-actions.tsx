@@ -16,10 +16,12 @@ import {
   downloadSelectedArchive,
   LISTS,
   showNothingToDownload,
+  type Chosen,
 } from './downloads'
 import { useGallery, useTicks } from './gallery-context'
 import { joinSelected } from './join-selected'
 import { NOTHING_SELECTED } from './nothing-selected'
+import { ShareFilesButton } from './share-file-button'
 
 // The buttons above a gallery. Without scripts each button submits the gallery's form, with the
 // ticked cards and the filters, to the endpoint that does the work. With scripts the work is done
@@ -54,6 +56,7 @@ export function SelectedActions({ more }: { more: ReactNode }) {
       ))}
       <ToolSheet label="More" icon="ellipsis" isAbove>
         <div className="tool-list">
+          {hasClips && <ShareFilesButton />}
           {hasClips && <JoinButton />}
           <ListButton choice="selected" of="prompts" />
           {hasClips && <ListButton choice="selected" of="posts" />}
@@ -225,11 +228,7 @@ const archiveAddress = (from: string): string =>
   `${paths.api.archive}?${new URLSearchParams({ from })}`
 
 /** Returns what the actions need to know of the gallery and of what is ticked in it. */
-function useChosen() {
-  const { page, scope } = useGallery()
-  const { selection } = useTicks()
-  return { page, scope, selection }
-}
+const useChosen = (): Chosen => ({ ...useGallery(), selection: useTicks().selection })
 
 /** Saves a list of the chosen videos as a file: their prompts, or what a scheduler posts. */
 function ListButton({ choice, of }: { choice: Choice; of: keyof typeof LISTS }) {

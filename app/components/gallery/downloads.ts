@@ -120,7 +120,7 @@ function failedText(failed: readonly Wanted[]): string {
  * Returns the ticked videos that have a clip: those of the page in its order, then those of other pages,
  * as they were ticked. Returns null if the list of all that match cannot be read.
  */
-async function completedOf({ page, scope, selection }: Chosen): Promise<Wanted[] | null> {
+export async function completedOf({ page, scope, selection }: Chosen): Promise<Wanted[] | null> {
   if (selection.kind === 'all') {
     const { filters, until, except } = selection
     const query = queryOf({ page: { ...page, filters }, scope }, 'filtered')

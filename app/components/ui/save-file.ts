@@ -59,7 +59,7 @@ const FAILED: SaveProblem = {
  * Returns the file name of a Content-Disposition header, preferring the percent-encoded one (RFC
  * 6266).
  */
-function nameOf(disposition: string | null): string | undefined {
+export function nameOf(disposition: string | null): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1]
   if (encoded !== undefined) return decodeURIComponent(encoded)
   return /filename="([^"]+)"/.exec(disposition ?? '')?.[1]
