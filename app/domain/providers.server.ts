@@ -2,7 +2,7 @@ import { days, minutes } from '~/lib/time'
 import { ProviderError, type VideoProvider } from '~/platform/providers/port'
 import type { Deps } from './context'
 import { AppError } from './errors'
-import { FIRST_PROVIDER, targetOf } from './route'
+import { FIRST_PROVIDER, targetOf, type Choice } from './route'
 
 export type Providers = Pick<Deps, 'provider' | 'otherProviders'>
 
@@ -25,7 +25,7 @@ export function namedProviders(deps: Providers): ReadonlyMap<string, VideoProvid
 }
 
 /** Returns the providers that plans can name, to choose from. */
-export const choicesOf = (deps: Providers): { name: string; kind: string }[] =>
+export const choicesOf = (deps: Providers): Choice[] =>
   [...namedProviders(deps)].map(([name, { kind }]) => ({ name, kind }))
 
 /** Returns the provider from which the videos of a route are ordered, unless it takes no orders. */

@@ -6,6 +6,9 @@ export const FIRST_PROVIDER = 'first'
 /** A provider, and the stand-in that gets its orders while it takes none. */
 export type Route = { provider: string; standIn: string | null }
 
+/** A provider that plans can name: its name, and what it is called on screens. */
+export type Choice = { name: string; kind: string }
+
 /** A stored route: the name of the provider, and that of its stand-in after a space. */
 export const ROUTE_TEXT = /^[a-z][a-z0-9]*(?: [a-z][a-z0-9]*)?$/
 

@@ -118,5 +118,5 @@ const addCounts = (db: Db) =>
         || array_fill(0, array[32])
     from videos where coalesce(completed_at, created_at) > engine_now() - interval '31 days'
     group by 1, 2
-    on conflict (starts_at, slot) do update set delivered = excluded.delivered,
+    on conflict (starts_at, slot, provider) do update set delivered = excluded.delivered,
       failed = excluded.failed, times = excluded.times`)

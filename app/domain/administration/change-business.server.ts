@@ -11,7 +11,7 @@ import { OCCASION_NAMES } from '../business/chat-texts'
 import type { AnnouncementInput, ChatLanguageInput } from '../business/schemas'
 import { getChatTexts, getPlans, readSetting, writeSetting } from '../business/settings.server'
 import { readyAlarmChannels } from '../notifications/targets.server'
-import { amountText } from '../payments/money'
+import { moneyText } from '../payments/money'
 import { DEFAULT_PLANS } from '../plans/catalogue'
 import type { Plan, PlanName } from '../plans/types'
 import { PAYMENT_KINDS, type Contacts, type PaymentAccounts } from '../context'
@@ -27,7 +27,7 @@ import {
   type OrderPause,
   type SettingName,
   type SettingValues,
-  type VideoCost,
+  type VideoCosts,
 } from '../business/types'
 
 type Change<Name extends SettingName> = {
@@ -227,12 +227,17 @@ const planFacts = ({ pace, extras, ...plain }: Plan): ActivityFacts => ({
  * Changes what one video costs the operator, from which the overview has the margin. Null: unknown, and
  * no margin is shown.
  */
-export const changeVideoCost = (ctx: AdminCtx, value: VideoCost | null): Promise<void> =>
+export const changeVideoCosts = (ctx: AdminCtx, value: VideoCosts | null): Promise<void> =>
   change(ctx, {
     name: 'videoCost',
     value,
     action: 'setting.video-cost',
-    facts: (cost) => ({ cost: `${amountText(cost)} ${cost.currency}` }),
+    facts: ({ others, ...cost }) => ({
+      cost: moneyText(cost),
+      ...Object.fromEntries(
+        Object.entries(others).map(([name, amount]) => [name, moneyText({ ...cost, amount })]),
+      ),
+    }),
   })
 
 /** Changes when the amounts of codes that are made from now on are income. Earlier ones keep theirs. */

@@ -1,4 +1,4 @@
-import type { AlarmSettings, Announcement, ChatLanguage, VideoCost } from '../business/types'
+import type { AlarmSettings, Announcement, ChatLanguage, VideoCosts } from '../business/types'
 import { CHAT_OCCASIONS } from '../business/types'
 import { textField } from '../business/chat-texts'
 import { paymentField } from '../business/payment-fields'
@@ -90,14 +90,25 @@ export const alarmFields = ({ targets, names, fewKeys, failures, ...times }: Ala
 /** Quiet hours. */
 export const ALARMS_TOGETHER: Together = [['quietFrom', 'quietUntil']]
 
-/** Returns the fields of the cost of one video; an empty amount if it is not known. */
-export const costFields = (cost: VideoCost | null) => ({
-  amount: cost ? amountText(cost) : '',
-  currency: cost?.currency ?? 'PKR',
+/** The field of what a video costs at a further provider. */
+export const costField = (name: string) => `amount-${name}` as const
+
+/** Returns the fields of the cost of one video at each provider; an empty amount if it is not known. */
+export const costFields = (costs: VideoCosts | null, others: readonly string[]) => ({
+  amount: costs ? amountText(costs) : '',
+  currency: costs?.currency ?? 'PKR',
+  ...Object.fromEntries(
+    others.map((name) => {
+      const amount = costs?.others[name]
+      return [costField(name), costs && amount ? amountText({ ...costs, amount }) : '']
+    }),
+  ),
 })
 
 /** An amount is one of its currency. */
-export const COST_TOGETHER: Together = [['amount', 'currency']]
+export const costTogether = (others: readonly string[]): Together => [
+  ['amount', 'currency', ...others.map(costField)],
+]
 
 type Caps = Omit<Helper, 'id' | 'username'>
 

@@ -203,6 +203,8 @@ const storedPlan = <Name extends PlanName>(name: Name) =>
       }),
     )
 
+const minorUnits = z.number().int().positive()
+
 /** Every business setting by its name, with the shape in which it is stored. */
 export const STORED: {
   readonly [Name in SettingName]: z.ZodType<SettingValues[Name], z.ZodTypeDef, unknown>
@@ -240,7 +242,11 @@ export const STORED: {
     )
     .min(1),
   setup: z.object({ marked: z.array(z.enum(BY_HAND)) }),
-  videoCost: z.object({ amount: z.number().int().positive(), currency: z.enum(CURRENCY_NAMES) }),
+  videoCost: z.object({
+    amount: minorUnits,
+    currency: z.enum(CURRENCY_NAMES),
+    others: z.record(minorUnits).default({}),
+  }),
   codeIncome: z.enum(CODE_INCOMES),
   'plan.Starter': storedPlan('Starter'),
   'plan.Professional': storedPlan('Professional'),

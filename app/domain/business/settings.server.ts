@@ -15,7 +15,7 @@ import {
   type PaymentMethod,
   type SettingName,
   type SettingValues,
-  type VideoCost,
+  type VideoCosts,
 } from './types'
 
 /**
@@ -71,8 +71,8 @@ export const getPaymentAccounts = async ({ db, settings }: Reads): Promise<Payme
 export const getChatTexts = async ({ db }: Pick<Reads, 'db'>): Promise<readonly ChatLanguage[]> =>
   (await readSetting(db, 'chatTexts')) ?? [ENGLISH]
 
-/** Returns what one video costs the operator, or null if that is not set. */
-export const getVideoCost = (db: Executor): Promise<VideoCost | null> =>
+/** Returns what one video costs the operator at each provider, or null if that is not set. */
+export const getVideoCosts = (db: Executor): Promise<VideoCosts | null> =>
   readSetting(db, 'videoCost')
 
 /** Returns when codes that are made now will be income. */

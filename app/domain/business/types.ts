@@ -91,6 +91,9 @@ export type ByHand = (typeof BY_HAND)[number]
 /** What one video costs the operator, in minor units. Tokens may have a cost of their own instead. */
 export type VideoCost = { amount: number; currency: Currency }
 
+/** The cost at the first provider, and in the same currency those of others by their names. */
+export type VideoCosts = VideoCost & { others: Readonly<Record<string, number>> }
+
 /** When the amount of a prepaid code is income: on the day it is made for a buyer, or on that of its use. */
 export const CODE_INCOMES = ['sold', 'used'] as const
 export type CodeIncome = (typeof CODE_INCOMES)[number]
@@ -108,7 +111,7 @@ export type SettingValues = {
   /** In the operator's order. The first is that of customers for whom none is chosen. */
   chatTexts: readonly ChatLanguage[]
   setup: { marked: ByHand[] }
-  videoCost: VideoCost
+  videoCost: VideoCosts
   codeIncome: CodeIncome
 } & Record<PlanSetting, Plan>
 export type SettingName = keyof SettingValues

@@ -148,9 +148,9 @@ function onOthers(facts: SystemFacts): Verdict | null {
 
 function onStandIns({ asides }: SystemFacts): Verdict | null {
   if (asides.length === 0) return null
-  const texts = asides.map(({ kind, standIns, sinceSeconds }) =>
+  const texts = asides.map(({ kind, standIns, sinceSeconds, costs }) =>
     standIns.length > 0
-      ? `${kind} has taken no orders for ${spell(sinceSeconds)}: new ones go to ${standIns.join(' and ')}.`
+      ? `${kind} has taken no orders for ${spell(sinceSeconds)}: new ones go to ${standIns.join(' and ')}.${costs ? ` ${costs}` : ''}`
       : `${kind} has taken no orders for ${spell(sinceSeconds)}, and no plan names a stand-in.`,
   )
   return warn(

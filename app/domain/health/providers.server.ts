@@ -2,6 +2,8 @@ import sql from 'sql-template-tag'
 import type { VideoProvider } from '~/platform/providers/port'
 import type { Deps } from '../context'
 import { isoText } from '../iso-text.server'
+import { getVideoCosts } from '../business/settings.server'
+import { costsText } from '../payments/break-even'
 import { namedProviders } from '../providers.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { tokenName } from '../tokens/state.server'
@@ -40,6 +42,7 @@ export async function getAsides(deps: Looks): Promise<SystemStatus['asides']> {
         union select route from line_entries where state <> 'held') as routes
         where route like name || ' %') as "standIns"
     from provider_settings where is_aside and out_since is not null`)
+  const costs = rows.length === 0 ? null : await getVideoCosts(deps.db)
   const named = namedProviders(deps)
   const kindOf = (name: string) => named.get(name)?.kind ?? name
   return rows
@@ -48,6 +51,10 @@ export async function getAsides(deps: Looks): Promise<SystemStatus['asides']> {
       kind: kindOf(name),
       standIns: standIns.map(kindOf),
       sinceSeconds,
+      costs: costsText(
+        costs,
+        [name, ...standIns].map((one) => ({ name: one, kind: kindOf(one) })),
+      ),
     }))
 }
 

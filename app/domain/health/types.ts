@@ -79,7 +79,13 @@ export type SystemFacts = {
     pool: PoolSummary
   })[]
   /** The providers that take no orders, so that others stand in for them: their kinds. */
-  asides: { kind: string; standIns: string[]; sinceSeconds: number }[]
+  asides: {
+    kind: string
+    standIns: string[]
+    sinceSeconds: number
+    /** What a video costs at each of them, in words, where it differs. */
+    costs: string | null
+  }[]
   trial: {
     /**
      * Videos per day of a new account, and the number of days; 0 videos means that there is no

@@ -1,12 +1,14 @@
 import sql from 'sql-template-tag'
-import { getPlans, getVideoCost } from '../business/settings.server'
-import type { VideoCost } from '../business/types'
+import { getPlans, getVideoCosts } from '../business/settings.server'
+import type { VideoCosts } from '../business/types'
 import type { Deps } from '../context'
 import { today } from '../days.server'
 import { offeredPlans } from '../plans/catalogue'
 import type { Plans } from '../plans/types'
+import { readRoute } from '../route'
 import {
   breakEvenText,
+  costAt,
   losesMoney,
   paysFor,
   type BreakEvens,
@@ -18,18 +20,20 @@ type Reads = Pick<Deps, 'db' | 'settings'>
 
 /**
  * Returns each plan's price beside what its videos cost, from the kept counts of the last 30 days. Empty
- * without a cost, and in a currency in which plans have no price.
+ * without a cost, and in a currency in which plans have no price. A video costs what it costs at the
+ * plan's provider, not at its stand-in.
  */
 export async function getBreakEvens(
   { db, settings }: Reads,
   plans: Plans,
-  cost: VideoCost | null,
+  costs: VideoCosts | null,
 ): Promise<BreakEvens> {
   const limits = Object.values(plans).flatMap((plan) => {
+    const cost = costs && costAt(costs, readRoute(plan.route).provider)
     const limit = cost && paysFor(plan, cost)
-    return limit === null ? [] : [{ plan: plan.name, limit }]
+    return limit === null ? [] : [{ plan: plan.name, limit, cost }]
   })
-  if (cost === null || limits.length === 0) return {}
+  if (limits.length === 0) return {}
   const uses = await db.rows<PlanUse>(sql`
     select sold.plan, count(used)::int as accounts,
       coalesce(percentile_disc(0.5) within group (order by used), 0)::int as median,
@@ -44,16 +48,19 @@ export async function getBreakEvens(
       group by users.id
     ) as accounts on accounts.plan = sold.plan
     group by sold.plan`)
-  const limitOf = new Map(limits.map(({ plan, limit }) => [plan, limit]))
   return Object.fromEntries(
-    uses.map(({ plan, ...use }) => [plan, { ...use, cost, paysFor: limitOf.get(plan) ?? 0 }]),
+    limits.flatMap(({ plan, limit, cost }) =>
+      uses
+        .filter((use) => use.plan === plan)
+        .map((use) => [plan, { ...use, cost, paysFor: limit }]),
+    ),
   )
 }
 
 /** Returns the plans that are offered, in their order, beside what their videos cost. */
 export async function getSoldBreakEvens(deps: Reads): Promise<SoldBreakEven[]> {
-  const [plans, cost] = await Promise.all([getPlans(deps.db), getVideoCost(deps.db)])
-  const breakEvens = await getBreakEvens(deps, plans, cost)
+  const [plans, costs] = await Promise.all([getPlans(deps.db), getVideoCosts(deps.db)])
+  const breakEvens = await getBreakEvens(deps, plans, costs)
   return offeredPlans(plans).flatMap(({ name }) => {
     const one = breakEvens[name]
     return one ? [{ text: breakEvenText(name, one), loses: losesMoney(one) }] : []

@@ -1,6 +1,7 @@
 import { figure, plural } from '~/lib/figures'
-import type { VideoCost } from '../business/types'
+import type { VideoCost, VideoCosts } from '../business/types'
 import type { Plan, PlanName } from '../plans/types'
+import type { Choice } from '../route'
 import { moneyText, priceOf } from './money'
 
 /** How many videos a month the accounts of a plan use. */
@@ -16,6 +17,20 @@ export type PlanUse = {
 
 /** A plan's price beside what its videos cost. */
 export type BreakEven = Omit<PlanUse, 'plan'> & { cost: VideoCost; paysFor: number }
+
+/** Returns what a video costs at a provider. One without a cost of its own has that of the first. */
+export const costAt = ({ others, amount, currency }: VideoCosts, provider: string): VideoCost => ({
+  amount: others[provider] ?? amount,
+  currency,
+})
+
+/** Says what a video costs at some providers, if these are several costs. */
+export function costsText(costs: VideoCosts | null, providers: readonly Choice[]): string | null {
+  if (costs === null) return null
+  const known = providers.map(({ name, kind }) => ({ kind, cost: costAt(costs, name) }))
+  if (new Set(known.map(({ cost }) => cost.amount)).size < 2) return null
+  return `A video costs ${known.map(({ kind, cost }) => `${moneyText(cost)} at ${kind}`).join(', ')}.`
+}
 
 /** Returns how many videos a month the price of a plan pays for. Null: it has no price in the cost's currency. */
 export function paysFor(plan: Plan, { amount, currency }: VideoCost): number | null {

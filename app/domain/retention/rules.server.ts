@@ -197,7 +197,7 @@ export const RULES = [
     remove: async (tx, days) => {
       await tx.run(sql`delete from load_peaks where starts_at < ${ago(days)}`)
       return tx.run(sql`
-        delete from end_counts where (starts_at, slot) in (select starts_at, slot from end_counts
+        delete from end_counts where (starts_at, slot, provider) in (select starts_at, slot, provider from end_counts
           where starts_at < ${ago(days)} limit ${PIECE})`)
     },
   },

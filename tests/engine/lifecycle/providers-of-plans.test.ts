@@ -87,6 +87,10 @@ test('issue 52.4: the first is dead at 03:00 with 40 waiting: all are ordered at
     `insert into business_settings (name, value, changed_at) values ('plan.Enterprise', $1, now())`,
     [{ ...DEFAULT_PLANS.Enterprise, route: 'first fal' }],
   )
+  await engine.pool.query(
+    `insert into business_settings (name, value, changed_at) values ('videoCost', $1, now())`,
+    [{ amount: 24, currency: 'USD', others: { fal: 5 } }],
+  )
   await engine.advance(5 * MINUTE - 30_000)
   expect(orders()).toEqual([0, 0])
   await engine.advance(40_000)
@@ -94,7 +98,9 @@ test('issue 52.4: the first is dead at 03:00 with 40 waiting: all are ordered at
   const facts = await getSystemFacts(engine.deps)
   expect(facts.asides).toMatchObject([{ kind: 'fake', standIns: ['fal'] }])
   const finding = findingsOf(facts).find(({ area }) => area === 'Stand-in')
-  expect(finding?.text).toMatch(/^fake has taken no orders for .*: new ones go to fal\.$/)
+  expect(finding?.text).toMatch(
+    /^fake has taken no orders for .*: new ones go to fal\. A video costs 0\.24 USD at fake, 0\.05 USD at fal\.$/,
+  )
   engine.fake.play({})
   const [user] = users
   if (!user) throw new Error('no user')
@@ -106,6 +112,13 @@ test('issue 52.4: the first is dead at 03:00 with 40 waiting: all are ordered at
   expect((await getSystemFacts(engine.deps)).asides).toEqual([])
   for (const each of users) expect(new Set(await statuses(each))).toEqual(new Set(['completed']))
   expect(orders()).toEqual([2, 40])
+  const made = await engine.pool.query(
+    `select provider, sum(delivered)::int as n from end_counts group by 1 order by 1`,
+  )
+  expect(made.rows).toEqual([
+    { provider: 'fake', n: 2 },
+    { provider: 'fal', n: 40 },
+  ])
 })
 
 test('issue 52.3: tokens are of one provider; where it stands in, they are lent', async () => {

@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
-import { getVideoCost } from '../../business/settings.server'
+import { getVideoCosts } from '../../business/settings.server'
 import type { AdminCtx } from '../../context'
 import { thisMonth, today } from '../../days.server'
+import { choicesOf } from '../../providers.server'
 import { isoText } from '../../iso-text.server'
 import { getAllVideosCounts } from '../../videos/admin/all-videos-counts.server'
 import type { SoldBreakEven } from '../../payments/break-even'
@@ -9,7 +10,8 @@ import { getSoldBreakEvens } from '../../payments/break-even.server'
 import { getPoolSummary } from '../../tokens/pool-health.server'
 import type { PoolSummary } from '../../tokens/types'
 import { timeWithin } from './overview'
-import { costOf, readSales, type Sales } from './sales.server'
+import { costsOf, deliveriesSince, type Deliveries } from './deliveries.server'
+import { readSales, type Sales } from './sales.server'
 import { UNITS_SOLD } from './units-sold.server'
 import { getSummary, type Summary } from './summary.server'
 
@@ -41,7 +43,7 @@ export type OverviewDay = {
   cost: number
 }
 
-type Reads = Pick<AdminCtx, 'db' | 'settings'>
+type Reads = Pick<AdminCtx, 'db' | 'settings' | 'provider' | 'otherProviders'>
 
 /** Builds the row `clock`: the first and the last of the shown hours, as they begin in the time zone. */
 const hoursShown = (timeZone: string) => sql`(
@@ -82,13 +84,17 @@ async function readOrderTimes({ db, settings }: Reads): Promise<Record<string, O
   return Object.fromEntries(times)
 }
 
-async function readDays({ db, settings: { timeZone } }: Reads): Promise<OverviewDay[]> {
-  const cost = await getVideoCost(db)
-  const rows = await db.rows<Omit<OverviewDay, 'cost'> & { costed: number; own: number }>(sql`
+/** What a provider has delivered in the shown days, and what that has cost. */
+export type ProviderUse = { kind: string; delivered: number; cost: number }
+
+/** Returns the shown days, and the use of each provider in them if there are several. */
+async function readDays(ctx: Reads): Promise<{ days: OverviewDay[]; uses: ProviderUse[] }> {
+  const { db, settings } = ctx
+  const { timeZone } = settings
+  const costs = await getVideoCosts(db)
+  const rows = await db.rows<Omit<OverviewDay, 'cost'> & { made: Deliveries[] }>(sql`
     select shown.day::text as day, coalesce(ends.delivered, 0)::int as delivered,
-      coalesce(failed, 0)::int as failed, coalesce(sold, 0) as sold,
-      coalesce(costs.delivered, 0)::int as costed,
-      coalesce(costs.own, 0)::float as own
+      coalesce(failed, 0)::int as failed, coalesce(sold, 0) as sold, coalesce(made.each, '[]') as made
     from (select ${today(timeZone)} as last) as clock
     cross join lateral (select last - back as day
       from generate_series(0, ${OVERVIEW_DAYS - 1}::int) as back) as shown
@@ -99,16 +105,22 @@ async function readDays({ db, settings: { timeZone } }: Reads): Promise<Overview
       where starts_at >= shown.day::timestamp at time zone ${timeZone}
         and starts_at < (shown.day + 1)::timestamp at time zone ${timeZone}) as plans on true
     left join (
-      select credential_days.day, sum(delivered) as delivered, sum(delivered * cost_per_video) as own
-      from credential_days
-      join credentials on credentials.id = credential_id and cost_per_video is not null
-      where credential_days.day > ${today(timeZone)} - ${OVERVIEW_DAYS}::int group by 1
-    ) as costs on costs.day = shown.day
+      select day, json_agg(json_build_object('provider', provider, 'delivered', delivered,
+        'costed', costed, 'own', own)) as each
+      from ${deliveriesSince(ctx, sql`(${today(timeZone)} - ${OVERVIEW_DAYS - 1}::int)`)} as kept group by 1
+    ) as made on made.day = shown.day
     order by shown.day`)
-  return rows.map(({ costed, own, ...day }) => ({
-    ...day,
-    cost: costOf({ delivered: day.delivered, costed, own }, cost),
-  }))
+  const all = rows.flatMap(({ made }) => made)
+  const choices = choicesOf(ctx)
+  const uses = choices.map(({ name, kind }) => {
+    const own = all.filter(({ provider }) => provider === name)
+    const delivered = own.reduce((sum, one) => sum + one.delivered, 0)
+    return { kind, delivered, cost: costsOf(own, costs) }
+  })
+  return {
+    days: rows.map(({ made, ...day }) => ({ ...day, cost: costsOf(made, costs) })),
+    uses: choices.length > 1 ? uses : [],
+  }
 }
 
 export type Units = {
@@ -140,6 +152,8 @@ export type Overview = {
   /** By the start of the hour; an hour without deliveries is missing. */
   times: Record<string, OrderTimes>
   days: OverviewDay[]
+  /** What each provider has delivered in these days. Empty with one provider. */
+  uses: ProviderUse[]
   units: Units
   held: { reason: string; count: number }[]
   pool: PoolSummary
@@ -153,7 +167,7 @@ export type Overview = {
 
 /** Returns how business goes, from counts that are kept as things happen: it reads no videos. */
 export async function getOverview(ctx: AdminCtx): Promise<Overview> {
-  const [hours, times, days, units, held, pool, summary, sales, breakEvens, counts] =
+  const [hours, times, { days, uses }, units, held, pool, summary, sales, breakEvens, counts] =
     await Promise.all([
       readHours(ctx),
       readOrderTimes(ctx),
@@ -170,6 +184,7 @@ export async function getOverview(ctx: AdminCtx): Promise<Overview> {
     hours,
     times,
     days,
+    uses,
     units,
     held,
     pool,

@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
-import { getVideoCost } from '../../business/settings.server'
-import type { VideoCost } from '../../business/types'
+import { getVideoCosts } from '../../business/settings.server'
 import type { AdminCtx } from '../../context'
+import { costsOf, deliveriesSince, type Deliveries } from './deliveries.server'
 import type { Currency } from '~/lib/currencies'
 import { UNUSED_SOLD } from '../../payments/list.server'
 import { unitOf } from '../../payments/money'
@@ -44,27 +44,26 @@ export type Sales = {
 
 type Row = Omit<SalesWeek, 'income' | 'cost'> & {
   income: number
-  delivered: number
-  /** Deliveries of tokens with a cost of their own, and that cost. */
-  costed: number
-  own: number
+  made: Deliveries[]
 }
 
 /** Returns what was sold in the last weeks, from their payments and the kept counts of deliveries. */
-export async function readSales({ db, settings: { timeZone } }: AdminCtx): Promise<Sales> {
-  const cost = await getVideoCost(db)
+export async function readSales(ctx: AdminCtx): Promise<Sales> {
+  const { timeZone } = ctx.settings
+  const costs = await getVideoCosts(ctx.db)
+  const currency = costs?.currency ?? null
   const [rows, { unpaid }] = await Promise.all([
-    readWeeks(db, timeZone, cost),
-    countUnpaid(db, timeZone),
+    readWeeks(ctx, currency),
+    countUnpaid(ctx.db, timeZone),
   ])
-  const unit = cost === null ? 1 : unitOf(cost.currency)
-  const weeks = rows.map(({ monday, plans, income, ...deliveries }) => ({
+  const unit = currency === null ? 1 : unitOf(currency)
+  const weeks = rows.map(({ monday, plans, income, made }) => ({
     monday,
     plans,
     income: income / unit,
-    cost: costOf(deliveries, cost),
+    cost: costsOf(made, costs),
   }))
-  return { weeks, unpaid, currency: cost?.currency ?? null }
+  return { weeks, unpaid, currency }
 }
 
 /** Builds the Monday of the first of the weeks. */
@@ -75,8 +74,9 @@ const firstMonday = (timeZone: string): Sql =>
 const beginning = (timeZone: string): Sql =>
   sql`(${firstMonday(timeZone)}::timestamp at time zone ${timeZone})`
 
-const readWeeks = (db: Executor, timeZone: string, cost: VideoCost | null): Promise<Row[]> =>
-  db.rows<Row>(sql`
+const readWeeks = (ctx: AdminCtx, currency: Currency | null): Promise<Row[]> => {
+  const { timeZone } = ctx.settings
+  return ctx.db.rows<Row>(sql`
     with paid as (
       select date_trunc('week', received_at at time zone ${timeZone})::date as monday, plan, currency,
         amount - refunded as net,
@@ -99,26 +99,23 @@ const readWeeks = (db: Executor, timeZone: string, cost: VideoCost | null): Prom
       select monday, sum(net) as income from (select monday, currency, net from paid
         union all select date_trunc('week', received_at at time zone ${timeZone})::date, currency, amount
         from ${UNUSED_SOLD} where received_at >= ${beginning(timeZone)}) as all_paid
-      where currency = ${cost?.currency ?? ''} group by 1
-    ), ends as (
-      select date_trunc('week', starts_at at time zone ${timeZone})::date as monday,
-        sum(delivered) as delivered
-      from end_counts where starts_at >= ${beginning(timeZone)} group by 1
-    ), owned as (
-      select date_trunc('week', day)::date as monday, sum(delivered) as costed,
-        sum(delivered * cost_per_video) as own
-      from credential_days join credentials on credentials.id = credential_id and cost_per_video is not null
-      where day >= ${firstMonday(timeZone)} group by 1
+      where currency = ${currency ?? ''} group by 1
+    ), made as (
+      select monday, json_agg(json_build_object('provider', provider, 'delivered', delivered,
+        'costed', costed, 'own', own)) as each
+      from (select date_trunc('week', day)::date as monday, provider, sum(delivered) as delivered,
+          sum(costed) as costed, sum(own) as own
+        from ${deliveriesSince(ctx, firstMonday(timeZone))} as kept group by 1, 2) as by_provider
+      group by 1
     )
     select shown.monday::text as monday, coalesce(plans, '[]') as plans,
-      coalesce(income, 0)::float as income, coalesce(delivered, 0)::int as delivered,
-      coalesce(costed, 0)::int as costed, coalesce(own, 0)::float as own
+      coalesce(income, 0)::float as income, coalesce(made.each, '[]') as made
     from (select ${firstMonday(timeZone)} + 7 * n as monday from generate_series(0, ${WEEKS - 1}::int) as n) as shown
     left join sold on sold.monday = shown.monday
     left join received on received.monday = shown.monday
-    left join ends on ends.monday = shown.monday
-    left join owned on owned.monday = shown.monday
+    left join made on made.monday = shown.monday
     order by shown.monday`)
+}
 
 /**
  * Counts the renewals of these weeks for which no payment is recorded. Those with one are counted by the
@@ -133,12 +130,3 @@ const countUnpaid = (db: Executor, timeZone: string): Promise<{ unpaid: number }
     select coalesce(sum(count - coalesce(n, 0)), 0)::int as unpaid
     from bulk_changes left join paid on change_id = bulk_changes.id
     where created_at >= ${beginning(timeZone)} and undone_at is null and kind in ('renew', 'add-days')`)
-
-/** Deliveries of a time, and those of tokens with a cost of their own, with that cost. */
-type Deliveries = { delivered: number; costed: number; own: number }
-
-/** Returns what deliveries have cost. Tokens without a cost of their own have that of one video. */
-export function costOf({ delivered, costed, own }: Deliveries, cost: VideoCost | null): number {
-  const other = cost === null ? 0 : cost.amount / unitOf(cost.currency)
-  return own + Math.max(0, delivered - costed) * other
-}

@@ -18,9 +18,10 @@ import {
 import { Badge } from '~/components/ui/badge'
 import { usePlatformZone } from '~/components/ui/use-root-data'
 import { getOverview } from '~/domain/administration/overview/overview.server'
+import type { ProviderUse } from '~/domain/administration/overview/overview.server'
 import type { SoldBreakEven } from '~/domain/payments/break-even'
 import { requireAdmin } from '~/http/session/guards.server'
-import { plural } from '~/lib/figures'
+import { figure, plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
@@ -29,7 +30,7 @@ export const meta: MetaFunction = () => pageMeta('Overview')
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
   const overview = await getOverview(ctx)
-  const { summary, units, held, pool, sales, breakEvens, failedNow } = overview
+  const { summary, units, held, pool, sales, breakEvens, failedNow, uses } = overview
   const columns = overviewColumns(overview, ctx.settings.timeZone)
   const drawings = {
     hours: stackBars(columns.hours),
@@ -52,7 +53,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     })),
     margin: currency && stackBars(marginColumns(sales)),
   }
-  return json({ summary, units, held, pool, breakEvens, failedNow, drawings, money })
+  return json({ summary, units, held, pool, breakEvens, failedNow, uses, drawings, money })
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
@@ -65,7 +66,7 @@ const TOKENS = { to: paths.admin.tokens, label: 'Token pool' }
 
 /** How business goes. Every figure leads to what it counts. */
 export default function OverviewPage() {
-  const { summary, units, held, pool, breakEvens, failedNow, drawings, money } =
+  const { summary, units, held, pool, breakEvens, failedNow, uses, drawings, money } =
     useLoaderData<typeof loader>()
   const failed = {
     to: paths.admin.videosIn('error'),
@@ -128,6 +129,7 @@ export default function OverviewPage() {
         {drawings.costs && (
           <OverviewCard title="Cost" links={[TOKENS]}>
             <CostChart drawing={drawings.costs} currency={money.currency} />
+            <Uses uses={uses} currency={money.currency} />
           </OverviewCard>
         )}
       </div>
@@ -146,6 +148,17 @@ const BreakEvens = ({ plans }: { plans: SoldBreakEven[] }) => (
           </>
         )}
         {text}
+      </li>
+    ))}
+  </ul>
+)
+
+/** What each provider has delivered in the last 30 days, and what that has cost. */
+const Uses = ({ uses, currency }: { uses: ProviderUse[]; currency: string | null }) => (
+  <ul className="mt-4 space-y-1 text-sm tabular-nums">
+    {uses.map(({ kind, delivered, cost }) => (
+      <li key={kind}>
+        {`${kind}: ${plural(delivered, 'video')}, ${figure(cost.toFixed(2))} ${currency ?? ''}`}
       </li>
     ))}
   </ul>

@@ -19,14 +19,14 @@ import { paths } from '~/lib/paths'
 type Fields = Record<PlanNumberName | 'support' | 'extras' | 'route', string | number> &
   Record<'popular' | 'isOffered', boolean>
 
-/** The providers that are set up: their names, the kind of the first one, and who else has their accounts. */
-export type Choice = { names: readonly string[]; first: string }
+/** The providers that are set up: their names, the kind of the first one, and what a video costs at each. */
+type Providers = { names: readonly string[]; first: string; costs: string | null }
 
 type Props = {
   plan: Plan
   isChanged: boolean
   breakEven: BreakEven | null
-  providers: Choice
+  providers: Providers
   /** How many accounts with the plan have other providers. */
   others: number
 }
@@ -115,10 +115,10 @@ export function PlanPanel({ plan, isChanged, breakEven, providers, others }: Pro
   )
 }
 
-type RouteProps = Choice & { field: FieldMetadata; stored: string }
+type RouteProps = Providers & { field: FieldMetadata; stored: string }
 
 /** From which provider the plan's videos come. With one provider there is nothing to choose. */
-function RouteField({ field, stored, names, first }: RouteProps) {
+function RouteField({ field, stored, names, first, costs }: RouteProps) {
   const missing = absentIn(stored, names)
   const routes = [...new Set([stored, ...routesOf(names)])]
   if (routes.length === 1) return <input {...getInputProps(field, { type: 'hidden' })} />
@@ -131,7 +131,7 @@ function RouteField({ field, stored, names, first }: RouteProps) {
       hint={
         missing.length > 0
           ? `${missing.join(' and ')} is not set up: the other one gets the orders, or ${first}.`
-          : 'A stand-in gets new orders while the provider takes none. Videos with a picture wait if it takes no pictures.'
+          : `A stand-in gets new orders while the provider takes none. Videos with a picture wait if it takes no pictures. ${costs ?? ''}`
       }
     />
   )

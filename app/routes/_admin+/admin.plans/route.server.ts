@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import {
   changePlan,
-  changeVideoCost,
+  changeVideoCosts,
   giveRoute,
 } from '~/domain/administration/change-business.server'
 import { onePlan, planInput } from '~/domain/administration/schemas'
-import { COST_TOGETHER, costFields, planFields } from '~/domain/administration/shown'
-import { getPlans, getVideoCost } from '~/domain/business/settings.server'
+import { costField, costFields, costTogether, planFields } from '~/domain/administration/shown'
+import { getPlans, getVideoCosts } from '~/domain/business/settings.server'
 import { PLAN_NAMES } from '~/domain/plans/types'
 import type { AdminCtx } from '~/domain/context'
-import type { VideoCost } from '~/domain/business/types'
+import type { VideoCost, VideoCosts } from '~/domain/business/types'
+import { choicesOf } from '~/domain/providers.server'
+import { FIRST_PROVIDER } from '~/domain/route'
+import { AppError } from '~/domain/errors'
 import { PRICED, readAmount } from '~/domain/payments/money'
 import { amountOf, currency } from '~/domain/payments/schemas'
 import { plainDigits } from '~/lib/digits'
@@ -18,11 +21,35 @@ import { plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '~/http/forms/forms.server'
 
-/** An empty amount: the cost is not known. */
-const costInput = z.object({
-  amount: optionalText({ label: 'Cost', max: 30 }),
-  currency,
-})
+/** An empty amount: the cost is not known. Further providers have a field each. */
+const cost = optionalText({ label: 'Cost', max: 30 })
+const costInput = (others: readonly string[]) =>
+  z
+    .object({ amount: cost, currency })
+    .and(z.object(Object.fromEntries(others.map((name) => [costField(name), cost]))))
+
+/** Returns the names of the providers beside the first. */
+export const otherNames = (ctx: AdminCtx): string[] =>
+  choicesOf(ctx).flatMap(({ name }) => (name === FIRST_PROVIDER ? [] : [name]))
+
+/** Reads the costs of all providers. Throws BAD_INPUT for what is no amount, and without the first one's. */
+async function readCosts(
+  ctx: AdminCtx,
+  { amount, currency, ...rest }: z.output<ReturnType<typeof costInput>>,
+): Promise<VideoCosts | null> {
+  const stored = await getVideoCosts(ctx.db)
+  const names = otherNames(ctx)
+  const kept = stored?.currency === currency ? Object.entries(stored.others) : []
+  const typed = names.flatMap((name) => {
+    const text = rest[costField(name)] ?? null
+    return text === null ? [] : [[name, amountOf(costField(name), text, currency)] as const]
+  })
+  const others = Object.fromEntries([...kept.filter(([name]) => !names.includes(name)), ...typed])
+  if (amount !== null) return { amount: amountOf('amount', amount, currency), currency, others }
+  if (Object.keys(others).length === 0) return null
+  const problem = 'Please enter the cost at the first provider as well'
+  throw new AppError('BAD_INPUT', problem, { fields: { amount: [problem] } })
+}
 
 /** Returns the form handlers of the plans page by intent. Each leads back to it. */
 export const planForms = (ctx: AdminCtx): Record<string, FormHandler> => ({
@@ -44,15 +71,13 @@ export const planForms = (ctx: AdminCtx): Record<string, FormHandler> => ({
     const count = await giveRoute(ctx, plan)
     return done(count === 0 ? 'All have it already' : `${plural(count, 'account')} changed`)
   }),
-  'video-cost': form('The cost was not changed', costInput, {
+  'video-cost': form('The cost was not changed', costInput(otherNames(ctx)), {
     shown: async () => ({
-      now: costFields(await getVideoCost(ctx.db)),
-      together: COST_TOGETHER,
+      now: costFields(await getVideoCosts(ctx.db), otherNames(ctx)),
+      together: costTogether(otherNames(ctx)),
     }),
-    run: async ({ amount, currency }) => {
-      const cost =
-        amount === null ? null : { amount: amountOf('amount', amount, currency), currency }
-      await changeVideoCost(ctx, cost)
+    run: async (input) => {
+      await changeVideoCosts(ctx, await readCosts(ctx, input))
       return done('Cost saved')
     },
   }),

@@ -8,24 +8,24 @@ import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { PageHeader } from '~/components/admin/page-header'
 import { PlanPanel } from './plan-panel'
 import { ActionToast } from '~/components/ui/toasts'
-import { countOtherRoutes, getPlans, getVideoCost } from '~/domain/business/settings.server'
-import { namedProviders } from '~/domain/providers.server'
+import { countOtherRoutes, getPlans, getVideoCosts } from '~/domain/business/settings.server'
+import { choicesOf } from '~/domain/providers.server'
 import { getBreakEvens } from '~/domain/payments/break-even.server'
-import { moneyText, PRICED } from '~/domain/payments/money'
+import { costAt, costsText } from '~/domain/payments/break-even'
+import { amountText, moneyText, PRICED } from '~/domain/payments/money'
 import { DEFAULT_PLANS } from '~/domain/plans/catalogue'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { pageMeta } from '~/lib/title'
-import { planForms, readTriedCost, type TriedCost } from './route.server'
-import { costFields } from '~/domain/administration/shown'
-import type { VideoCost } from '~/domain/business/types'
+import { otherNames, planForms, readTriedCost, type TriedCost } from './route.server'
+import { costField, costFields } from '~/domain/administration/shown'
+import type { VideoCosts } from '~/domain/business/types'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
 import { Card } from '~/components/ui/card'
 import { CurrencyField, Field } from '~/components/ui/field'
 import { lineClass } from '~/components/ui/field-frame'
 import { textLinkClass } from '~/components/ui/text-link'
 import { buttonClass } from '~/components/ui/button'
-import type { Currency } from '~/lib/currencies'
 import { paths } from '~/lib/paths'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { useShownForm } from '~/components/ui/use-shown-form'
@@ -34,14 +34,16 @@ export const meta: MetaFunction = () => pageMeta('Plans')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { ctx } = requireAdmin({ request, context })
-  const [plans, cost, others] = await Promise.all([
+  const [plans, costs, others] = await Promise.all([
     getPlans(ctx.db),
-    getVideoCost(ctx.db),
+    getVideoCosts(ctx.db),
     countOtherRoutes(ctx.db),
   ])
   const inOrder = Object.values(plans).sort((a, b) => a.place - b.place)
   const tried = readTriedCost(new URL(request.url).searchParams)
-  const breakEvens = await getBreakEvens(ctx, plans, tried.cost ?? cost)
+  const asked = tried.cost && { ...tried.cost, others: {} }
+  const breakEvens = await getBreakEvens(ctx, plans, asked ?? costs)
+  const choices = choicesOf(ctx)
   return json({
     plans: inOrder.map((plan) => ({
       plan,
@@ -49,8 +51,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       breakEven: breakEvens[plan.name] ?? null,
       others: others[plan.name] ?? 0,
     })),
-    providers: { names: [...namedProviders(ctx).keys()], first: ctx.provider.kind },
-    cost,
+    providers: {
+      names: choices.map(({ name }) => name),
+      first: ctx.provider.kind,
+      costs: costsText(costs, choices),
+    },
+    costs,
+    others: otherNames(ctx),
     tried,
   })
 }
@@ -63,7 +70,7 @@ export { clientAction, shouldRevalidate } from '~/components/ui/page-forms'
 
 /** What is sold, and for how much. */
 export default function PlansPage() {
-  const { plans, providers, cost, tried } = useLoaderData<typeof loader>()
+  const { plans, providers, costs, others, tried } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   return (
     <div className="space-y-6">
@@ -76,18 +83,25 @@ export default function PlansPage() {
         {plans.map((one) => (
           <PlanPanel key={one.plan.name} {...one} providers={providers} />
         ))}
-        <VideoCostPanel cost={cost} tried={tried} />
+        <VideoCostPanel costs={costs} first={providers.first} others={others} tried={tried} />
       </div>
     </div>
   )
 }
 
-type CostProps = { cost: VideoCost | null; tried: TriedCost }
+type CostFields = Record<'amount' | 'currency' | `amount-${string}`, string>
+type CostProps = {
+  costs: VideoCosts | null
+  /** What the first provider is called, and the names of the others. */
+  first: string
+  others: string[]
+  tried: TriedCost
+}
 
 /** What one video costs the operator. */
-function VideoCostPanel({ cost, tried }: CostProps) {
-  const [form, fields, before] = useShownForm<Record<'amount' | 'currency', string>>('video-cost', {
-    shown: costFields(cost),
+function VideoCostPanel({ costs, first, others, tried }: CostProps) {
+  const [form, fields, before] = useShownForm<CostFields>('video-cost', {
+    shown: costFields(costs, others),
   })
   return (
     <Card title="Cost of one video">
@@ -99,25 +113,40 @@ function VideoCostPanel({ cost, tried }: CostProps) {
         <div className="grid grid-cols-2 gap-3 tiny:grid-cols-1">
           <Field
             field={fields.amount}
-            label="Cost"
+            label={others.length === 0 ? 'Cost' : `Cost at ${first}`}
             inputMode="decimal"
             autoComplete="off"
             hint="Empty: not known."
           />
           <CurrencyField field={fields.currency} />
+          {others.map((name) => {
+            const field = fields[costField(name)]
+            return (
+              field && (
+                <Field
+                  key={name}
+                  field={field}
+                  label={`Cost at ${name}`}
+                  inputMode="decimal"
+                  autoComplete="off"
+                  hint={`Empty: as at ${first}.`}
+                />
+              )
+            )
+          })}
         </div>
         <SubmitButton intent="video-cost" pending="Saving…">
           Save cost
         </SubmitButton>
         <HiddenFields fields={before} />
       </ActionForm>
-      <TryCostForm tried={tried} currency={cost?.currency ?? 'USD'} />
+      <TryCostForm tried={tried} costs={costs} others={others} />
     </Card>
   )
 }
 
 /** Shows the plans beside another provider's price. Nothing is stored. */
-function TryCostForm({ tried, currency }: { tried: TriedCost; currency: Currency }) {
+function TryCostForm({ tried, costs, others }: Pick<CostProps, 'tried' | 'costs' | 'others'>) {
   const isBad = tried.amount !== '' && tried.cost === null
   return (
     <Form preventScrollReset className="mt-6 space-y-3 border-t border-line pt-4">
@@ -137,7 +166,7 @@ function TryCostForm({ tried, currency }: { tried: TriedCost; currency: Currency
         />
         <select
           name="currency"
-          defaultValue={tried.cost?.currency ?? currency}
+          defaultValue={tried.cost?.currency ?? costs?.currency ?? 'USD'}
           aria-label="Currency of the other cost"
           className={`${lineClass} max-w-28`}
         >
@@ -146,6 +175,17 @@ function TryCostForm({ tried, currency }: { tried: TriedCost; currency: Currency
           ))}
         </select>
         <button className={buttonClass('plain')}>Show</button>
+        {costs &&
+          others.map((name) => (
+            <Link
+              key={name}
+              to={`${paths.admin.plans}?amount=${amountText(costAt(costs, name))}&currency=${costs.currency}`}
+              preventScrollReset
+              className={textLinkClass}
+            >
+              {`All at ${name}, ${moneyText(costAt(costs, name))}`}
+            </Link>
+          ))}
         {tried.amount !== '' && (
           <Link to={paths.admin.plans} preventScrollReset className={textLinkClass}>
             Your cost again
