@@ -7,10 +7,13 @@ import { useInstallation } from '../support/shared-installation'
 
 const product = useInstallation({
   env: {
+    VIDEO_DURATION_SECONDS: '8',
     MORE_VIDEO_PROVIDERS: 'fal',
     FAL_VIDEO_PROVIDER: 'tasks',
     FAL_TASKS_PROFILE: 'fal',
     FAL_TASKS_MODEL: 'fal-ai/kling-video/v3/standard/text-to-video',
+    FAL_TASKS_SOUND: 'false',
+    FAL_VIDEO_DURATION_SECONDS: '5',
     FAL_VIDEO_PROVIDER_TOKEN: 'fal-key-of-the-tests',
   },
 })
@@ -89,5 +92,30 @@ describe('issue 52.4: what a video costs at each provider', () => {
     expect(text).toContain('0.00 USD kept, 14.50 cost')
     await product.db.query(`delete from credential_days`)
     await product.db.query(`delete from credentials where fingerprint = 'costs'`)
+  })
+})
+
+describe('issue 52.5: what a plan includes is said where it is not the specification’s clip', () => {
+  const OFFER = 'Videos: 5 seconds, without sound, made by fal-ai/kling-video'
+
+  test('on its card and the create screen, and before an administrator names a stand-in', async () => {
+    expect(await textOf('/pricing')).not.toContain('Videos:')
+    await sendForm(admin, PAGE, { ...STARTER, route: 'fal' })
+    const pricing = await textOf('/pricing')
+    expect(pricing.split(OFFER)).toHaveLength(2)
+    expect(pricing.indexOf(OFFER)).toBeLessThan(pricing.indexOf('120 videos per day'))
+    expect(await textOf(PAGE)).toContain('Videos of fal: 5 seconds, without sound.')
+    // Accounts keep what they have, until they are given what the plan says now.
+    const before = await product.user({ plan: 'Starter' })
+    const screen = async () => (await openPage(before, '/app')).text
+    expect(await screen()).not.toContain('Videos:')
+    await sendForm(admin, PAGE, { intent: 'plan-route', plan: 'Starter' })
+    expect(await screen()).toContain(OFFER)
+    await product.db.query(`update users set route = 'first'`)
+  })
+
+  test('a plan of the first provider says nothing, also with another one as its stand-in', async () => {
+    await sendForm(admin, PAGE, { ...STARTER, route: 'first fal' })
+    expect(await textOf('/pricing')).not.toContain('Videos:')
   })
 })

@@ -162,6 +162,36 @@ test('issue 52.3: settings: what is wrong with a further provider is said with i
   expect(named('runway')[0]).toMatch(/^MORE_VIDEO_PROVIDERS has "runway"/)
 })
 
+test('issue 52.5: settings: a further provider may have a clip length of its own, and says what its clips are like', () => {
+  const given = {
+    VIDEO_PROVIDER: 'runway',
+    RUNWAY_AUDIO: 'false',
+    MORE_VIDEO_PROVIDERS: 'mini, big',
+    MINI_VIDEO_PROVIDER: 'tasks',
+    MINI_TASKS_PROFILE: 'minimax',
+    MINI_TASKS_MODEL: 'MiniMax-Hailuo-02',
+    MINI_VIDEO_DURATION_SECONDS: '6',
+    BIG_VIDEO_PROVIDER: 'openai-videos',
+    BIG_VIDEO_PROVIDER_URL: 'https://gateway.example.com/v1',
+    BIG_VIDEO_PROVIDER_MODEL: 'm',
+    BIG_OPENAI_VIDEOS_SIZE_PORTRAIT: '1080x1920',
+    BIG_OPENAI_VIDEOS_SIZE_LANDSCAPE: '1920x1080',
+  }
+  const read = readProviderEnv(given)
+  if (!read.ok) throw new Error(read.problems.join('\n'))
+  const { provider, others } = read.env
+  const host = { now: Date.now, note: () => undefined, timeScale: 1, dataDir: '/x', buildDir: '/x' }
+  const opened = [provider, ...others].map(({ create }) => create(host))
+  expect(opened.map(({ clipSeconds, can }) => [clipSeconds, can.clip])).toMatchObject([
+    [undefined, { isSilent: true }],
+    [6, { resolution: '768p', isSilent: false }],
+    [undefined, { resolution: '1080p' }],
+  ])
+  expect(problems({ ...given, MINI_VIDEO_DURATION_SECONDS: '0' })).toEqual([
+    'MINI_VIDEO_DURATION_SECONDS must be a whole number from 1 to 60',
+  ])
+})
+
 test('settings: .env.example names all of them', () => {
   const example = fs.readFileSync('.env.example', 'utf8')
   const storage = ['ENDPOINT', 'BUCKET', 'REGION', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY']

@@ -77,7 +77,7 @@ export const offeredPlans = (plans: Plans): Plan[] =>
     .sort((a, b) => a.place - b.place)
 
 /** For example: Plans from 20 to 1,000 videos a day. */
-export function plansInShort(offered: readonly Plan[]): string {
+export function plansInShort(offered: readonly Pick<Plan, 'videosPerDay'>[]): string {
   const perDay = offered.map(({ videosPerDay }) => videosPerDay)
   const [least, most] = [Math.min(...perDay), Math.max(...perDay)]
   if (perDay.length === 0) return 'Plans for every need'

@@ -1,4 +1,7 @@
 import type { UserCtx } from '~/domain/context'
+import { USUAL } from '~/domain/videos/offer'
+import { allProviders } from '~/domain/providers.server'
+import { offerOf, soldTextOf } from '~/domain/videos/offers.server'
 import { findPromptText } from '~/domain/prompts/daily.server'
 import { findVideo } from '~/domain/videos/queries.server'
 import { listDraftPictures } from '~/domain/videos/requests/draft-pictures.server'
@@ -33,8 +36,19 @@ export async function readForms({ ctx, account }: SignedInArgs, search: URLSearc
     takesEndPictures: takesEndPictures(ctx),
     draftPictures,
     continued,
+    offer: soldTextOf(ctx, account.route),
+    resolutions: resolutionsOf(ctx),
   }
 }
+
+/** Returns the resolution of each model that has another one than usual. */
+const resolutionsOf = (ctx: UserCtx): Record<string, string> =>
+  Object.fromEntries(
+    allProviders(ctx)
+      .map((provider) => offerOf(ctx, provider))
+      .filter(({ resolution }) => resolution !== USUAL.resolution)
+      .map(({ model, resolution }) => [model, resolution]),
+  )
 
 /**
  * Returns what a link to the create screen fills in: a text in the address, or, because a prompt may

@@ -16,6 +16,8 @@ export type VideoProvider = {
   /** The model id, shown on the video and sent with each order. */
   readonly model: string
   readonly can: Capabilities
+  /** The clip length in seconds that the operator wants of it. Absent: that of the installation. */
+  readonly clipSeconds?: number | undefined
   /** Places an order with at most one paid request. Throws only ProviderError. Never retries. */
   submit(request: VideoRequest, credential: Credential, call: SubmitCall): Promise<OrderRef>
   /**
@@ -79,6 +81,8 @@ export type Capabilities = {
    * placed them. Absent: only tokens of the same account.
    */
   sharesOrders?: boolean
+  /** What its clips are like where the operator or the service does not make them 720p, or without sound. */
+  clip?: { resolution?: string | undefined; isSilent?: boolean | undefined }
   /** Whether an order may have a picture. Absent: `submit` is never given one. */
   takesPictures?: boolean
   /** Whether an order with a picture may also have one for its end. */

@@ -15,6 +15,9 @@ export const matching = (form: RegExp, words: string) =>
   z.string().trim().regex(form, `must be ${words}`).optional()
 
 export const flag = oneOf('true', 'false').optional()
+/** Returns the resolution of a size: 1080p of 1080x1920. */
+export const resolutionOf = (size: string): string => `${Math.min(...size.split('x').map(Number))}p`
+
 /** A number of orders. */
 export const orders = whole({ min: 1, max: 100_000 }).optional()
 /** A time in seconds, at most a day. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import { eitherOf } from '~/lib/text'
-import { text } from '../setting-fields'
+import { problemsIn, text, whole } from '../setting-fields'
 import type { Settings } from '../settings'
 import type { OpenProvider, ProviderHost } from './definition'
 import { PROVIDERS } from './registry.server'
@@ -55,6 +56,9 @@ export function readProviderEnv(source: Settings): ProviderEnvResult {
   return { ok: true, env: { provider, others: found.slice(1) } }
 }
 
+/** What a further provider has of its own beside the settings of its adapter. */
+const ownSettings = z.object({ VIDEO_DURATION_SECONDS: whole({ min: 1, max: 60 }).optional() })
+
 type One = { ok: true; provider: SelectedProvider } | { ok: false; problems: string[] }
 
 const problemsOf = (one: One): string[] => (one.ok ? [] : one.problems)
@@ -90,11 +94,15 @@ function readNamed(given: Settings, name: string): One {
   if (settings.VIDEO_PROVIDER === undefined || settings.VIDEO_PROVIDER === 'local')
     return { ok: false, problems: [`${prefix}VIDEO_PROVIDER has to name a service`] }
   const one = readOne(settings)
-  if (!one.ok) return { ok: false, problems: one.problems.map((problem) => prefix + problem) }
+  const own = ownSettings.safeParse(settings)
+  const problems = [...problemsOf(one), ...(own.success ? [] : problemsIn(own.error))]
+  if (!one.ok || problems.length > 0)
+    return { ok: false, problems: problems.map((problem) => prefix + problem) }
   const { create } = one.provider
   const named = (host: ProviderHost): OpenProvider => {
     const provider = create(host)
-    return { ...provider, kind: name, adapter: provider.kind }
+    const clipSeconds = own.data?.VIDEO_DURATION_SECONDS
+    return { ...provider, kind: name, adapter: provider.kind, clipSeconds }
   }
   return { ok: true, provider: { ...one.provider, create: named } }
 }

@@ -1,23 +1,18 @@
 import type { VideoProvider, VideoRequest } from '~/platform/providers/port'
+import { clipSecondsOf } from '../offer'
 import { eachText, ORDER_TEXTS, TEXT_NAMES } from '../order-fields'
 import type { SharedFields } from '../types'
 
 /** What an order is built from. */
 export type Ordered = SharedFields & { prompt: string; seed: number }
 
-/** Returns the provider's clip length nearest to the configured one, in seconds. */
-function nearestDuration(durations: readonly [number, ...number[]], wish: number): number {
-  return durations.reduce((best, length) =>
-    Math.abs(length - wish) < Math.abs(best - wish) ? length : best,
-  )
-}
-
 /** Builds the order for an attempt. Deterministic: the same attempt always gives the same order. */
 export function orderOf(
   ordered: Ordered,
-  { can }: VideoProvider,
+  provider: VideoProvider,
   clipSeconds: number,
 ): VideoRequest {
+  const { can } = provider
   const folded = TEXT_NAMES.flatMap((name) => {
     const text = ordered[name]
     const isFolded = can.texts[name] === 'fold-into-prompt' && text !== null
@@ -27,7 +22,7 @@ export function orderOf(
     ...eachText((name) => (can.texts[name] === 'native' ? ordered[name] : null)),
     prompt: ordered.prompt + folded.join(''),
     aspectRatio: ordered.aspectRatio,
-    durationSeconds: nearestDuration(can.durations, clipSeconds),
+    durationSeconds: clipSecondsOf(provider, clipSeconds),
     seed: ordered.seed,
   }
 }

@@ -68,7 +68,13 @@ function comfyUiProvider(config: ComfyUiConfig, io: ProviderIo): VideoProvider &
   }
 }
 
-function capabilities({ workflow, pictureWorkflow, seconds, clipsKeptMs }: ComfyUiConfig): Traits {
+function capabilities({
+  workflow,
+  pictureWorkflow,
+  seconds,
+  sizes,
+  clipsKeptMs,
+}: ComfyUiConfig): Traits {
   const all = pictureWorkflow === null ? [workflow] : [workflow, pictureWorkflow]
   const isNative = all.every(({ has }) => has.has('negative'))
   return {
@@ -82,6 +88,7 @@ function capabilities({ workflow, pictureWorkflow, seconds, clipsKeptMs }: Comfy
     deadlineFrom: 'rendering',
     atOnce: 1,
     clipsKeptMs,
+    clip: { resolution: `${Math.min(sizes.portrait.width, sizes.portrait.height)}p` },
   }
 }
 

@@ -54,6 +54,7 @@ export type Traits = Pick<
   | 'takesPictures'
   | 'takesEndPictures'
   | 'atOnce'
+  | 'clip'
 > &
   Partial<Pick<Capabilities, 'needsCredential' | 'deadlineFrom'>>
 

@@ -36,6 +36,7 @@ import type {
 import { DIALECTS } from './dialects'
 import { findListed } from './look-up.server'
 import { contentUrl, encodeOrder, jobUrl } from './requests'
+import { resolutionOf } from '../service-settings'
 import { settings, type OpenAiVideosConfig } from './settings.server'
 
 type Context = ServiceContext & { config: OpenAiVideosConfig; accountScope: string }
@@ -74,7 +75,7 @@ function openAiVideosProvider(
 const FOLDING = { native: 'native', fold: 'fold-into-prompt', none: 'none' } as const
 
 function capabilities(config: OpenAiVideosConfig): Traits {
-  const { seconds, negative, ambiguous, dialect } = config
+  const { seconds, negative, ambiguous, dialect, sizes } = config
   return {
     durations: seconds,
     texts: { negativePrompt: FOLDING[negative] },
@@ -82,6 +83,7 @@ function capabilities(config: OpenAiVideosConfig): Traits {
     ordersAgain: ambiguous === 'resubmit',
     clipsKeptMs: DIALECTS[dialect].clipsKeptMs,
     takesPictures: takesPictures(config),
+    clip: { resolution: resolutionOf(sizes.portrait) },
   }
 }
 

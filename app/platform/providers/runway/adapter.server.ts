@@ -60,7 +60,7 @@ function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvider & S
   })
 }
 
-function capabilities({ ambiguous }: RunwayConfig): Traits {
+function capabilities({ ambiguous, audio }: RunwayConfig): Traits {
   return {
     durations: [4, 6, 8],
     texts: { negativePrompt: 'native' },
@@ -68,6 +68,7 @@ function capabilities({ ambiguous }: RunwayConfig): Traits {
     recover: 'none',
     ordersAgain: ambiguous === 'resubmit',
     clipsKeptMs: CLIPS_KEPT_MS,
+    clip: { isSilent: !audio },
   }
 }
 

@@ -39,7 +39,7 @@ import {
 } from '../port'
 import { endIn, idIn, isNoSuchOrder, jobIn, keptIn } from './answers'
 import { findLost } from './look-up.server'
-import { orderOf, wishOf } from './requests'
+import { orderOf, resolutionOf, wishOf } from './requests'
 import { settings, type TasksConfig } from './settings.server'
 
 type Context = ServiceContext & { config: TasksConfig; accountScope: string }
@@ -71,7 +71,8 @@ function tasksProvider(config: TasksConfig, io: ProviderIo): VideoProvider & Sto
   })
 }
 
-function capabilities({ profile, seconds, model, pictureModel, ordersAgain }: TasksConfig): Traits {
+function capabilities(config: TasksConfig): Traits {
+  const { profile, seconds, model, pictureModel, ordersAgain, sound } = config
   const isNative = profile.hasNegativePrompt(model)
   return {
     durations: seconds,
@@ -81,6 +82,7 @@ function capabilities({ profile, seconds, model, pictureModel, ordersAgain }: Ta
     recover: profile.find?.by ?? 'none',
     ordersAgain,
     clipsKeptMs: profile.clipsKeptMs,
+    clip: { resolution: resolutionOf(config), isSilent: sound === false },
   }
 }
 

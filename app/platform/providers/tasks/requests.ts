@@ -43,6 +43,27 @@ export function inputOf(config: TasksConfig, wish: Wish): JsonObject {
   return extraIn === undefined ? body : objectOf(body[extraIn])
 }
 
+/** Returns the resolution that orders name. Undefined: the service decides. */
+export function resolutionOf(config: TasksConfig): string | undefined {
+  const [seconds] = config.seconds
+  const wish: Wish = {
+    model: config.model,
+    prompt: '',
+    negativePrompt: null,
+    ratio: '9:16',
+    seconds,
+    seed: 0,
+    sound: config.sound,
+    picture: null,
+    endPicture: null,
+    attemptId: '',
+  }
+  const { body } = orderOf(config, wish)
+  const fields = [body, ...Object.values(body).map(objectOf)]
+  const named = fields.map(({ resolution }) => resolution).find((one) => typeof one === 'string')
+  return typeof named === 'string' ? named.toLowerCase() : undefined
+}
+
 /** Null removes a field. */
 const withFields = (body: JsonObject, extra: JsonObject): JsonObject =>
   Object.fromEntries(

@@ -40,7 +40,11 @@ export function vertexVeoProvider(
   const context: Context = { config, io, wire, calls: vertexCalls(config, wire, io) }
   return serviceProvider(context, {
     kind: 'vertex-veo',
-    can: { ...CAPABILITIES, takesEndPictures: config.model.startsWith('veo-3.1') },
+    can: {
+      ...CAPABILITIES,
+      takesEndPictures: config.model.startsWith('veo-3.1'),
+      clip: { isSilent: !config.generateAudio },
+    },
     steps: {
       submit,
       poll: pollOperation,

@@ -19,8 +19,8 @@ import { paths } from '~/lib/paths'
 type Fields = Record<PlanNumberName | 'support' | 'extras' | 'route', string | number> &
   Record<'popular' | 'isOffered', boolean>
 
-/** The providers that are set up: their names, the kind of the first one, and what a video costs at each. */
-type Providers = { names: readonly string[]; first: string; costs: string | null }
+/** The providers that are set up: their names, the kind of the first one, and where their videos differ. */
+type Providers = { names: readonly string[]; first: string; notes: readonly string[] }
 
 type Props = {
   plan: Plan
@@ -118,7 +118,7 @@ export function PlanPanel({ plan, isChanged, breakEven, providers, others }: Pro
 type RouteProps = Providers & { field: FieldMetadata; stored: string }
 
 /** From which provider the plan's videos come. With one provider there is nothing to choose. */
-function RouteField({ field, stored, names, first, costs }: RouteProps) {
+function RouteField({ field, stored, names, first, notes }: RouteProps) {
   const missing = absentIn(stored, names)
   const routes = [...new Set([stored, ...routesOf(names)])]
   if (routes.length === 1) return <input {...getInputProps(field, { type: 'hidden' })} />
@@ -131,7 +131,7 @@ function RouteField({ field, stored, names, first, costs }: RouteProps) {
       hint={
         missing.length > 0
           ? `${missing.join(' and ')} is not set up: the other one gets the orders, or ${first}.`
-          : `A stand-in gets new orders while the provider takes none. Videos with a picture wait if it takes no pictures. ${costs ?? ''}`
+          : `A stand-in gets new orders while the provider takes none. Videos with a picture wait if it takes no pictures. ${notes.join(' ')}`
       }
     />
   )

@@ -10,7 +10,9 @@ import { getPlans, getVideoCosts } from '~/domain/business/settings.server'
 import { PLAN_NAMES } from '~/domain/plans/types'
 import type { AdminCtx } from '~/domain/context'
 import type { VideoCost, VideoCosts } from '~/domain/business/types'
-import { choicesOf } from '~/domain/providers.server'
+import { offerText } from '~/domain/videos/offer'
+import { choicesOf, namedProviders } from '~/domain/providers.server'
+import { offerOf } from '~/domain/videos/offers.server'
 import { FIRST_PROVIDER } from '~/domain/route'
 import { AppError } from '~/domain/errors'
 import { PRICED, readAmount } from '~/domain/payments/money'
@@ -31,6 +33,13 @@ const costInput = (others: readonly string[]) =>
 /** Returns the names of the providers beside the first. */
 export const otherNames = (ctx: AdminCtx): string[] =>
   choicesOf(ctx).flatMap(({ name }) => (name === FIRST_PROVIDER ? [] : [name]))
+
+/** Says how the videos of each provider differ from the usual ones. */
+export const offersText = (ctx: AdminCtx): string[] =>
+  [...namedProviders(ctx)].flatMap(([, provider]) => {
+    const text = offerText(offerOf(ctx, provider))
+    return text === null ? [] : [`Videos of ${provider.kind}: ${text}.`]
+  })
 
 /** Reads the costs of all providers. Throws BAD_INPUT for what is no amount, and without the first one's. */
 async function readCosts(

@@ -17,7 +17,7 @@ import { DEFAULT_PLANS } from '~/domain/plans/catalogue'
 import { handleForm } from '~/http/forms/forms.server'
 import { requireAdmin } from '~/http/session/guards.server'
 import { pageMeta } from '~/lib/title'
-import { otherNames, planForms, readTriedCost, type TriedCost } from './route.server'
+import { offersText, otherNames, planForms, readTriedCost, type TriedCost } from './route.server'
 import { costField, costFields } from '~/domain/administration/shown'
 import type { VideoCosts } from '~/domain/business/types'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
@@ -54,7 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     providers: {
       names: choices.map(({ name }) => name),
       first: ctx.provider.kind,
-      costs: costsText(costs, choices),
+      notes: [offersText(ctx), costsText(costs, choices)].flat().filter((note) => note !== null),
     },
     costs,
     others: otherNames(ctx),

@@ -7,15 +7,19 @@ import { buttonClass } from '~/components/ui/button'
 import { usePublicData } from '~/components/public/use-public-data'
 import { Icon } from '~/components/ui/icon'
 
+/** `offer`: how its videos differ from the usual ones. */
+type Card = Omit<Plan, 'route'> & { offer: string | null }
+
 /** A plan with its price and figures, and a chat link with a prepared order. */
-export function PlanCard({ plan }: { plan: Plan }) {
+export function PlanCard({ plan }: { plan: Card }) {
   const { contacts, product, username } = usePublicData()
-  const { name, rupees, dollars, videosPerDay, pace, support, popular, extras } = plan
+  const { name, rupees, dollars, videosPerDay, pace, support, popular, extras, offer } = plan
   const lines = [
     `${plural(videosPerDay, 'video')} per day`,
     `Speed: ${plural(pace.videos, 'video')} per round`,
     `Delay: ${pace.delaySeconds} seconds between rounds`,
     batchTime(plan),
+    ...(offer === null ? [] : [offer]),
     `${support} support`,
     ...extras,
   ]
@@ -56,7 +60,7 @@ export function PlanCard({ plan }: { plan: Plan }) {
 }
 
 /** Says how long a large batch takes at the plan's speed. */
-function batchTime({ videosPerDay, pace }: Plan): string {
+function batchTime({ videosPerDay, pace }: Card): string {
   const waiting = Math.min(BATCH_LIMITS.prompts, videosPerDay)
   const plan = { waiting, speedLimit: pace.videos, delaySeconds: pace.delaySeconds }
   const minutes = Math.ceil(lastRoundAfterMs(plan) / 60_000)

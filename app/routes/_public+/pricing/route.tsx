@@ -9,6 +9,8 @@ import { Icon } from '~/components/ui/icon'
 import { offeredPlans, plansInShort } from '~/domain/plans/catalogue'
 import { readPaymentMethods, readPlans } from '~/http/loaders/contacts.server'
 import { chatLink } from '~/lib/chat-link'
+import { anyone } from '~/http/session/guards.server'
+import { soldTextOf } from '~/domain/videos/offers.server'
 import { dialogAddress, readDialog } from '~/lib/dialog-address'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
@@ -16,10 +18,16 @@ import { pageMeta } from '~/lib/title'
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   pageMeta('Pricing', data && `${plansInShort(data.plans)}.`)
 
-export async function loader({ request }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { ctx } = anyone({ request, context })
   const { name } = readDialog(new URL(request.url).searchParams)
   const [methods, plans] = await Promise.all([readPaymentMethods(), readPlans()])
-  return json({ methods, plans: offeredPlans(plans), isDialogOpen: name === ACCOUNT_DETAILS })
+  // Who makes the videos is the operator’s business.
+  const sold = offeredPlans(plans).map(({ route, ...plan }) => ({
+    ...plan,
+    offer: soldTextOf(ctx, route),
+  }))
+  return json({ methods, plans: sold, isDialogOpen: name === ACCOUNT_DETAILS })
 }
 
 export default function PricingPage() {

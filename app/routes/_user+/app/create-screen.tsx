@@ -40,6 +40,10 @@ type Props = {
     draftPictures: DraftPicture[] | null
     /** The clip that the image tab continues; null: none. */
     continued: Continued
+    /** How the account's videos differ from the usual ones; null: they do not. */
+    offer: string | null
+    /** The resolution of each model that has another one than usual. */
+    resolutions: Record<string, string>
   }
   live: LiveGallery
   work: Work
@@ -110,7 +114,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
         )}
       </Composer>
       <div className="create-side">
-        <QuotaLine quota={quota} standing={work.standing} />
+        <QuotaLine quota={quota} standing={work.standing} offer={forms.offer} />
         <WorkCard
           video={trackedOf(work)}
           secondsLeft={secondsLeft}
@@ -120,6 +124,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
           formKey={formKey}
           now={now}
           live={live}
+          resolutions={forms.resolutions}
         />
       </div>
       {running && readDialog(search).name === STOP_DIALOG && <StopDialog progress={running} />}

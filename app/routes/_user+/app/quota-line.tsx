@@ -8,8 +8,15 @@ import { ClockTime } from '~/components/ui/clock-time'
 import { Progress } from '~/components/ui/progress'
 import { textLinkClass } from '~/components/ui/text-link'
 
-/** The rest of today's quota, and when it resets. */
-export function QuotaLine({ quota, standing }: { quota: QuotaView; standing: Standing }) {
+type Props = {
+  quota: QuotaView
+  standing: Standing
+  /** How the videos differ from the usual ones. */
+  offer: string | null
+}
+
+/** The rest of today's quota, when it resets, and what is not usual about the videos. */
+export function QuotaLine({ quota, standing, offer }: Props) {
   const { used, limit, remaining, inProgress, resetsAt } = quota
   return (
     <section
@@ -27,6 +34,7 @@ export function QuotaLine({ quota, standing }: { quota: QuotaView; standing: Sta
         </p>
         <p>{restText(remaining, standing)}</p>
       </div>
+      {offer && <p className="col-span-2 text-xs text-soft">{offer}</p>}
       {/* The time is shorter once it is the reader's, so nothing stands after it. */}
       <div className="col-span-2 flex justify-between gap-4 text-xs text-soft">
         <p>

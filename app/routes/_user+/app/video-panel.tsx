@@ -40,10 +40,11 @@ type Props = {
   secondsLeft: number | null
   /** Whether it is the user's first finished video. */
   isFirst: boolean
+  resolution: string
 }
 
 /** The state of the followed video, and what happens next. */
-export function VideoPanel({ video, secondsLeft, isFirst }: Props) {
+export function VideoPanel({ video, secondsLeft, isFirst, resolution }: Props) {
   const isHydrated = useHydrated()
   const shown = useProgressOf(video.id)
   const isMaking = video.status === 'generating'
@@ -81,7 +82,8 @@ export function VideoPanel({ video, secondsLeft, isFirst }: Props) {
         </p>
       )}
       <p className="text-xs text-soft">
-        {modelLabel(video.model)}, 720p, {video.aspectRatio === 'portrait' ? '9:16' : '16:9'}
+        {modelLabel(video.model)}, {resolution},{' '}
+        {video.aspectRatio === 'portrait' ? '9:16' : '16:9'}
       </p>
       {isCounting && (
         <span className="inline-flex items-center gap-1 rounded-full bg-sunken px-2 py-0.5 text-xs tabular-nums">

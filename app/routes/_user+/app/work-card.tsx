@@ -1,5 +1,6 @@
 import type { BatchProgress } from '~/domain/batches/types'
 import type { VideoView } from '~/domain/videos/types'
+import { USUAL } from '~/domain/videos/offer'
 import { NO_CONNECTION } from '~/lib/call-api'
 import { HoldNotes } from '~/components/gallery/hold-notes'
 import type { LiveGallery } from '~/components/gallery/use-live-gallery'
@@ -21,11 +22,13 @@ type Props = {
   formKey: string
   now: Date
   live: LiveGallery
+  resolutions: Record<string, string>
 }
 
 /** The current work, what happens next and when, and the finished video. */
 export function WorkCard(props: Props) {
-  const { video, secondsLeft, progress, isExpired, mayStart, formKey, now, live } = props
+  const { video, secondsLeft, progress, isExpired, mayStart, formKey, now, live, resolutions } =
+    props
   const isBusy = video !== null || progress !== null
   const isFirstRun = !isBusy && live.page.counts.total === 0 && mayStart && live.quota.remaining > 0
   return (
@@ -55,6 +58,7 @@ export function WorkCard(props: Props) {
             video={video}
             secondsLeft={secondsLeft}
             isFirst={live.page.counts.completed === 1}
+            resolution={resolutions[video.model] ?? USUAL.resolution}
           />
           <div className={video.aspectRatio === 'portrait' ? 'order-first' : undefined}>
             <VideoPicture key={video.id} video={video} />
