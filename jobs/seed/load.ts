@@ -111,12 +111,13 @@ const addUse = (db: Db) =>
 /** Counts the ends of the last month as they would have been counted. */
 const addCounts = (db: Db) =>
   db.run(sql`
-    insert into end_counts as counts (starts_at, slot, delivered, failed, times)
+    insert into end_counts as counts (starts_at, slot, delivered, units, failed, times)
     select date_bin('15 minutes', coalesce(completed_at, created_at), 'epoch'), hashtext(user_id::text) & 3,
-      count(*) filter (where status = 'completed'), count(*) filter (where status = 'error'),
+      count(*) filter (where status = 'completed'), count(*) filter (where status = 'completed'),
+      count(*) filter (where status = 'error'),
       array_fill(0, array[23]) || array[(count(*) filter (where status = 'completed'))::int]
         || array_fill(0, array[32])
     from videos where coalesce(completed_at, created_at) > engine_now() - interval '31 days'
     group by 1, 2
     on conflict (starts_at, slot, provider) do update set delivered = excluded.delivered,
-      failed = excluded.failed, times = excluded.times`)
+      units = excluded.units, failed = excluded.failed, times = excluded.times`)

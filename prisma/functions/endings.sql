@@ -19,7 +19,8 @@ DECLARE
   started uuid;
 BEGIN
   UPDATE batches SET status = 'processing', line_place = NULL, carries_at = engine_now(),
-    speed_limit = users.speed_limit, delay_seconds = users.video_generation_speed, route = users.route
+    speed_limit = users.speed_limit, delay_seconds = users.video_generation_speed, route = users.route,
+    clip_units = users.clip_units
   FROM users
   WHERE users.id = orderer AND batches.id = (
       SELECT id FROM batches WHERE user_id = orderer AND line_place IS NOT NULL ORDER BY line_place LIMIT 1)
@@ -102,7 +103,9 @@ BEGIN
     VALUES (quarter, own_slot, ended.provider, array_fill(0, ARRAY[56]))
     ON CONFLICT DO NOTHING;
   IF is_delivered THEN
-    UPDATE end_counts SET delivered = delivered + 1, times[step] = times[step] + 1
+    UPDATE end_counts SET delivered = delivered + 1, times[step] = times[step] + 1,
+        units = units + coalesce((SELECT charge.units FROM quota_charges AS charge
+          WHERE video_id = ended.video_id AND generation = ended.generation), 0)
       WHERE starts_at = quarter AND slot = own_slot AND provider = ended.provider;
   ELSE
     UPDATE end_counts SET failed = failed + 1
@@ -138,7 +141,10 @@ BEGIN
     ELSE ARRAY[clip->>'fileKey', clip->>'posterKey'] END, NULL);
   PERFORM settle_charges(ARRAY[ended.video_id], ARRAY[ended.generation], 'charged');
   IF ended.batch_id IS NOT NULL AND NOT ended.late THEN
-    UPDATE batches SET charged_units = charged_units + 1 WHERE id = ended.batch_id;
+    -- Regenerating for others has no charge, and counts as one.
+    UPDATE batches SET charged_units = charged_units + coalesce((SELECT units FROM quota_charges
+        WHERE video_id = ended.video_id AND generation = ended.generation), 1)
+      WHERE id = ended.batch_id;
     PERFORM tally_in_batch(ended.batch_id, is_taken::int, 0, (NOT is_taken)::int);
   END IF;
   PERFORM admit_waiting(ended.user_id, singles_cap, everything_cap);

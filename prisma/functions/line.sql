@@ -67,6 +67,12 @@ BEGIN
   RETURN coalesce((SELECT value->>'route' FROM business_settings WHERE name = 'plan.' || sold::text), 'first');
 END $$;
 
+-- Returns how many units a video uses with which a plan is sold now.
+CREATE OR REPLACE FUNCTION clip_units_of_plan(sold plan_name) RETURNS int LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN coalesce((SELECT (value->>'clipUnits')::int FROM business_settings WHERE name = 'plan.' || sold::text), 1);
+END $$;
+
 -- Returns whether an entry is next in the line.
 CREATE OR REPLACE FUNCTION someone_is_next() RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN

@@ -8,9 +8,9 @@ BEGIN
     FROM unnest(videos, generations) AS given(video_id, generation)
     WHERE charge.video_id = given.video_id AND charge.generation = given.generation
       AND charge.state = 'reserved'
-    RETURNING charge.user_id, charge.day, charge.epoch
+    RETURNING charge.user_id, charge.day, charge.epoch, charge.units
   ), units AS (
-    SELECT user_id, day, epoch, count(*)::int AS n FROM settled GROUP BY 1, 2, 3
+    SELECT user_id, day, epoch, sum(units)::int AS n FROM settled GROUP BY 1, 2, 3
   )
   UPDATE quota_days AS days SET reserved = reserved - n,
     charged = charged + CASE WHEN outcome = 'charged' THEN n ELSE 0 END
@@ -24,7 +24,7 @@ CREATE OR REPLACE FUNCTION count_returned() RETURNS trigger LANGUAGE plpgsql AS 
 BEGIN
   UPDATE quota_days AS days SET returned = returned + n
   FROM (
-    SELECT now_is.user_id, now_is.day, count(*)::int AS n
+    SELECT now_is.user_id, now_is.day, sum(now_is.units)::int AS n
     FROM now_is JOIN was USING (video_id, generation)
     WHERE now_is.state = 'returned' AND was.state <> 'returned' GROUP BY 1, 2
   ) AS units

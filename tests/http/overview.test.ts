@@ -23,8 +23,8 @@ type Count = { ago?: string; delivered?: number; failed?: number; step?: number;
 /** Adds a kept count, all of whose deliveries took the time of one step. */
 const addCount = ({ ago = '1 hour', delivered = 0, failed = 0, step = 20, slot = 0 }: Count) =>
   product.db.query(
-    `insert into end_counts (starts_at, slot, delivered, failed, times)
-     select date_bin('15 minutes', engine_now() - $1::interval, 'epoch'), $2, $3, $4,
+    `insert into end_counts (starts_at, slot, delivered, units, failed, times)
+     select date_bin('15 minutes', engine_now() - $1::interval, 'epoch'), $2, $3, $3, $4,
        (select array_agg(case when n = $5 then $3::int else 0 end) from generate_series(1, 56) as n)`,
     [ago, slot, delivered, failed, step],
   )

@@ -100,13 +100,13 @@ describe('issue 52.5: what a plan includes is said where it is not the specifica
 
   test('on its card and the create screen, and before an administrator names a stand-in', async () => {
     expect(await textOf('/pricing')).not.toContain('Videos:')
+    const before = await product.user({ plan: 'Starter' })
     await sendForm(admin, PAGE, { ...STARTER, route: 'fal' })
     const pricing = await textOf('/pricing')
     expect(pricing.split(OFFER)).toHaveLength(2)
     expect(pricing.indexOf(OFFER)).toBeLessThan(pricing.indexOf('120 videos per day'))
     expect(await textOf(PAGE)).toContain('Videos of fal: 5 seconds, without sound.')
     // Accounts keep what they have, until they are given what the plan says now.
-    const before = await product.user({ plan: 'Starter' })
     const screen = async () => (await openPage(before, '/app')).text
     expect(await screen()).not.toContain('Videos:')
     await sendForm(admin, PAGE, { intent: 'plan-route', plan: 'Starter' })
@@ -117,5 +117,41 @@ describe('issue 52.5: what a plan includes is said where it is not the specifica
   test('a plan of the first provider says nothing, also with another one as its stand-in', async () => {
     await sendForm(admin, PAGE, { ...STARTER, route: 'first fal' })
     expect(await textOf('/pricing')).not.toContain('Videos:')
+  })
+})
+
+describe('issue 52.5: a plan says how many of the videos a day one video counts as', () => {
+  test('on its card, on the screens of who has it, in calls, and nowhere at 1', async () => {
+    expect(await textOf('/pricing')).not.toContain('counts as')
+    const before = await product.user({ plan: 'Starter', video_limit: 20 })
+    const refused = await sendForm(admin, PAGE, { ...STARTER, clipUnits: '21' })
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining('Cannot be more than the videos per day'),
+    ])
+    await sendForm(admin, PAGE, { ...STARTER, clipUnits: '3' })
+    const pricing = await textOf('/pricing')
+    expect(pricing).toContain('20 videos per day Each video counts as 3, so 6 a day')
+    expect(pricing).toContain('6 videos in about')
+    expect(await textOf(PAGE)).toContain('20 videos a day, each video counts as 3')
+    await admin.post('/api/admin/users/quick-create', { phone: '923331112299', plan: 'Starter' })
+    const { rows } = await product.db.query(
+      `select clip_units as units from users where username = '923331112299'`,
+    )
+    expect(rows).toEqual([{ units: 3 }])
+    expect((await openPage(before, '/app')).text).not.toContain('counts as')
+    await sendForm(admin, PAGE, { intent: 'plan-route', plan: 'Starter' })
+    const screen = (await openPage(before, '/app')).text
+    expect(screen).toContain('6 videos remaining today')
+    expect(screen).toContain('each video counts as 3')
+    expect((await openPage(before, '/usage')).text).toContain('20, each video counts as 3')
+    await before.post('/api/videos/generate', { prompt: 'a kite', aspectRatio: 'portrait' })
+    expect((await openPage(before, '/usage')).text).toContain(
+      '3 of 20 videos used today, 5 remaining.',
+    )
+    expect((await openPage(before, '/usage')).text).toContain('3 reserved while it is being made')
+    const changes = await before.get('/api/videos/changes')
+    expect(changes.body).toMatchObject({ quota: { used: 3, remaining: 5, clipUnits: 3 } })
+    expect(await textOf(`/admin/users/${before.userId}`)).toContain('each video counts as 3')
   })
 })

@@ -93,8 +93,8 @@ const QUOTA: readonly Mutant[] = [
   {
     id: 'quota-first-order-of-a-day',
     file: 'app/domain/quota/charges.server.ts',
-    find: 'where ${units}::int <= ${limit}::int + given',
-    replace: 'where ${units}::int <= ${limit}::int + given + 1',
+    find: 'where ${clips * each}::int <= ${limit}::int + given',
+    replace: 'where ${clips * each}::int <= ${limit}::int + given + 1',
     tests: { file: 'tests/http/bulk.test.ts', title: 'Q-7: a batch that exceeds the rest' },
   },
   {
@@ -110,7 +110,7 @@ const QUOTA: readonly Mutant[] = [
   {
     id: 'quota-gift-is-refused',
     file: 'app/domain/quota/charges.server.ts',
-    find: 'where ${units}::int <= ${limit}::int + given\n    on conflict (user_id, day) do update set reserved = q.reserved + excluded.reserved,\n        granted_limit = excluded.granted_limit\n      where q.reserved + q.charged + excluded.reserved <= ${limit}::int + q.gifted',
+    find: 'where ${clips * each}::int <= ${limit}::int + given\n    on conflict (user_id, day) do update set reserved = q.reserved + excluded.reserved,\n        granted_limit = excluded.granted_limit\n      where q.reserved + q.charged + excluded.reserved <= ${limit}::int + q.gifted',
     replace:
       'where true\n    on conflict (user_id, day) do update set reserved = q.reserved + excluded.reserved,\n        granted_limit = excluded.granted_limit\n      where q.reserved + q.charged + excluded.reserved <= ${limit}::int',
     tests: { file: 'tests/http/admin-changes.test.ts', title: 'a gift is for today' },
@@ -146,11 +146,21 @@ const QUOTA: readonly Mutant[] = [
   {
     id: 'quota-free-retry',
     file: 'app/domain/videos/requests/redo-video.server.ts',
-    find: 'units: 1,\n',
-    replace: 'units: 0,\n',
+    find: 'clips: 1,\n',
+    replace: 'clips: 0,\n',
     tests: {
       file: 'tests/engine/quota-and-tokens/quota.trials.test.ts',
       title: 'retry, regenerate and edit use one unit',
+    },
+  },
+  {
+    id: 'quota-every-video-uses-one-unit',
+    file: 'app/domain/quota/charges.server.ts',
+    find: 'day, epoch, ${each}::int, ${reason}',
+    replace: 'day, epoch, 1, ${reason}',
+    tests: {
+      file: 'tests/engine/quota-and-tokens/units.test.ts',
+      title: 'gives back the units that it was charged',
     },
   },
   {
@@ -1198,15 +1208,15 @@ const PAIRS: readonly Mutant[] = [
   {
     id: 'pair-trial-cap-at-a-later-day',
     file: 'app/domain/batches/carry-over.server.ts',
-    find: 'Math.min(count, await trialUnitsLeft(ctx, tx, network))',
-    replace: 'Math.min(count, Infinity)',
+    find: 'remainingClips(await trialUnitsLeft(ctx, tx, network), each)',
+    replace: 'Infinity',
     tests: { file: 'tests/engine/pace/carry-over.test.ts', title: 'Q-14: a trial gives each day' },
   },
   {
     id: 'pair-later-days-are-free-for-a-trial',
     file: 'app/domain/batches/carry-over.server.ts',
-    find: 'if (units > 0) await takeTrialUnits',
-    replace: 'if (units > 99) await takeTrialUnits',
+    find: 'if (clips > 0) await takeTrialUnits',
+    replace: 'if (clips > 99) await takeTrialUnits',
     tests: { file: 'tests/engine/pace/carry-over.test.ts', title: 'Q-14: a trial gives each day' },
   },
   {

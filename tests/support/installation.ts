@@ -34,6 +34,7 @@ export type UserColumns = {
   video_generation_speed: number
   expiry_date: Date | null
   route: string
+  clip_units: number
   is_active: boolean
 }
 

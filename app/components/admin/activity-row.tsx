@@ -57,6 +57,7 @@ type Change = { name: string; from: string | undefined; to: string }
 /** Labels for facts whose names are not plain words. */
 const NAMES: Readonly<Record<string, string>> = {
   videoLimit: 'videos a day',
+  clipUnits: 'one video counts as',
   speedLimit: 'videos at once',
   videoGenerationSpeed: 'seconds between',
   expiryDate: 'expires',

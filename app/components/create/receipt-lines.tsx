@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { planEndText } from '~/domain/batches/later-days'
 import type { EstimateInputs, Receipt } from '~/domain/batches/receipt'
 import { paceText } from '~/domain/batches/rules'
+import { remainingClips } from '~/domain/quota/rules'
 import { figure, plural } from '~/lib/figures'
 import { ClockTime } from '../ui/clock-time'
 
@@ -62,9 +63,12 @@ function linesOfToday({ receipt, estimateInputs, now }: Props): Line[] {
 /** Times of today are true for today’s prompts only. */
 function linesOverDays({ receipt, estimateInputs, now }: Props): Line[] {
   const { prompts, finishAt, later } = receipt
-  const { remaining, limit, perDay } = estimateInputs
+  const { remaining, limit, clipUnits, perDay } = estimateInputs
   return [
-    ['Quota', `${prompts} needed, ${figure(remaining)} of ${figure(limit)} left today`],
+    [
+      'Quota',
+      `${prompts} needed, ${figure(remaining)} of ${figure(remainingClips(limit, clipUnits))} left today`,
+    ],
     ['Batch speed', paceText(estimateInputs)],
     ...timed({ name: 'Today’s videos', at: finishAt, words: 'ready by about' }, now),
     [

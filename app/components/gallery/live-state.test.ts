@@ -15,6 +15,7 @@ const quota = {
   used: 1,
   inProgress: 1,
   remaining: 19,
+  clipUnits: 1,
   usedThisMonth: 1,
   daysInMonth: 30,
   resetsAt: '2026-01-02T00:00:00.000Z',

@@ -121,9 +121,9 @@ export function overviewColumns({ hours, days, times }: Overview, timeZone: stri
       values: [Math.max(0, waiting - held), held],
     })),
     online: hourColumns(lastDay, timeZone, ({ online }) => ({ values: [online] })),
-    units: dayColumns(days, ({ day, delivered, sold }) => ({
-      values: [delivered, Math.max(0, sold - delivered)],
-      shown: [figure(delivered), sold === 0 ? '–' : figure(sold)],
+    units: dayColumns(days, ({ day, units, sold }) => ({
+      values: [units, Math.max(0, sold - units)],
+      shown: [figure(units), sold === 0 ? '–' : figure(sold)],
       to: paths.admin.videosIn('completed', day),
     })),
     costs: days.some(({ cost }) => cost > 0) ? costColumns(days) : null,

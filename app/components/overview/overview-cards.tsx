@@ -107,7 +107,7 @@ export const CostChart = ({ drawing, currency }: Props & { currency: string | nu
 export const UnitsChart = ({ drawing }: Props) => (
   <BarChart
     name="Units per day"
-    summary="Each delivery uses one unit. A dash: the day’s sales were not counted yet."
+    summary="A delivery uses one unit, or as many as its plan says. A dash: the day’s sales were not counted yet."
     series={UNITS}
     drawing={drawing}
     unit="Day"

@@ -6,7 +6,7 @@ export const accountColumns = sql`
   users.id, users.username, users.role, users.plan, users.is_active as "isActive",
   users.api_allowed as "apiAllowed", users.expiry_date as "expiryDate", users.video_limit as "videoLimit",
   users.speed_limit as "speedLimit", users.video_generation_speed as "videoGenerationSpeed",
-  users.route`
+  users.route, users.clip_units as "clipUnits"`
 
 /** The columns of a `ProvenAccount`. */
 export const provenColumns = sql`${accountColumns}, users.access_version as "accessVersion"`
@@ -24,5 +24,6 @@ export const PROVEN = {
   speedLimit: true,
   videoGenerationSpeed: true,
   route: true,
+  clipUnits: true,
   accessVersion: true,
 } as const satisfies Prisma.UserSelect

@@ -133,3 +133,12 @@ export const trialText = ({
   days,
 }: Pick<TrialSettings, 'videos' | 'days'>): string | null =>
   videos === 0 ? null : `${plural(videos, 'free video')} a day for ${plural(days, 'day')}`
+
+/** Returns a trial with whole videos a day, of which each uses so many units (`register`). */
+export const trialInVideos = <Trial extends Pick<TrialSettings, 'videos'>>(
+  trial: Trial,
+  clipUnits: number,
+): Trial => ({
+  ...trial,
+  videos: Math.floor(trial.videos / Math.max(1, Math.min(clipUnits, trial.videos))),
+})

@@ -14,6 +14,8 @@ export type Account = PlanNumbers & {
   expiryDate: Date | null
   /** From which providers its videos are ordered (`readRoute`). */
   route: string
+  /** How many units of a day one of its videos uses. */
+  clipUnits: number
 }
 
 /** An account as it was when its user proved their identity. */

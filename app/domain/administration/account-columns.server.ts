@@ -40,10 +40,10 @@ const SOLD_PLAN = sql`(after->>'plan')::plan_name`
 
 /**
  * The columns by their names, for `insert into`, and their values from the jsonb `after`. The providers
- * are those with which the plan is sold now.
+ * and the units of a video are those with which the plan is sold now.
  */
-export const FIELD_COLUMNS = sql`route, ${all(({ name }) => name)}`
-export const FIELD_VALUES = sql`route_of_plan(${SOLD_PLAN}), ${all(({ key, type }) => sql`(after->>${key})::${type}`)}`
+export const FIELD_COLUMNS = sql`route, clip_units, ${all(({ name }) => name)}`
+export const FIELD_VALUES = sql`route_of_plan(${SOLD_PLAN}), clip_units_of_plan(${SOLD_PLAN}), ${all(({ key, type }) => sql`(after->>${key})::${type}`)}`
 
 const changes = all(
   ({ key, name, type }) =>
@@ -51,7 +51,9 @@ const changes = all(
 )
 /**
  * Assigns the fields that are in the jsonb `after`, for `update users set`. Another plan brings its
- * providers.
+ * providers and its units of a video.
  */
-export const FIELD_CHANGES = sql`route = case when after ? 'plan' and ${SOLD_PLAN} is distinct from plan
-    then route_of_plan(${SOLD_PLAN}) else route end, ${changes}`
+const isOther = sql`after ? 'plan' and ${SOLD_PLAN} is distinct from plan`
+export const FIELD_CHANGES = sql`
+  route = case when ${isOther} then route_of_plan(${SOLD_PLAN}) else route end,
+  clip_units = case when ${isOther} then clip_units_of_plan(${SOLD_PLAN}) else clip_units end, ${changes}`

@@ -201,17 +201,22 @@ export const changePlan = (ctx: AdminCtx, name: PlanName, value: Plan | null): P
   })
 
 /**
- * Gives all accounts that have a plan the providers of which their new orders come, as the plan is sold
- * now. Returns how many it changed. Running batches keep theirs. Throws PASSWORD_NEEDED.
+ * Gives all accounts that have a plan the providers of which their new orders come, and the units of a
+ * video, as the plan is sold now. Returns how many it changed. Running batches keep theirs. Throws PASSWORD_NEEDED.
  */
 export async function giveRoute(ctx: AdminCtx, plan: PlanName): Promise<number> {
   requireProofOf(ctx, 'setting.plan-route')
   return ctx.db.transaction(async (tx) => {
-    const { route } = (await getPlans(tx))[plan]
+    const { route, clipUnits } = (await getPlans(tx))[plan]
     const count = await tx.run(sql`
-      update users set route = ${route} where plan = ${plan}::plan_name and route <> ${route}`)
+      update users set route = ${route}, clip_units = ${clipUnits}
+      where plan = ${plan}::plan_name and (route <> ${route} or clip_units <> ${clipUnits})`)
     if (count > 0)
-      await logActivity(tx, ctx, { action: 'setting.plan-route', after: { plan, route }, count })
+      await logActivity(tx, ctx, {
+        action: 'setting.plan-route',
+        after: { plan, route, clipUnits },
+        count,
+      })
     return count
   })
 }

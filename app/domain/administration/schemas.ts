@@ -157,11 +157,16 @@ export const planInput = z
   .object({
     plan,
     ...eachFigure(figure),
+    clipUnits: figure('clipUnits').default(1),
     support: trimmedText({ label: 'Support', max: 30, tooShort: 'Support is required' }),
     extras: optionalText({ label: 'Lines', max: 400 }),
     route: z.string().regex(ROUTE_TEXT, 'Choose a provider').default(FIRST_PROVIDER),
     popular: z.boolean().default(false),
     isOffered: z.boolean().default(false),
+  })
+  .refine(({ clipUnits, videosPerDay }) => clipUnits <= videosPerDay, {
+    path: ['clipUnits'],
+    message: 'Cannot be more than the videos per day',
   })
   .transform(({ plan: name, videos, delaySeconds, extras, ...plain }) => ({
     ...plain,

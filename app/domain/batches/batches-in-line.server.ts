@@ -6,6 +6,7 @@ import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { refuseUnits } from '../quota/charges.server'
 import { getQuota } from '../quota/queries.server'
+import { remainingClips } from '../quota/rules'
 import { ACTIVE } from '../videos/engine/attempts.server'
 import { readCarried } from './carried.server'
 import { addCarried } from './carry-over.server'
@@ -49,10 +50,11 @@ export async function addToLine(
   tx: Tx,
   { account, input }: { account: AccountInOrder; input: StartBatchInput },
 ): Promise<BatchReceipt> {
-  const { id: userId, videoLimit: limit, speedLimit, videoGenerationSpeed: delaySeconds } = account
+  const { id: userId, videoLimit: limit, clipUnits: each, speedLimit } = account
+  const { videoGenerationSpeed: delaySeconds } = account
   const totalVideos = input.prompts.length
   const { timeZone } = ctx.settings
-  if (limit <= 0) await refuseUnits(tx, { userId, limit, units: totalVideos, timeZone })
+  if (limit < each) await refuseUnits(tx, { userId, limit, clips: totalVideos, each, timeZone })
   const { place } = await tx.one<{ place: number }>(sql`
     select count(*)::int + 1 as place from batches where user_id = ${userId} and line_place is not null`)
   if (place > BATCH_LIMITS.inLine) throw new AppError('CONFLICT', LINE_IS_FULL)
@@ -87,6 +89,7 @@ type Waiting = Pick<BatchInLine, 'id' | 'place' | 'prompts' | 'firstPrompt'> & {
   kind: BatchKind
   createdAt: Date
   limit: number
+  clipUnits: number
   speedLimit: number
   delaySeconds: number
   planEnd: Date | null
@@ -99,7 +102,7 @@ type Waiting = Pick<BatchInLine, 'id' | 'place' | 'prompts' | 'firstPrompt'> & {
 export async function readLine(ctx: UserCtx, db: Executor): Promise<Expected[]> {
   const waiting = await db.rows<Waiting>(sql`
     select batches.id, batches.name, kind, line_place as place, batches.created_at as "createdAt",
-      video_limit as limit, users.speed_limit as "speedLimit", video_generation_speed as "delaySeconds",
+      video_limit as limit, users.clip_units as "clipUnits", users.speed_limit as "speedLimit", video_generation_speed as "delaySeconds",
       expiry_date as "planEnd",
       (select count(*)::int from carried_prompts where batch_id = batches.id) as prompts,
       (select left(prompt, ${EXCERPT}::int) from carried_prompts where batch_id = batches.id
@@ -135,10 +138,13 @@ type Running = {
   moving: number
 }
 
-type Line = { waiting: readonly Waiting[] } & Pick<Waiting, 'limit' | 'speedLimit' | 'delaySeconds'>
+type Line = { waiting: readonly Waiting[] } & Pick<
+  Waiting,
+  'limit' | 'clipUnits' | 'speedLimit' | 'delaySeconds'
+>
 
 /** Returns the times of a line, at the account's present pace, or null if they are not known. */
-async function readTimes(ctx: UserCtx, db: Executor, { waiting, limit, ...pace }: Line) {
+async function readTimes(ctx: UserCtx, db: Executor, { waiting, limit, clipUnits, ...pace }: Line) {
   const userId = ctx.actor.id
   const running = await db.row<Running>(sql`
     select id, speed_limit as "speedLimit", delay_seconds as "delaySeconds", next_round_at as "nextRoundAt",
@@ -157,7 +163,7 @@ async function readTimes(ctx: UserCtx, db: Executor, { waiting, limit, ...pace }
     waiting: waiting.map(({ prompts }) => prompts),
     endsAt,
     carried: carried?.prompts ?? 0,
-    limit,
+    limit: remainingClips(limit, clipUnits),
     remaining,
     resetsAt: new Date(resetsAt),
     pace,

@@ -10,7 +10,7 @@ export type CarriedRow = {
   carriedPrompts: number
   carriesAt: Date | null
   daysRun: number
-  /** The owner's units a day. */
+  /** How many videos a day the owner's units are enough for. */
   dayLimit: number
   planEnd: Date | null
   isStopped: boolean
@@ -23,7 +23,8 @@ export const CARRIED_COLUMNS = sql`line_place as place, carries_at as "carriesAt
   case when carries_at is null and line_place is null then 0 else (
     select count(*)::int from carried_prompts where batch_id = batches.id) end as "carriedPrompts",
   case when carries_at is null and line_place is null then 0 else (
-    select video_limit from users where users.id = batches.user_id) end as "dayLimit",
+    select video_limit / (case when line_place is null then batches.clip_units else users.clip_units end)
+    from users where users.id = batches.user_id) end as "dayLimit",
   case when carries_at is not null then (
     select expiry_date from users where users.id = batches.user_id) end as "planEnd",
   carries_at is not null and not exists (

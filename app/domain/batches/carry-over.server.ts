@@ -8,7 +8,7 @@ import { takeTrialUnits, trialUnitsLeft } from '../accounts/trial.server'
 import type { Ctx } from '../context'
 import { endOfDay } from '../days.server'
 import { reserveRest, writeCharges } from '../quota/charges.server'
-import { LABEL_CHARACTERS } from '../quota/rules'
+import { LABEL_CHARACTERS, remainingClips } from '../quota/rules'
 import type { EngineCtx } from '../videos/engine/context'
 import { lockGalleries } from '../videos/locks.server'
 import { ORDER_COLUMNS, orderArrays } from '../videos/order-columns.server'
@@ -59,7 +59,7 @@ export async function carryOver(ctx: EngineCtx, { batchId }: { batchId: string }
 }
 
 /**
- * Turns as many carried prompts into videos as units are left today, first prompts first, and sets when
+ * Turns as many carried prompts into videos as today's units are enough for, first prompts first, and sets when
  * the others are looked at again. The caller has locked the account, its gallery and the batch. Returns
  * how many.
  */
@@ -70,19 +70,21 @@ export async function admitToday(
 ): Promise<number> {
   const { id: userId, videoLimit: limit, trialNetwork: network } = account
   const { timeZone } = ctx.settings
-  const { count } = await tx.one<{ count: number }>(sql`
-    select count(*)::int as count from carried_prompts where batch_id = ${batchId}`)
-  const wanted = Math.min(count, await trialUnitsLeft(ctx, tx, network))
-  const { units, ...reservation } = await reserveRest(tx, {
+  const { count, each } = await tx.one<{ count: number; each: number }>(sql`
+    select (select count(*)::int from carried_prompts where batch_id = ${batchId}) as count,
+      clip_units as each from batches where id = ${batchId}`)
+  const allowed = remainingClips(await trialUnitsLeft(ctx, tx, network), each)
+  const { clips, ...reservation } = await reserveRest(tx, {
     userId,
     limit,
-    units: wanted,
+    clips: Math.min(count, allowed),
+    each,
     timeZone,
   })
   const admitted = await tx.rows<{ videoId: string; prompt: string }>(sql`
     with admitted as (
       delete from carried_prompts where id in (
-        select id from carried_prompts where batch_id = ${batchId} order by position limit ${units}::int)
+        select id from carried_prompts where batch_id = ${batchId} order by position limit ${clips}::int)
       returning id, position, prompt, ${ORDER_COLUMNS}
     )
     insert into videos (id, user_id, prompt, ${ORDER_COLUMNS}, model, seed, created_at, batch_id,
@@ -96,29 +98,29 @@ export async function admitToday(
     generation: 1,
     label: excerpt(prompt, LABEL_CHARACTERS),
   }))
-  await writeCharges(tx, { userId, reason: 'bulk', charges }, reservation)
-  const isLast = units === count
-  await setNextTimes(ctx, tx, { batchId, units, isLast, day: reservation.day })
-  if (units > 0) await takeTrialUnits(ctx, tx, { network, units })
-  return units
+  await writeCharges(tx, { userId, reason: 'bulk', each, charges }, reservation)
+  const isLast = clips === count
+  await setNextTimes(ctx, tx, { batchId, clips, isLast, day: reservation.day })
+  if (clips > 0) await takeTrialUnits(ctx, tx, { network, units: clips * each })
+  return clips
 }
 
-type Admitted = { batchId: string; units: number; isLast: boolean; day: string }
+type Admitted = { batchId: string; clips: number; isLast: boolean; day: string }
 
 /** Sets when the next round is due and when what is left is looked at, and adds the jobs for both. */
 async function setNextTimes(
   { queue, settings, requestId }: Ctx,
   tx: Tx,
-  { batchId, units, isLast, day }: Admitted,
+  { batchId, clips, isLast, day }: Admitted,
 ): Promise<void> {
   const next = await tx.one<{
     roundNo: number
     roundMs: number | null
     carryMs: number | null
   }>(sql`
-    update batches set days_run = days_run + least(1, ${units}::int),
+    update batches set days_run = days_run + least(1, ${clips}::int),
       carries_at = case when not ${isLast}::boolean then ${endOfDay(sql`${day}::date`, settings.timeZone)} end,
-      next_round_at = case when ${units}::int > 0 then coalesce(next_round_at, greatest(engine_now(),
+      next_round_at = case when ${clips}::int > 0 then coalesce(next_round_at, greatest(engine_now(),
         (select max(fired_at) from rounds where rounds.batch_id = batches.id) + make_interval(secs => delay_seconds)))
         else next_round_at end
     where id = ${batchId}
@@ -127,7 +129,7 @@ async function setNextTimes(
       extract(epoch from carries_at - engine_now())::float * 1000 as "carryMs"`)
   const { roundNo, roundMs, carryMs } = next
   const jobs: NewJob[] = []
-  if (units > 0) jobs.push(roundJob({ batchId, roundNo, requestId }, roundMs ?? 0))
+  if (clips > 0) jobs.push(roundJob({ batchId, roundNo, requestId }, roundMs ?? 0))
   if (carryMs !== null) jobs.push(carryJob(batchId, carryMs))
   await queue.add(tx, jobs)
 }

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import type { Account } from '../accounts/types'
 import type { Ctx, UserCtx } from '../context'
+import { remainingClips } from '../quota/rules'
 import type { QuotaView } from '../quota/types'
 import { ACTIVE } from '../videos/engine/attempts.server'
 import { clipsOf, serviceOf, STORAGE } from '../videos/engine/gates.server'
@@ -140,11 +141,11 @@ function placesOf({ settings, provider }: Ctx, speedLimit: number) {
 export async function getEstimateInputs(
   ctx: UserCtx,
   account: Account,
-  quota: Pick<QuotaView, 'limit' | 'used' | 'remaining' | 'resetsAt'>,
+  quota: Pick<QuotaView, 'limit' | 'used' | 'remaining' | 'clipUnits' | 'resetsAt'>,
 ): Promise<{ estimateInputs: Omit<EstimateInputs, 'ahead'>; now: Date }> {
   const observed = await observe(ctx, ctx.db, account.id)
   const { now, videoMs, betweenMs, isQueue, closedUntil, others } = observed
-  const { limit, used, remaining, resetsAt } = quota
+  const { limit, used, remaining, clipUnits, resetsAt } = quota
   const { speedLimit, videoGenerationSpeed: delaySeconds, videoLimit, expiryDate } = account
   const estimateInputs = {
     speedLimit,
@@ -156,9 +157,10 @@ export async function getEstimateInputs(
     limit,
     used,
     remaining,
+    clipUnits,
     ...placesOf(ctx, speedLimit),
     closedUntil: closedUntil?.toISOString() ?? null,
-    perDay: videoLimit,
+    perDay: remainingClips(videoLimit, clipUnits),
     resetsAt,
     planEnd: expiryDate?.toISOString() ?? null,
   }

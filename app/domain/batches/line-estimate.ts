@@ -10,7 +10,7 @@ type Inputs = {
   /** When the running batch ends, and its prompts of later days. */
   endsAt: Date
   carried: number
-  /** Units a day, and how many are left until `resetsAt`. */
+  /** Videos a day, and how many are left until `resetsAt`. */
   limit: number
   remaining: number
   resetsAt: Date

@@ -22,8 +22,10 @@ export type EstimateInputs = Speed & {
   closedUntil: string | null
   limit: number
   used: number
+  /** How many videos can be ordered today, and how many units each uses. */
   remaining: number
-  /** Units of each further day, and when the next day begins (ISO 8601). */
+  clipUnits: number
+  /** Videos of each further day, and when the next day begins (ISO 8601). */
   perDay: number
   resetsAt: string
   /** When the plan ends (ISO 8601); null: never. */
@@ -66,11 +68,11 @@ export function aheadOf(progress: BatchProgress | null): Ahead | null {
 
 /** Computes the receipt of a batch that is ordered `now`. */
 export function receiptFor(prompts: number, estimateInputs: EstimateInputs, now: Date): Receipt {
-  const { used, remaining, ahead } = estimateInputs
+  const { used, remaining, clipUnits, ahead } = estimateInputs
   const planEnd = estimateInputs.planEnd === null ? null : new Date(estimateInputs.planEnd)
   const base = {
     prompts,
-    usedAfter: used + prompts,
+    usedAfter: used + prompts * clipUnits,
     remainingAfter: Math.max(0, remaining - prompts),
     fits: prompts <= remaining,
     rounds: roundsFor({ ...estimateInputs, waiting: prompts }),

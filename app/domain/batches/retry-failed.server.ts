@@ -79,12 +79,18 @@ async function acceptRetries(ctx: UserCtx, tx: Tx, which: Sql): Promise<RetryRec
     order by created_at, id for update`)
   if (failed.length === 0) return { message: 'No failed videos', count: 0, batchId: null }
   const { timeZone } = ctx.settings
-  const limit = account.videoLimit
+  const { videoLimit: limit, clipUnits: each } = account
   const { remaining } = await getQuota(tx, { userId, limit, timeZone })
   const fitting = failed.slice(0, remaining).map(({ id }) => id)
   if (fitting.length === 0) throw new AppError('QUOTA_EXCEEDED', quotaRefusal(0, failed.length))
   const batchId = await openBatch(tx, account, { kind: 'retry', total: fitting.length })
-  const reservation = await reserveUnits(tx, { userId, limit, units: fitting.length, timeZone })
+  const reservation = await reserveUnits(tx, {
+    userId,
+    limit,
+    clips: fitting.length,
+    each,
+    timeZone,
+  })
   const videos = await tx.rows<{ videoId: string; generation: number; prompt: string }>(sql`
     update videos set ${nextGeneration(ctx, 'owner')}, ${KEEP_HOME}, batch_id = ${batchId},
       batch_position = position, awaits_round = true
@@ -95,8 +101,8 @@ async function acceptRetries(ctx: UserCtx, tx: Tx, which: Sql): Promise<RetryRec
     ...video,
     label: excerpt(video.prompt, LABEL_CHARACTERS),
   }))
-  await writeCharges(tx, { userId, reason: 'retry', charges }, reservation)
-  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: fitting.length })
+  await writeCharges(tx, { userId, reason: 'retry', each, charges }, reservation)
+  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: fitting.length * each })
   await ctx.queue.add(tx, [roundJob({ batchId, roundNo: 0, requestId: ctx.requestId })])
   const message = retryText(fitting.length, failed.length - fitting.length)
   return { message, count: fitting.length, batchId }

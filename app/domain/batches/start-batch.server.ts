@@ -82,20 +82,20 @@ async function acceptPrompts(ctx: UserCtx, tx: Tx, input: StartBatchInput): Prom
     if (await hasRunningBatch(tx, account.id)) return addToLine(ctx, tx, { account, input })
   }
   if (input.carryOver) return acceptCarrying(ctx, tx, { account, input })
-  const { id: userId, videoLimit: limit } = account
+  const { id: userId, videoLimit: limit, clipUnits: each } = account
   const { timeZone } = ctx.settings
-  const units = input.prompts.length
+  const clips = input.prompts.length
   const batchId = newId()
   const charges = input.prompts.map((prompt) => ({
     videoId: newId(),
     generation: 1,
     label: excerpt(prompt, LABEL_CHARACTERS),
   }))
-  const request = { userId, limit, units, timeZone }
+  const request = { userId, limit, clips, each, timeZone }
   const accepted = await tx.one<{ isOpen: boolean; isReserved: boolean; jobs: number }>(sql`
     with gallery as materialized (
       select user_id from galleries where user_id = ${userId} for update
-    ), opened as (${opening(account, { id: batchId, kind: 'bulk', total: units })} returning id
+    ), opened as (${opening(account, { id: batchId, kind: 'bulk', total: clips })} returning id
     ), reserved as (${reserving(request)}
     ), added as (
       insert into videos (id, user_id, prompt, ${ORDER_COLUMNS}, model, seed, created_at,
@@ -106,29 +106,29 @@ async function acceptPrompts(ctx: UserCtx, tx: Tx, input: StartBatchInput): Prom
       from gallery cross join opened cross join reserved
         cross join unnest(${charges.map(({ videoId }) => videoId)}::uuid[], ${input.prompts}::text[],
           ${orderArrays(ordersOf(input))}) with ordinality as given(id, prompt, ${ORDER_COLUMNS}, position)
-    ), charged as (${charging({ userId, reason: 'bulk', charges }, sql`reserved`)})
+    ), charged as (${charging({ userId, reason: 'bulk', each, charges }, sql`reserved`)})
     select exists (select 1 from opened) as "isOpen", exists (select 1 from reserved) as "isReserved",
       ${ctx.queue.adding([roundJob({ batchId, roundNo: 0, requestId: ctx.requestId })])} as jobs
     from (select count(*) from gallery) as locked`)
   if (!accepted.isOpen) throw isRunning()
   if (!accepted.isReserved) await refuseUnits(tx, request)
-  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units })
-  return receipt(ctx, tx, { batchId, account, total: units })
+  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: clips * each })
+  return receipt(ctx, tx, { batchId, account, total: clips })
 }
 
 /**
  * Starts a batch with today's units, however many they are. Its other prompts wait for the next days.
- * Throws QUOTA_EXCEEDED for an account without any units a day.
+ * Throws QUOTA_EXCEEDED for an account without the units of a video a day.
  */
 async function acceptCarrying(
   ctx: UserCtx,
   tx: Tx,
   { account, input }: { account: AccountInOrder; input: StartBatchInput },
 ): Promise<BatchReceipt> {
-  const { id: userId, videoLimit: limit } = account
+  const { id: userId, videoLimit: limit, clipUnits: each } = account
   const { timeZone } = ctx.settings
   const total = input.prompts.length
-  if (limit <= 0) await refuseUnits(tx, { userId, limit, units: total, timeZone })
+  if (limit < each) await refuseUnits(tx, { userId, limit, clips: total, each, timeZone })
   await lockGalleries(tx, [userId])
   const batchId = await openBatch(tx, account, { kind: 'bulk', total })
   await tx.run(sql`update batches set next_round_at = null where id = ${batchId}`)
@@ -157,9 +157,10 @@ export async function openBatch(
 
 /** Builds the statement of `openBatch`. It returns no row if another batch is processing. */
 const opening = (account: Account, { id, kind, total }: NewBatch): Sql => sql`
-    insert into batches (id, user_id, kind, total_videos, speed_limit, delay_seconds, route, next_round_at, created_at)
+    insert into batches (id, user_id, kind, total_videos, speed_limit, delay_seconds, route, clip_units,
+      next_round_at, created_at)
     values (${id}, ${account.id}, ${kind}::batch_kind, ${total}, ${account.speedLimit},
-      ${account.videoGenerationSpeed}, ${account.route}, engine_now(), engine_now())
+      ${account.videoGenerationSpeed}, ${account.route}, ${account.clipUnits}, engine_now(), engine_now())
     on conflict (user_id) where status = 'processing' and kind <> 'regeneration' do nothing`
 
 const isRunning = () =>

@@ -14,6 +14,7 @@ export const TEST_INPUTS: EstimateInputs = {
   limit: 20,
   used: 13,
   remaining: 7,
+  clipUnits: 1,
   perDay: 20,
   resetsAt: '2026-11-22T00:00:00Z',
   planEnd: null,

@@ -91,13 +91,14 @@ export async function getPlans(db: Executor): Promise<Plans> {
   }
 }
 
-/** Counts the accounts of each plan whose providers are not those with which it is sold now. */
+/** Counts the accounts of each plan whose providers or units of a video are not those with which it is sold now. */
 export async function countOtherRoutes(db: Executor): Promise<Partial<Record<PlanName, number>>> {
   const rows = await db.rows<{ plan: PlanName | null; count: number }>(sql`
     with sold as materialized (
-      select name, route_of_plan(name) as route from unnest(enum_range(null::plan_name)) as name)
+      select name, route_of_plan(name) as route, clip_units_of_plan(name) as clip_units from unnest(enum_range(null::plan_name)) as name)
     select sold.name as plan, count(*)::int as count from sold join users on plan = sold.name
-    where deleted_at is null and users.route <> sold.route group by sold.name`)
+    where deleted_at is null and (users.route <> sold.route or users.clip_units <> sold.clip_units)
+    group by sold.name`)
   return Object.fromEntries(rows.flatMap(({ plan, count }) => (plan ? [[plan, count]] : [])))
 }
 

@@ -52,8 +52,8 @@ export const INVARIANTS = {
     select id from attempts where ${MOVING} and deadline_at < ${AGO} and due_at < ${AGO}`,
   'I4 counters are the sums of their charges': sql`
     select quota_days.user_id, quota_days.day from quota_days cross join lateral (
-      select count(*) filter (where state = 'reserved')::int as reserved,
-        count(*) filter (where state = 'charged')::int as charged
+      select coalesce(sum(units) filter (where state = 'reserved'), 0)::int as reserved,
+        coalesce(sum(units) filter (where state = 'charged'), 0)::int as charged
       from quota_charges as c
       where c.user_id = quota_days.user_id and c.day = quota_days.day and c.epoch = quota_days.epoch) as ledger
     where quota_days.day >= (engine_now() - interval '2 days')::date
@@ -61,7 +61,7 @@ export const INVARIANTS = {
   'I4 the returned units of a day are those of its charges': sql`
     select quota_days.user_id, quota_days.day from quota_days
     where quota_days.day >= (engine_now() - interval '2 days')::date
-      and returned <> (select count(*) from quota_charges as c
+      and returned <> (select coalesce(sum(units), 0) from quota_charges as c
         where c.user_id = quota_days.user_id and c.day = quota_days.day and state = 'returned')`,
   'I4 ended generations are settled': sql`
     select videos.id from videos
@@ -147,7 +147,8 @@ export const INVARIANTS = {
     select videos.id from batches join videos on videos.batch_id = batches.id
     where batches.status = 'processing' and kind <> 'regeneration' and awaits_round
       and not exists (select 1 from quota_charges as c
-        where c.video_id = videos.id and c.generation = videos.generation and c.state = 'reserved')`,
+        where c.video_id = videos.id and c.generation = videos.generation and c.state = 'reserved'
+          and c.units = batches.clip_units)`,
   'I23 what awaits a round has one': sql`
     select videos.id from batches join videos on videos.batch_id = batches.id
     where batches.status = 'processing' and kind <> 'regeneration' and next_round_at is null and awaits_round`,

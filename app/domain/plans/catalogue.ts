@@ -12,6 +12,7 @@ export const DEFAULT_PLANS = {
     rupees: 200,
     dollars: 2,
     videosPerDay: 20,
+    clipUnits: 1,
     pace: { videos: 1, delaySeconds: 90 },
     support: '24/7',
     popular: false,
@@ -25,6 +26,7 @@ export const DEFAULT_PLANS = {
     rupees: 500,
     dollars: 4,
     videosPerDay: 120,
+    clipUnits: 1,
     pace: { videos: 3, delaySeconds: 60 },
     support: 'Priority',
     popular: false,
@@ -38,6 +40,7 @@ export const DEFAULT_PLANS = {
     rupees: 1500,
     dollars: 8,
     videosPerDay: 400,
+    clipUnits: 1,
     pace: { videos: 5, delaySeconds: 45 },
     support: 'VIP',
     popular: true,
@@ -51,6 +54,7 @@ export const DEFAULT_PLANS = {
     rupees: 3500,
     dollars: 15,
     videosPerDay: 1000,
+    clipUnits: 1,
     pace: { videos: 10, delaySeconds: 30 },
     support: 'Dedicated',
     popular: false,
@@ -77,8 +81,8 @@ export const offeredPlans = (plans: Plans): Plan[] =>
     .sort((a, b) => a.place - b.place)
 
 /** For example: Plans from 20 to 1,000 videos a day. */
-export function plansInShort(offered: readonly Pick<Plan, 'videosPerDay'>[]): string {
-  const perDay = offered.map(({ videosPerDay }) => videosPerDay)
+export function plansInShort(offered: readonly Pick<Plan, 'videosPerDay' | 'clipUnits'>[]): string {
+  const perDay = offered.map((plan) => Math.floor(plan.videosPerDay / plan.clipUnits))
   const [least, most] = [Math.min(...perDay), Math.max(...perDay)]
   if (perDay.length === 0) return 'Plans for every need'
   return least === most

@@ -39,6 +39,12 @@ export const PLAN_FIGURES: Readonly<Record<PlanNumberName, PlanNumber>> = {
     limits: { label: 'Daily video limit', min: 1, max: 100_000, tooSmall: 'Must be at least 1' },
     copiedTo: 'videoLimit',
   },
+  clipUnits: {
+    title: 'One video counts as',
+    limits: { label: 'One video', min: 1, max: 1000, tooSmall: 'Must be at least 1' },
+    // With the providers, like these.
+    copiedTo: null,
+  },
   videos: {
     title: 'Videos per round',
     limits: { label: 'Speed limit', min: 1, max: 1000, tooSmall: 'Must be at least 1' },

@@ -12,6 +12,8 @@ export type Plan = {
   rupees: number
   dollars: number
   videosPerDay: number
+  /** How many of these a video uses. Accounts keep theirs. */
+  clipUnits: number
   pace: Pace
   /** As on the plan's card: Priority. */
   support: string

@@ -7,12 +7,13 @@ import type { ChargeReason, ChargeState } from './types'
 /** Lines per page of the ledger. */
 export const LEDGER_PAGE = 50
 
-/** One quota unit of a day, with its video and its state. */
+/** The quota units of a generation, with its video and their state. */
 export type LedgerLine = {
   videoId: string
   label: string
   reason: ChargeReason
   state: ChargeState
+  units: number
   createdAt: string
   settledAt: string | null
   /** False if an administrator has reset the counter since, so that the line no longer counts. */
@@ -54,7 +55,7 @@ export async function readLedger(ctx: UserCtx, request: Request): Promise<Ledger
       from (select ${day} as day) as shown
       left join quota_days on user_id = ${userId} and quota_days.day = shown.day`),
     ctx.db.rows<LedgerLine>(sql`
-      select video_id as "videoId", label, reason, state, ${isoText(sql`created_at`)} as "createdAt",
+      select video_id as "videoId", label, reason, state, units, ${isoText(sql`created_at`)} as "createdAt",
         ${isoText(sql`settled_at`)} as "settledAt",
         charge.epoch = coalesce((select epoch from quota_days
           where user_id = ${userId} and day = ${day}), charge.epoch) as counts

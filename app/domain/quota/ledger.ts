@@ -13,12 +13,12 @@ const CHARGE_REASONS: Record<ChargeReason, string> = {
 export const chargeText = (reason: ChargeReason): string => CHARGE_REASONS[reason]
 
 /** Returns the text for the state of a charge. */
-export function outcomeText(state: ChargeState, counts: boolean): string {
+export function outcomeText(state: ChargeState, counts: boolean, units: number): string {
   switch (state) {
     case 'reserved':
-      return counts ? '1 reserved while it is being made' : '0: the counter was reset since'
+      return counts ? `${units} reserved while it is being made` : '0: the counter was reset since'
     case 'charged':
-      return counts ? '1 charged on delivery' : '0: the counter was reset since'
+      return counts ? `${units} charged on delivery` : '0: the counter was reset since'
     case 'returned':
       return 'Returned: no video was made'
     default:

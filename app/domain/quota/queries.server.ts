@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
 import { today } from '../days.server'
-import { remainingUnits } from './rules'
+import { remainingClips } from './rules'
 import type { QuotaView } from './types'
 
 /** Returns a user's quota and usage of today and this month, in the platform's time zone. */
@@ -16,6 +16,7 @@ export async function getQuota(
     month: number
     daysInMonth: number
     resetsAt: Date
+    clipUnits: number
   }>(sql`
     select
       coalesce(sum(reserved + charged) filter (where day = today), 0)::int as used,
@@ -23,17 +24,19 @@ export async function getQuota(
       coalesce(sum(gifted) filter (where day = today), 0)::int as gifted,
       coalesce(sum(reserved + charged), 0)::int as month,
       extract(day from month_start + interval '1 month' - interval '1 day')::int as "daysInMonth",
-      (today + 1)::timestamp at time zone ${timeZone} as "resetsAt"
+      (today + 1)::timestamp at time zone ${timeZone} as "resetsAt",
+      coalesce((select clip_units from users where id = ${userId}), 1) as "clipUnits"
     from (select ${today(timeZone)} as today) as clock
     cross join lateral (select date_trunc('month', today)::date as month_start) as calendar
     left join quota_days on user_id = ${userId} and day between month_start and today
     group by today, month_start`)
-  const { used, inProgress, gifted, month, daysInMonth, resetsAt } = row
+  const { used, inProgress, gifted, month, daysInMonth, resetsAt, clipUnits } = row
   return {
     limit: limit + gifted,
     used,
     inProgress,
-    remaining: remainingUnits(limit + gifted, used),
+    remaining: remainingClips(limit + gifted - used, clipUnits),
+    clipUnits,
     usedThisMonth: month,
     daysInMonth,
     resetsAt: resetsAt.toISOString(),

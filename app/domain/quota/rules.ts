@@ -1,15 +1,19 @@
-import { plural } from '~/lib/figures'
+import { figure, plural } from '~/lib/figures'
 
 /** Maximum length of the prompt excerpt in a ledger line. */
 export const LABEL_CHARACTERS = 80
 
 /**
- * Returns the units left of a day's limit. Never negative, even if the limit was lowered below the
- * use.
+ * Returns how many whole clips of `each` units fit into what is left of a day. Never negative, even if the
+ * limit was lowered below the use.
  */
-export function remainingUnits(limit: number, used: number): number {
-  return Math.max(0, limit - used)
+export function remainingClips(left: number, each: number): number {
+  return Math.max(0, Math.floor(left / each))
 }
+
+/** Says that a video uses several units; '' if it uses one. */
+export const countsAs = (each: number): string =>
+  each === 1 ? '' : `each video counts as ${figure(each)}`
 
 /** From this part of a day's videos, in per cent, the rest is nearly used up. */
 export const NEARLY_USED_PERCENT = 80

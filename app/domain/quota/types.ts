@@ -10,7 +10,9 @@ export type QuotaView = {
   /** Units used today, including those in progress. */
   used: number
   inProgress: number
+  /** How many more videos can be ordered today, and how many units each uses. */
   remaining: number
+  clipUnits: number
   usedThisMonth: number
   daysInMonth: number
   /**

@@ -38,6 +38,7 @@ export async function getUserWithQuota(
     createdAt,
     apiAllowed: _,
     route: _route,
+    clipUnits: _units,
     isOnTrial: onTrial,
     ...account
   } = row

@@ -25,10 +25,10 @@ type Question = {
  */
 export function readFeed(ctx: UserCtx, { account, since, asked }: Question) {
   const { search } = asked
-  const { id: userId, videoLimit: limit } = account
+  const { id: userId, videoLimit: limit, clipUnits } = account
   return atOneMoment(ctx, async (ctx) => {
     const [state, quota] = await Promise.all([
-      getFeedState(ctx, { limit }),
+      getFeedState(ctx, { limit, clipUnits }),
       getQuota(ctx.db, { userId, limit, timeZone: ctx.settings.timeZone }),
     ])
     const { version, counts } = state

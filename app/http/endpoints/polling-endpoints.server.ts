@@ -94,7 +94,11 @@ async function sendChanges(ctx: UserCtx, req: Request, res: Response): Promise<v
   if (!account) throw new AppError('NOT_SIGNED_IN', 'Please sign in')
   // The create screen gets the pulse from its other polls.
   const withPulse = req.query.screen === 'videos'
-  const { tag, pulse } = await getFeedState(ctx, { limit: account.videoLimit, withPulse })
+  const { tag, pulse } = await getFeedState(ctx, {
+    limit: account.videoLimit,
+    clipUnits: account.clipUnits,
+    withPulse,
+  })
   if (pulse) res.setHeader(PULSE_HEADER, JSON.stringify(pulse))
   if (isUnchanged(req, res, tag)) return
   // The body contains everything that the pulse reports.

@@ -8,9 +8,10 @@ import { Button } from '~/components/ui/button'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { register } from '~/domain/accounts/register.server'
 import { registerInput, type RegisterInput } from '~/domain/accounts/schemas'
-import { homePath, trialText } from '~/domain/accounts/rules'
+import { homePath, trialInVideos, trialText } from '~/domain/accounts/rules'
 import type { TrialSettings, UserRole } from '~/domain/context'
 import { form, handleForm } from '~/http/forms/forms.server'
+import { readPlans } from '~/http/loaders/contacts.server'
 import { requireGuest } from '~/http/session/guards.server'
 import { sessionHeaders } from '~/http/actions/sign-in.server'
 import { redirectWithToast } from '~/http/session/toast.server'
@@ -22,7 +23,8 @@ export const meta: MetaFunction = () =>
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { settings } = requireGuest({ request, context }, registeredHome)
-  return json({ welcome: welcome(settings.trial), free: trialText(settings.trial) })
+  const trial = await trialNow(settings)
+  return json({ welcome: welcome(trial), free: trialText(trial) })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -31,14 +33,19 @@ export async function action(args: ActionFunctionArgs) {
     register: form('Registration failed', registerInput, async (input) => {
       const account = await register(ctx, input)
       const headers = await sessionHeaders(ctx, account, args.request)
+      const description = welcome(await trialNow(ctx.settings))
       return redirectWithToast(
         paths.landing,
-        { kind: 'success', title: 'Account created!', description: welcome(ctx.settings.trial) },
+        { kind: 'success', title: 'Account created!', description },
         headers,
       )
     }),
   })
 }
+
+/** Returns the trial in the videos that it makes, as Starter is sold now. */
+const trialNow = async ({ trial }: { trial: TrialSettings }) =>
+  trialInVideos(trial, (await readPlans()).Starter.clipUnits)
 
 /** Returns one sentence about what a new account includes. */
 const welcome = (trial: TrialSettings): string => {

@@ -39,14 +39,15 @@ export async function makeTrial(
   )
 }
 
-type Units = { used: number; reserved: number; limit: number; gifted: number }
+type Units = { used: number; reserved: number; limit: number; gifted: number; each: number }
 
 /** The units of today as the ledger has them, and the limit. */
 export async function unitsOf({ engine }: World, { actor }: UserCtx): Promise<Units> {
   const { timeZone } = engine.deps.settings
   const { rows } = await engine.pool.query<Units>(
-    `select count(*) filter (where charge.state <> 'returned')::int as used,
-       count(*) filter (where charge.state = 'reserved')::int as reserved,
+    `select coalesce(sum(units) filter (where charge.state <> 'returned'), 0)::int as used,
+       coalesce(sum(units) filter (where charge.state = 'reserved'), 0)::int as reserved,
+       (select clip_units from users where id = $1) as each,
        (select video_limit from users where id = $1)
          + coalesce((select gifted from quota_days as q where user_id = $1 and q.day = today.day), 0) as limit,
        coalesce((select gifted from quota_days as q where user_id = $1 and q.day = today.day), 0) as gifted
@@ -62,7 +63,7 @@ export async function unitsOf({ engine }: World, { actor }: UserCtx): Promise<Un
 
 /** Fails if the quota that a person sees is not that of the ledger. */
 export async function quotaAgrees(world: World, person: UserCtx): Promise<void> {
-  const { used, reserved, limit } = await unitsOf(world, person)
+  const { used, reserved, limit, each } = await unitsOf(world, person)
   const { settings, db } = world.engine.deps
   const { rows } = await world.engine.pool.query<{ limit: number }>(
     'select video_limit as limit from users where id = $1',
@@ -74,6 +75,6 @@ export async function quotaAgrees(world: World, person: UserCtx): Promise<void> 
     limit,
     used,
     inProgress: reserved,
-    remaining: Math.max(0, limit - used),
+    remaining: Math.max(0, Math.floor((limit - used) / each)),
   })
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { applyBulkChange } from '../../../app/domain/administration/changes/bulk-change.server'
 import { RENEW_FROM } from '../../../app/domain/administration/changes/bulk-schemas'
+import { changePlan, giveRoute } from '../../../app/domain/administration/change-business.server'
 import { editPaidUser } from '../../../app/domain/administration/changes/edit-paid.server'
 import { recordLatePayment } from '../../../app/domain/administration/changes/late-payment.server'
 import { listUnpaid } from '../../../app/domain/administration/changes/sold-acts.server'
@@ -32,6 +33,7 @@ import { RIGHTS, type HelperCtx, type Right, type VisitorCtx } from '../../../ap
 import { claimPayment } from '../../../app/domain/payments/claim.server'
 import { refundPayment, rejectClaim } from '../../../app/domain/payments/decide.server'
 import type { PaidTerms } from '../../../app/domain/payments/schemas'
+import { DEFAULT_PLANS } from '../../../app/domain/plans/catalogue'
 import { PLAN_NAMES } from '../../../app/domain/plans/types'
 import { batchesOf, often, step, userAt, videoOf, which, who, type World } from './world'
 
@@ -245,6 +247,17 @@ export const accountSteps = [
     regenerateSelected(world.admins[0]!, [await videoOf(world, userAt(world, user), video)]),
   ),
   step('regenerate everything', fc.constant(null), ({ admins: [admin] }) => regenerateAll(admin!)),
+  step(
+    'another number of units for a video',
+    fc.nat({ max: 4 }),
+    async ({ admins: [admin] }, more) => {
+      await changePlan(admin!, 'Professional', {
+        ...DEFAULT_PLANS.Professional,
+        clipUnits: 1 + more,
+      })
+      await giveRoute(admin!, 'Professional')
+    },
+  ),
   step('stop the administrator’s', fc.constant(null), async (world) => {
     const [admin] = world.admins
     for (const id of await batchesOf(world, admin!)) await cancelBatch(admin!, id)

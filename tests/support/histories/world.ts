@@ -133,7 +133,7 @@ async function bringToRest({ engine, users, admins: [admin], receiver }: World):
   await engine.restart()
   for (const { actor } of users)
     await attempt(() =>
-      editUser(admin!, { id: actor.id, videoLimit: 12, expireDays: 3_000, renewFromToday: true }),
+      editUser(admin!, { id: actor.id, videoLimit: 60, expireDays: 3_000, renewFromToday: true }),
     )
   for (const user of users)
     for (const id of await batchesOf({ engine }, user)) await attempt(() => resumeBatch(user, id))

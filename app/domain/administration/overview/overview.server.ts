@@ -37,6 +37,8 @@ export type OverviewDay = {
   day: string
   delivered: number
   failed: number
+  /** The units of these deliveries. */
+  units: number
   /** Units that plans gave on this day. 0: not noted. */
   sold: number
   /** What the deliveries have cost, as far as that is known. */
@@ -94,12 +96,12 @@ async function readDays(ctx: Reads): Promise<{ days: OverviewDay[]; uses: Provid
   const costs = await getVideoCosts(db)
   const rows = await db.rows<Omit<OverviewDay, 'cost'> & { made: Deliveries[] }>(sql`
     select shown.day::text as day, coalesce(ends.delivered, 0)::int as delivered,
-      coalesce(failed, 0)::int as failed, coalesce(sold, 0) as sold, coalesce(made.each, '[]') as made
+      coalesce(failed, 0)::int as failed, coalesce(units, 0)::int as units, coalesce(sold, 0) as sold, coalesce(made.each, '[]') as made
     from (select ${today(timeZone)} as last) as clock
     cross join lateral (select last - back as day
       from generate_series(0, ${OVERVIEW_DAYS - 1}::int) as back) as shown
-    left join lateral (select sum(delivered) as delivered, sum(failed) as failed from end_counts
-      where starts_at >= shown.day::timestamp at time zone ${timeZone}
+    left join lateral (select sum(delivered) as delivered, sum(failed) as failed, sum(units) as units
+      from end_counts where starts_at >= shown.day::timestamp at time zone ${timeZone}
         and starts_at < (shown.day + 1)::timestamp at time zone ${timeZone}) as ends on true
     left join lateral (select max(sold) as sold from load_peaks
       where starts_at >= shown.day::timestamp at time zone ${timeZone}

@@ -99,13 +99,14 @@ async function writeColumns(
   const now = await databaseNow(tx)
   const { plan = before.plan } = edit
   const isOther = plan !== null && plan !== before.plan
+  const sold = isOther ? (await getPlans(tx))[plan] : null
   // `before` is still in force: the user is locked.
   const data = {
     ...fieldsOf(before),
     ...givenFields(edit),
     ...(passwordHash !== null && { passwordHash }),
-    // Another plan brings its providers.
-    ...(isOther && { route: (await getPlans(tx))[plan].route }),
+    // Another plan brings its providers and its units of a video.
+    ...(sold && { route: sold.route, clipUnits: sold.clipUnits }),
     ...(isRenewed && { expiryDate: new Date(now.getTime() + days(expireDays)) }),
   }
   await tx.prisma(({ user }) => user.updateMany({ where: { id: edit.id }, data }))

@@ -31,7 +31,7 @@ type StateRow = Parameters<typeof toCounts>[0] & {
   pulse: Pulse | null
 }
 
-type Asked = { limit: number; withPulse?: boolean }
+type Asked = { limit: number; clipUnits: number; withPulse?: boolean }
 
 /**
  * Returns the state of a user's gallery and quota. Reads two rows by key, however many videos there
@@ -40,7 +40,7 @@ type Asked = { limit: number; withPulse?: boolean }
  */
 export async function getFeedState(
   ctx: UserCtx,
-  { limit, withPulse = false }: Asked,
+  { limit, clipUnits, withPulse = false }: Asked,
 ): Promise<FeedState> {
   const { db, actor, settings } = ctx
   const row = await db.row<StateRow>(sql`
@@ -52,7 +52,7 @@ export async function getFeedState(
     left join quota_days as q on q.user_id = galleries.user_id and q.day = clock.day`)
   if (!row) throw new AppError('NOT_FOUND', 'This account does not exist')
   const { version, day, epoch, reserved, charged, pulse } = row
-  const tag = [version, limit, day, epoch, reserved, charged].join('.')
+  const tag = [version, limit, clipUnits, day, epoch, reserved, charged].join('.')
   return { version, counts: toCounts(row), tag, pulse }
 }
 

@@ -33,21 +33,21 @@ type NewVideo = GenerateVideoInput & { reason: Extract<ChargeReason, 'generate' 
 /** Like `generateVideo`, within the caller's transaction. */
 export async function acceptVideo(ctx: UserCtx, tx: Tx, input: NewVideo): Promise<VideoReceipt> {
   const account = await requireGoodStanding(ctx, tx)
-  const { id: userId, videoLimit: limit } = account
+  const { id: userId, videoLimit: limit, clipUnits: each } = account
   const id = newId()
   const charge = { videoId: id, generation: 1, label: excerpt(input.prompt, LABEL_CHARACTERS) }
-  const request = { userId, limit, units: 1, timeZone: ctx.settings.timeZone }
+  const request = { userId, limit, clips: 1, each, timeZone: ctx.settings.timeZone }
   const accepted = await tx.run(sql`
     with gallery as materialized (
       select user_id from galleries where user_id = ${userId} for update
     ), reserved as (${reserving(request)}
-    ), charged as (${charging({ userId, reason: input.reason, charges: [charge] }, sql`reserved`)})
+    ), charged as (${charging({ userId, reason: input.reason, each, charges: [charge] }, sql`reserved`)})
     insert into videos (id, user_id, prompt, ${ORDER_COLUMNS}, model, seed, created_at, request_id)
     select ${id}, user_id, ${input.prompt}, ${orderValues({ ...input, name: input.name ?? null })},
       ${ctx.provider.model}, floor(random() * 2147483647)::int, engine_now(), ${ctx.requestId}
     from gallery cross join reserved`)
   if (accepted === 0) await refuseUnits(tx, request)
-  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: 1 })
+  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: each })
   await enterLine(tx, ctx.queue, { videoId: id, generation: 1, userId, lane: LANES.single })
   return { id }
 }

@@ -31,14 +31,14 @@ const REGENERATE: Redo = {
 }
 
 /**
- * Retries a failed video. Costs one quota unit. Throws NOT_FOUND, CONFLICT in any other state, and
+ * Retries a failed video. Costs the quota units of a video. Throws NOT_FOUND, CONFLICT in any other state, and
  * the errors of accepting a video.
  */
 export const retryVideo = (ctx: UserCtx, id: string, key?: string): Promise<VideoView> =>
   redo(ctx, { id, key, ...RETRY })
 
 /**
- * Regenerates a completed video with the same prompt. Costs one quota unit. The old clip stays
+ * Regenerates a completed video with the same prompt. Costs like a new one. The old clip stays
  * until the new one is stored. Throws like `retryVideo`.
  */
 export const regenerateVideo = (ctx: UserCtx, id: string, key?: string): Promise<VideoView> =>
@@ -61,7 +61,7 @@ async function reopen(
   { id, reason, from, refusal }: Redo & { id: string },
 ): Promise<null> {
   const account = await requireGoodStanding(ctx, tx)
-  const userId = account.id
+  const { id: userId, clipUnits: each } = account
   await lockGalleries(tx, [userId])
   const video = await tx.row<{ generation: number; prompt: string }>(sql`
     update videos set ${nextGeneration(ctx, 'owner')}
@@ -71,13 +71,14 @@ async function reopen(
   const reservation = await reserveUnits(tx, {
     userId,
     limit: account.videoLimit,
-    units: 1,
+    clips: 1,
+    each,
     timeZone: ctx.settings.timeZone,
   })
   const { generation, prompt } = video
   const charge = { videoId: id, generation, label: excerpt(prompt, LABEL_CHARACTERS) }
-  await writeCharges(tx, { userId, reason, charges: [charge] }, reservation)
-  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: 1 })
+  await writeCharges(tx, { userId, reason, each, charges: [charge] }, reservation)
+  await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: each })
   await enterLine(tx, ctx.queue, { videoId: id, generation, userId, lane: LANES.single })
   return null
 }

@@ -3,6 +3,7 @@ import { Link, useActionData } from '@remix-run/react'
 import { planFields } from '~/domain/administration/shown'
 import { breakEvenText, losesMoney, type BreakEven } from '~/domain/payments/break-even'
 import { FIGURE_NAMES, PLAN_FIGURES, type PlanNumberName } from '~/domain/plans/numbers'
+import { countsAs } from '~/domain/quota/rules'
 import { absentIn, routeInWords, routesOf } from '~/domain/route'
 import type { Plan, PlanName } from '~/domain/plans/types'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
@@ -59,7 +60,9 @@ export function PlanPanel({ plan, isChanged, breakEven, providers, others }: Pro
       )}
       <p className="tabular-nums">
         {figure(plan.rupees)} PKR or {figure(plan.dollars)} USD a month,{' '}
-        {plural(plan.videosPerDay, 'video')} a day
+        {[`${plural(plan.videosPerDay, 'video')} a day`, countsAs(plan.clipUnits)]
+          .filter((part) => part !== '')
+          .join(', ')}
       </p>
       <details open={hasErrors || undefined}>
         <summary className="fold-summary">Change {name}</summary>
@@ -99,7 +102,7 @@ export function PlanPanel({ plan, isChanged, breakEven, providers, others }: Pro
         <ActionForm intent="plan-route" preventScrollReset className="mt-3">
           <HiddenFields fields={{ plan: name }} />
           <SubmitButton intent="plan-route" look="plain">
-            {`Give its providers to ${plural(others, 'account')} that ${others === 1 ? 'has' : 'have'} others`}
+            {`Give its providers and units to ${plural(others, 'account')} that ${others === 1 ? 'has' : 'have'} others`}
           </SubmitButton>
         </ActionForm>
       )}

@@ -5,6 +5,7 @@ import { paceText } from '~/domain/batches/rules'
 import { moneyText } from '~/domain/payments/money'
 import { stateText } from '~/domain/tokens/desk-rules'
 import { paths } from '~/lib/paths'
+import { countsAs } from '~/domain/quota/rules'
 import { figure } from '~/lib/figures'
 import { dayTimeAndZone, shortDay } from '~/lib/time'
 import { ActionForm } from '~/components/ui/action-form'
@@ -69,7 +70,17 @@ export function CustomerFacts({ customer }: { customer: CustomerView }) {
   const facts: [string, ReactNode][] = [
     ['Phone', phone ?? '–'],
     ['E-mail', email ?? '–'],
-    ['Plan', `${plan ?? 'No plan'}, ${figure(user.videoLimit)} a day, ${paceText(pace)}`],
+    [
+      'Plan',
+      [
+        plan ?? 'No plan',
+        `${figure(user.videoLimit)} a day`,
+        countsAs(quota.clipUnits),
+        paceText(pace),
+      ]
+        .filter((part) => part !== '')
+        .join(', '),
+    ],
     [
       'Ends',
       <>

@@ -6,7 +6,7 @@ import { PublicLayout, SiteLinks } from '~/components/public/public-layout'
 import { ReelSlider } from './reel-slider'
 import { usePublicData } from '~/components/public/use-public-data'
 import { ButtonLink } from '~/components/ui/button'
-import { standing, trialText } from '~/domain/accounts/rules'
+import { standing, trialInVideos, trialText } from '~/domain/accounts/rules'
 import { offeredPlans, plansInShort } from '~/domain/plans/catalogue'
 import { getQuota } from '~/domain/quota/queries.server'
 import { picturesOf } from '~/domain/videos/requests/picture-video.server'
@@ -30,11 +30,12 @@ export const meta: MetaFunction = () =>
  * new account may make for nothing.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const inShort = plansInShort(offeredPlans(await readPlans()))
+  const plans = await readPlans()
+  const inShort = plansInShort(offeredPlans(plans))
   const { ctx: open } = anyone({ request, context })
   const hasPictures = picturesOf(open) === 'on'
-  if (!context.visitor)
-    return json({ left: null, inShort, hasPictures, free: trialText(open.settings.trial) })
+  const free = trialText(trialInVideos(open.settings.trial, plans.Starter.clipUnits))
+  if (!context.visitor) return json({ left: null, inShort, hasPictures, free })
   const { ctx, account, now } = requireUser({ request, context })
   if (standing(account, now) !== 'ok') return json({ left: null, inShort, hasPictures, free: null })
   const quotaOf = { userId: account.id, limit: account.videoLimit, timeZone: ctx.settings.timeZone }

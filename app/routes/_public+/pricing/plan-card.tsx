@@ -1,5 +1,6 @@
 import { BATCH_LIMITS, lastRoundAfterMs } from '~/domain/batches/rules'
 import type { Plan } from '~/domain/plans/types'
+import { remainingClips } from '~/domain/quota/rules'
 import { chatLink } from '~/lib/chat-link'
 import { figure, plural } from '~/lib/figures'
 import { Badge } from '~/components/ui/badge'
@@ -13,9 +14,13 @@ type Card = Omit<Plan, 'route'> & { offer: string | null }
 /** A plan with its price and figures, and a chat link with a prepared order. */
 export function PlanCard({ plan }: { plan: Card }) {
   const { contacts, product, username } = usePublicData()
-  const { name, rupees, dollars, videosPerDay, pace, support, popular, extras, offer } = plan
+  const { name, rupees, dollars, videosPerDay, clipUnits, pace, support, popular, extras, offer } =
+    plan
   const lines = [
     `${plural(videosPerDay, 'video')} per day`,
+    ...(clipUnits === 1
+      ? []
+      : [`Each video counts as ${figure(clipUnits)}, so ${figure(inVideos(plan))} a day`]),
     `Speed: ${plural(pace.videos, 'video')} per round`,
     `Delay: ${pace.delaySeconds} seconds between rounds`,
     batchTime(plan),
@@ -59,10 +64,15 @@ export function PlanCard({ plan }: { plan: Card }) {
   )
 }
 
+/** How many whole videos a day has. */
+const inVideos = ({ videosPerDay, clipUnits }: Card): number =>
+  remainingClips(videosPerDay, clipUnits)
+
 /** Says how long a large batch takes at the plan's speed. */
-function batchTime({ videosPerDay, pace }: Card): string {
-  const waiting = Math.min(BATCH_LIMITS.prompts, videosPerDay)
-  const plan = { waiting, speedLimit: pace.videos, delaySeconds: pace.delaySeconds }
-  const minutes = Math.ceil(lastRoundAfterMs(plan) / 60_000)
+function batchTime(plan: Card): string {
+  const { pace } = plan
+  const waiting = Math.min(BATCH_LIMITS.prompts, inVideos(plan))
+  const rounds = { waiting, speedLimit: pace.videos, delaySeconds: pace.delaySeconds }
+  const minutes = Math.ceil(lastRoundAfterMs(rounds) / 60_000)
   return `${plural(waiting, 'video')} in about ${plural(minutes, 'minute')}`
 }

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { usedPercent } from '~/domain/quota/rules'
+import { countsAs, usedPercent } from '~/domain/quota/rules'
 import type { Standing } from '~/domain/accounts/rules'
 import type { QuotaView } from '~/domain/quota/types'
 import { paths } from '~/lib/paths'
@@ -17,7 +17,8 @@ type Props = {
 
 /** The rest of today's quota, when it resets, and what is not usual about the videos. */
 export function QuotaLine({ quota, standing, offer }: Props) {
-  const { used, limit, remaining, inProgress, resetsAt } = quota
+  const { used, limit, remaining, inProgress, resetsAt, clipUnits } = quota
+  const notes = [countsAs(clipUnits), offer ?? ''].filter((note) => note !== '')
   return (
     <section
       aria-label="Daily Quota"
@@ -34,7 +35,11 @@ export function QuotaLine({ quota, standing, offer }: Props) {
         </p>
         <p>{restText(remaining, standing)}</p>
       </div>
-      {offer && <p className="col-span-2 text-xs text-soft">{offer}</p>}
+      {notes.map((note) => (
+        <p key={note} className="col-span-2 text-xs text-soft first-letter:uppercase">
+          {note}
+        </p>
+      ))}
       {/* The time is shorter once it is the reader's, so nothing stands after it. */}
       <div className="col-span-2 flex justify-between gap-4 text-xs text-soft">
         <p>

@@ -14,27 +14,29 @@ export function LedgerList({ lines, day }: Props) {
   const timeZone = usePlatformZone()
   return (
     <DataTable caption={`Videos of ${day}`} columns={COLUMNS}>
-      {lines.map(({ videoId, reason, label, state, counts, createdAt, settledAt }, index) => (
-        <DataRow key={`${videoId}:${index}`}>
-          <DataCell label="When">
-            <time dateTime={createdAt} className="tabular-nums wide:whitespace-nowrap">
-              {dayAndTime(createdAt, timeZone)}
-            </time>
-          </DataCell>
-          <DataCell label="What">{chargeText(reason)}</DataCell>
-          <DataCell place="whole" className="wide:max-w-md">
-            <bdi className="[overflow-wrap:anywhere]">{label}</bdi>
-          </DataCell>
-          <DataCell label="Counts as" className="wide:min-w-48">
-            {outcomeText(state, counts)}
-            {settledAt && (
-              <time dateTime={settledAt} className="block text-xs tabular-nums text-soft">
-                {dayAndTime(settledAt, timeZone)}
+      {lines.map(
+        ({ videoId, reason, label, state, counts, units, createdAt, settledAt }, index) => (
+          <DataRow key={`${videoId}:${index}`}>
+            <DataCell label="When">
+              <time dateTime={createdAt} className="tabular-nums wide:whitespace-nowrap">
+                {dayAndTime(createdAt, timeZone)}
               </time>
-            )}
-          </DataCell>
-        </DataRow>
-      ))}
+            </DataCell>
+            <DataCell label="What">{chargeText(reason)}</DataCell>
+            <DataCell place="whole" className="wide:max-w-md">
+              <bdi className="[overflow-wrap:anywhere]">{label}</bdi>
+            </DataCell>
+            <DataCell label="Counts as" className="wide:min-w-48">
+              {outcomeText(state, counts, units)}
+              {settledAt && (
+                <time dateTime={settledAt} className="block text-xs tabular-nums text-soft">
+                  {dayAndTime(settledAt, timeZone)}
+                </time>
+              )}
+            </DataCell>
+          </DataRow>
+        ),
+      )}
     </DataTable>
   )
 }

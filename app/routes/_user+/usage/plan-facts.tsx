@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { paceText } from '~/domain/batches/rules'
+import { countsAs } from '~/domain/quota/rules'
 import type { PlanName } from '~/domain/plans/types'
 import { paths } from '~/lib/paths'
 import { figure } from '~/lib/figures'
@@ -11,6 +12,7 @@ import { usePlatformZone } from '~/components/ui/use-root-data'
 type Facts = {
   plan: PlanName | null
   videosPerDay: number
+  clipUnits: number
   speedLimit: number
   delaySeconds: number
   expiryDate: string | null
@@ -23,11 +25,11 @@ type Facts = {
  * list.
  */
 export function PlanFacts({ facts }: { facts: Facts }) {
-  const { plan, videosPerDay, expiryDate, isExpired, hasApi } = facts
+  const { plan, videosPerDay, clipUnits, expiryDate, isExpired, hasApi } = facts
   const timeZone = usePlatformZone()
   const lines = [
     ['Plan', plan ?? 'No plan'],
-    ['Videos a day', figure(videosPerDay)],
+    ['Videos a day', [figure(videosPerDay), countsAs(clipUnits)].filter(Boolean).join(', ')],
     ['Batch speed', paceText(facts)],
     [
       isExpired ? 'Expired on' : 'Valid until',

@@ -50,6 +50,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const facts = {
     plan,
     videosPerDay: videoLimit,
+    clipUnits: account.clipUnits,
     speedLimit,
     delaySeconds,
     expiryDate: expiryDate?.toISOString() ?? null,
