@@ -46,7 +46,7 @@ export function PlanCard({ plan }: { plan: Card }) {
       </p>
       <ul className="mb-6 mt-4 space-y-2 text-sm tabular-nums">
         {lines.map((line) => (
-          <li key={line} className="flex gap-2">
+          <li key={line} className="flex gap-2 [overflow-wrap:anywhere]">
             <Icon name="check" className="mt-0.5 size-4 shrink-0 text-good" />
             {line}
           </li>

@@ -36,7 +36,10 @@ export function QuotaLine({ quota, standing, offer }: Props) {
         <p>{restText(remaining, standing)}</p>
       </div>
       {notes.map((note) => (
-        <p key={note} className="col-span-2 text-xs text-soft first-letter:uppercase">
+        <p
+          key={note}
+          className="col-span-2 text-xs text-soft [overflow-wrap:anywhere] first-letter:uppercase"
+        >
           {note}
         </p>
       ))}
