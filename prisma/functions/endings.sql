@@ -37,14 +37,17 @@ BEGIN
   WHERE batches.id = waiting.id AND line_place <> waiting.place;
 END $$;
 
--- Ends a batch, unless it has ended already, and returns whether it did. The line behind it moves up.
+-- Ends a batch, unless it has ended already, and returns whether it did. The line behind it moves up. One that
+-- leaves the line keeps its place there (app/domain/batches/undo-removal.server.ts).
 -- Whatever ends a batch calls this.
 CREATE OR REPLACE FUNCTION end_batch(batch uuid, outcome batch_status) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   orderer uuid;
 BEGIN
   UPDATE batches SET status = outcome, next_round_at = NULL, carries_at = NULL, line_place = NULL,
-    gathered_to = NULL, finished_at = engine_now()
+    gathered_to = NULL, finished_at = engine_now(),
+    left_before = CASE WHEN status = 'queued' THEN coalesce((SELECT behind.id FROM batches AS behind
+      WHERE behind.user_id = batches.user_id AND behind.line_place = batches.line_place + 1), batches.id) END
   WHERE id = batch AND status IN ('queued', 'processing')
   RETURNING CASE WHEN kind <> 'regeneration' THEN user_id END INTO orderer;
   IF NOT FOUND THEN

@@ -34,8 +34,6 @@ CREATE OR REPLACE FUNCTION count_videos() RETURNS trigger LANGUAGE plpgsql
   SET plan_cache_mode = 'force_generic_plan' SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
   this_transaction bigint := pg_current_xact_id()::text::bigint;
-  -- A deleted row was in the trash before, so clients already know.
-  is_news boolean := TG_OP <> 'DELETE';
   owners uuid[];
   statuses video_status[];
   ratios aspect_ratio[];
@@ -54,6 +52,7 @@ BEGIN
       FROM (SELECT user_id, status, aspect_ratio, coalesce(error_code = 'cancelled', false) AS is_cancelled,
                    -count(*)::int AS n
               FROM removed WHERE deleted_at IS NULL GROUP BY 1, 2, 3, 4) AS change;
+    -- Of rows that were in the trash before, clients know.
   ELSE
     SELECT array_agg(user_id), array_agg(status), array_agg(aspect_ratio), array_agg(is_cancelled), array_agg(n)
       INTO owners, statuses, ratios, cancels, changes
@@ -68,8 +67,8 @@ BEGIN
     RETURN NULL;
   END IF;
   UPDATE galleries SET
-    version = version + CASE WHEN is_news AND bumped_in <> this_transaction THEN 1 ELSE 0 END,
-    bumped_in = CASE WHEN is_news THEN this_transaction ELSE bumped_in END,
+    version = version + CASE WHEN bumped_in <> this_transaction THEN 1 ELSE 0 END,
+    bumped_in = this_transaction,
     pending_portrait = pending_portrait + pp, pending_landscape = pending_landscape + pl,
     generating_portrait = generating_portrait + gp, generating_landscape = generating_landscape + gl,
     completed_portrait = completed_portrait + cp, completed_landscape = completed_landscape + cl,

@@ -62,6 +62,53 @@ test('issue 39.2: a batch is paused, its unsent prompts are changed, and it goes
   await expect(page.getByText(/^\d prompts? cancelled$/).first()).toBeVisible()
 })
 
+test('issue 53.7: a removed prompt, and a batch that left the line, come back to their places @looks', async ({
+  page,
+  signInToWait,
+  withScripts,
+}) => {
+  await signInToWait({ video_limit: 20, speed_limit: 1, video_generation_speed: 180 })
+  const order = (prompts: string[]) =>
+    call<{ batchId: string }>(page, 'POST', '/api/videos/bulk-generate', { prompts, queue: true })
+  const { batchId } = await order(['First boat', 'Second boat', 'Third boat', 'Fourth boat'])
+  await call(page, 'POST', `/api/batches/${batchId}/pause`)
+  await page.goto(`/batches/${batchId}?unsent=shown`)
+  const waiting = page.getByRole('region', { name: /^Not sent yet/ }).getByRole('listitem')
+  const texts = () => waiting.locator('p').allTextContents()
+  const undo = () => page.getByRole('button', { name: 'Undo' }).click()
+  await pressOfRow(page, 'Remove prompt 2')
+  // With scripts the message is gone after ten seconds.
+  if (!withScripts) await lookAt(page, { name: 'prompt-removed', withScripts })
+  await undo()
+  await expectToast(page, 'Prompt 2 is back')
+  await expect.poll(texts).toEqual(['First boat', 'Second boat', 'Third boat', 'Fourth boat'])
+
+  await pressOfRow(page, 'Remove prompt 3')
+  await expect.poll(texts).toEqual(['First boat', 'Second boat', 'Fourth boat'])
+  await page.getByText('Show the prompts').click()
+  await lookAt(page, { name: 'prompts-removed', withScripts })
+  await page.getByRole('button', { name: 'Back to place 3' }).click()
+  await expectToast(page, 'Prompt 3 is back')
+  await expect.poll(texts).toEqual(['First boat', 'Second boat', 'Third boat', 'Fourth boat'])
+
+  const line = [await order(['A kite']), await order(['A balloon'])]
+  await page.goto('/batches')
+  const first = page.getByRole('article').filter({ hasText: 'A kite' })
+  await first.getByRole('button', { name: 'Cancel this batch' }).click()
+  await expectToast(page, 'Batch cancelled')
+  if (!withScripts) await lookAt(page, { name: 'batch-left-line', withScripts })
+  await undo()
+  await expectToast(page, 'Batch back in line')
+  await expect(page.getByText('1 cancelled')).toHaveCount(0)
+  await page.goto(`/batches/${line[0]?.batchId}`)
+  await page.getByRole('button', { name: 'Cancel this batch' }).click()
+  await expect(page.getByRole('button', { name: 'Back in line' })).toBeVisible()
+  await lookAt(page, { name: 'batch-left-line-page', withScripts })
+  await page.getByRole('button', { name: 'Back in line' }).click()
+  await expectToast(page, 'Batch back in line')
+  await expect(page.getByText('Its place is 1')).toBeVisible()
+})
+
 test('issue 51.2, U-BATCH-5, U-BULK-11: among the videos a running batch is a strip, which is steered and whose prompts come back @looks', async ({
   page,
   product,

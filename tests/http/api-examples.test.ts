@@ -69,7 +69,10 @@ async function batchFor(caller: TestUser, name: string): Promise<string> {
   const id = await order(false)
   if (name.endsWith('resume')) await caller.post(`/api/batches/${id}/pause`)
   if (name.endsWith('retry-failed')) await caller.post(`/api/batches/${id}/cancel`)
-  return name.endsWith('move-up') ? order(true) : id
+  const isOfLine = name.endsWith('move-up') || name.endsWith('restore')
+  const queued = isOfLine ? await order(true) : id
+  if (name.endsWith('restore')) await caller.post(`/api/batches/${queued}/cancel`)
+  return queued
 }
 
 function addressOf({ name, query }: DescribedCall, ids: Scene['ids']): string {

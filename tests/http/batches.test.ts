@@ -284,7 +284,7 @@ describe('prompts that were not sent', () => {
     for (const _ of [2, 3, 4, 5]) await send('move-prompt', 5, { to: 'later' })
     const removed = await send('remove-prompt', 4)
     expect(removed.location).toMatch(/#prompt-5$/)
-    expect(removed.text).toContain('Prompt 4 removed It is listed with the cancelled prompts above')
+    expect(removed.text).toContain('Prompt 4 removed Undo')
     expect((await send('remove-prompt', 5)).location).toMatch(/#prompt-3$/)
     for (const place of [1, 2]) await send('remove-prompt', place)
     expect((await pageOf(user, page)).html).toContain('Cancel this prompt')
@@ -296,6 +296,63 @@ describe('prompts that were not sent', () => {
     const { html } = await pageOf(user, '/app?tab=bulk')
     expect(textOf(html)).toContain('Batch cancelled 0 ready, 5 cancelled')
     expect(html).not.toContain('Bulk Generation Complete!')
+  })
+
+  test('issue 53.7: a removal is undone from its message, from the page, and in the line', async () => {
+    const user = await product.user({ video_limit: 4 })
+    const { batchId, page, ids } = await waitingBatch(user, ['One', 'Two', 'Three'])
+    const [, two = '', three = ''] = ids
+    const removed = await sendForm(user, page, {
+      intent: 'remove-prompt',
+      on: batchId,
+      videoId: two,
+    })
+    expect(removed.html).toMatch(
+      new RegExp(`action="${page}"[^>]*><input type="hidden" name="on" value="${two}"`),
+    )
+    expect(removed.text).toContain('counts as one of today’s videos again')
+    expect(removed.text).toContain('Two Back to place 2')
+    const undone = await sendForm(user, page, { intent: 'undo-prompt', on: two })
+    expect(undone.location).toBe(`${page}?unsent=shown#prompt-2`)
+    expect(undone.text).toContain('Prompt 2 is back It counts as one of today’s videos.')
+    const stranger = await product.user()
+    await sendForm(user, page, { intent: 'remove-prompt', on: batchId, videoId: two })
+    const theirs = await sendForm(stranger, '/batches', { intent: 'undo-prompt', on: two })
+    expect(theirs.status).toBe(404)
+    await user.post('/api/videos/bulk-generate', { prompts: ['Other'], queue: true })
+    for (const prompt of ['A kite', 'A boat'])
+      await user.post('/api/videos/generate', { prompt, aspectRatio: 'portrait' })
+    const full = await pageOf(user, page)
+    expect(textOf(full.html)).toContain('No videos are left today.')
+    expect(full.html).not.toContain('Back to place')
+    const refused = await sendForm(user, page, { intent: 'undo-prompt', on: two })
+    expect(refused.text).toContain('You have 0 videos remaining today; 1 requested')
+
+    const [queued] = (await user.get<BatchView[]>('/api/batches')).body
+    const line = queued?.id ?? ''
+    const left = await sendForm(user, '/batches', { intent: 'leave-line', on: line })
+    expect(left.html).toContain(`action="/batches/${line}"`)
+    expect(left.text).toContain('Back in line')
+    const back = await sendForm(user, '/batches', { intent: 'undo-batch', on: line })
+    expect(back.text).toContain('Batch back in line Its place is 1, with 1 prompt.')
+    expect((await user.post(`/api/batches/${line}/restore`)).status).toBe(409)
+    await user.post(`/api/batches/${line}/cancel`)
+    expect((await stranger.post(`/api/batches/${line}/restore`)).status).toBe(404)
+    const { body } = await user.post<BatchView>(`/api/batches/${line}/restore`)
+    expect(body).toMatchObject({ status: 'queued', inLine: { place: 1 } })
+
+    await sendForm(user, page, { intent: 'remove-prompt', on: batchId, videoId: ids[0] ?? '' })
+    const one = await pageOf(user, page)
+    expect(textOf(one.html)).toContain('This ends the batch and cannot be undone.')
+    const last = await sendForm(user, page, {
+      intent: 'remove-prompt',
+      on: batchId,
+      videoId: three,
+    })
+    expect(last.text).toContain(
+      'It was the last one, so the batch has ended. Its prompts can be put back into the box. The next batch in line has started: 1 prompt.',
+    )
+    expect(last.html).not.toContain('value="undo-prompt"')
   })
 
   test('issue 39.2: the editor of one that is sent meanwhile says so, and keeps what was typed', async () => {

@@ -1227,6 +1227,23 @@ const PAIRS: readonly Mutant[] = [
     tests: { file: 'tests/engine/pace/batches-in-line.test.ts', title: 'nobody else’s' },
   },
   {
+    id: 'undo-takes-no-unit',
+    file: 'app/domain/batches/undo-removal.server.ts',
+    find: 'if (reason === null) {',
+    replace: 'if (reason !== undefined) {',
+    tests: { file: 'tests/engine/pace/undo-removal.test.ts', title: 'with its unit, once' },
+  },
+  {
+    id: 'undo-forgets-the-place-in-line',
+    file: 'app/domain/batches/undo-removal.server.ts',
+    find: 'coalesce((select max(line_place) from behind),',
+    replace: 'coalesce(',
+    tests: {
+      file: 'tests/engine/pace/undo-removal.test.ts',
+      title: 'whatever left, moved or was added',
+    },
+  },
+  {
     id: 'pair-cleaning-takes-pictures-of-later-days',
     file: 'app/domain/videos/pictures.server.ts',
     find: 'and not exists (select 1 from carried_prompts as carried where carried.id = link.video_id)',

@@ -65,7 +65,7 @@ const NAMES = [
 
 /** Intents of the forms of pages, and some unknown ones. */
 const INTENTS = wordsOf(`
-  generate start-batch review-batch add-file run-part run-part-hold run-over-days list-over-days queue-batch queue-list move-up leave-line stop-batch retry-all retry
+  generate start-batch review-batch add-file run-part run-part-hold run-over-days list-over-days queue-batch queue-list move-up leave-line undo-prompt undo-batch stop-batch retry-all retry
   regenerate edit delete delete-all delete-selected create-user quick-create edit-user delete-user
   renew password-link second-factor-off reset-counter reset-all restore restore-all undo add-token
   add-tokens remove remove-all set-daily unpin use create update regenerate-all regenerate-selected

@@ -58,6 +58,7 @@ export function BatchActions({ batch, isApart = false }: Props) {
           Retry {figure(failed)} failed
         </DialogLink>
       )}
+      {!isApart && <BackInLine batch={batch} />}
       {cancelled > 0 && !isApart && <PutBack batchId={id} cancelled={cancelled} />}
       {gone < totalVideos && (
         <PromptsForm intent="use-again" batchId={id} icon="list-plus">
@@ -65,6 +66,22 @@ export function BatchActions({ batch, isApart = false }: Props) {
         </PromptsForm>
       )}
     </div>
+  )
+}
+
+/** Brings a batch that left the line back to its place there, with its prompts. */
+export function BackInLine({ batch: { id, backInLine, cancelled } }: Pick<Props, 'batch'>) {
+  if (backInLine === null || cancelled === 0) return null
+  if (backInLine === 'full')
+    return (
+      <p className="text-sm text-soft">
+        The line is full now. When one of its batches has started, this one can come back.
+      </p>
+    )
+  return (
+    <PromptsForm intent="undo-batch" batchId={id} icon="rotate-ccw">
+      Back in line
+    </PromptsForm>
   )
 }
 
@@ -89,7 +106,7 @@ export const PutBackNote = () => (
 )
 
 type FormProps = {
-  intent: 'put-back' | 'use-again'
+  intent: 'put-back' | 'use-again' | 'undo-batch'
   batchId: string
   icon: IconName
   children: React.ReactNode

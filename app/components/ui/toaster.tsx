@@ -1,5 +1,4 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { paths } from '~/lib/paths'
 import { atFirstTouch } from './at-first-touch'
 import { Icon } from './icon'
 import { useStayingForm } from './staying-forms'
@@ -8,6 +7,7 @@ import {
   MODAL_CHANGED,
   PlainToast,
   TOAST_BOX,
+  TOAST_BUTTON,
   TOAST_PLACE,
   ToastBody,
   type ToastMessage,
@@ -78,11 +78,11 @@ function OnlyPlain({ shown }: Pick<LiveProps, 'shown'>) {
 
 /** A closed toast is removed only after this delay (specification §9). */
 const REMOVAL_DELAY_MS = 1_000_000
-/** How long a deletion can be undone in its toast. */
+/** How long a removal can be undone in its toast. */
 const UNDO_MS = 10_000
 
 /**
- * Shows one toast at a time for five seconds, a deletion that can be undone for ten. A swipe of 50 px
+ * Shows one toast at a time for five seconds, a removal that can be undone for ten. A swipe of 50 px
  * to the right closes it, F8 moves the focus to it (specification §9).
  */
 function ToastList({ radix, shown, run, onGone }: LiveProps & Library) {
@@ -139,9 +139,7 @@ function ToastList({ radix, shown, run, onGone }: LiveProps & Library) {
         >
           <ToastBody toast={shown.toast} />{' '}
           {shown.toast.action && <ToastButton radix={radix} {...shown.toast.action} />}
-          {shown.toast.undo !== undefined && (
-            <UndoButton radix={radix} deletedAt={shown.toast.undo} />
-          )}
+          {shown.toast.undo !== undefined && <UndoButton radix={radix} {...shown.toast.undo} />}
           <radix.Close className="-m-3.5 rounded p-3.5 text-soft hover:text-ink" aria-label="Close">
             <Icon name="x" className="size-4" />
           </radix.Close>
@@ -154,22 +152,16 @@ function ToastList({ radix, shown, run, onGone }: LiveProps & Library) {
 
 function ToastButton({ radix, label, onPress }: Library & NonNullable<ToastMessage['action']>) {
   return (
-    <radix.Action
-      altText={label}
-      onClick={onPress}
-      className="-my-1 min-h-9 rounded px-2 py-1 text-sm font-semibold text-accent hover:bg-sunken"
-    >
+    <radix.Action altText={label} onClick={onPress} className={TOAST_BUTTON}>
       {label}
     </radix.Action>
   )
 }
 
-/** Restores what one deletion removed, from whatever page is shown. */
-function UndoButton({ radix, deletedAt }: Library & { deletedAt: string }) {
+/** Brings back what was removed, from whatever page is shown. */
+function UndoButton({ radix, ...form }: Library & NonNullable<ToastMessage['undo']>) {
   const send = useStayingForm()
-  const failed = ['Restoring failed', 'Failed to restore videos'] as const
-  const question = { intent: 'undo', on: deletedAt, failed, action: paths.deleted } as const
-  const undo = () => send({ ...question, isConfirmed: () => true })
+  const undo = () => send({ ...form, failed: 'Undo failed', isConfirmed: () => true })
   return <ToastButton radix={radix} label="Undo" onPress={undo} />
 }
 

@@ -1,7 +1,7 @@
 import { Link, useActionData } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import type { FormResponse } from '~/http/forms/forms.server'
-import { paths } from '~/lib/paths'
+import { ActionForm, HiddenFields } from './action-form'
 import { FieldErrors } from './field-frame'
 import { Icon } from './icon'
 import { textLinkClass } from './text-link'
@@ -14,11 +14,8 @@ export type ToastMessage = {
   kind: 'success' | 'error' | 'info'
   title: string
   description?: string | undefined
-  /**
-   * The time of a deletion that the toast offers to undo, for ten seconds. Without scripts it leads to
-   * what was deleted.
-   */
-  undo?: string | undefined
+  /** The form that undoes what was done, which the toast offers for ten seconds. */
+  undo?: { intent: string; on: string; action: string } | undefined
   /** A page of this site that the toast leads to. */
   link?: { label: string; to: string } | undefined
   /**
@@ -98,6 +95,10 @@ const TONES = { success: 'text-good', error: 'text-bad', info: 'text-soft' } as 
 export const TOAST_BOX =
   'flex items-start gap-3 rounded-lg border border-line bg-surface p-4 shadow-overlay'
 
+/** The button of a toast, on a page and in the list of toasts. */
+export const TOAST_BUTTON =
+  '-my-1 min-h-9 rounded px-2 py-1 text-sm font-semibold text-accent hover:bg-sunken'
+
 /** Class for the position of toasts from scripts (app/styles/tailwind.css). */
 export const TOAST_PLACE = 'toast-place'
 
@@ -136,9 +137,10 @@ export function PlainToast({ toast, className = 'page-message' }: PlainProps) {
       <div className={TOAST_BOX}>
         <ToastBody toast={toast} />
         {toast.undo !== undefined && (
-          <Link to={paths.deleted} className={textLinkClass}>
-            Recently deleted
-          </Link>
+          <ActionForm intent={toast.undo.intent} action={toast.undo.action}>
+            <HiddenFields fields={{ on: toast.undo.on }} />
+            <button className={TOAST_BUTTON}>Undo</button>
+          </ActionForm>
         )}
         <label className="-m-3.5 cursor-pointer rounded p-3.5 text-soft hover:text-ink has-[:focus-visible]:outline has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent">
           <input type="checkbox" aria-label="Hide this message" className="sr-only" />

@@ -11,6 +11,7 @@ import { EXCERPT, inLineAt, lineFor, type LineTimes } from './batches-in-line.se
 import { CARRIED_COLUMNS, splitCarried, type CarriedRow } from './carried.server'
 import { CELL } from './cells.server'
 import { batchName } from './names'
+import { BATCH_LIMITS } from './rules'
 import { isBefore } from './place-in-list.server'
 import { getBatch } from './queries.server'
 import { IS_PAUSED } from './round-conditions.server'
@@ -37,6 +38,11 @@ type Row = Omit<BatchSummary, 'name' | 'gone' | 'carried' | 'inLine' | 'createdA
     finishedAt: Date | null
   }
 
+/** Only a batch that left the line costs a look at it. */
+const BACK_IN_LINE = sql`case when left_before is not null then case when (
+  select count(*) from batches as other where other.user_id = batches.user_id and other.line_place is not null
+  ) < ${BATCH_LIMITS.inLine}::int then 'free' else 'full' end end`
+
 /**
  * Batches with the present states of their videos. What is read is bounded by the batches of a page
  * and their videos, which indexes find, however long the tables are.
@@ -44,9 +50,10 @@ type Row = Omit<BatchSummary, 'name' | 'gone' | 'carried' | 'inLine' | 'createdA
 const summaries = (which: Sql): Sql => sql`
   select page.id, page.name, page.kind, page.status, page.total_videos as "totalVideos",
     page.charged_units as "chargedUnits", page.created_at as "createdAt",
-    page.finished_at as "finishedAt", page."isPaused",
+    page.finished_at as "finishedAt", page."isPaused", page."backInLine",
     page.place, page."carriedPrompts", page."carriesAt", page."daysRun", page."dayLimit", page."planEnd", page."isStopped", present.*
-  from (select batches.*, ${IS_PAUSED} as "isPaused", ${CARRIED_COLUMNS} from batches where ${which}) as page
+  from (select batches.*, ${IS_PAUSED} as "isPaused", ${BACK_IN_LINE} as "backInLine",
+    ${CARRIED_COLUMNS} from batches where ${which}) as page
   cross join lateral (
     select count(*) filter (where videos.status = 'completed')::int as ready,
       count(*) filter (where videos.status in ('pending', 'generating'))::int as "inProgress",
@@ -214,6 +221,7 @@ const BATCH_VIDEOS = 200
 export const listBatchVideos = (ctx: UserCtx, batchId: string): Promise<BatchVideo[]> =>
   ctx.db.rows<BatchVideo>(sql`
     select id, ${placeInBatch(sql`${batchId}::uuid`)} as place,
+      exists (select 1 from quota_charges where video_id = videos.id) as "hadUnit",
       clip_name as name, left(prompt, ${VIDEO_LIMITS.cardPromptCharacters}::int) as prompt, aspect_ratio as "aspectRatio",
       ${CELL} as cell, error_message as "errorMessage", error_code as "errorCode",
       poster_key is not null as "hasPoster", regenerate_count as "regenerateCount",

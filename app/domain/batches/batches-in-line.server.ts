@@ -76,7 +76,8 @@ export async function addToLine(
   }
 }
 
-const LINE_IS_FULL = `At most ${BATCH_LIMITS.inLine} batches can wait in line. Wait until one has started, or cancel one.`
+/** What is said when no more batches may wait in line. */
+export const LINE_IS_FULL = `At most ${BATCH_LIMITS.inLine} batches can wait in line. Wait until one has started, or cancel one.`
 
 /** Characters of a prompt that tell its batch from others. */
 export const EXCERPT = 80

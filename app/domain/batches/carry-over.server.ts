@@ -14,6 +14,7 @@ import { lockGalleries } from '../videos/locks.server'
 import { ORDER_COLUMNS, orderArrays } from '../videos/order-columns.server'
 import { FAILURE_TEXT } from '../videos/rules'
 import { roundJob } from './fire-round.server'
+import { NEXT_ROUND_AT } from './round-conditions.server'
 import { ordersOf, type StartBatchInput } from './schemas'
 
 // A prompt of a later day is not a video: it has no unit, no place in the line and no attempt. It
@@ -120,8 +121,7 @@ async function setNextTimes(
   }>(sql`
     update batches set days_run = days_run + least(1, ${clips}::int),
       carries_at = case when not ${isLast}::boolean then ${endOfDay(sql`${day}::date`, settings.timeZone)} end,
-      next_round_at = case when ${clips}::int > 0 then coalesce(next_round_at, greatest(engine_now(),
-        (select max(fired_at) from rounds where rounds.batch_id = batches.id) + make_interval(secs => delay_seconds)))
+      next_round_at = case when ${clips}::int > 0 then coalesce(next_round_at, ${NEXT_ROUND_AT})
         else next_round_at end
     where id = ${batchId}
     returning round_no as "roundNo",

@@ -18,6 +18,10 @@ export const MAY_CARRY = sql`${ROUNDS_ALLOWED} and users.plan is not null`
 // round are delayed (provider down, no token, no room, the user's cap, a killed worker), they must
 // not be sent together with those of the next round. Decision 74.
 
+/** When the next round of a row of `batches` starts that had none: at its pace after the last one. */
+export const NEXT_ROUND_AT = sql`greatest(engine_now(), (
+  select max(fired_at) from rounds where rounds.batch_id = batches.id) + make_interval(secs => delay_seconds))`
+
 /** Delay before a postponed round is checked again. */
 export const LOOK_AGAIN_MS = seconds(5)
 

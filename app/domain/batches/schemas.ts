@@ -204,6 +204,10 @@ export const oneBatchForm = z.object({ on: z.string({ required_error: 'No batch 
 export const waitingPromptForm = oneBatchForm.extend({
   videoId: z.string({ required_error: 'No prompt was named' }),
 })
+/** The form that brings a removed one back. */
+export const removedPromptForm = z.object({
+  on: z.string({ required_error: 'No prompt was named' }),
+})
 /** The form that moves such a prompt. */
 export const moveWaitingForm = waitingPromptForm.extend({
   to: z.enum(['first', 'earlier', 'later']),

@@ -8,6 +8,7 @@ import { cancelCarried, carryJob } from './carry-over.server'
 import { roundJob } from './fire-round.server'
 import { lockBatch, noSuchBatch } from './lock-batch.server'
 import { getBatch } from './queries.server'
+import { NEXT_ROUND_AT } from './round-conditions.server'
 import type { BatchView, Cancelled } from './types'
 
 /**
@@ -23,9 +24,7 @@ export async function pauseBatch(ctx: UserCtx, id: string): Promise<BatchView> {
     const paused = await tx.run(sql`
       with taken as (delete from line_entries where batch_id = ${id} returning video_id),
         back as (update videos set awaits_round = true from taken where videos.id = taken.video_id)
-      update batches set paused_at = engine_now(), next_round_at = coalesce(next_round_at,
-        greatest(engine_now(), make_interval(secs => delay_seconds)
-          + (select max(fired_at) from rounds where rounds.batch_id = batches.id)))
+      update batches set paused_at = engine_now(), next_round_at = coalesce(next_round_at, ${NEXT_ROUND_AT})
       where id = ${id} and (exists (select 1 from taken)
         or exists (select 1 from videos where batch_id = ${id} and awaits_round)
         or exists (select 1 from carried_prompts where batch_id = ${id}))`)

@@ -87,6 +87,8 @@ export type BatchSummary = Pick<
   cancelled: number
   /** Deleted; of a batch of retries also those that were retried once more. */
   gone: number
+  /** Whether it left the line, so that it can come back, unless the line is full. Null: it did not. */
+  backInLine: 'free' | 'full' | null
   /** Quota units that its deliveries have cost. */
   chargedUnits: number
   /** Ids of its first videos with a poster, at most five. */
@@ -108,6 +110,8 @@ export type BatchVideo = {
   /** The start of the prompt. */
   prompt: string
   aspectRatio: AspectRatio
+  /** Of a cancelled one: whether it had a quota unit, and takes one when it comes back. */
+  hadUnit: boolean
   cell: Cell
   /** Its message, if it failed. */
   errorMessage: string | null

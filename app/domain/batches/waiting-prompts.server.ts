@@ -42,28 +42,38 @@ export const listWaitingPrompts = (ctx: UserCtx, batchId: string): Promise<Waiti
     order by place limit ${BATCH_LIMITS.prompts}`)
 
 /**
- * Cancels one unsent prompt, and returns its quota unit if it has one. Returns its place and that of the
- * next unsent one, or of the last one. Throws NOT_FOUND, or CONFLICT if it was sent or cancelled or the batch has ended.
+ * What was removed, and the place of the next unsent prompt, or of the last one. What can be brought back: the
+ * prompt, or the batch that left the line with it; null: the batch has ended with it.
  */
-export async function removeWaitingPrompt(
-  ctx: UserCtx,
-  subject: Subject,
-): Promise<{ place: number; next: number | null }> {
+export type RemovedPrompt = {
+  place: number
+  next: number | null
+  undo: 'prompt' | 'batch' | null
+}
+
+/**
+ * Cancels one unsent prompt, and returns its quota unit if it has one. Throws NOT_FOUND, or CONFLICT if it was
+ * sent or cancelled or the batch has ended.
+ */
+export async function removeWaitingPrompt(ctx: UserCtx, subject: Subject): Promise<RemovedPrompt> {
   const { batchId, videoId } = subject
   return changeWaiting(ctx, subject, async (tx, { isCarried, place }) => {
     const { next } = await tx.one<{ next: number | null }>(sql`
       select coalesce(min(place) filter (where place > ${place}::int), max(place)) as next
       from ${unsent(ctx, batchId)} as unsent where place <> ${place}::int`)
-    if (isCarried) {
-      await cancelCarried(ctx, tx, { batchId, only: videoId })
-      return { place, next }
+    if (isCarried) await cancelCarried(ctx, tx, { batchId, only: videoId })
+    else {
+      const cancelled = await tx.rows<{ videoId: string; generation: number }>(sql`
+        update videos set awaits_round = false, ${cancelledGeneration(null)}
+        where id = ${videoId} returning id as "videoId", generation`)
+      await settleCharges(tx, cancelled, 'returned')
+      await tx.run(sql`select tally_in_batch(${batchId}, 0, 0, 1)`)
     }
-    const cancelled = await tx.rows<{ videoId: string; generation: number }>(sql`
-      update videos set awaits_round = false, ${cancelledGeneration(null)}
-      where id = ${videoId} returning id as "videoId", generation`)
-    await settleCharges(tx, cancelled, 'returned')
-    await tx.run(sql`select tally_in_batch(${batchId}, 0, 0, 1)`)
-    return { place, next }
+    const { undo } = await tx.one<Pick<RemovedPrompt, 'undo'>>(sql`
+      select case when status in ('queued', 'processing') then 'prompt'
+        when left_before is not null then 'batch' end as undo
+      from batches where id = ${batchId}`)
+    return { place, next, undo }
   })
 }
 

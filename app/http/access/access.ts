@@ -138,6 +138,7 @@ export const ACCESS = {
   '/api/batches/:batchId/cancel': { POST: 'program' },
   '/api/batches/:batchId/move-up': { POST: 'program' },
   '/api/batches/:batchId/pause': { POST: 'program' },
+  '/api/batches/:batchId/restore': { POST: 'program' },
   '/api/batches/:batchId/resume': { POST: 'program' },
   '/api/batches/:batchId/retry-failed': { POST: 'program' },
   '/api/collections': { GET: 'program', POST: 'program' },

@@ -14,11 +14,13 @@ import {
   editWaitingForm,
   moveWaitingForm,
   oneBatchForm,
+  removedPromptForm,
   renameBatchForm,
   waitingPromptForm,
 } from '~/domain/batches/schemas'
 import { pauseBatch, resumeBatch, stopAfterRound } from '~/domain/batches/steer-batch.server'
 import { leaveLine, moveUpInLine } from '~/domain/batches/steer-line.server'
+import { undoLeaving, undoRemoval } from '~/domain/batches/undo-removal.server'
 import {
   editWaitingPrompt,
   moveWaitingPrompt,
@@ -30,6 +32,7 @@ import { paths } from '~/lib/paths'
 import { promptAnchor } from '~/lib/prompt-anchor'
 import { form, type FormHandler } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
+import type { Toast } from '../session/cookies.server'
 import { redirectWithToast } from '../session/toast.server'
 import { pageOf } from './gallery-forms.server'
 
@@ -83,11 +86,20 @@ export function batchForms(ctx: UserCtx, request: Request): Record<string, FormH
 /** What can be done with a prompt that was not sent. Each leads to its row, or to the one after it. */
 const promptForms = (ctx: UserCtx, back: string): Record<string, FormHandler> => ({
   'remove-prompt': form('Prompt not removed', waitingPromptForm, async ({ on, videoId }) => {
-    const { place, next } = await removeWaitingPrompt(ctx, { batchId: on, videoId })
+    const { place, next, undo } = await removeWaitingPrompt(ctx, { batchId: on, videoId })
+    const description = undo === null ? withNext(ENDED, await countStarted(ctx, on)) : undefined
+    const toast = { kind: 'success', title: `Prompt ${place} removed`, description } as const
     return {
       to: next === null ? back : back + promptAnchor(next),
-      toast: { kind: 'success', title: `Prompt ${place} removed`, description: REMOVED },
+      toast: undo === null ? toast : { ...toast, undo: undoForm(undo, on, videoId) },
     }
+  }),
+  'undo-prompt': form('Prompt not brought back', removedPromptForm, async ({ on }) => {
+    const { batchId, place, hasUnit } = await undoRemoval(ctx, on)
+    const title = `Prompt ${place} is back`
+    const description = hasUnit ? 'It counts as one of today’s videos.' : 'It waits as before.'
+    const to = paths.batchUnsent(batchId).replace(/#.*/, promptAnchor(place))
+    return { to, toast: { kind: 'success', title, description }, reloads: true }
   }),
   'move-prompt': form('Prompt not moved', moveWaitingForm, async ({ on, videoId, to }) => {
     const { from, place } = await moveWaitingPrompt(ctx, { batchId: on, videoId, to })
@@ -106,7 +118,14 @@ const promptForms = (ctx: UserCtx, back: string): Record<string, FormHandler> =>
 
 const WAYS = { first: 'to the top', earlier: 'up', later: 'down' } as const
 const ENDS = { first: 'first', earlier: 'first', later: 'last' } as const
-const REMOVED = 'It is listed with the cancelled prompts above and can be put back.'
+const ENDED =
+  'It was the last one, so the batch has ended. Its prompts can be put back into the box.'
+
+const undoForm = (what: 'prompt' | 'batch', batchId: string, videoId?: string) => ({
+  intent: `undo-${what}`,
+  on: (what === 'prompt' ? videoId : undefined) ?? batchId,
+  action: paths.batchPage(batchId),
+})
 
 /** What can be done with a batch in line. */
 const lineForms = (ctx: UserCtx, back: string): Record<string, FormHandler> => ({
@@ -116,16 +135,25 @@ const lineForms = (ctx: UserCtx, back: string): Record<string, FormHandler> => (
   }),
   'leave-line': form('Batch not cancelled', oneBatchForm, async ({ on }) => {
     await leaveLine(ctx, on)
-    return { to: back, toast: LEFT_LINE }
+    return { to: back, toast: leftLine(on) }
+  }),
+  'undo-batch': form('Batch not brought back', oneBatchForm, async ({ on }) => {
+    const { id, inLine, carried } = await undoLeaving(ctx, on)
+    const description = inLine
+      ? `Its place is ${inLine.place}, with ${plural(carried?.prompts ?? 0, 'prompt')}.`
+      : 'No other one was running, so it has started.'
+    const toast = { kind: 'success', title: 'Batch back in line', description } as const
+    return { to: paths.batchPage(id), toast, reloads: true }
   }),
 })
 
-/** What is said when a batch in line was cancelled. */
-export const LEFT_LINE = {
+/** Says that a batch in line was cancelled. */
+export const leftLine = (batchId: string): Toast => ({
   kind: 'success',
   title: 'Batch cancelled',
   description: 'It cost nothing. Its prompts can be put back.',
-} as const
+  undo: undoForm('batch', batchId),
+})
 
 /** Returns the handlers that pause and resume a batch. `backTo` is where they lead. */
 export const steerForms = (

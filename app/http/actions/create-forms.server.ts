@@ -30,7 +30,7 @@ import { fileOf, textOf } from '../forms/form-data.server'
 import { form, type FormHandler, type Success } from '../forms/forms.server'
 import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
-import { LEFT_LINE, steerForms } from './batch-forms.server'
+import { leftLine, steerForms } from './batch-forms.server'
 import { bulkBoxForms, orTable } from './bulk-box-forms.server'
 import { keepBox, pictureListForms, SHOWN, withChosenPictures } from './picture-forms.server'
 import { askOrTitle, bulkTitle, startedBatch } from './started-batch.server'
@@ -187,7 +187,7 @@ const stopping = (ctx: UserCtx): FormHandler =>
   form('Cancel Failed', stopForm, async ({ batchId, tab, from, isInLine }) => {
     if (isInLine) {
       await leaveLine(ctx, batchId)
-      return redirectWithToast(paths.batch(batchId, tab), LEFT_LINE)
+      return redirectWithToast(paths.batch(batchId, tab), leftLine(batchId))
     }
     await cancelBatch(ctx, batchId)
     const { inProgress } = await getBatchSummary(ctx, batchId)

@@ -55,7 +55,7 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
       kind: 'success' as const,
       title,
       ...(description && { description }),
-      ...(isOwn && at !== null && { undo: at }),
+      ...(isOwn && at !== null && { undo: { intent: 'undo', on: at, action: paths.deleted } }),
     }
     return afterDelete === undefined ? { to: back, toast } : redirectWithToast(afterDelete, toast)
   }

@@ -40,7 +40,13 @@ type Failure = {
  * A success: where it leads, and the toast that is shown there. A form whose page stays (`STAYS`)
  * receives only the toast.
  */
-export type Success = { to: string; toast: Toast; headers?: Headers }
+export type Success = {
+  to: string
+  toast: Toast
+  headers?: Headers
+  /** Such a page loads its data again, because it may be one that does not ask what has changed. */
+  reloads?: true
+}
 type SuccessOrRedirect = TypedResponse<never> | Success
 /** A form that was not carried out and is shown again. */
 type ShownAgain = { result: SubmissionResult; toast: Toast }
@@ -184,10 +190,10 @@ export async function runHandler(
   for (const name of [...data.keys()]) if (isOfScripts(name)) data.delete(name)
   const outcome = isForged ? staleForm(data) : await runOrCancel(handler, data)
   if ('to' in outcome) {
-    const { to, toast, headers = new Headers() } = outcome
+    const { to, toast, headers = new Headers(), reloads } = outcome
     if (!stays) return redirectWithToast(to, toast, headers)
     // A new session brings new form tokens, so the page loads its data again.
-    const isLive = outcome.headers ? {} : { isLive: true as const }
+    const isLive = outcome.headers || reloads ? {} : { isLive: true as const }
     return json({ intent, result: { status: 'success' }, toast, ...isLive }, { headers })
   }
   if ('toast' in outcome) return json({ intent, ...askAgain(outcome, lost) })

@@ -10,6 +10,7 @@ import {
   stopAfterRound,
 } from '../../../app/domain/batches/steer-batch.server'
 import { leaveLine, moveUpInLine } from '../../../app/domain/batches/steer-line.server'
+import { undoLeaving, undoRemoval } from '../../../app/domain/batches/undo-removal.server'
 import {
   editWaitingPrompt,
   listWaitingPrompts,
@@ -43,9 +44,11 @@ export type Prompt = {
   batchId: string
   /** The hash of the picture with which the video of each prompt begins, by its text; null: none. */
   pictures: Map<string, string | null>
+  /** The one that was removed last. One of a later day was removed before everything else. */
+  removed: string
 }
 
-const TRAITS = ['of a trial', 'of one day', 'with a picture', 'in line'] as const
+const TRAITS = ['of a trial', 'of one day', 'with a picture', 'in line', 'left the line'] as const
 type Trait = (typeof TRAITS)[number]
 
 const FILES = [
@@ -55,20 +58,21 @@ const FILES = [
 
 let scenes = 0
 
-/** Seven prompts at three videos a day: one is sent at once, two await their rounds, four later days. */
+/** Seven prompts at three videos a day: one is sent at once, two await their rounds, four later days. One more was removed. */
 async function open(world: World, person: UserCtx, traits: ReadonlySet<Trait>): Promise<Prompt> {
   const { engine } = world
   const number = ++scenes
   if (traits.has('of a trial')) await makeTrial(world, person, `10.0.${number}`)
-  if (traits.has('in line')) await bulk(person, 1)
-  const count = traits.has('of one day') ? (traits.has('in line') ? 2 : 3) : 7
+  const isInLine = traits.has('in line') || traits.has('left the line')
+  if (isInLine) await bulk(person, 1)
+  const count = 1 + (traits.has('of one day') ? (isInLine ? 2 : 3) : 7)
   const words = Array.from({ length: count }, (_, i) => `scene ${number} prompt ${i + 1}`)
   const withPictures = traits.has('with a picture')
   const names = words.map((_, i) => [null, 'boat.png', 'flag.png'][i % 3] ?? null)
   const { batchId } = await startBatchFromCall(person, {
     ...startBatchForm.parse({ promptLines: words.join('\n') }),
     carryOver: true,
-    ...(traits.has('in line') && { queue: true }),
+    ...(isInLine && { queue: true }),
     ...(withPictures && { named: names, files: FILES.filter(({ name }) => names.includes(name)) }),
   })
   acceptedFrom(person.db).batches.set(batchId, { userId: person.actor.id, total: count })
@@ -78,7 +82,11 @@ async function open(world: World, person: UserCtx, traits: ReadonlySet<Trait>): 
   )
   expect(rows.map(({ prompt }) => prompt)).toEqual(words)
   expect(new Set(rows.map(({ hash }) => hash)).size).toBe(withPictures ? Math.min(3, count) : 1)
-  return { person, batchId, pictures: new Map(rows.map(({ prompt, hash }) => [prompt, hash])) }
+  const removed = (await listWaitingPrompts(person, batchId)).at(-1)?.id ?? 'none'
+  await removeWaitingPrompt(person, { batchId, videoId: removed })
+  if (traits.has('left the line')) await leaveLine(person, batchId)
+  const pictures = new Map(rows.map(({ prompt, hash }) => [prompt, hash]))
+  return { person, batchId, pictures, removed }
 }
 
 /** The prompts of a batch, videos and those of later days, with the pictures of their videos. */
@@ -190,10 +198,35 @@ const acts = {
   remove: cancelling(async (prompt) => {
     const { all, ...subject } = await waiting(prompt)
     const { place } = await removeWaitingPrompt(prompt.person, subject)
+    prompt.removed = subject.videoId
     const removed = all.find(({ id }) => id === subject.videoId)
     expect(place).toBe(removed?.place)
     return { prompts: 1, units: removed?.isCarried === false ? 1 : 0 }
   }),
+  undo: async (world, prompt) => {
+    const { person, batchId, removed } = prompt
+    const before = await stored(world, prompt)
+    const row = before.prompts.find(({ id }) => id === removed)
+    const told = await undoRemoval(person, removed)
+    const after = await stored(world, prompt)
+    expect(told).toMatchObject({ batchId, place: row?.place })
+    expect(after.units.used - before.units.used).toBe(told.hasUnit ? 1 : 0)
+    const now = after.prompts.find(({ id }) => id === removed)
+    expect(now).toEqual({
+      ...now,
+      ...row,
+      status: now?.status,
+      code: null,
+      waits: true,
+      carried: !told.hasUnit,
+    })
+  },
+  'back in line': async (world, prompt) => {
+    const carried = (await stored(world, prompt)).prompts.length - 1
+    expect(await undoLeaving(prompt.person, prompt.batchId)).toMatchObject({
+      carried: { prompts: carried },
+    })
+  },
   cancel: cancelling(async ({ person, batchId }) => {
     expect(await cancelBatch(person, batchId)).toMatchObject({ status: 'cancelled', carried: null })
     return null
@@ -215,6 +248,7 @@ const acts = {
   'restore the account': restoreOwner,
 } satisfies Record<string, Act<Prompt>>
 
+const DISABLED = 'This account is disabled. Contact us to open it again.'
 const ENDED = 'This batch has already ended'
 const NO_PROMPT = 'This prompt is not in this batch any more'
 const GONE = 'This user does not exist'
@@ -233,6 +267,18 @@ const ON_THE_ACCOUNT = [
 ] as const
 
 const refusals: readonly Refusal<keyof typeof acts | Trait>[] = [
+  {
+    after: ['left the line'],
+    then: [...ON_A_PROMPT, ...ON_THE_BATCH, ...ON_THE_LINE, 'undo'],
+    says: ENDED,
+  },
+  { after: ['left the line'], then: ['back in line'], says: DONE },
+  { after: ['cancel'], then: ['undo'], says: ENDED },
+  { after: ['cancel'], then: ['back in line'], says: 'This batch has started' },
+  { after: ['undo'], then: ['undo'], says: 'This prompt is back already' },
+  { after: ['disable'], then: ['undo', 'back in line'], says: DISABLED },
+  { after: ['delete the account'], then: ['undo', 'back in line'], says: 'Please sign in' },
+  { after: 'any', then: ['back in line'], says: 'This batch is back already' },
   { after: ['cancel'], then: [...ON_A_PROMPT, ...ON_THE_BATCH, ...ON_THE_LINE], says: ENDED },
   { after: ['stop after the round'], then: ON_A_PROMPT, says: NO_PROMPT },
   { after: ['stop after the round'], then: ['pause', 'stop after the round'], says: ALL_SENT },
@@ -246,11 +292,7 @@ const refusals: readonly Refusal<keyof typeof acts | Trait>[] = [
   { after: ['delete the account'], then: ['restore the account'], says: DONE },
   { after: 'any', then: ['restore the account'], says: 'This user is not in the trash any more' },
   // Three units of the day are in the batch.
-  {
-    after: ['disable'],
-    then: ['order another'],
-    says: 'This account is disabled. Contact us to open it again.',
-  },
+  { after: ['disable'], then: ['order another'], says: DISABLED },
   { after: ['delete the account'], then: ['order another'], says: 'Please sign in' },
   {
     after: ['of a trial'],
@@ -258,7 +300,14 @@ const refusals: readonly Refusal<keyof typeof acts | Trait>[] = [
     says: 'Today’s free trial videos are used up. Try again tomorrow, or choose a plan on the pricing page.',
   },
   {
-    after: ['stop after the round', 'remove', 'cancel', 'raise the limit', 'in line'],
+    after: [
+      'stop after the round',
+      'remove',
+      'cancel',
+      'raise the limit',
+      'in line',
+      'left the line',
+    ],
     then: ['order another'],
     says: DONE,
   },

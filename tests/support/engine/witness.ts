@@ -22,10 +22,13 @@ export async function installWitness(pool: pg.Pool): Promise<void> {
 
     create table test_admissions (video_id uuid, at timestamptz, due_at timestamptz);
     create function test_note_admission() returns trigger language plpgsql as $$ begin
+      -- One that was removed and is brought back has not been admitted.
+      delete from test_admissions where video_id = coalesce(old.id, new.id);
+      if tg_op = 'INSERT' then return new; end if;
       insert into test_admissions select old.id, engine_now(), carries_at from batches where id = old.batch_id;
       return old;
     end $$;
-    create trigger test_note_admission before delete on carried_prompts
+    create trigger test_note_admission before insert or delete on carried_prompts
       for each row execute function test_note_admission();`)
 }
 

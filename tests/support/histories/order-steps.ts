@@ -10,6 +10,7 @@ import {
   stopAfterRound,
 } from '../../../app/domain/batches/steer-batch.server'
 import { leaveLine, moveUpInLine } from '../../../app/domain/batches/steer-line.server'
+import { undoLeaving, undoRemoval } from '../../../app/domain/batches/undo-removal.server'
 import {
   editWaitingPrompt,
   listWaitingPrompts,
@@ -101,6 +102,15 @@ export const orderSteps = [
   onBatch('move up in line', moveUpInLine),
   onBatch('leave the line', leaveLine),
   onWaiting('remove prompt', removeWaitingPrompt),
+  onVideo('undo removal', undoRemoval),
+  step('undo leaving', who, async (world, index) => {
+    const user = userAt(world, index)
+    const { rows } = await world.engine.pool.query<{ id: string }>(
+      'select id from batches where user_id = $1 and left_before is not null order by id desc limit 1',
+      [user.actor.id],
+    )
+    for (const { id } of rows) await undoLeaving(user, id)
+  }),
   onWaiting('edit prompt', (user, waiting) =>
     editWaitingPrompt(user, { ...waiting, prompt: 'lost' }),
   ),

@@ -120,6 +120,10 @@ export const batchStates = batchFacts.extend({
   failed: count.describe('without the cancelled ones'),
   cancelled: count.describe('never sent'),
   gone: count.describe('deleted'),
+  backInLine: z
+    .enum(['free', 'full'])
+    .nullable()
+    .describe('of one that left the line: whether the line has a place for it'),
   chargedUnits: count.describe("what the batch's own deliveries have cost"),
   posters: z.array(id).describe('the first of its videos that have a poster'),
 })

@@ -5,6 +5,7 @@ import { retryBatch } from '~/domain/batches/retry-failed.server'
 import { renameBatchInput } from '~/domain/batches/schemas'
 import { pauseBatch, resumeBatch } from '~/domain/batches/steer-batch.server'
 import { moveUpInLine } from '~/domain/batches/steer-line.server'
+import { undoLeaving } from '~/domain/batches/undo-removal.server'
 import { ALL_OF_THEM, programCall } from '../api.server'
 import { batch, batchStates, ordered } from './answers'
 
@@ -51,6 +52,12 @@ export const batchesCalls = {
     answer: batch,
     errors: { NOT_FOUND: '', CONFLICT: 'it is not in line' },
     run: async ({ ctx, params }) => moveUpInLine(ctx, params.batchId ?? ''),
+  }),
+  'POST /api/batches/:batchId/restore': programCall({
+    says: 'Brings a batch that left the line back to its place there',
+    answer: batch,
+    errors: { NOT_FOUND: '', CONFLICT: 'it is back or started, the line is full' },
+    run: async ({ ctx, params }) => undoLeaving(ctx, params.batchId ?? ''),
   }),
   'POST /api/batches/:batchId/cancel': programCall({
     says: 'Cancels the videos of a batch that are not yet sent; sent ones will be finished',

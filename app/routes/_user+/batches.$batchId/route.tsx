@@ -133,7 +133,7 @@ export default function BatchPage() {
       {batch.inLine && <LineForms batchId={id} inLine={batch.inLine} />}
       <BatchActions batch={batch} isApart />
       {cancelled > 0 && (
-        <CancelledPrompts batchId={id} videos={cancelledVideos} cancelled={cancelled} />
+        <CancelledPrompts batch={batch} videos={cancelledVideos} remaining={remaining} />
       )}
       <WaitingBatch batch={batch} prompts={waiting} now={new Date(now)} />
       <section aria-labelledby="videos" className="space-y-4">

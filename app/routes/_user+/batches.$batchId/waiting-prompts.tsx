@@ -68,7 +68,7 @@ const SHOWN = 'unsent'
 
 /** The prompts of a running batch that have not been sent, folded, and what can be done with each. */
 export function WaitingPrompts({ batch, prompts, videos, now }: Props) {
-  const { id, isPaused, carried, inLine } = batch
+  const { id, isPaused, carried, inLine, inProgress } = batch
   const [search] = useSearchParams()
   const edited = search.get(EDIT_PROMPT)
   const isShown = search.has(SHOWN)
@@ -111,6 +111,7 @@ export function WaitingPrompts({ batch, prompts, videos, now }: Props) {
               isInLine={inLine !== null}
               isFirst={row.id === prompts[0]?.id}
               isLast={row.id === prompts.at(-1)?.id}
+              endsBatch={!inLine && prompts.length === 1 && inProgress <= today}
             />
           ))}
         </ol>
@@ -165,9 +166,11 @@ type RowProps = {
   isInLine: boolean
   isFirst: boolean
   isLast: boolean
+  /** Whether the batch ends if it is removed. */
+  endsBatch: boolean
 }
 
-function Row({ batchId, row, isEdited, laterDays, before, isInLine, isFirst, isLast }: RowProps) {
+function Row({ batchId, row, isEdited, laterDays, before, isInLine, ...ends }: RowProps) {
   const { id, place, name, prompt, picture, endPicture, isCarried, ended } = row
   const ref = useEditorFocus(isEdited)
   return (
@@ -204,25 +207,17 @@ function Row({ batchId, row, isEdited, laterDays, before, isInLine, isFirst, isL
           <LaterDay {...laterDays} before={before} />
         </span>
       )}
-      {!isEdited && (
-        <RowActions
-          batchId={batchId}
-          videoId={id}
-          place={place}
-          isFirst={isFirst}
-          isLast={isLast}
-        />
-      )}
+      {!isEdited && <RowActions batchId={batchId} videoId={id} place={place} {...ends} />}
     </li>
   )
 }
 
-type ActionsProps = Pick<RowProps, 'batchId' | 'isFirst' | 'isLast'> & {
+type ActionsProps = Pick<RowProps, 'batchId' | 'isFirst' | 'isLast' | 'endsBatch'> & {
   videoId: string
   place: number
 }
 
-function RowActions({ batchId, videoId, place, isFirst, isLast }: ActionsProps) {
+function RowActions({ batchId, videoId, place, isFirst, isLast, endsBatch }: ActionsProps) {
   const of = `prompt ${place}`
   return (
     <ToolSheet label={`Actions: ${of}`} icon="ellipsis" isSign>
@@ -243,6 +238,11 @@ function RowActions({ batchId, videoId, place, isFirst, isLast }: ActionsProps) 
             <Icon name="x" className="size-4" />
             Remove {of}
           </Button>
+          {endsBatch && (
+            <p className="px-3 pb-2 text-xs text-soft">
+              This ends the batch and cannot be undone. The prompt can be put back into the box.
+            </p>
+          )}
         </ActionForm>
       </div>
     </ToolSheet>
