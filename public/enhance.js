@@ -107,8 +107,9 @@ for (const form of document.querySelectorAll('form[data-call]')) {
     form.before(message('form-error', { title: fails, description }))
   })
 
-  const leave = ({ username, role }) => {
-    const toast = { kind: 'success', title: done, description: welcome?.replace('{name}', username) }
+  const leave = ({ username, role, notice }) => {
+    const description = [welcome?.replace('{name}', username), notice].filter(Boolean).join(' ')
+    const toast = { kind: 'success', title: done, description }
     try {
       sessionStorage.setItem(HANDED_OVER, JSON.stringify(toast))
     } catch {

@@ -185,3 +185,62 @@ describe('the price of a plan beside what its videos cost', () => {
     expect((await openPage(admin, PAGE)).text).not.toContain('loses money from')
   })
 })
+
+describe('issue 53.4: devices at once', () => {
+  const signIn = async (username: string, userAgent = '') => {
+    const client = product.client()
+    const fields = { intent: 'sign-in', username, password: 'secret-1' }
+    const sent = await client.send('POST', '/login', {
+      body: new URLSearchParams(fields).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'same-origin',
+        'user-agent': userAgent,
+      },
+    })
+    expect(sent.status).toBe(303)
+    return client
+  }
+  const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+
+  test('are set with the plan; the one that is signed out and the new one are told, and the customer’s page counts', async () => {
+    expect((await save({ devices: '0' })).text).toContain('Must be at least 1')
+    expect((await save({ devices: '2' })).text).toContain('Business saved')
+    expect((await openPage(admin, PAGE)).html).toMatch(/name="devices"[^>]*value="2"/)
+    expect(await pricing()).toContain('Signed in on 2 devices at once')
+    const { username, userId } = await product.user({ plan: 'Business', video_limit: 450 })
+    const customer = `/admin/users/${userId}`
+    expect((await openPage(admin, customer)).text).toContain('Devices this week Unknown browser,')
+
+    const first = await signIn(username, FIREFOX)
+    // The account of the test was signed in before.
+    const second = await signIn(username)
+    const own = await openPage(second, '/account/sessions')
+    expect(own.text).toContain('Your plan allows 2 devices at once.')
+    const third = await signIn(username)
+    expect((await openPage(third, '/app')).text).toContain(
+      `Welcome back, ${username}! Your plan allows 2 devices at once, so this one was signed out: Firefox on Linux.`,
+    )
+    const ended = await first.send('GET', '/usage')
+    expect([ended.status, ended.headers.get('location')]).toEqual([
+      303,
+      '/login?redirectTo=%2Fusage',
+    ])
+    expect((await openPage(first, '/login')).text).toContain(
+      'This account was signed in on another device, and its plan allows no more at once. Sign in again to continue.',
+    )
+    const seen = (await openPage(admin, customer)).text
+    expect(seen).toContain('One account, 4 devices')
+    expect(seen).toContain('Firefox on Linux')
+
+    const call = await product.client().post<{ notice?: string }>('/api/auth/login', {
+      username,
+      password: 'secret-1',
+    })
+    expect(call.body.notice).toContain('Your plan allows 2 devices at once')
+    // Signed out by oneself is no reason to say so.
+    await third.send('POST', '/logout', { headers: { 'sec-fetch-site': 'same-origin' } })
+    expect((await save({ devices: '' })).text).toContain('Business saved')
+    expect(await pricing()).not.toContain('devices at once')
+  })
+})

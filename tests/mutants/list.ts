@@ -60,9 +60,9 @@ const NAMES: readonly Mutant[] = [
 const DAYS: readonly Mutant[] = [
   {
     id: 'paused-last-round-comes-at-once',
-    file: 'app/domain/batches/steer-batch.server.ts',
-    find: 'greatest(engine_now(), make_interval(secs => delay_seconds)',
-    replace: 'least(engine_now(), make_interval(secs => delay_seconds)',
+    file: 'app/domain/batches/round-conditions.server.ts',
+    find: 'greatest(engine_now(), (',
+    replace: 'least(engine_now(), (',
     tests: { file: 'tests/engine/pace/steer.test.ts', title: 'keeps its pace if its last round' },
   },
   {
@@ -1225,6 +1225,13 @@ const PAIRS: readonly Mutant[] = [
     find: 'where batches.user_id = own.user_id and own.line_place > 1',
     replace: 'where own.line_place > 1',
     tests: { file: 'tests/engine/pace/batches-in-line.test.ts', title: 'nobody else’s' },
+  },
+  {
+    id: 'devices-of-two-sign-ins-at-once',
+    file: 'app/domain/accounts/sessions.server.ts',
+    find: 'for no key update',
+    replace: 'for key share',
+    tests: { file: 'tests/engine/races/devices.test.ts', title: 'of many sign-ins at once' },
   },
   {
     id: 'undo-takes-no-unit',

@@ -15,7 +15,7 @@ import { endSessionsOf, startSession } from './sessions.server'
  */
 export async function changePassword(
   ctx: UserCtx,
-  input: ChangePasswordInput & { userAgent: string | null },
+  input: ChangePasswordInput & { userAgent: string | null; deviceId: string | null },
 ): Promise<string> {
   const { id, username } = ctx.actor
   const { code, recoveryCode } = input
@@ -38,7 +38,8 @@ export async function changePassword(
     }
     const { accessVersion } = await endSessionsOf(tx, id)
     await logAccess(tx, { action: 'auth.password', user: ctx.actor, isUser: true })
-    const { userAgent } = input
-    return startSession(tx, { account: { id, accessVersion }, userAgent, presented: null })
+    const { userAgent, deviceId } = input
+    const account = { id, accessVersion }
+    return (await startSession(tx, { account, userAgent, deviceId, presented: null })).token
   })
 }

@@ -2,11 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import type { Db, Executor, Tx } from '~/platform/db/port'
-import { RIGHTS, type PasswordAge, type Right, type UserCtx } from '../context'
+import type { PlanName } from '../plans/types'
+import { RIGHTS, type PasswordAge, type Right, type UserCtx, type UserRole } from '../context'
 import { AppError } from '../errors'
 import { logAccess } from '../activity/write.server'
 import { databaseNow } from '../clock.server'
 import { accountColumns } from './columns.server'
+import { devicesAllowed } from './known-devices.server'
 import { requireOwnPassword } from './confirm-password.server'
 import type { Account, ProvenAccount } from './types'
 
@@ -32,8 +34,13 @@ const endFrom = (start: Sql): Sql => sql`
 export type NewSession = {
   account: Pick<ProvenAccount, 'id' | 'accessVersion'>
   userAgent: string | null
+  /** The id in the browser's device cookie. */
+  deviceId: string | null
   presented: string | null
 }
+
+/** A new session, and the browsers that it has signed out because the plan allows no more than so many. */
+export type StartedSession = { token: string; endedAgents: (string | null)[]; most: number | null }
 
 /** A session that is valid now, with its account. `now` is the database's time. */
 export type SignedIn = {
@@ -53,30 +60,45 @@ export type SignedIn = {
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 /**
- * Starts a session and returns its token, of which only a hash is stored. Deletes the presented
- * session, whichever user it belongs to, so that a browser has one session and session ids are
- * never reused. Throws CONFLICT if the password, the role or the second factor was changed since
+ * Starts a session, and ends the oldest ones beyond what the account's plan allows. Only a hash of its token is
+ * stored. Deletes the presented session, whichever user it belongs to, so that a browser has one session and
+ * session ids are never reused. Throws CONFLICT if the password, the role or the second factor was changed since
  * the account was read: the change ended all sessions, and this one must not outlive it.
  */
 export async function startSession(
-  db: Executor,
-  { account, userAgent, presented }: NewSession,
-): Promise<string> {
+  tx: Tx,
+  { account, userAgent, deviceId, presented }: NewSession,
+): Promise<StartedSession> {
+  const { id } = account
   const token = randomBytes(32).toString('base64url')
   const replaced = presented === null ? null : hashOf(presented)
-  // This statement and a change that ends all sessions both lock the account first. So either the
-  // session starts first and the change deletes it, or the change comes first and the session is
-  // refused.
-  const started = await db.run(sql`
-    with proved as (select id from users
-        where id = ${account.id} and access_version = ${account.accessVersion} for share),
-      ended as (delete from sessions using proved where id_hash = ${replaced}::bytea)
-    insert into sessions (id_hash, user_id, user_agent, created_at, last_seen_at, expires_at)
-    select ${hashOf(token)}, id, ${userAgent?.slice(0, 200) ?? null},
-      engine_now(), engine_now(), ${endFrom(sql`engine_now()`)} from proved`)
-  if (started === 0)
+  // A change that ends all sessions locks the account first as well. So either the session starts first and
+  // the change deletes it, or the change comes first and the session is refused. Of two sign-ins the second
+  // one sees the session of the first.
+  const proved = await tx.row<{ role: UserRole; plan: PlanName | null }>(sql`
+    select role, plan from users where id = ${id} and access_version = ${account.accessVersion}
+    for no key update`)
+  if (!proved)
     throw new AppError('CONFLICT', 'This account was changed a moment ago. Sign in again.')
-  return token
+  await tx.run(sql`
+    with ended as (delete from sessions where id_hash = ${replaced}::bytea)
+    insert into sessions (id_hash, user_id, user_agent, device_id, created_at, last_seen_at, expires_at)
+    values (${hashOf(token)}, ${id}, ${userAgent?.slice(0, 200) ?? null},
+      ${deviceId !== null && isId(deviceId) ? deviceId : null}, engine_now(), engine_now(), ${endFrom(sql`engine_now()`)})`)
+  const most = await devicesAllowed(tx, proved)
+  if (most === null) return { token, endedAgents: [], most }
+  const ended = await tx.rows<{ userAgent: string | null }>(sql`
+    with oldest as (
+      delete from sessions where id_hash in (
+        select id_hash from sessions where user_id = ${id} and expires_at > engine_now()
+        order by id_hash = ${hashOf(token)} desc, created_at desc, id desc offset ${most}::int)
+      returning device_id, user_agent
+    ), noted as (
+      update known_devices set ended_at = engine_now() from oldest
+      where known_devices.user_id = ${id} and known_devices.device_id = oldest.device_id
+    )
+    select user_agent as "userAgent" from oldest`)
+  return { token, endedAgents: ended.map((one) => one.userAgent), most }
 }
 
 /**
@@ -106,9 +128,13 @@ export async function findSignedIn(db: Executor, token: string): Promise<SignedI
 /** Records that the session was used and extends it. Callers do so at most once a minute. */
 export async function touchSession(db: Executor, token: string): Promise<void> {
   await db.run(sql`
-    update sessions set last_seen_at = engine_now(),
-      expires_at = ${endFrom(sql`created_at`)}
-    where id_hash = ${hashOf(token)}`)
+    with touched as (
+      update sessions set last_seen_at = engine_now(), expires_at = ${endFrom(sql`created_at`)}
+      where id_hash = ${hashOf(token)} returning user_id, device_id, user_agent
+    )
+    insert into known_devices (user_id, device_id, user_agent, seen_at)
+    select user_id, device_id, user_agent, engine_now() from touched where device_id is not null
+    on conflict (user_id, device_id) do update set seen_at = excluded.seen_at`)
 }
 
 /** Records that the session's user has just proved their identity. */

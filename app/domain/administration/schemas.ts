@@ -161,6 +161,11 @@ export const planInput = z
     support: trimmedText({ label: 'Support', max: 30, tooShort: 'Support is required' }),
     extras: optionalText({ label: 'Lines', max: 400 }),
     route: z.string().regex(ROUTE_TEXT, 'Choose a provider').default(FIRST_PROVIDER),
+    devices: z
+      .literal('')
+      .optional()
+      .transform(() => null)
+      .or(wholeNumber({ label: 'Devices', min: 1, max: 100, tooSmall: 'Must be at least 1' })),
     popular: z.boolean().default(false),
     isOffered: z.boolean().default(false),
   })

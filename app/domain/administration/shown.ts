@@ -45,6 +45,7 @@ export function planFields(plan: Plan) {
     support: plan.support,
     extras: plan.extras.join('\n'),
     route: plan.route,
+    devices: String(plan.devices ?? ''),
     popular: tick(plan.popular),
     isOffered: tick(plan.isOffered),
   }

@@ -199,6 +199,7 @@ const storedPlan = <Name extends PlanName>(name: Name) =>
         popular: z.boolean(),
         extras: z.array(z.string()),
         route: z.string(),
+        devices: z.number().nullable(),
         isOffered: z.boolean(),
       }),
     )

@@ -22,6 +22,8 @@ export type Plan = {
   extras: readonly string[]
   /** From which providers it is ordered (`readRoute`). Accounts keep theirs. */
   route: string
+  /** On how many devices an account with it may be signed in at once. Null: no limit. */
+  devices: number | null
   /** The lowest is shown first. */
   place: number
   /** Whether buyers see it. Accounts that have it keep it. */

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Tx } from '~/platform/db/port'
+import { DEVICE_DAYS, removeOldDevices } from '../accounts/known-devices.server'
 import { ACCESS_ACTIONS } from '../activity/types'
 import type { Deps, KeptDays } from '../context'
 import { today } from '../days.server'
@@ -209,6 +210,12 @@ export const RULES = [
       tx.run(sql`
         delete from sessions where id_hash in (select id_hash from sessions
           where expires_at < ${ago(days)} limit ${PIECE})`),
+  },
+  {
+    name: 'devices',
+    what: 'Devices of customers',
+    days: DEVICE_DAYS,
+    remove: (tx) => removeOldDevices(tx, PIECE),
   },
   {
     name: 'throttles',

@@ -1,6 +1,8 @@
 import type { NextFunction, Request, Response } from 'express'
 import { findProgram } from '~/domain/accounts/api-keys.server'
+import { wasCrowdedOut } from '~/domain/accounts/known-devices.server'
 import { findSignedIn, touchSession, type SignedIn } from '~/domain/accounts/sessions.server'
+import type { KnownDevice } from '~/domain/context'
 import { AppError } from '~/domain/errors'
 import { minutes } from '~/lib/time'
 import { deniedPath } from '~/domain/accounts/rules'
@@ -65,7 +67,9 @@ export function checkAccess({ deps }: Boot, cookies: Cookies) {
       )
       return next()
     }
-    await refuse(req, res, cookies)
+    const hasEnded = token !== null && context.visitor === null
+    const why = hasEnded ? await whyEnded(deps.db, context.device) : ''
+    await refuse(req, res, { cookies, why })
   }
 }
 
@@ -107,11 +111,23 @@ const isApi = (path: string) => path.startsWith('/api/') || path.startsWith('/me
 const isCall = ({ path, headers }: Request): boolean =>
   isApi(path) || (headers.accept ?? '').startsWith('application/json')
 
+type Refused = { cookies: Cookies; why: string }
+
+/** Says why the session of a browser has ended, if another device has ended it. */
+const whyEnded = async (db: Boot['deps']['db'], device: KnownDevice | null): Promise<string> =>
+  (await wasCrowdedOut(db, device))
+    ? 'This account was signed in on another device, and its plan allows no more at once. '
+    : ''
+
 /**
  * Redirects a visitor who requested a page to sign-in. Throws NOT_SIGNED_IN or FORBIDDEN for calls.
  */
-async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<void> {
+async function refuse(req: Request, res: Response, { cookies, why }: Refused): Promise<void> {
   const { visitor, token } = res.locals.context
+  const say = async (toast: Toast) => {
+    const said = { ...toast, description: `${why}${toast.description ?? ''}` }
+    res.append('Set-Cookie', await cookies.toast.serialize(said))
+  }
   const page = pageOfFile(req)
   if (visitor || (isCall(req) && page === null)) {
     throw visitor
@@ -130,19 +146,17 @@ async function refuse(req: Request, res: Response, { toast }: Cookies): Promise<
   const isThere = isRead || isKept || page !== null
   const login = loginPath(isThere ? wanted.pathname + wanted.search : req.path)
   // After signing out, the browser has no token left.
-  if (isRead && token !== null) res.append('Set-Cookie', await toast.serialize(SIGN_IN_AGAIN))
+  if (isRead && token !== null) await say(SIGN_IN_AGAIN)
   if (isData) {
     // The form of a dialog is carried through sign-in as without scripts.
     const isDialogs = readDialog(wanted.searchParams).name !== null
-    if (!isRead && !isDialogs && KEPT_BY_SCRIPTS.has(route)) {
-      res.append('Set-Cookie', await toast.serialize(SESSION_ENDED))
-    }
+    if (!isRead && !isDialogs && KEPT_BY_SCRIPTS.has(route)) await say(SESSION_ENDED)
     redirectScriptsTo(res, login)
   } else if (!isRead && isKept) {
     // With a 307 the browser posts the same form again, to the page that keeps it during sign-in.
     res.redirect(307, login.replace(paths.login, paths.resume))
   } else {
-    if (!isRead) res.append('Set-Cookie', await toast.serialize(NOT_CARRIED_OUT))
+    if (!isRead) await say(NOT_CARRIED_OUT)
     res.redirect(303, login)
   }
 }

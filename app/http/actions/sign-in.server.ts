@@ -5,7 +5,7 @@ import { FormStrategy } from 'remix-auth-form'
 import type { ZodTypeAny, output } from 'zod'
 import { webBoot } from '~/boot/web.server'
 import { codeInput, fieldOfCode, signInInput } from '~/domain/accounts/schemas'
-import { noteDevice } from '~/domain/accounts/known-devices.server'
+import { endedText, noteDevice } from '~/domain/accounts/known-devices.server'
 import { endSession, renewSession, startSession } from '~/domain/accounts/sessions.server'
 import type { ProvenAccount } from '~/domain/accounts/types'
 import { finishSignIn } from '~/domain/accounts/sign-in-step.server'
@@ -14,7 +14,7 @@ import type { UserCtx, VisitorCtx } from '~/domain/context'
 import { newId } from '~/lib/ids'
 import { logAccess } from '~/domain/activity/write.server'
 import { AppError, HTTP_STATUS, type ErrorCode, type FieldErrors } from '~/domain/errors'
-import { readSessionToken, type Toast } from '../session/cookies.server'
+import { readDevice, readSessionToken, type Toast } from '../session/cookies.server'
 import { toAppError } from '../responses/failures.server'
 import { parseForm, readForm, textOf } from '../forms/form-data.server'
 import type { LoadContext } from '../session/load-context'
@@ -33,7 +33,9 @@ export type SignInFailure = {
   step: string | null
 }
 
-type SignedIn = { account: ProvenAccount; headers: Headers }
+/** Headers that set the cookies of a new session, and what to say about devices that it has signed out. */
+type Started = { headers: Headers; ended: string | undefined }
+type SignedIn = Started & { account: ProvenAccount }
 
 /**
  * Signs in with a posted form and continues with `then`. A refused sign-in returns its status, the
@@ -55,7 +57,7 @@ export async function handleSignIn(
   try {
     const { account, step } = await authenticateForm(ctx, request)
     if (!account) return json({ toast: null, result: refused(), step }, HTTP_STATUS.CODE_NEEDED)
-    return await then({ account, headers: await sessionHeaders(ctx, account, request) })
+    return await then({ account, ...(await startVisit(ctx, account, request)) })
   } catch (error) {
     const failure = toAppError(error, ctx.requestId)
     if (failure.status >= 500) throw error
@@ -128,31 +130,43 @@ export async function signedInResponse(
   request: Request,
 ): Promise<Response> {
   const { username, role } = account
-  return json({ username, role }, { headers: await sessionHeaders(ctx, account, request) })
+  const { headers, ended } = await startVisit(ctx, account, request)
+  return json({ username, role, ...(ended !== undefined && { notice: ended }) }, { headers })
 }
 
 /**
- * Starts a session, which replaces the one that the request presented. Returns headers that set the
- * session cookie and the device cookie.
+ * Starts a session, which replaces the one that the request presented. The headers set the session cookie and
+ * the device cookie.
  */
-export async function sessionHeaders(
+async function startVisit(
   ctx: VisitorCtx,
   account: ProvenAccount,
   request: Request,
-): Promise<Headers> {
+): Promise<Started> {
   const userAgent = request.headers.get('user-agent')
-  const token = await startSession(ctx.db, {
-    account,
-    userAgent,
-    presented: await readSessionToken(webCookies(), request.headers.get('cookie') ?? undefined),
-  })
-  const headers = await sessionCookie(token)
+  const presented = await readSessionToken(webCookies(), request.headers.get('cookie') ?? undefined)
   const known = ctx.actor.device
   const device = { id: known?.id ?? newId(), username: account.username }
   const isRecognised = known?.username === account.username
-  await noteDevice(ctx.db, { account, device, isRecognised, userAgent })
+  const { token, ...others } = await ctx.db.transaction(async (tx) => {
+    const deviceId = device.id
+    const started = await startSession(tx, { account, userAgent, deviceId, presented })
+    await noteDevice(tx, { account, device, isRecognised, userAgent })
+    return started
+  })
+  const headers = await sessionCookie(token)
   headers.append('Set-Cookie', await webCookies().device.serialize(device))
-  return headers
+  return { headers, ended: endedText(others) }
+}
+
+/** The headers of `startVisit`, for a new account. */
+export const sessionHeaders = async (...visit: Parameters<typeof startVisit>): Promise<Headers> =>
+  (await startVisit(...visit)).headers
+
+/** Returns what is kept of the browser with its session. */
+export async function browserOf({ headers }: Request) {
+  const device = await readDevice(webCookies(), headers.get('cookie') ?? undefined)
+  return { userAgent: headers.get('user-agent'), deviceId: device?.id ?? null }
 }
 
 /** Returns headers that set the session cookie. */

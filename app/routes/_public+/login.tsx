@@ -30,12 +30,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = requireGuest({ request, context })
-  return handleSignIn(ctx, request, ({ account, headers }) => {
+  return handleSignIn(ctx, request, ({ account, headers, ended }) => {
     const wanted = new URL(request.url).searchParams.get('redirectTo')
     const toast = {
       kind: 'success',
       title: 'Login successful',
-      description: `Welcome back, ${account.username}!`,
+      description: [`Welcome back, ${account.username}!`, ended].filter(Boolean).join(' '),
     } as const
     return redirectWithToast(safeRedirect(wanted, homePath(account.role)), toast, headers)
   })

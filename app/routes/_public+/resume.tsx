@@ -33,7 +33,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const typed = readTyped(data)
   const isSignIn = data.get('intent') === 'resume' && !data.has(AGAIN)
   if (!isSignIn) return json({ typed, failure: null }, 401)
-  const response = await handleSignIn(ctx, request, async ({ account, headers }) => {
+  const response = await handleSignIn(ctx, request, async ({ account, headers, ended }) => {
     const asked = new URL(request.url).searchParams.get('redirectTo')
     const wanted = safeRedirect(asked, homePath(account.role))
     const address = await carryOn(ctx, account, { typed, wanted })
@@ -41,7 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const toast = {
       kind: 'success',
       title: 'Login successful',
-      description: `Welcome back, ${account.username}!${kept}`,
+      description: [`Welcome back, ${account.username}!${kept}`, ended].filter(Boolean).join(' '),
     } as const
     return redirectWithToast(address, toast, headers)
   })

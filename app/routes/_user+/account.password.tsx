@@ -13,7 +13,7 @@ import { passwordChangeTitle } from '~/domain/accounts/rules'
 import { changePasswordForm } from '~/domain/accounts/schemas'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { requireUser } from '~/http/session/guards.server'
-import { sessionCookie } from '~/http/actions/sign-in.server'
+import { browserOf, sessionCookie } from '~/http/actions/sign-in.server'
 import { paths, safeRedirect } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
@@ -26,8 +26,7 @@ export async function action(args: ActionFunctionArgs) {
       ({ message }) => passwordChangeTitle(message),
       changePasswordForm,
       async ({ returnTo, ...input }) => {
-        const userAgent = args.request.headers.get('user-agent')
-        const token = await changePassword(ctx, { ...input, userAgent })
+        const token = await changePassword(ctx, { ...input, ...(await browserOf(args.request)) })
         return {
           to: safeRedirect(returnTo, paths.dashboard),
           toast: CHANGED,

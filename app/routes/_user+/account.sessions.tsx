@@ -14,6 +14,7 @@ import { CheckboxField, FieldErrors } from '~/components/ui/field-frame'
 import { OwnPasswordField } from '~/components/ui/own-password-field'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { useActionForm } from '~/components/ui/use-action-form'
+import { devicesAllowed } from '~/domain/accounts/known-devices.server'
 import { deviceName } from '~/domain/accounts/device-name.server'
 import { endChosenSessionsForm, endOtherSessionsForm } from '~/domain/accounts/schemas'
 import {
@@ -32,10 +33,11 @@ import { pageMeta } from '~/lib/title'
 export const meta: MetaFunction = () => pageMeta('Devices')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { ctx, token } = requireUser({ request, context })
+  const { ctx, token, account } = requireUser({ request, context })
   const { sessions, count } = await listSessions(ctx, token)
   return json({
     count,
+    most: await devicesAllowed(ctx.db, account),
     sessions: sessions.map(({ id, isThis, userAgent, createdAt, lastSeenAt }) => ({
       id,
       isThis,
@@ -71,7 +73,7 @@ export async function action(args: ActionFunctionArgs) {
 export { clientAction, shouldRevalidate } from '~/components/ui/page-forms'
 
 export default function SessionsPage() {
-  const { sessions, count } = useLoaderData<typeof loader>()
+  const { sessions, count, most } = useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   // The checkboxes of the list belong to the form below it.
   const [form, fields] = useActionForm<EndFields>(['end-chosen', 'end-others'])
@@ -90,6 +92,12 @@ export default function SessionsPage() {
         </Link>
         .
       </p>
+      {most !== null && (
+        <p className="text-sm">
+          Your plan allows {plural(most, 'device')} at once. Signing in on one more signs out the
+          one that was signed in first.
+        </p>
+      )}
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface px-4">
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} ids={fields.ids} />

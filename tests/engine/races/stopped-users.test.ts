@@ -22,8 +22,9 @@ async function provenOf({ actor, db }: UserCtx) {
 
 test('a sign-in under way does not outlive that many users were disabled and enabled again', async () => {
   const [admin, user] = [await engine.admin(), await engine.user()]
-  const signIn = { account: await provenOf(user), userAgent: null, presented: null }
-  await startSession(user.db, signIn)
+  const signIn = { account: await provenOf(user), userAgent: null, deviceId: null, presented: null }
+  const start = () => user.db.transaction((tx) => startSession(tx, signIn))
+  await start()
 
   const target = {
     scope: 'chosen' as const,
@@ -44,7 +45,7 @@ test('a sign-in under way does not outlive that many users were disabled and ena
     user.actor.id,
   ])
   expect(rows).toEqual([])
-  expect(await attempt(() => startSession(user.db, signIn))).toBe('CONFLICT')
+  expect(await attempt(start)).toBe('CONFLICT')
 })
 
 test('Q-42: the last active administrator keeps role and access, even if disabled administrators exist', async () => {

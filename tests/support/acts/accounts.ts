@@ -66,7 +66,8 @@ async function open(world: World, person: UserCtx, traits: ReadonlySet<Trait>): 
     [person.actor.id],
   )
   const account = { id: person.actor.id, accessVersion: rows[0]!.version }
-  const session = await startSession(db, { account, userAgent: null, presented: null })
+  const browser = { userAgent: null, deviceId: null, presented: null }
+  const { token: session } = await db.transaction((tx) => startSession(tx, { account, ...browser }))
   const subject = { person, session }
   if (traits.has('of a trial')) await makeTrial(world, person, `10.2.0.${++numbers}`)
   if (traits.has('with a claim')) await acts.claim(world, subject)

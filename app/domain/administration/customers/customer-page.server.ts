@@ -1,3 +1,4 @@
+import { listDevicesOf } from '../../accounts/known-devices.server'
 import { hasSecondFactor } from '../../accounts/second-factor.server'
 import { listActivityOf } from '../../activity/list.server'
 import { getChatTexts } from '../../business/settings.server'
@@ -33,8 +34,7 @@ export async function getCustomerPage(ctx: AdminCtx, user: ListedUser, query: Us
     hasFactor,
     failedSignIns,
     texts,
-    apiKeys,
-    unpaid,
+    others,
   ] = await Promise.all([
     deskRowOf(ctx, user),
     getCustomerCard(ctx.db, id),
@@ -47,8 +47,7 @@ export async function getCustomerPage(ctx: AdminCtx, user: ListedUser, query: Us
     hasSecondFactor(ctx.db, id),
     countFailedSignIns(ctx, id),
     getChatTexts(ctx),
-    getCustomerKeys(ctx, user),
-    listUnpaid(ctx.db, { userId: id }),
+    readOthers(ctx, user),
   ])
   return {
     user: row,
@@ -61,9 +60,18 @@ export async function getCustomerPage(ctx: AdminCtx, user: ListedUser, query: Us
     entries,
     hasSecondFactor: hasFactor,
     failedSignIns,
-    apiKeys,
-    unpaid,
+    ...others,
     languages: texts.map(({ name }) => name),
     hasChat: chatNumberOf(user, phoneCountries) !== null,
   }
+}
+
+/** Returns what else the account has. */
+async function readOthers(ctx: AdminCtx, user: ListedUser) {
+  const [apiKeys, unpaid, devices] = await Promise.all([
+    getCustomerKeys(ctx, user),
+    listUnpaid(ctx.db, { userId: user.id }),
+    listDevicesOf(ctx.db, user),
+  ])
+  return { apiKeys, unpaid, devices }
 }

@@ -19,6 +19,7 @@ import {
   codeNeeded,
   endVisit,
   sessionCookie,
+  browserOf,
   sessionHeaders,
   signedInResponse,
 } from '../../actions/sign-in.server'
@@ -120,8 +121,7 @@ export const accountCalls = {
     errors: { BAD_INPUT: '', RATE_LIMITED: '', CONFLICT: 'changed meanwhile' },
     example: { oldPassword: SOME_PASSWORD, newPassword: 'another long password' },
     run: async ({ ctx, body, request }) => {
-      const userAgent = request.headers.get('user-agent')
-      const token = await changePassword(ctx, { ...body, userAgent })
+      const token = await changePassword(ctx, { ...body, ...(await browserOf(request)) })
       return json({ success: true }, { headers: await sessionCookie(token) })
     },
   }),

@@ -24,7 +24,11 @@ export const shareLink = z.object({
   expiresAt: time.nullable().describe('null: until it is ended'),
 })
 
-export const signedIn = z.object({ username: z.string(), role: z.enum(USER_ROLES) })
+export const signedIn = z.object({
+  username: z.string(),
+  role: z.enum(USER_ROLES),
+  notice: z.string().optional().describe('which devices were signed out, if the plan limits them'),
+})
 
 export const user = z.object({
   id,

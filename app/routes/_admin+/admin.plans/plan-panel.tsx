@@ -17,7 +17,7 @@ import { useShownForm } from '~/components/ui/use-shown-form'
 import { figure, plural } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 
-type Fields = Record<PlanNumberName | 'support' | 'extras' | 'route', string | number> &
+type Fields = Record<PlanNumberName | 'support' | 'extras' | 'route' | 'devices', string | number> &
   Record<'popular' | 'isOffered', boolean>
 
 /** The providers that are set up: their names, the kind of the first one, and where their videos differ. */
@@ -84,6 +84,12 @@ export function PlanPanel({ plan, isChanged, breakEven, providers, others }: Pro
             label="More lines on the card"
             hint="One line each."
             rows={2}
+          />
+          <Field
+            field={fields.devices}
+            label="Devices at once"
+            inputMode="numeric"
+            hint="Empty: no limit. It applies to everybody with the plan, at their next sign-in, which signs out the oldest."
           />
           <RouteField field={fields.route} stored={plan.route} {...providers} />
           <CheckboxField {...getInputProps(fields.popular, { type: 'checkbox' })} label="Popular" />

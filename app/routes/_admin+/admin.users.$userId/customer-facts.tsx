@@ -104,6 +104,7 @@ export function CustomerFacts({ customer }: { customer: CustomerView }) {
     ['Last order', lastOrderAt === null ? 'None' : dayTimeAndZone(lastOrderAt, timeZone)],
     ['Token', keyText(customer)],
     ['Two-step sign-in', hasSecondFactor ? 'On' : 'Off'],
+    ['Devices this week', <Devices key="devices" {...customer.devices} />],
     ['Since', shortDay(createdAt, timeZone)],
   ]
   return (
@@ -120,6 +121,27 @@ export function CustomerFacts({ customer }: { customer: CustomerView }) {
     </Card>
   )
 }
+
+/** Where the account was used within a week. Many devices may mean that several people share it. */
+function Devices({ seen, isMany }: CustomerView['devices']) {
+  const timeZone = usePlatformZone()
+  if (seen.length === 0) return 'None'
+  return (
+    <>
+      {isMany && <Badge tone="warn">{`One account, ${figure(seen.length)} devices`}</Badge>}
+      <ul>
+        {seen.slice(0, MOST_DEVICES).map(({ name, seenAt }) => (
+          <li key={seenAt + name}>
+            {name}, {dayTimeAndZone(seenAt, timeZone)}
+          </li>
+        ))}
+        {seen.length > MOST_DEVICES && <li>and {figure(seen.length - MOST_DEVICES)} more</li>}
+      </ul>
+    </>
+  )
+}
+
+const MOST_DEVICES = 10
 
 /** What the customer got without a payment or below the price; a missing payment can be recorded. */
 const unpaidFact = (unpaid: CustomerView['unpaid'], timeZone: string): [string, ReactNode] => [

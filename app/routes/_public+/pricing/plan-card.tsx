@@ -14,8 +14,8 @@ type Card = Omit<Plan, 'route'> & { offer: string | null }
 /** A plan with its price and figures, and a chat link with a prepared order. */
 export function PlanCard({ plan }: { plan: Card }) {
   const { contacts, product, username } = usePublicData()
-  const { name, rupees, dollars, videosPerDay, clipUnits, pace, support, popular, extras, offer } =
-    plan
+  const { name, rupees, dollars, videosPerDay, pace, support, popular, extras, devices } = plan
+  const { clipUnits, offer } = plan
   const lines = [
     `${plural(videosPerDay, 'video')} per day`,
     ...(clipUnits === 1
@@ -26,6 +26,7 @@ export function PlanCard({ plan }: { plan: Card }) {
     batchTime(plan),
     ...(offer === null ? [] : [offer]),
     `${support} support`,
+    ...(devices === null ? [] : [`Signed in on ${plural(devices, 'device')} at once`]),
     ...extras,
   ]
   const order = `Hello, I would like to buy the ${product} ${name} plan: ${plural(videosPerDay, 'video')} per day for ${figure(rupees)} rupees ($${figure(dollars)}) per month.`
