@@ -60,7 +60,7 @@ export async function undoRemoval(ctx: UserCtx, videoId: string): Promise<Brough
     const { kind } = await lockBatch(ctx, tx, batchId)
     if (kind === 'regeneration') throw noSuchBatch()
     const removed = await tx.row<Removed>(sql`
-      select batch_position as place, prompt, generation,
+      select coalesce(batch_position, 1) as place, prompt, generation,
         (select reason from quota_charges where video_id = videos.id order by generation desc limit 1) as reason
       from videos where id = ${id} and batch_id = ${batchId} and deleted_at is null and ${IS_CANCELLED}`)
     if (!removed) throw await notRemoved(tx, videoId)
