@@ -161,7 +161,7 @@ function ToastButton({ radix, label, onPress }: Library & NonNullable<ToastMessa
 /** Brings back what was removed, from whatever page is shown. */
 function UndoButton({ radix, ...form }: Library & NonNullable<ToastMessage['undo']>) {
   const send = useStayingForm()
-  const undo = () => send({ ...form, failed: 'Undo failed', isConfirmed: () => true })
+  const undo = () => send({ ...form, isConfirmed: () => true })
   return <ToastButton radix={radix} label="Undo" onPress={undo} />
 }
 

@@ -15,7 +15,7 @@ export type ToastMessage = {
   title: string
   description?: string | undefined
   /** The form that undoes what was done, which the toast offers for ten seconds. */
-  undo?: { intent: string; on: string; action: string } | undefined
+  undo?: { intent: string; on: string; action: string; failed: string } | undefined
   /** A page of this site that the toast leads to. */
   link?: { label: string; to: string } | undefined
   /**

@@ -35,13 +35,15 @@ type Removed = {
   generation: number
   /** For what it had a unit. Null: it waited for a later day, or in line, and had none. */
   reason: ChargeReason | null
+  /** How many units a clip of its batch uses. */
+  each: number
 }
 
 export type BroughtBack = { batchId: string; place: number; hasUnit: boolean }
 
 /**
- * Brings a removed prompt of one of the actor's own batches back to its place. One that had a unit takes one
- * of today. Throws NOT_FOUND, CONFLICT if it was sent or is back or its batch has ended, and the errors of
+ * Brings a removed prompt of one of the actor's own batches back to its place. One that had units takes as
+ * many of today. Throws NOT_FOUND, CONFLICT if it was sent or is back or its batch has ended, and the errors of
  * accepting a video.
  */
 export async function undoRemoval(ctx: UserCtx, videoId: string): Promise<BroughtBack> {
@@ -61,22 +63,23 @@ export async function undoRemoval(ctx: UserCtx, videoId: string): Promise<Brough
     if (kind === 'regeneration') throw noSuchBatch()
     const removed = await tx.row<Removed>(sql`
       select coalesce(batch_position, 1) as place, prompt, generation,
-        (select reason from quota_charges where video_id = videos.id order by generation desc limit 1) as reason
+        (select reason from quota_charges where video_id = videos.id order by generation desc limit 1) as reason,
+        (select clip_units from batches where id = ${batchId}) as each
       from videos where id = ${id} and batch_id = ${batchId} and deleted_at is null and ${IS_CANCELLED}`)
     if (!removed) throw await notRemoved(tx, videoId)
-    const { place, prompt, reason } = removed
+    const { place, prompt, reason, each } = removed
     if (reason === null) {
       await carryAgain(ctx, tx, { batchId, which: sql`id = ${id}` })
       return { batchId, place, hasUnit: false }
     }
-    const request = { userId, limit: account.videoLimit, units: 1 }
+    const request = { userId, limit: account.videoLimit, clips: 1, each }
     const reservation = await reserveUnits(tx, { ...request, timeZone: ctx.settings.timeZone })
     const generation = removed.generation + 1
     await awaitRoundAgain(ctx, tx, { batchId, videoId, generation })
     const label = excerpt(prompt, LABEL_CHARACTERS)
     const charges = [{ videoId, generation, label }]
-    await writeCharges(tx, { userId, reason, charges }, reservation)
-    await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: 1 })
+    await writeCharges(tx, { userId, reason, each, charges }, reservation)
+    await takeTrialUnits(ctx, tx, { network: account.trialNetwork, units: each })
     return { batchId, place, hasUnit: true }
   })
 }

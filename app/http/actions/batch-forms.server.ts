@@ -123,6 +123,7 @@ const ENDED =
 
 const undoForm = (what: 'prompt' | 'batch', batchId: string, videoId?: string) => ({
   intent: `undo-${what}`,
+  failed: what === 'prompt' ? 'Prompt not brought back' : 'Batch not brought back',
   on: (what === 'prompt' ? videoId : undefined) ?? batchId,
   action: paths.batchPage(batchId),
 })

@@ -55,7 +55,7 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
       kind: 'success' as const,
       title,
       ...(description && { description }),
-      ...(isOwn && at !== null && { undo: { intent: 'undo', on: at, action: paths.deleted } }),
+      ...(isOwn && at !== null && { undo: restoring(at) }),
     }
     return afterDelete === undefined ? { to: back, toast } : redirectWithToast(afterDelete, toast)
   }
@@ -93,6 +93,13 @@ export function galleryForms(ctx: UserCtx, { request, afterDelete, isOwn = true 
     }),
   }
 }
+
+const restoring = (on: string) => ({
+  intent: 'undo',
+  on,
+  action: paths.deleted,
+  failed: 'Restoring failed',
+})
 
 /** Returns the handler that makes a link to a clip. It leads to the page of the clip, which lists it. */
 const shareForm = (ctx: UserCtx) =>

@@ -11,7 +11,9 @@ const toastShape = z.object({
   kind: z.enum(['success', 'error', 'info']),
   title: z.string(),
   description: z.string().optional(),
-  undo: z.object({ intent: z.string(), on: z.string(), action: z.string() }).optional(),
+  undo: z
+    .object({ intent: z.string(), on: z.string(), action: z.string(), failed: z.string() })
+    .optional(),
   link: z.object({ label: z.string(), to: z.string() }).optional(),
 })
 

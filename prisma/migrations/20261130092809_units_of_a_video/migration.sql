@@ -93,6 +93,10 @@ BEGIN
   END IF;
   PERFORM admit_waiting(ended.user_id, singles_cap, everything_cap);
   IF is_taken THEN
+    -- Only where somebody hears it.
+    PERFORM write_event('clip.delivered', videos.id)
+      FROM videos JOIN notification_webhooks ON notification_webhooks.user_id = videos.user_id
+      WHERE videos.id = ended.video_id AND tells_clips AND stopped_at IS NULL;
     PERFORM count_end(ended, true);
   END IF;
   wakes_line := someone_is_next();
