@@ -448,6 +448,20 @@ describe('intake', () => {
     expect(page.text).toContain('1 prompt added')
   })
 
+  test('a file that was chosen and not added is read in place of an empty box', async () => {
+    const user = await newUser()
+    const file = new File(['one\ntwo\n'], 'two.txt')
+    const intent = 'review-batch'
+    const response = await send(user, BULK, {
+      intent,
+      promptLines: ' ',
+      aspectRatio: 'portrait',
+      file,
+    })
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/app/list'])
+    expect((await open(user, '/app/list')).text).toContain('2 prompts')
+  })
+
   test('an unreadable file is reported, and the text is kept', async () => {
     const user = await newUser()
     const response = await upload(user, new File(['x'], 'clip.mp4'), 'typed')

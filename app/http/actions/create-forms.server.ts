@@ -39,8 +39,10 @@ type Handlers = Record<string, FormHandler>
 
 /** Returns the form handlers of the create screen and its receipt by intent. */
 export function createForms(ctx: UserCtx): Handlers {
-  const { 'review-batch': review, ...starting } = batchForms(ctx)
-  const bulk = { ...starting, 'review-batch': review, ...bulkBoxForms(ctx) }
+  const { 'review-batch': reviewBox, ...starting } = batchForms(ctx)
+  const boxes = bulkBoxForms(ctx)
+  const review = orChosenFile(reviewBox, boxes['add-file'])
+  const bulk = { ...starting, 'review-batch': review, ...boxes }
   if (picturesOf(ctx) !== 'on') return { ...singleForms(ctx), ...bulk }
   return {
     ...singleForms(ctx),
@@ -49,6 +51,16 @@ export function createForms(ctx: UserCtx): Handlers {
     ...pictureListForms(ctx, { back: paths.create('bulk'), keep: keepBox(ctx) }),
   }
 }
+
+/** Without scripts a file can be chosen and not added. It is read in place of an empty box. */
+const orChosenFile = (review: FormHandler, addFile: FormHandler = review): FormHandler => ({
+  ...review,
+  run: (data) => {
+    const file = data.get('file')
+    const isEmpty = textOf(data, 'promptLines').trim() === ''
+    return (isEmpty && file instanceof File && file.size > 0 ? addFile : review).run(data)
+  },
+})
 
 /** `nextDay`: the button that is there when today's quota is used up. */
 const singleForm = generateVideoInput.extend({ nextDay: z.literal('yes').optional() })

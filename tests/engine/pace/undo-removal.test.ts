@@ -57,6 +57,18 @@ async function started(count: number, limit = 20): Promise<{ user: UserCtx; batc
 }
 
 describe('issue 53.7, U-BULK-18: a removed prompt', () => {
+  test('takes as many units again as a clip of its batch uses, whatever the account has now', async () => {
+    playCalm(engine)
+    const user = await engine.user({ plan: 'Starter', video_limit: 20, clip_units: 3 })
+    const { batchId } = await bulkOverDays(user, 5)
+    await engine.drain()
+    const id = await removeAt(user, batchId, 3)
+    expect(await quotaOf(engine, user)).toMatchObject({ used: 12 })
+    await engine.pool.query('update users set clip_units = 7 where id = $1', [user.actor.id])
+    expect(await undoRemoval(user, id)).toMatchObject({ place: 3, hasUnit: true })
+    expect(await quotaOf(engine, user)).toMatchObject({ used: 15 })
+  })
+
   test('comes back to its place with its unit, once, and is sent in its turn', async () => {
     const { user, batchId } = await started(5)
     const id = await idOf(user, batchId, 3)
