@@ -176,8 +176,8 @@ test('clips in a bucket: made, played by range, downloaded, and the bucket’s k
   const archive = await user.send('GET', '/api/videos/archive')
   const zip = Buffer.from(await archive.arrayBuffer())
   expect(zip.length).toBe(Number(archive.headers.get('content-length')))
-  const [, inZip] = [...(await readZipFile(zip)).values()]
-  expect(inZip?.equals(clip)).toBe(true)
+  const files = await readZipFile(zip)
+  expect([...files.values()].some((file) => file.equals(clip))).toBe(true)
   const tail = await user.send('GET', '/api/videos/archive', {
     headers: { range: 'bytes=5000-', 'if-range': archive.headers.get('etag')! },
   })
