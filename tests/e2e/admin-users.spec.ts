@@ -248,7 +248,7 @@ test('O8, O9, O10, O11: a sheet of a seller is imported by five presses @plain',
   // Two presses: the field, and the file in the dialog.
   presses += 2
   await page
-    .getByLabel('Or choose a .txt')
+    .getByLabel('Or choose a .xlsx')
     .setInputFiles({ name: 'sheet.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) })
   if (!withScripts) await press('Check')
   await expect(page.getByText('2 create · 1 fail')).toBeVisible()

@@ -106,7 +106,7 @@ test('issue 53.7: a removed prompt, and a batch that left the line, come back to
   await lookAt(page, { name: 'batch-left-line-page', withScripts })
   await page.getByRole('button', { name: 'Back in line' }).click()
   await expectToast(page, 'Batch back in line')
-  await expect(page.getByText('Its place is 1')).toBeVisible()
+  await expect(page.getByText('Its place is 1, with 1 prompt.', { exact: true })).toBeVisible()
 })
 
 test('issue 51.2, U-BATCH-5, U-BULK-11: among the videos a running batch is a strip, which is steered and whose prompts come back @looks', async ({
