@@ -70,7 +70,7 @@ const providerAway: Trouble = {
 }
 
 /** How long a provider with a stand-in is away. */
-export const AWAY_MS = STAND_IN_AFTER_MS + 50_000
+export const AWAY_MS = STAND_IN_AFTER_MS + 60_000
 
 /** A provider is away for so long that the other one stands in for it. */
 const awayForLong = (which: 'provider' | 'second'): Trouble => ({

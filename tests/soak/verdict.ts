@@ -157,6 +157,9 @@ function waitedForKeys(
   )
 }
 
+/** When a stand-in has stepped in at the latest: first the provider has to be met, or not to answer. */
+const STOOD_IN_AFTER_MS = STAND_IN_AFTER_MS + 2 * ON_TIME_MS
+
 /** Returns the customers whose orders waited for a provider that was away for long and alone. */
 const waitedForStandIn = (cases: readonly Case[], played: readonly Played[]): string[] =>
   played.flatMap((trouble) => {
@@ -169,13 +172,7 @@ const waitedForStandIn = (cases: readonly Case[], played: readonly Played[]): st
       const isAlone = others.every(
         (other) => other.from > at + ON_TIME_MS || (other.to ?? Date.now()) < from,
       )
-      if (
-        !isTheirs ||
-        !isAlone ||
-        !hasPlace(one, cases) ||
-        at < from + STAND_IN_AFTER_MS + ON_TIME_MS
-      )
-        return []
+      if (!isTheirs || !isAlone || !hasPlace(one, cases) || at < from + STOOD_IN_AFTER_MS) return []
       if (at + ON_TIME_MS > to) return []
       const ms = Math.min(...one.orders.map(({ at: taken }) => taken)) - at
       return ms > ON_TIME_MS
