@@ -6,8 +6,7 @@ import { getPlans } from '../business/settings.server'
 import type { KnownDevice, UserRole } from '../context'
 import type { PlanName } from '../plans/types'
 import { deviceName } from './device-name.server'
-import type { StartedSession } from './sessions.server'
-import type { ProvenAccount } from './types'
+import type { ProvenAccount, StartedSession } from './types'
 
 type SignIn = {
   account: Pick<ProvenAccount, 'id' | 'username' | 'role'>

@@ -10,7 +10,7 @@ import { databaseNow } from '../clock.server'
 import { accountColumns } from './columns.server'
 import { devicesAllowed } from './known-devices.server'
 import { requireOwnPassword } from './confirm-password.server'
-import type { Account, ProvenAccount } from './types'
+import type { Account, ProvenAccount, StartedSession } from './types'
 
 /** A session expires this long after its last use (decision Q-49). */
 export const SESSION_DAYS = 30
@@ -38,9 +38,6 @@ export type NewSession = {
   deviceId: string | null
   presented: string | null
 }
-
-/** A new session, and the browsers that it has signed out because the plan allows no more than so many. */
-export type StartedSession = { token: string; endedAgents: (string | null)[]; most: number | null }
 
 /** A session that is valid now, with its account. `now` is the database's time. */
 export type SignedIn = {

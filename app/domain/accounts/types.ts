@@ -18,6 +18,9 @@ export type Account = PlanNumbers & {
   clipUnits: number
 }
 
+/** A new session, and the browsers that it has signed out because the plan allows no more than so many. */
+export type StartedSession = { token: string; endedAgents: (string | null)[]; most: number | null }
+
 /** An account as it was when its user proved their identity. */
 export type ProvenAccount = Account & {
   /** Changes whenever all sessions of the user end. */
