@@ -17,7 +17,9 @@ const PROBLEMS: Record<WorkbookProblem, string> = {
 /** Whether the name of a file is that of a workbook that is read as it is. */
 export const isWorkbook = (name: string): boolean => /\.xls[xm]$/i.test(name)
 
-/** Reads the sheets of an uploaded workbook as tab-separated texts of at most `most` bytes, or says why not. */
+/**
+ * Reads the sheets of an uploaded workbook as tab-separated texts of at most `most` bytes, or says why not.
+ */
 export async function readWorkbookFile(
   { readWorkbook }: Pick<Deps, 'readWorkbook'>,
   { name, bytes }: TextFile,

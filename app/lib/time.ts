@@ -10,7 +10,9 @@ export function dayIn(timeZone: string, instant: Date): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(instant)
 }
 
-/** Returns how instants are written in a time zone as ISO 8601 with their offset: 2026-11-21T04:30:00+05:00. */
+/**
+ * Returns how instants are written in a time zone as ISO 8601 with their offset: 2026-11-21T04:30:00+05:00.
+ */
 export function isoIn(timeZone: string): (instant: Date) => string {
   const twoDigits = {
     month: '2-digit',

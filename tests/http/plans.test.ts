@@ -219,7 +219,7 @@ describe('issue 53.4: devices at once', () => {
     expect(own.text).toContain('Your plan allows 2 devices at once.')
     const third = await signIn(username)
     expect((await openPage(third, '/app')).text).toContain(
-      `Welcome back, ${username}! Your plan allows 2 devices at once, so this one was signed out: Firefox on Linux.`,
+      `Welcome back, ${username}! Your plan allows 2 devices at once. Signed out: Firefox on Linux.`,
     )
     const ended = await first.send('GET', '/usage')
     expect([ended.status, ended.headers.get('location')]).toEqual([

@@ -19,7 +19,9 @@ export type Played = { name: string; from: number; to: number | undefined; isOut
  */
 const ALONE_SHARE = 0.35
 const QUIET_AT_FIRST_MS = 8_000
-/** With two providers it does not begin before one of them has been away alone, and the other has stood in. */
+/**
+ * With two providers it does not begin before one of them has been away alone, and the other has stood in.
+ */
 const STAND_IN_MS = QUIET_AT_FIRST_MS + AWAY_MS
 
 export type Schedule = {

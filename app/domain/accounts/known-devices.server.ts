@@ -20,8 +20,8 @@ type SignIn = {
 export const DEVICE_DAYS = 7
 
 /**
- * Remembers the browser in which somebody has just signed in. One of an administrator that is new is an event,
- * of which the administrators are told.
+ * Remembers the browser in which somebody has just signed in. One of an administrator that is new is an
+ * event, of which the administrators are told.
  */
 export async function noteDevice(
   db: Executor,
@@ -40,7 +40,10 @@ export async function noteDevice(
     where is_new and not ${isRecognised}::boolean and ${account.role === 'admin'}::boolean`)
 }
 
-/** Returns on how many devices somebody may be signed in at once. Null: there is no limit, as for administrators. */
+/**
+ * Returns on how many devices somebody may be signed in at once. Null: there is no limit, as for
+ * administrators.
+ */
 export async function devicesAllowed(
   db: Executor,
   { role, plan }: { role: UserRole; plan: PlanName | null },
@@ -55,7 +58,7 @@ export function endedText({
 }: Omit<StartedSession, 'token'>): string | undefined {
   if (most === null || endedAgents.length === 0) return undefined
   const names = new Intl.ListFormat('en-GB').format(endedAgents.map(deviceName))
-  return `Your plan allows ${plural(most, 'device')} at once, so this one was signed out: ${names}.`
+  return `Your plan allows ${plural(most, 'device')} at once. Signed out: ${names}.`
 }
 
 /** Returns whether the last session of a browser ended because its account was signed in on more devices. */
@@ -67,7 +70,10 @@ export async function wasCrowdedOut(db: Executor, device: KnownDevice | null): P
   return row !== undefined
 }
 
-/** Removes devices of others than administrators that were not seen for `DEVICE_DAYS`, at most `most`. Returns how many. */
+/**
+ * Removes devices of others than administrators that were not seen for `DEVICE_DAYS`, at most `most`. Returns
+ * how many.
+ */
 export const removeOldDevices = (tx: Tx, most: number): Promise<number> =>
   tx.run(sql`
     delete from known_devices where (user_id, device_id) in (
@@ -79,7 +85,10 @@ export type SeenDevice = { name: string; seenAt: string }
 /** Of an account without a limit more devices than this are said to be many. */
 const MANY = 4
 
-/** Returns the devices on which an account was used within a week, the last one first, and whether they are many. */
+/**
+ * Returns the devices on which an account was used within a week, the last one first, and whether they are
+ * many.
+ */
 export async function listDevicesOf(
   db: Executor,
   { id, ...account }: { id: string; role: UserRole; plan: PlanName | null },

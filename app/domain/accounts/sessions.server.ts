@@ -57,10 +57,10 @@ export type SignedIn = {
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 /**
- * Starts a session, and ends the oldest ones beyond what the account's plan allows. Only a hash of its token is
- * stored. Deletes the presented session, whichever user it belongs to, so that a browser has one session and
- * session ids are never reused. Throws CONFLICT if the password, the role or the second factor was changed since
- * the account was read: the change ended all sessions, and this one must not outlive it.
+ * Starts a session, and ends the oldest ones beyond what the account's plan allows. Only a hash of its token
+ * is stored. Deletes the presented session, whichever user it belongs to, so that a browser has one session
+ * and session ids are never reused. Throws CONFLICT if the password, the role or the second factor was
+ * changed since the account was read: the change ended all sessions, and this one must not outlive it.
  */
 export async function startSession(
   tx: Tx,

@@ -201,8 +201,8 @@ export const changePlan = (ctx: AdminCtx, name: PlanName, value: Plan | null): P
   })
 
 /**
- * Gives all accounts that have a plan the providers of which their new orders come, and the units of a
- * video, as the plan is sold now. Returns how many it changed. Running batches keep theirs. Throws PASSWORD_NEEDED.
+ * Gives all accounts that have a plan the providers of which their new orders come, and the units of a video,
+ * as the plan is sold now. Returns how many it changed. Running batches keep theirs. Throws PASSWORD_NEEDED.
  */
 export async function giveRoute(ctx: AdminCtx, plan: PlanName): Promise<number> {
   requireProofOf(ctx, 'setting.plan-route')

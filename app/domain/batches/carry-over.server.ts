@@ -60,8 +60,8 @@ export async function carryOver(ctx: EngineCtx, { batchId }: { batchId: string }
 }
 
 /**
- * Turns as many carried prompts into videos as today's units are enough for, first prompts first, and sets when
- * the others are looked at again. The caller has locked the account, its gallery and the batch. Returns
+ * Turns as many carried prompts into videos as today's units are enough for, first prompts first, and sets
+ * when the others are looked at again. The caller has locked the account, its gallery and the batch. Returns
  * how many.
  */
 export async function admitToday(

@@ -43,8 +43,8 @@ export type BroughtBack = { batchId: string; place: number; hasUnit: boolean }
 
 /**
  * Brings a removed prompt of one of the actor's own batches back to its place. One that had units takes as
- * many of today. Throws NOT_FOUND, CONFLICT if it was sent or is back or its batch has ended, and the errors of
- * accepting a video.
+ * many of today. Throws NOT_FOUND, CONFLICT if it was sent or is back or its batch has ended, and the errors
+ * of accepting a video.
  */
 export async function undoRemoval(ctx: UserCtx, videoId: string): Promise<BroughtBack> {
   return ctx.db.transaction(async (tx) => {
@@ -171,8 +171,8 @@ export async function undoLeaving(ctx: UserCtx, batchId: string): Promise<BatchV
 }
 
 /**
- * Gives a batch its place in line again: before the batch that followed it, or what followed that one if it has left
- * the line as well. What was added since stays behind it.
+ * Gives a batch its place in line again: before the batch that followed it, or what followed that one if it
+ * has left the line as well. What was added since stays behind it.
  */
 async function enterLineAgain(
   tx: Tx,

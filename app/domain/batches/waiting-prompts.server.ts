@@ -42,8 +42,8 @@ export const listWaitingPrompts = (ctx: UserCtx, batchId: string): Promise<Waiti
     order by place limit ${BATCH_LIMITS.prompts}`)
 
 /**
- * What was removed, and the place of the next unsent prompt, or of the last one. What can be brought back: the
- * prompt, or the batch that left the line with it; null: the batch has ended with it.
+ * What was removed, and the place of the next unsent prompt, or of the last one. What can be brought back:
+ * the prompt, or the batch that left the line with it; null: the batch has ended with it.
  */
 export type RemovedPrompt = {
   place: number
@@ -52,8 +52,8 @@ export type RemovedPrompt = {
 }
 
 /**
- * Cancels one unsent prompt, and returns its quota unit if it has one. Throws NOT_FOUND, or CONFLICT if it was
- * sent or cancelled or the batch has ended.
+ * Cancels one unsent prompt, and returns its quota unit if it has one. Throws NOT_FOUND, or CONFLICT if it
+ * was sent or cancelled or the batch has ended.
  */
 export async function removeWaitingPrompt(ctx: UserCtx, subject: Subject): Promise<RemovedPrompt> {
   const { batchId, videoId } = subject

@@ -91,7 +91,10 @@ export async function getPlans(db: Executor): Promise<Plans> {
   }
 }
 
-/** Counts the accounts of each plan whose providers or units of a video are not those with which it is sold now. */
+/**
+ * Counts the accounts of each plan whose providers or units of a video are not those with which it is sold
+ * now.
+ */
 export async function countOtherRoutes(db: Executor): Promise<Partial<Record<PlanName, number>>> {
   const rows = await db.rows<{ plan: PlanName | null; count: number }>(sql`
     with sold as materialized (

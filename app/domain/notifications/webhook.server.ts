@@ -7,9 +7,10 @@ import { webhookSealedAs } from './sealed'
 import { requireOffered } from './targets.server'
 
 /**
- * Sets the address that the actor's program listens at, and whether it is called for each clip, and turns it on. Returns the secret with which
- * it checks what arrives, the first time; later addresses keep it, and null is returned. Throws FORBIDDEN if the
- * operator does not offer it, RATE_LIMITED, and BAD_INPUT for an address that must not be called.
+ * Sets the address that the actor's program listens at, whether it is called for each clip, and turns it on.
+ * Returns the secret with which it checks what arrives, the first time; later addresses keep it, and null is
+ * returned. Throws FORBIDDEN if the operator does not offer it, RATE_LIMITED, and BAD_INPUT for an address
+ * that must not be called.
  */
 export async function saveWebhook(
   ctx: UserCtx,

@@ -17,8 +17,8 @@ export type UnitRequest = {
 }
 
 /**
- * Reserves the units of some clips in today's quota, all or none, in one conditional statement. Concurrent requests
- * therefore never get more than what is left. Throws QUOTA_EXCEEDED.
+ * Reserves the units of some clips in today's quota, all or none, in one conditional statement. Concurrent
+ * requests therefore never get more than what is left. Throws QUOTA_EXCEEDED.
  */
 export async function reserveUnits(tx: Tx, request: UnitRequest): Promise<Reservation> {
   return (await tx.row<Reservation>(reserving(request))) ?? (await refuseUnits(tx, request))

@@ -4,7 +4,10 @@ import { minutes, seconds } from '~/lib/time'
 import { outputOf, watchChild } from '../media/child-limits.server'
 import { workbookReport, type ReadWorkbook, type WorkbookReport } from './port'
 
-/** Processor time: on an overloaded machine a good workbook takes longer. One of the most bytes needs two seconds. */
+/**
+ * Processor time: on an overloaded machine a good workbook takes longer. One of the most bytes needs two
+ * seconds.
+ */
 const LIMITS = {
   processorMs: seconds(15),
   elapsedMs: minutes(2),

@@ -58,7 +58,7 @@ const FILES = [
 
 let scenes = 0
 
-/** Seven prompts at three videos a day: one is sent at once, two await their rounds, four later days. One more was removed. */
+/** Seven prompts at three videos a day: one is sent, two await rounds, four later days. One was removed. */
 async function open(world: World, person: UserCtx, traits: ReadonlySet<Trait>): Promise<Prompt> {
   const { engine } = world
   const number = ++scenes

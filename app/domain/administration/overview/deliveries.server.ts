@@ -6,7 +6,10 @@ import { unitOf } from '../../payments/money'
 import { nameOf } from '../../providers.server'
 import { FIRST_PROVIDER } from '../../route'
 
-/** What a provider has delivered in a time, and of that what tokens with a cost of their own have, with that cost. */
+/**
+ * What a provider has delivered in a time, and of that what tokens with a cost of their own have, with that
+ * cost.
+ */
 export type Deliveries = { provider: string; delivered: number; costed: number; own: number }
 
 /**
@@ -35,7 +38,10 @@ export function deliveriesSince(
     ) as made group by 1, 2)`
 }
 
-/** Returns what deliveries have cost. Tokens without a cost of their own have that of a video at their provider. */
+/**
+ * Returns what deliveries have cost. Tokens without a cost of their own have that of a video at their
+ * provider.
+ */
 export const costsOf = (made: readonly Deliveries[], costs: VideoCosts | null): number =>
   made.reduce((sum, { provider, delivered, costed, own }) => {
     const other = costs === null ? 0 : costAt(costs, provider).amount / unitOf(costs.currency)

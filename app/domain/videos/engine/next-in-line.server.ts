@@ -114,10 +114,10 @@ export function roomOf(
 }
 
 /**
- * Builds the statement that selects and locks the next entries: the first ones of each route, of which
- * routes take turns within a lane. Chance decides which one is first: often only one entry may go, and it
- * must not always be one of the same route. The limit is a parameter, so that the planner expects few rows and
- * walks the index of the line however long the line is.
+ * Builds the statement that selects and locks the next entries: the first ones of each route, of which routes
+ * take turns within a lane. Chance decides which one is first: often only one entry may go, and it must not
+ * always be one of the same route. The limit is a parameter, so that the planner expects few rows and walks
+ * the index of the line however long the line is.
  */
 export const nextInLine = (room: Room): Sql => sql`
     select "videoId", generation, "userId", lane, "batchId", "ownCredentialId", route

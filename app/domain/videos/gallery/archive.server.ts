@@ -32,9 +32,9 @@ export type Archive = {
 type Source = { bytes: Buffer } | { fileKey: string }
 
 /**
- * Plans a ZIP archive of the chosen videos that are finished, in the order of their prompts, with a
- * list of all chosen videos that explains why the others are missing, and what a scheduler posts. No clip is read yet, but the
- * layout of all bytes is known. Throws NOT_FOUND if none of the videos is finished.
+ * Plans a ZIP archive of the chosen videos that are finished, in the order of their prompts, with a list of
+ * all chosen videos that explains why the others are missing, and the posting list. No clip is read yet, but
+ * the layout of all bytes is known. Throws NOT_FOUND if none of the videos is finished.
  */
 export async function planArchive(ctx: UserCtx, choice: VideoChoice): Promise<Archive> {
   const videos = await listChosen(ctx, choice)

@@ -31,8 +31,8 @@ const REGENERATE: Redo = {
 }
 
 /**
- * Retries a failed video. Costs the quota units of a video. Throws NOT_FOUND, CONFLICT in any other state, and
- * the errors of accepting a video.
+ * Retries a failed video. Costs the quota units of a video. Throws NOT_FOUND, CONFLICT in any other state,
+ * and the errors of accepting a video.
  */
 export const retryVideo = (ctx: UserCtx, id: string, key?: string): Promise<VideoView> =>
   redo(ctx, { id, key, ...RETRY })

@@ -129,7 +129,7 @@ function Devices({ seen, isMany }: CustomerView['devices']) {
   return (
     <>
       {isMany && <Badge tone="warn">{`One account, ${figure(seen.length)} devices`}</Badge>}
-      <ul>
+      <ul className="space-y-1">
         {seen.slice(0, MOST_DEVICES).map(({ name, seenAt }) => (
           <li key={seenAt + name}>
             {name}, {dayTimeAndZone(seenAt, timeZone)}
