@@ -3,12 +3,12 @@
 // SOAK_SEED repeat one.
 import { randomInt } from 'node:crypto'
 import { lint } from './lib/lint.mjs'
-import { runTool } from './lib/tools.mjs'
 import {
   browserPhase,
   runPhases,
   secondsOfTest,
   slowFiles,
+  soakPhase,
   vitestPhase,
 } from './lib/test-phases.mjs'
 
@@ -58,11 +58,7 @@ await runPhases([
     title: 'Lint, processes and trials, and a soak of 4 minutes beside them',
     parts: [
       [{ title: 'lint', run: lint }, vitestPhase(await slowFiles(), slow, shard)],
-      {
-        title: `soak (SOAK_SEED=${SOAK_SEED})`,
-        run: () =>
-          runTool('tsx', ['tests/soak/run.ts', '--minutes', SOAK_MINUTES, '--seed', SOAK_SEED]),
-      },
+      soakPhase(SOAK_MINUTES, SOAK_SEED),
     ],
   },
   { title: 'Browser', parts: [browserPhase(slow, shard)] },

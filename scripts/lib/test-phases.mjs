@@ -11,6 +11,7 @@ import { runTests, runTool } from './tools.mjs'
 const RESULTS = path.join(root, 'test-results')
 const VITEST = 'vitest.json'
 const BROWSER = 'e2e.json'
+const SOAK = 'soak/verdict.json'
 /** How many seconds `npm test` took. */
 const SECONDS = 'seconds.json'
 /** How the logs start that a failed test has attached (tests/support/last-lines.ts). */
@@ -73,6 +74,24 @@ export const browserPhase = (env, shard = '1/1') => ({
       CHROMIUM_PATH: await findChromium(),
     }),
   results: readBrowser,
+})
+
+/**
+ * Runs a soak, whose random choices the seed repeats.
+ *
+ * @param {string} minutes @param {string} seed @returns {Part}
+ */
+export const soakPhase = (minutes, seed) => ({
+  title: `soak (SOAK_SEED=${seed})`,
+  run: () => runTool('tsx', ['tests/soak/run.ts', '--minutes', minutes, '--seed', seed]),
+  results: async () => {
+    const { broken } = await read(SOAK)
+    const failures = broken.map((/** @type {{ what: string, cases: string[] }} */ rule) => ({
+      title: `soak (SOAK_SEED=${seed}) > ${rule.what}`,
+      reason: rule.cases.join('\n'),
+    }))
+    return { passed: failures.length === 0 ? 1 : 0, failures, skipped: [] }
+  },
 })
 
 /**

@@ -2,7 +2,10 @@ import type { Played } from './schedule'
 
 /** The most orders of one incident that may be paid for nothing, beyond what was under way. */
 const MOST_FOR_NOTHING = 8
-/** What was under way when an incident began. */
+/**
+ * What left together with the first of these orders, before anybody could know: the line may send a whole
+ * batch at one moment (docs/decisions/0102-one-bad-video-holds-no-others.md).
+ */
 const UNDER_WAY_MS = 1_000
 
 /**
@@ -11,13 +14,12 @@ const UNDER_WAY_MS = 1_000
  * ends first and has room: only what no trouble excuses is too many.
  */
 export function paidForNothing(vain: readonly number[], played: readonly Played[]): string[] {
-  const incidents = played.map(({ name, from, to = Infinity }) => ({
-    name,
-    since: from + UNDER_WAY_MS,
-    to,
-    orders: 0,
-  }))
-  for (const at of [...vain].sort((one, other) => one - other)) {
+  const sent = [...vain].sort((one, other) => one - other)
+  const incidents = played.map(({ name, from, to = Infinity }) => {
+    const first = sent.find((at) => at > from) ?? from
+    return { name, since: first + UNDER_WAY_MS, to, orders: 0 }
+  })
+  for (const at of sent) {
     const going = incidents
       .filter(({ since, to }) => at > since && at < to)
       .sort((one, other) => one.to - other.to)

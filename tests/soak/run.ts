@@ -71,12 +71,16 @@ async function soak(options: Options, product: Product): Promise<number> {
   process.stdout.write(`\n${tableOf(verdict)}\n\n${await asides(product, users)}\n`)
   await fs.writeFile(
     path.join(product.logDir, 'verdict.json'),
-    JSON.stringify({ ...options, verdict: { ...verdict, failed: [...verdict.failed] } }, null, 2),
+    JSON.stringify(
+      { ...options, verdict: { ...verdict, failed: [...verdict.failed] }, broken },
+      null,
+      2,
+    ),
   )
   if (broken.length === 0) return 0
+  process.stdout.write(`${await leftovers(product)}\n\nlogs: ${product.logDir}\n`)
   for (const { what, cases } of broken)
     process.stdout.write(`${what}:\n${cases.map((one) => `  ${one}\n`).join('')}`)
-  process.stdout.write(`\n${await leftovers(product)}\n\nlogs: ${product.logDir}\n`)
   return 1
 }
 
