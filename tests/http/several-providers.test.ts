@@ -96,7 +96,7 @@ describe('issue 52.4: what a video costs at each provider', () => {
 })
 
 describe('issue 52.5: what a plan includes is said where it is not the specification’s clip', () => {
-  const OFFER = 'Videos: 5 seconds, without sound, made by fal-ai/kling-video'
+  const OFFER = 'Videos: 5 seconds, without sound, made by kling-video v3 standard'
 
   test('on its card and the create screen, and before an administrator names a stand-in', async () => {
     expect(await textOf('/pricing')).not.toContain('Videos:')

@@ -203,12 +203,14 @@ export const PREVIEW_MODEL = 'local-preview'
 
 /**
  * Returns the display name of a video model: its version for commercial models, a name for the
- * built-in one.
+ * built-in one, an endpoint without its owner and its task.
  */
 export function modelLabel(model: string): string {
   if (model === PREVIEW_MODEL) return 'Preview renderer'
   const version = /veo-?(\d+\.\d+)/.exec(model)?.[1]
-  return version ? `Model ${version}` : model
+  if (version) return `Model ${version}`
+  const parts = model.split('/').slice(1)
+  return parts.filter((part) => !part.endsWith('-to-video')).join(' ') || model
 }
 
 /**
