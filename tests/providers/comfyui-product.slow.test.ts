@@ -4,35 +4,15 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { PATIENCE_MS } from '../support/engine/trials'
+import { expectEachOnce, orderBulk, PROMPTS } from './bulk'
 import { openPage } from '../support/page'
-import { attemptsOf, numbered, orderVideo, startScene, type Scene } from '../support/scene'
+import { attemptsOf, orderVideo, startScene } from '../support/scene'
 import { until } from '../support/wait'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
 /** Pauses between look-ups are a twentieth of those in production. */
 const SCALE = { VIDEO_PROVIDER_TIME_SCALE: '0.05' }
-const PROMPTS = numbered('A kite of its own', 100)
-
-async function orderBulk(scene: Scene, prompts = PROMPTS): Promise<void> {
-  const user = await scene.user({ video_generation_speed: 50 })
-  const fields = { prompts, aspectRatio: 'landscape' }
-  const { status } = await user.post('/api/videos/bulk-generate', fields)
-  expect(status).toBe(201)
-}
-
-/** Checks by the server's own records: one order for each prompt, all of the shape that was asked for. */
-async function expectEachOnce(scene: Scene, prompts = PROMPTS): Promise<void> {
-  await scene.allAreDelivered()
-  await scene.expectNothingWasted()
-  const orders = scene.sim.orders()
-  expect(orders.map(({ prompt }) => prompt).sort()).toEqual([...prompts].sort())
-  const shapes = new Set(
-    orders.map(({ width, height, seconds }) => `${width}x${height} ${seconds}`),
-  )
-  expect([...shapes]).toEqual(['1280x720 4'])
-}
-
 test('issue 52: comfyui: a bulk of 100: 100 delivered, 100 orders', async () => {
   const scene = await startScene({ flavour: 'comfyui', env: SCALE })
   await scene.product.startWorker()

@@ -268,17 +268,17 @@ describe('an order that ends early', () => {
     rig = await open()
     const ref = await rig.submit()
     expect(await rig.poll(ref)).toMatchObject({ state: 'pending', phase: 'queued' })
-    expect(await rig.provider.withdraw!(ref)).toBe(true)
+    expect(await rig.withdraw(ref)).toBe(true)
     const running = await rig.submit({}, 'att-2')
     rig.wait(GENERATION_MS / 2)
     expect(await rig.poll(running)).toMatchObject({ state: 'pending', phase: 'running' })
-    expect(await rig.provider.withdraw!(running)).toBe(false)
+    expect(await rig.withdraw(running)).toBe(false)
     rig.wait(GENERATION_MS / 2)
-    expect(await rig.provider.withdraw!(running)).toBe(false)
+    expect(await rig.withdraw(running)).toBe(false)
     expect(await rig.poll(running)).toMatchObject({ state: 'succeeded' })
     // It cannot be known what became of the order.
     await rig.sim.down()
-    expect(await rig.provider.withdraw!(ref)).toBe(false)
+    expect(await rig.withdraw(ref)).toBe(false)
   })
 
   test('issue 52: work that is given up is stopped, and no other work', async () => {

@@ -396,12 +396,12 @@ describe('an order that is over', () => {
     const provider = open({ rendererEntry: patient })
     const [drawn, waiting] = await placeAll(provider, ['drawn', 'waiting'])
     await started('drawn')
-    expect(await provider.withdraw?.(drawn!)).toBe(false)
-    expect(await provider.withdraw?.(waiting!)).toBe(true)
+    expect(await provider.withdraw?.(drawn!, credential, signal)).toBe(false)
+    expect(await provider.withdraw?.(waiting!, credential, signal)).toBe(true)
     expect(await exists(path.join(ordersDir, 'waiting'))).toBe(false)
     await finish('drawn')
     await finished(provider, drawn!)
-    expect(await provider.withdraw?.(drawn!)).toBe(false)
+    expect(await provider.withdraw?.(drawn!, credential, signal)).toBe(false)
   })
 
   test('a question does not bring it back; the same attempt placed again is a new order', async () => {

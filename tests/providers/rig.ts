@@ -25,6 +25,8 @@ export type Rig = {
   credential: (secret?: string) => Credential
   submit: (wish?: Partial<VideoRequest>, attemptId?: string) => Promise<OrderRef>
   poll: (ref: OrderRef, secret?: string) => Promise<PollResult>
+  /** Null if the adapter withdraws nothing. */
+  withdraw: (ref: OrderRef) => Promise<boolean | null>
   fetch: (ref: OrderRef, asset: AssetRef, options?: FetchOptions) => Promise<Buffer>
   find: (
     prompt: string,
@@ -77,6 +79,7 @@ export async function openRig(flavour: Flavour, options: RigOptions = {}): Promi
     submit: (wish = {}, attemptId = 'att-1') =>
       provider.submit({ ...REQUEST, ...wish }, credential(), submitCall(attemptId)),
     poll: (ref, secret) => provider.poll(ref, credential(secret), LATER()),
+    withdraw: async (ref) => (await provider.withdraw?.(ref, credential(), LATER())) ?? null,
     fetch: async (ref, asset, { secret, file = memoryClip(), ...options } = {}) => {
       const limits = { maxBytes: 50_000_000, idleMs: 10_000, signal: LATER() }
       await provider.fetch({ ref, asset }, credential(secret), { file, ...limits, ...options })

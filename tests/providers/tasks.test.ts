@@ -160,3 +160,34 @@ test('issue 52: addresses of an answer count on the configured host only: no key
     `${hosts[0]} /fal-ai/veo3.1/requests/r-1/status`,
   ])
 })
+
+describe('an order that is withdrawn', () => {
+  test.each([
+    ['fal', 'after a moment'],
+    ['replicate', 'at once'],
+    ['model-studio', 'at once'],
+  ] as const)('issue 52: %s ends a waiting one %s, and no ended one', async (flavour, when) => {
+    rig = await openRig(flavour)
+    const ref = await rig.submit()
+    expect(await rig.poll(ref)).toMatchObject({ state: 'pending', phase: 'queued' })
+    expect(await rig.withdraw(ref)).toBe(when === 'at once')
+    rig.wait(1_000)
+    expect(await rig.poll(ref)).toMatchObject({ state: 'failed', wasStopped: true })
+    const other = await rig.submit({}, 'att-2')
+    rig.wait(GENERATION_MS)
+    expect(await rig.withdraw(other)).toBe(false)
+    expect(await rig.poll(other)).toMatchObject({ state: 'succeeded' })
+    // It cannot be known what became of the order.
+    await rig.sim.down()
+    expect(await rig.withdraw(other)).toBe(false)
+  })
+
+  test('issue 52: nothing is asked of a service that would delete a finished clip, or cannot do it', async () => {
+    for (const flavour of ['ark', 'kling', 'minimax', 'generations', 'generations-v2'] as const) {
+      rig = await openRig(flavour)
+      expect(await rig.withdraw(await rig.submit())).toBeNull()
+      await rig.stop()
+    }
+    rig = await openRig('kling')
+  })
+})

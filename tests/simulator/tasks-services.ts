@@ -55,6 +55,8 @@ export type Service = {
   accepted(order: Order, base: string): Json
   state(order: Order, end: End, asked: Asked & { base: string }): { status?: number; body: Json }
   error(status: number, words: { message: string; code: string | null }): Json
+  /** What it says to a request to end an order, and when it ends; null: it does not. Absent: it has none. */
+  ends?(order: Order, end: End): { afterMs: number | null; status: number; body: Json }
   list?(rows: Row[], asked: Asked & { now: number }): Json
   /** The answer about an order that is not there, if it is no 404. */
   unknown?(id: string): Json
@@ -144,7 +146,9 @@ const fal: Service = {
       const model = query.get('endpoint_id') ?? ''
       return { op: 'list', model, query }
     }
-    const [, id, state] = /^\/[\w.-]+\/[\w.-]+\/requests\/([^/]+)(\/status)?$/.exec(path) ?? []
+    const [, id, state] =
+      /^\/[\w.-]+\/[\w.-]+\/requests\/([^/]+)(\/status|\/cancel)?$/.exec(path) ?? []
+    if (state === '/cancel') return method === 'PUT' && id ? { op: 'delete', id, query } : null
     if (method === 'GET' && id !== undefined) return { op: state ? 'poll' : 'object', id, query }
     return method === 'POST' ? { op: 'submit', model: path.slice(1), query } : null
   },
@@ -198,6 +202,10 @@ const fal: Service = {
     const video = { url: end.clip, content_type: 'video/mp4', file_name: 'output.mp4' }
     return { body: end.is === 'empty' ? {} : { video } }
   },
+  ends: (_order, { isOver }) =>
+    isOver
+      ? { afterMs: null, status: 400, body: { status: 'ALREADY_COMPLETED' } }
+      : { afterMs: 300, status: 202, body: { status: 'CANCELLATION_REQUESTED' } },
   error: (_status, { message, code }) => ({
     detail: message,
     ...(code === null ? {} : { error_type: code }),
@@ -231,9 +239,10 @@ const replicate: Service = {
   asked(method, path, query) {
     const [, model] = /^\/v1\/models\/([\w.-]+\/[\w.-]+)\/predictions$/.exec(path) ?? []
     if (method === 'POST' && model !== undefined) return { op: 'submit', model, query }
+    const [, id, ending] = /^\/v1\/predictions\/([^/]+)(\/cancel)?$/.exec(path) ?? []
+    if (id && ending) return method === 'POST' ? { op: 'delete', id, query } : null
     if (method !== 'GET') return null
     if (path === '/v1/predictions') return { op: 'list', query }
-    const [, id] = /^\/v1\/predictions\/([^/]+)$/.exec(path) ?? []
     return id === undefined ? null : { op: 'poll', id, query }
   },
   promptIn: ({ input }) => textAt(asObject(input), 'prompt'),
@@ -254,6 +263,11 @@ const replicate: Service = {
     urls: { get: `${base}/v1/predictions/${id}`, cancel: `${base}/v1/predictions/${id}/cancel` },
   }),
   state: (order, end) => ({ body: predictionOf(order, end) }),
+  ends: (order, end) => ({
+    afterMs: end.isOver ? null : 0,
+    status: 200,
+    body: predictionOf(order, end.isOver ? end : { ...end, is: 'cancelled' }),
+  }),
   error: (status, { message, code }) => ({
     title: code ?? 'Error',
     detail: message,
@@ -459,7 +473,8 @@ const modelStudio: Service = {
     if (path === '/api/v1/services/aigc/video-generation/video-synthesis') {
       return method === 'POST' ? { op: 'submit', query } : null
     }
-    const [, id] = /^\/api\/v1\/tasks\/([^/]+)$/.exec(path) ?? []
+    const [, id, ending] = /^\/api\/v1\/tasks\/([^/]+)(\/cancel)?$/.exec(path) ?? []
+    if (id && ending) return method === 'POST' ? { op: 'delete', id, query } : null
     return method === 'GET' && id !== undefined ? { op: 'poll', id, query } : null
   },
   promptIn: ({ input }) => textAt(asObject(input), 'prompt'),
@@ -498,6 +513,16 @@ const modelStudio: Service = {
       },
     },
   }),
+  ends(_order, { is }) {
+    const request = { request_id: 'request-of-the-call' }
+    if (is === 'queued') return { afterMs: 0, status: 200, body: request }
+    const message = 'Task is not in PENDING status'
+    return {
+      afterMs: null,
+      status: 400,
+      body: { ...request, code: 'UnsupportedOperation', message },
+    }
+  },
   error: (status, { message, code }) => ({
     code: code ?? `Error.${status}`,
     message,

@@ -163,6 +163,7 @@ async function answer(exchange: Exchange, name: ServiceName, asked: Asked): Prom
   await simulation.pause(action.latencyMs ?? simulation.scenario.defaults.pollLatencyMs)
   if (refusal) return refusal
   const end = endOf(simulation, order)
+  if (asked.op === 'delete') return endEarly(exchange, order, end)
   if (asked.op === 'poll') {
     simulation.orders.notePoll(order, token)
     if (end.isOver) order.reported = true
@@ -173,6 +174,15 @@ async function answer(exchange: Exchange, name: ServiceName, asked: Asked): Prom
   })
   const { wrapped } = simulation.scenario.strange
   return compact(status, wrapped ? { code: 'success', message: '', data: body } : body)
+}
+
+function endEarly({ simulation }: Exchange, order: Order, end: End): Reply {
+  const ended = serviceOf(order.dialect as ServiceName).ends?.(order, end)
+  if (ended === undefined) throw new Error(`${order.dialect} ends no orders`)
+  const { afterMs } = ended
+  if (afterMs !== null)
+    Object.assign(order, { outcome: 'cancelled', readyAt: simulation.clock.now() + afterMs })
+  return compact(ended.status, ended.body)
 }
 
 /** Returns how far an order is, in words of no service. */

@@ -48,10 +48,10 @@ export type VideoProvider = {
    */
   forget?(ref: OrderRef): Promise<void>
   /**
-   * Withdraws an order that has not been started. Returns true if it is gone and no work will be
-   * done on it.
+   * Withdraws an order that was waiting when it was last polled. Returns true if it is gone and no work
+   * will be done on it. Otherwise the next poll says what became of it. A call that fails is false.
    */
-  withdraw?(ref: OrderRef): Promise<boolean>
+  withdraw?(ref: OrderRef, credential: Credential, signal: AbortSignal): Promise<boolean>
   /**
    * Returns what the operator has to mend before orders can work, in words, each with what to do. Asks
    * the service, and throws nothing of it. Absent: nothing is checked beyond the settings.
@@ -183,7 +183,8 @@ type OrderState =
       pollAfterMs: number
     }
   | { state: 'succeeded'; assets: readonly [AssetRef, ...AssetRef[]] }
-  | { state: 'failed'; fault: Fault; evidence: Evidence }
+  /** `wasStopped`: somebody has ended it, as `withdraw` does. */
+  | { state: 'failed'; fault: Fault; evidence: Evidence; wasStopped?: true }
 
 /** The location of a clip's bytes. Stored as JSON, so that a restarted worker can fetch them. */
 export type AssetRef =

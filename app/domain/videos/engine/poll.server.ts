@@ -50,16 +50,14 @@ async function followUp(ctx: EngineCtx, attempt: LeasedAttempt, result: PollResu
       return
     }
     case 'failed': {
-      const { fault, evidence } = result
+      const { fault, evidence, wasStopped = false } = result
+      if (wasStopped && (await isCancelled(ctx, attempt))) return endWithdrawn(ctx, attempt)
       const error = { fault, evidence, acceptance: 'accepted' } as const
       return handleFault(ctx, { attempt, phase: 'job', error })
     }
     case 'pending': {
       const { phase, progress, still = null, pollAfterMs: afterMs } = result
-      if (phase === 'queued' && (await isWithdrawn(ctx, attempt))) {
-        const back = { afterMs: 0, endsAs: 'abandoned', reason: 'busy' } as const
-        return requeueAttempt(ctx, attempt, back)
-      }
+      if (phase === 'queued' && (await isWithdrawn(ctx, attempt))) return endWithdrawn(ctx, attempt)
       const isWaiting = phase === 'queued' && ctx.provider.can.deadlineFrom === 'rendering'
       if (attempt.overdue && !isWaiting) return giveUpOverdue(ctx, attempt)
       const percent = progress === undefined ? null : Math.round(progress * 100)
@@ -70,16 +68,21 @@ async function followUp(ctx: EngineCtx, attempt: LeasedAttempt, result: PollResu
   }
 }
 
-/**
- * Returns whether the batch was cancelled and the provider withdrew the order before starting it.
- */
-async function isWithdrawn({ db, provider }: EngineCtx, attempt: LeasedAttempt): Promise<boolean> {
-  if (!provider.withdraw || attempt.batchId === null) return false
-  const stopped = await db.row(
-    sql`select 1 from batches where id = ${attempt.batchId} and status = 'cancelled'`,
-  )
-  return stopped !== undefined && provider.withdraw(parseOrderRef(attempt.ref))
+async function isWithdrawn(ctx: EngineCtx, attempt: LeasedAttempt): Promise<boolean> {
+  const { provider } = ctx
+  if (!provider.withdraw || !(await isCancelled(ctx, attempt))) return false
+  const signal = AbortSignal.any([ctx.signal, runningTimeout(POLL_TIMEOUT_MS)])
+  return provider.withdraw(parseOrderRef(attempt.ref), credentialOf(ctx, attempt), signal)
 }
+
+const isCancelled = async ({ db }: EngineCtx, { batchId }: LeasedAttempt): Promise<boolean> =>
+  batchId !== null &&
+  (await db.row(sql`select 1 from batches where id = ${batchId} and status = 'cancelled'`)) !==
+    undefined
+
+/** The video goes back into a line that its batch has left, which ends it and returns its unit. */
+const endWithdrawn = (ctx: EngineCtx, attempt: LeasedAttempt): Promise<void> =>
+  requeueAttempt(ctx, attempt, { afterMs: 0, endsAs: 'abandoned', reason: 'busy' })
 
 const deadlineIn = (ms: number): Sql =>
   sql`deadline_at = engine_now() + ${ms}::float * interval '1 millisecond'`

@@ -26,7 +26,7 @@ export const TIMEOUTS: Timeouts = {
 }
 
 export type Exchange = {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: URL
   headers: Readonly<Record<string, string>>
   body?: string | Buffer

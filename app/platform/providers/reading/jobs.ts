@@ -126,8 +126,11 @@ export function resultOf(job: Job, context: JobContext): PollResult {
       return { state: 'failed', fault: { kind: 'transient' }, evidence }
     }
     case 'failed':
-    case 'stopped':
       return { state: 'failed', fault: faultOf(job, context), evidence: evidenceOf(job) }
+    case 'stopped': {
+      const [fault, evidence] = [faultOf(job, context), evidenceOf(job)]
+      return { state: 'failed', fault, evidence, wasStopped: true }
+    }
     case 'queued':
     case 'running':
     case undefined:

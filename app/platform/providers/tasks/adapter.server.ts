@@ -39,6 +39,7 @@ import {
 } from '../port'
 import { endIn, idIn, isNoSuchOrder, jobIn, keptIn } from './answers'
 import { findLost } from './look-up.server'
+import type { Asked } from './profile'
 import { orderOf, resolutionOf, wishOf } from './requests'
 import { settings, type TasksConfig } from './settings.server'
 
@@ -56,7 +57,7 @@ function tasksProvider(config: TasksConfig, io: ProviderIo): VideoProvider & Sto
   const { name, baseUrl } = config
   const accountScope = `tasks:${name}:${new URL(baseUrl).host}`
   const context: Context = { config, io, wire, accountScope }
-  return serviceProvider(context, {
+  const provider = serviceProvider(context, {
     // Figures of one service say nothing about another.
     kind: `tasks:${name}`,
     can: capabilities(config),
@@ -69,6 +70,12 @@ function tasksProvider(config: TasksConfig, io: ProviderIo): VideoProvider & Sto
     },
     scopeOf: (text) => bearerScope(text, accountScope),
   })
+  if (!config.profile.cancelAt) return provider
+  return {
+    ...provider,
+    withdraw: (ref, credential, signal) =>
+      withdraw(context, ref, { step: 'poll', credential, signal }),
+  }
 }
 
 function capabilities(config: TasksConfig): Traits {
@@ -96,7 +103,13 @@ const keyOf = ({ profile }: TasksConfig, { secret }: Credential) => ({
 })
 const secretsOf = ({ secret }: Credential): string[] => [secret.reveal()]
 
-type Asking = { path: string; base?: string; body?: string; headers?: Record<string, string> }
+type Asking = {
+  path: string
+  method?: 'POST' | 'PUT'
+  base?: string
+  body?: string
+  headers?: Record<string, string>
+}
 
 /**
  * Sends one request and returns the response, with any status. Throws ProviderError if none came.
@@ -106,9 +119,10 @@ function askRaw(context: Context, call: Call, asking: Asking): Promise<HttpRespo
   const { credential, ...purpose } = call
   const { config, wire } = context
   const { path, base = config.baseUrl, body, headers } = asking
+  const { method = body === undefined ? 'GET' : 'POST' } = asking
   return ask(wire, {
     ...purpose,
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     url: new URL(`${base}${path}`),
     headers: {
       ...keyOf(config, credential),
@@ -156,11 +170,31 @@ function refOf({ config, accountScope }: Context, { id, sentAt, model, kept }: A
   return { provider: `tasks:${config.name}`, accountScope, model: config.model, id, data }
 }
 
+/** Returns what a profile is told of an order. */
+const askedOf = ({ id, model, data = {} }: OrderRef): Asked => ({
+  id,
+  model: data.ordered ?? model,
+  data,
+})
+
+/** Asks the service to end an order, which may take a moment, and then for its state. */
+async function withdraw(context: Context, ref: OrderRef, call: Inquiry): Promise<boolean> {
+  const cancel = context.config.profile.cancelAt?.(askedOf(ref))
+  if (!cancel) return false
+  try {
+    await askRaw(context, call, cancel)
+    return (await askFor(context, ref, call)).meaning === 'stopped'
+  } catch (error) {
+    if (error instanceof ProviderError) return false
+    throw error
+  }
+}
+
 /** Asks for an order, and for its clip where that is named elsewhere. */
 async function askFor(context: Context, ref: OrderRef, call: Inquiry): Promise<Job> {
   const { profile } = context.config
-  const { id, model, data = {} } = ref
-  const order = { id, model: data.ordered ?? model, data }
+  const { id } = ref
+  const order = askedOf(ref)
   const response = await askRaw(context, call, { path: profile.askAt(order) })
   const job = jobIn(profile, response, id)
   if (job === null) throw refusal(context, call, response)

@@ -85,6 +85,11 @@ export type Profile = {
   askAt(order: Asked): string
   /** Where the clip is named, if not in the answer about the state. */
   clipAt?(order: Asked): string
+  /**
+   * How a waiting order is withdrawn. Absent: the service cannot do it, or the same request would delete
+   * the clip of an order that has ended meanwhile.
+   */
+  cancelAt?(order: Asked): { method: 'POST' | 'PUT'; path: string }
   /** What an answer means, where the common reader would be wrong. */
   reread?(job: Job, answer: JsonObject): Job
   /** The state of an order that is not there, said with status 200. */

@@ -50,9 +50,13 @@ export const fal: Profile = {
     },
   }),
   idAt: ['request_id'],
-  keeps: ['status_url', 'response_url'],
+  keeps: ['status_url', 'response_url', 'cancel_url'],
   askAt: (order) => order.data.status_url ?? `${requestOf(order)}/status`,
   clipAt: (order) => order.data.response_url ?? requestOf(order),
+  cancelAt: (order) => ({
+    method: 'PUT',
+    path: order.data.cancel_url ?? `${requestOf(order)}/cancel`,
+  }),
   // A failed order is `COMPLETED`, with an error.
   reread: (job, { error = null, error_type: kind = null }) =>
     job.meaning === 'done' && (error ?? kind) !== null ? { ...job, meaning: 'failed' } : job,

@@ -43,6 +43,7 @@ export const modelStudio: Profile = {
   extraIn: 'parameters',
   idAt: ['output', 'task_id'],
   askAt: ({ id }) => pathOf(id),
+  cancelAt: ({ id }) => ({ method: 'POST', path: `${pathOf(id)}/cancel` }),
   goneWord: 'UNKNOWN',
   checkAt: () => pathOf('00000000-0000-4000-8000-000000000000'),
   // Its query by time is documented; its form is not in our facts.

@@ -21,6 +21,9 @@ export const replicate: Profile = {
   extraIn: 'input',
   idAt: ['id'],
   askAt: ({ id }) => pathOf(id),
+  cancelAt: ({ id }) => ({ method: 'POST', path: `${pathOf(id)}/cancel` }),
+  // It waits for a machine.
+  reread: (job) => (job.word === 'starting' ? { ...job, meaning: 'queued' } : job),
   checkAt: () => '/v1/predictions',
   find: {
     by: 'list',
