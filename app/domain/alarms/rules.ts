@@ -91,6 +91,10 @@ const hasNoToken = ({ pool }: SystemFacts) => !pool.hasDefault
 /** Whether another provider gets the orders of one that takes none. */
 const hasStandIn = ({ asides }: SystemFacts) => asides.some(({ standIns }) => standIns.length > 0)
 
+/** Whether that is so for all videos that wait. */
+const isStoodIn = (facts: SystemFacts) =>
+  hasStandIn(facts) && !facts.asides.some(({ strands }) => strands)
+
 /** The alarms that last, by name. */
 export const LASTING = {
   line: {
@@ -98,7 +102,7 @@ export const LASTING = {
     areas: ['Provider', 'Other providers', 'Storage', 'Token pool'],
     isOn: (finding, facts) =>
       isBad(finding) &&
-      (finding.area === 'Storage' || !hasStandIn(facts)) &&
+      (finding.area === 'Storage' || !isStoodIn(facts)) &&
       (finding.area !== 'Token pool' || hasNoToken(facts)),
     afterMs: minutes(5),
   },

@@ -151,7 +151,7 @@ function onStandIns({ asides }: SystemFacts): Verdict | null {
   const texts = asides.map(({ kind, standIns, sinceSeconds, costs }) =>
     standIns.length > 0
       ? `${kind} has taken no orders for ${spell(sinceSeconds)}: new ones go to ${standIns.join(' and ')}.${costs ? ` ${costs}` : ''}`
-      : `${kind} has taken no orders for ${spell(sinceSeconds)}, and no plan names a stand-in.`,
+      : `${kind} has taken no orders for ${spell(sinceSeconds)}, and no stand-in takes them.`,
   )
   return warn(
     texts.join(' '),

@@ -32,23 +32,29 @@ export const getOthers = (deps: Looks): Promise<SystemStatus['others']> =>
     }),
   )
 
+type Aside = { name: string; standIns: string[]; strands: boolean; sinceSeconds: number }
+
 /** Returns for which providers others stand in, as plans are sold and as videos wait. */
 export async function getAsides(deps: Looks): Promise<SystemStatus['asides']> {
   if (deps.otherProviders.length === 0) return []
-  const rows = await deps.db.rows<{ name: string; standIns: string[]; sinceSeconds: number }>(sql`
+  const rows = await deps.db.rows<Aside>(sql`
+    with outs as (select name from provider_settings where out_since is not null)
     select name, floor(extract(epoch from engine_now() - out_since))::int as "sinceSeconds",
       array(select distinct split_part(route, ' ', 2) from (
         select route_of_plan(plan) as route from unnest(enum_range(null::plan_name)) as plan
         union select route from line_entries where state <> 'held') as routes
-        where route like name || ' %') as "standIns"
+        where route like name || ' %' and split_part(route, ' ', 2) not in (select outs.name from outs)) as "standIns",
+      exists (select 1 from line_entries where split_part(route, ' ', 1) in (select outs.name from outs)
+        and (route not like '% %' or split_part(route, ' ', 2) in (select outs.name from outs))) as strands
     from provider_settings where is_aside and out_since is not null`)
   const costs = rows.length === 0 ? null : await getVideoCosts(deps.db)
   const named = namedProviders(deps)
   const kindOf = (name: string) => named.get(name)?.kind ?? name
   return rows
     .filter(({ name }) => named.has(name))
-    .map(({ name, standIns, sinceSeconds }) => ({
+    .map(({ name, standIns, strands, sinceSeconds }) => ({
       kind: kindOf(name),
+      strands,
       standIns: standIns.map(kindOf),
       sinceSeconds,
       costs: costsText(

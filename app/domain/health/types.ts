@@ -81,7 +81,10 @@ export type SystemFacts = {
   /** The providers that take no orders, so that others stand in for them: their kinds. */
   asides: {
     kind: string
+    /** Those that take orders. */
     standIns: string[]
+    /** Whether videos wait for which no provider of their plan takes orders. */
+    strands: boolean
     sinceSeconds: number
     /** What a video costs at each of them, in words, where it differs. */
     costs: string | null
