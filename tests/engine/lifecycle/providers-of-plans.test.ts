@@ -6,6 +6,7 @@ import { createUser } from '../../../app/domain/administration/users/create-user
 import { editUser } from '../../../app/domain/administration/users/edit-user.server'
 import { countOtherRoutes } from '../../../app/domain/business/settings.server'
 import { addPoolToken } from '../../../app/domain/tokens/pool.server'
+import { LASTING } from '../../../app/domain/alarms/rules'
 import { findingsOf } from '../../../app/domain/health/findings'
 import { getSystemFacts } from '../../../app/domain/health/status.server'
 import { listHolds } from '../../../app/domain/videos/gallery/progress.server'
@@ -20,8 +21,12 @@ const MINUTE = 60_000
 const { engine, start } = useFreshEngine()
 let fal: FakeProvider
 
-async function open(can: Partial<Capabilities> = {}, ofFal = can): Promise<void> {
-  await start({ can })
+async function open(
+  can: Partial<Capabilities> = {},
+  ofFal = can,
+  env: Record<string, string> = {},
+): Promise<void> {
+  await start({ can, env })
   fal = {
     ...openFakeProvider({ now: engine.clock.nowHere, can: ofFal }),
     kind: 'fal',
@@ -36,6 +41,12 @@ beforeEach(() => open())
 const orders = () => [engine.fake, fal].map((provider) => provider.entries().length)
 const statuses = async (user: Parameters<typeof videosOf>[1]) =>
   (await videosOf(engine, user)).map(({ status }) => status)
+/** The stand-in is named by plans, and while nobody waits by these alone. */
+const sellWithStandIn = () =>
+  engine.pool.query(
+    `insert into business_settings (name, value, changed_at) values ('plan.Enterprise', $1, now())`,
+    [{ ...DEFAULT_PLANS.Enterprise, route: 'first fal' }],
+  )
 const down = [{ when: { op: 'submit' as const }, do: { status: 599 } }]
 
 test('issue 52.4: new orders go to the provider of the plan, and the video says which model made it', async () => {
@@ -82,11 +93,7 @@ test('issue 52.4: the first is dead at 03:00 with 40 waiting: all are ordered at
     Array.from({ length: 4 }, () => engine.user({ plan: 'Enterprise', route: 'first fal' })),
   )
   for (const user of users) for (let i = 0; i < 10; i++) await generate(user)
-  // The stand-in is named by plans, and while nobody waits by these alone.
-  await engine.pool.query(
-    `insert into business_settings (name, value, changed_at) values ('plan.Enterprise', $1, now())`,
-    [{ ...DEFAULT_PLANS.Enterprise, route: 'first fal' }],
-  )
+  await sellWithStandIn()
   await engine.pool.query(
     `insert into business_settings (name, value, changed_at) values ('videoCost', $1, now())`,
     [{ amount: 24, currency: 'USD', others: { fal: 5 } }],
@@ -252,6 +259,81 @@ test('issue 52.4: a provider that dies while all its places are taken gets no or
   expect(orders()).toEqual([5, 8])
   expect(new Set(await statuses(user))).toEqual(new Set(['completed']))
   expect((await getSystemFacts(engine.deps)).asides).toEqual([])
+})
+
+test.each([
+  ['its only token', { TOKEN_MAX_IN_FLIGHT: '4' }],
+  ['the platform', { PLATFORM_MAX_IN_FLIGHT: '4' }],
+])(
+  'issue 52.4: the same while all places of %s are taken',
+  async (_whose, env: Record<string, string>) => {
+    await engine.close()
+    await open({ needsCredential: true }, { needsCredential: true }, env)
+    const admin = await engine.admin()
+    await addPoolToken(admin, 'token-of-first')
+    await addPoolToken(admin, 'token-of-fal', { provider: 'fal' })
+    const user = await engine.user({ plan: 'Enterprise', route: 'first fal' })
+    engine.fake.play({ defaults: { generationMs: 30 * MINUTE } })
+    for (let i = 0; i < 7; i++) await generate(user)
+    await engine.advance(2 * MINUTE)
+    engine.fake.play({ rules: [{ when: {}, do: { status: 599 } }] })
+    await engine.advance(9 * MINUTE)
+    expect(orders()).toEqual([4, 3])
+  },
+)
+
+test('issue 52.4: a provider whose places are all taken, and that says nothing for a minute, keeps its orders', async () => {
+  await engine.close()
+  await open({ maxInFlight: 1 })
+  const slow = { defaults: { generationMs: 12 * MINUTE } }
+  engine.fake.play(slow)
+  const user = await engine.user({ plan: 'Enterprise', route: 'first fal' })
+  for (let i = 0; i < 6; i++) await generate(user)
+  await engine.advance(MINUTE)
+  engine.fake.play({ ...slow, rules: [{ when: {}, do: { status: 599 } }] })
+  await engine.advance(MINUTE)
+  engine.fake.play(slow)
+  await engine.advance(8 * MINUTE)
+  expect(orders()).toEqual([1, 0])
+  const { rows } = await engine.pool.query('select 1 from provider_gates where strikes > 0')
+  expect(rows).toEqual([])
+})
+
+/** Whether administrators are told that nothing is ordered, and what the System page says of stand-ins. */
+async function told(): Promise<{ nothingOrdered: boolean; standIn: string | undefined }> {
+  const facts = await getSystemFacts(engine.deps)
+  const findings = findingsOf(facts)
+  const { areas, isOn } = LASTING.line
+  return {
+    nothingOrdered: findings.some(
+      (finding) => areas.some((area) => area === finding.area) && isOn(finding, facts),
+    ),
+    standIn: findings.find(({ area }) => area === 'Stand-in')?.text,
+  }
+}
+
+test('issue 52.4: where a provider and its stand-in are down, or one without a stand-in, it is told that nothing is ordered', async () => {
+  await sellWithStandIn()
+  const user = await engine.user({ plan: 'Enterprise', route: 'first fal' })
+  engine.fake.play({ rules: down })
+  for (let i = 0; i < 8; i++) await generate(user)
+  await engine.advance(6 * MINUTE)
+  for (let i = 0; i < 8; i++) await generate(user)
+  fal.play({ defaults: { generationMs: 30 * MINUTE } })
+  await engine.advance(10_000)
+  expect(await told()).toMatchObject({ nothingOrdered: false })
+  // A plan that has no stand-in.
+  const alone = await engine.user({ plan: 'Business', route: 'first' })
+  await generate(alone)
+  await engine.advance(10_000)
+  expect(await told()).toMatchObject({ nothingOrdered: true })
+  await engine.pool.query(`update line_entries set route = 'first fal'`)
+  fal.play({ rules: down })
+  for (let i = 0; i < 8; i++) await generate(user)
+  await engine.advance(30 * MINUTE)
+  const { nothingOrdered, standIn } = await told()
+  expect(nothingOrdered).toBe(true)
+  expect(standIn).not.toContain('new ones go to')
 })
 
 test('issue 52.4: videos of two routes take turns at their provider', async () => {

@@ -5,6 +5,7 @@ import { scheduleNextStep } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { costsMoney, noteFailure, subjectOf } from './breaker.server'
 import { scaled, type Incident } from './incident'
+import { UNHEARD_TRIES } from './next-in-line.server'
 import { getsAnswers, isAnswered, noteUnanswered } from './tokens.server'
 import { clipDelay, unansweredDelay, type Action } from './policy'
 import { failAttempt, writeOffOrder } from './settle.server'
@@ -64,12 +65,13 @@ export async function retryStep(
   { delayMs, counts, extendsDeadline = false }: Pause,
 ): Promise<void> {
   const { queue, otherProviders } = ctx
-  const isNews = phase === 'poll' && counts && attempt.stepTries === 0 && otherProviders.length > 0
+  const tries = attempt.stepTries + (counts ? 1 : 0)
+  const isNews = phase === 'poll' && counts && tries === UNHEARD_TRIES && otherProviders.length > 0
   await scheduleNextStep(ctx, attempt, {
     job: phase === 'fetch' ? 'videos.fetch' : 'videos.poll',
     afterMs: delayMs,
     columns: isNews ? sql`, ${queue.adding([DISPATCH_NOW])}` : empty,
-    set: sql`step_tries = ${attempt.stepTries + (counts ? 1 : 0)}::int,
+    set: sql`step_tries = ${tries}::int,
       deadline_at = deadline_at + ${extendsDeadline ? delayMs : 0}::float * interval '1 millisecond'`,
   })
 }

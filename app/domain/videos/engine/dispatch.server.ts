@@ -21,7 +21,7 @@ import {
   type LineState,
   type Room,
 } from './next-in-line.server'
-import { turnsOf, type Turn } from './routes.server'
+import { noteUnheard, turnsOf, type Turn } from './routes.server'
 import { findStorageTrouble } from './storage-trouble.server'
 
 /** Maximum number of videos handed over in one transaction. */
@@ -92,7 +92,7 @@ async function dispatchNext(
   }
   // Must be a separate statement after taking the lock, to see what the previous holder committed.
   const readAt = performance.now()
-  const state = await wakeDueAndReadState(deps, tx)
+  const state = await noteUnheard(deps, tx, await wakeDueAndReadState(deps, tx))
   const { gates } = state
   if (trouble) {
     await closeForStorage(deps, tx, trouble)
@@ -139,7 +139,9 @@ async function dispatchTo(
   const ofLine = gates.filter(({ scope }) => linesOf(provider).includes(scope))
   if (ofLine.some(({ waitMs }) => waitMs > 0)) return nothing
   const load = state.loads.find(({ kind }) => kind === provider.kind)
-  const active = state.loads.reduce((all, one) => all + one.active, sent)
+  // Orders of which nothing is heard keep the places of their own provider only.
+  const counted = state.loads.filter((one) => one === load || !one.isUnheard)
+  const active = counted.reduce((all, one) => all + one.active, sent)
   const most = Math.min(turn.isProbe ? 1 : BATCH, ...ofLine.map(({ left }) => left))
   const room = {
     ...roomOf(deps, { active, activeHere: load?.active ?? 0 }, most),

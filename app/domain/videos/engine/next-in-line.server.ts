@@ -25,9 +25,14 @@ export type Load = {
   unanswered: number
   /** Whether an order that was sent lately has been accepted. */
   isAccepted: boolean
-  /** Whether it was asked for its orders, and has answered for none of them lately. */
+  /** Whether it was asked for its orders more than once, and has answered for none of them lately. */
   isUnheard: boolean
+  /** Whether it has answered for one of them, or accepted it, lately. */
+  isHeard: boolean
 }
+
+/** A provider is not heard of an order after this many polls that failed. A single one may be chance. */
+export const UNHEARD_TRIES = 2
 
 export type LineState = {
   loads: Load[]
@@ -75,7 +80,8 @@ export async function wakeDueAndReadState(
       (select coalesce(json_agg(load), '[]') from (
         select provider as kind, count(*)::int as active,
           count(*) filter (where state in ('queued', 'submitting'))::int as unanswered,
-          coalesce(bool_and(step_tries > 0) filter (where state = 'submitted'), false) as "isUnheard",
+          coalesce(bool_and(step_tries >= ${UNHEARD_TRIES}) filter (where state = 'submitted'), false) as "isUnheard",
+          bool_or(state = 'submitted' and step_tries = 0) as "isHeard",
           bool_or(state in ('submitted', 'fetching') and coalesce(sent_at > engine_now() -
             ${SHOWS_FOR_MS * settings.providerTimeScale}::float * interval '1 millisecond', false)) as "isAccepted"
         from attempts where state in (${ACTIVE}) group by provider) as load) as loads`)

@@ -7,7 +7,7 @@ import { allProviders, boundTo, namedProviders } from '../../providers.server'
 import { dispatchAfter } from '../line.server'
 import { closeGate } from './close-gate.server'
 import type { Gate } from './dispatch-plan'
-import { IS_CLOSED, linesOf, serviceOf } from './gates.server'
+import { GATE_OPENED, IS_CLOSED, linesOf, serviceOf } from './gates.server'
 import type { LineState } from './next-in-line.server'
 import { ACCOUNT_REASONS } from './held.server'
 
@@ -30,11 +30,10 @@ type RouteDeps = Pick<Deps, 'queue' | 'provider' | 'otherProviders' | 'settings'
 export async function turnsOf(
   deps: RouteDeps,
   tx: Tx,
-  { gates, loads, routes: ready }: Pick<LineState, 'gates' | 'loads' | 'routes'>,
+  { gates, routes: ready }: Pick<LineState, 'gates' | 'routes'>,
 ): Promise<Turn[]> {
   const { provider, otherProviders } = deps
   if (otherProviders.length === 0) return [{ provider, routes: ready, guests: [], isProbe: false }]
-  await closeUnheard(deps, tx, { gates, loads })
   const providers = [...namedProviders(deps)]
   const { states, released } = await noteStates(deps, tx, gates)
   const routes = [...new Set([...ready, ...released])]
@@ -53,23 +52,34 @@ export async function turnsOf(
   return [...probes, ...turns].filter((turn) => turn.routes.length > 0)
 }
 
+/** What operators read of a gate that is closed because its provider is not heard of. */
+const UNHEARD = 'It answers for none of its orders.'
+
 /**
- * Closes the gates of providers that say nothing about their orders while they have no room for another,
- * whose refusal would close them. The dispatch that follows notes since when they take none.
+ * Closes the gates of providers that answer for none of their orders, which may have no room for another
+ * whose refusal would close them. As soon as one answers, its gate is open. The dispatch that follows notes
+ * since when a provider takes no orders. Returns the state without the gates that are open now.
  */
-async function closeUnheard(
-  deps: RouteDeps,
-  tx: Tx,
-  { gates, loads }: Pick<LineState, 'gates' | 'loads'>,
-): Promise<void> {
+export async function noteUnheard(deps: RouteDeps, tx: Tx, state: LineState): Promise<LineState> {
+  const { gates, loads } = state
+  if (deps.otherProviders.length === 0) return state
+  const heard: string[] = []
   for (const provider of allProviders(deps)) {
     const load = loads.find(({ kind }) => kind === provider.kind)
-    const ofLine = gates.filter(({ scope }) => linesOf(provider).includes(scope))
-    if (!load?.isUnheard || ofLine.some(({ isHalfOpen }) => isHalfOpen)) continue
-    const places = (provider.can.maxInFlight ?? Infinity) - load.active
-    if (Math.min(places, ...ofLine.map(({ left }) => left)) > 0) continue
     const scope = serviceOf(provider)
-    await closeGate(boundTo(deps, provider), tx, { scope, reason: 'down' })
+    const isClosed = gates.some((gate) => gate.isHalfOpen && linesOf(provider).includes(gate.scope))
+    if (load?.isHeard && isClosed) heard.push(scope)
+    if (load?.isUnheard && !isClosed)
+      await closeGate(boundTo(deps, provider), tx, { scope, reason: 'down', seen: UNHEARD })
+  }
+  if (heard.length === 0) return state
+  const open = await tx.rows<{ scope: string }>(sql`
+    delete from provider_gates where scope = any(${heard}::text[]) and reason = 'down'
+      and seen = ${UNHEARD} returning scope`)
+  if (open.length > 0) await deps.queue.add(tx, [GATE_OPENED])
+  return {
+    ...state,
+    gates: gates.filter((gate) => !open.some(({ scope }) => scope === gate.scope)),
   }
 }
 
