@@ -28,6 +28,7 @@ import { createQueue } from '~/platform/queue/enqueue.server'
 import { createVault } from '~/platform/secrets/vault.server'
 import { createStorage } from '~/platform/storage/registry.server'
 import { createTelegramSender } from '~/platform/telegram/sender.server'
+import { createTextService } from '~/platform/texts/chat.server'
 import { postgresThrottles } from '~/platform/throttle/postgres.server'
 import { createWebhookSender } from '~/platform/webhooks/sender.server'
 
@@ -114,6 +115,11 @@ function sendersOf(env: Env) {
   }
 }
 
+function textServiceOf({ TEXT_SERVICE_KEY: key, TEXT_SERVICE_MODEL: model, ...env }: Env) {
+  if (key === undefined || model === undefined) return null
+  return createTextService({ baseUrl: env.TEXT_SERVICE_URL, key, model })
+}
+
 /** Names the programs that read files of others, each in a process of its own. */
 function openPrograms(buildDir: string) {
   const entry = path.join(buildDir, 'inspect-clip.js')
@@ -153,6 +159,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
   const storage = createStorage(env)
   const { inspector, ...programs } = openPrograms(buildDir)
   const senders = sendersOf(env)
+  const texts = textServiceOf(env)
   const deps: Deps = {
     db,
     log,
@@ -164,6 +171,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
     ...programs,
     readBackups: createReadBackups(env.BACKUP_DIR, env.BACKUP_S3_BUCKET !== undefined),
     ...senders,
+    texts,
     passwords: nfcPasswords(argon2Passwords()),
     vault: createVault(env.ENCRYPTION_KEY),
     throttles: postgresThrottles(pool, env.THROTTLE_SCALE),
@@ -183,7 +191,7 @@ export function boot({ env, name, buildDir, queuePoolSize = 2, ...limits }: Proc
       const { pushes, telegram, webhooks, alarmWebhooks } = senders
       const senderParts = [pushes, telegram, webhooks, alarmWebhooks]
       const parts = [provider, ...otherProviders, storage, ...senderParts]
-      const stops = parts.map((part) => part.stop?.())
+      const stops = [...parts, texts].map((part) => part?.stop?.())
       await Promise.all([db.close(), queuePool.end(), ...stops])
     },
   }

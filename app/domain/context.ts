@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { MailSender } from '~/platform/mail/port'
 import type { PushSender } from '~/platform/push/port'
 import type { TelegramSender } from '~/platform/telegram/port'
+import type { TextService } from '~/platform/texts/port'
 import type { WebhookSender } from '~/platform/webhooks/port'
 import type { ReadBackups } from '~/platform/backups/port'
 import type { Db } from '~/platform/db/port'
@@ -106,6 +107,8 @@ export type Deps = {
   webhooks: WebhookSender
   /** Calls what administrators name for alarms: other hosts may be private there. */
   alarmWebhooks: WebhookSender
+  /** Null: the operator has set none, and nothing of it is shown. */
+  texts: TextService | null
   passwords: Passwords
   throttles: Throttles
   vault: Vault

@@ -86,6 +86,8 @@ export const paths = {
   receiptOf: (version: number) => `/app/receipt?of=${version}`,
   /** The prompts of a file or a table, row by row, before they are started. */
   list: '/app/list',
+  /** What a text service makes of prompts, before any of it is used. */
+  rewrite: '/app/rewrite',
   /** The create screen following one batch, on one of its tabs. */
   batch: (id: string, tab: 'text' | 'image' | 'bulk' = 'bulk') =>
     `/app?tab=${tab}&batch=${encodeURIComponent(id)}`,

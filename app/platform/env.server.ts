@@ -158,6 +158,9 @@ const shape = z.object({
   USER_WEBHOOK_HOSTS: hosts,
   WEB_PUSH: oneOf('on', 'off').default('off'),
   WEB_PUSH_HOSTS: hosts,
+  TEXT_SERVICE_KEY: text,
+  TEXT_SERVICE_MODEL: text,
+  TEXT_SERVICE_URL: address('https:', 'http:').default('https://api.openai.com/v1'),
   THROTTLE_SCALE: positive,
   TRUST_PROXY: whole({ min: 0, max: 10 }).default('0'),
   METRICS_TOKEN: text,
@@ -175,7 +178,11 @@ export function readEnv(source: Settings): EnvResult {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   const result = shape.safeParse(given)
   const provider = readProviderEnv(given)
-  const together = [...problemsOfBackups(given), ...problemsOfNotifications(given)]
+  const together = [
+    ...problemsOfBackups(given),
+    ...problemsOfNotifications(given),
+    ...problemsOfTexts(given),
+  ]
   const storage = readStorageEnv(given)
   if (!result.success || !provider.ok || !storage.ok || together.length > 0) {
     const problems = [
@@ -209,6 +216,15 @@ const problemsOfBackups = (given: Settings): string[] =>
 const problemsOfNotifications = ({ USER_EMAIL, ALARM_SMTP_URL }: Settings): string[] =>
   USER_EMAIL === 'on' && ALARM_SMTP_URL === undefined
     ? ['ALARM_SMTP_URL is required with USER_EMAIL=on']
+    : []
+
+/** No model is right for all services. */
+const problemsOfTexts = ({
+  TEXT_SERVICE_KEY: key,
+  TEXT_SERVICE_MODEL: model,
+}: Settings): string[] =>
+  key !== undefined && model === undefined
+    ? ['TEXT_SERVICE_MODEL is required with TEXT_SERVICE_KEY']
     : []
 
 /**

@@ -5,12 +5,12 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1205,
-  lines: 101_190,
+  files: 1212,
+  lines: 102_150,
   tables: 69,
-  settings: 136,
+  settings: 139,
   /** Words of all documents but the changelog. */
-  words: 47_210,
+  words: 47_530,
   records: 41,
 }
 

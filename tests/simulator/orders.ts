@@ -136,6 +136,22 @@ export function openOrders(ledger: Ledger, clock: { now(): number }) {
       return order
     },
 
+    /** Notes what costs money and makes no clip. */
+    note({ token, prompt, ...rest }: Noted): void {
+      const entry: LedgerEntry = {
+        ...rest,
+        attemptId: null,
+        tokenHash: hashOf(token),
+        promptHash: hashOf(prompt),
+        negativePromptHash: null,
+        pictureHash: null,
+        endPictureHash: null,
+        at: clock.now(),
+      }
+      ledger.add(entry)
+      book.entries.push(entry)
+    },
+
     notePoll(order: Order, token: string): void {
       order.polls += 1
       if (order.reported) order.pollsAfterDone += 1
@@ -174,6 +190,11 @@ export function openOrders(ledger: Ledger, clock: { now(): number }) {
       }
     },
   }
+}
+
+type Noted = Pick<LedgerEntry, 'orderId' | 'family' | 'account' | 'model' | 'arrivedAt'> & {
+  token: string
+  prompt: string
 }
 
 /**

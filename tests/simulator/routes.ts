@@ -6,6 +6,7 @@ import * as openai from './openai'
 import type { Order } from './orders'
 import * as runway from './runway'
 import * as tasks from './tasks'
+import * as texts from './texts'
 import type { Family, Operation } from './scenario'
 import * as vertex from './vertex'
 import type { Simulation } from './simulation'
@@ -30,7 +31,8 @@ export async function routeOf(simulation: Simulation, incoming: Incoming): Promi
     (await videosRoute(simulation, incoming)) ??
     runwayRoute(simulation, incoming) ??
     tasks.routeOf(simulation, incoming) ??
-    comfyui.routeOf(simulation, incoming)
+    comfyui.routeOf(simulation, incoming) ??
+    texts.routeOf(incoming)
   )
 }
 

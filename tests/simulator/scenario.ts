@@ -14,7 +14,16 @@ export const OPERATIONS = [
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-export const FAMILIES = ['vertex', 'gcs', 'oauth', 'openai', 'runway', 'tasks', 'comfyui'] as const
+export const FAMILIES = [
+  'vertex',
+  'gcs',
+  'oauth',
+  'openai',
+  'runway',
+  'tasks',
+  'comfyui',
+  'texts',
+] as const
 export type Family = (typeof FAMILIES)[number]
 
 /** Faults of the network and of any server, independent of the protocol. */

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Simulation } from './simulation'
+import { TEXT_MODEL } from './texts'
 import { SERVICE_NAMES, type ServiceName } from './tasks-services'
 
 const isService = (flavour: string): flavour is ServiceName =>
@@ -52,6 +53,13 @@ export function envFor(flavour: Flavour, simulation: Urls): Record<string, strin
       return isService(flavour) ? tasksEnv(flavour, simulation) : openAiEnv(flavour, simulation)
   }
 }
+
+/** Returns the product's settings for the text service. */
+export const textEnvFor = ({ apiUrl }: Pick<Urls, 'apiUrl'>): Record<string, string> => ({
+  TEXT_SERVICE_URL: `${apiUrl}/texts/v1`,
+  TEXT_SERVICE_KEY: 'sim-text-key-1234567890',
+  TEXT_SERVICE_MODEL: TEXT_MODEL,
+})
 
 /** Returns a provider's settings as they stand for one of MORE_VIDEO_PROVIDERS with this name. */
 export function namedEnvFor(

@@ -95,6 +95,7 @@ test('the problems of a statement are named', async () => {
     `"kind" is claimed as "single" and may be 'bulk'`,
     `"kind" is claimed as "single" and may be 'edit'`,
     `"kind" is claimed as "single" and may be 'list'`,
+    `"kind" is claimed as "single" and may be 'rewrite'`,
     '"limit" is claimed as string and is number',
     '"name" is claimed and no column',
     '"text" is claimed as string and may be null',

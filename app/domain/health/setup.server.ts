@@ -14,10 +14,10 @@ import { setupSteps, type SetupFacts, type SetupStep } from './setup'
 
 type Looks = Pick<
   Deps,
-  'db' | 'provider' | 'otherProviders' | 'readBackups' | 'settings' | 'mail' | 'telegram'
+  'db' | 'provider' | 'otherProviders' | 'readBackups' | 'settings' | 'mail' | 'telegram' | 'texts'
 >
 
-/** How long the page waits for the provider. */
+/** How long the page waits for the provider and the text service. */
 const PROVIDER_MS = seconds(5)
 
 /**
@@ -29,13 +29,14 @@ export async function getSetup(
   breakEvens: readonly SoldBreakEven[] = [],
 ): Promise<SetupStep[]> {
   const { settings, provider } = deps
-  const [business, pool, others, absent, backups, problems, row] = await Promise.all([
+  const [business, pool, others, absent, backups, problems, texts, row] = await Promise.all([
     getBusiness(deps),
     getPoolSummary(deps),
     Promise.all(deps.otherProviders.map((other) => getPoolSummary({ ...deps, provider: other }))),
     absentProviders(deps),
     getBackups(deps),
     provider.problems?.(runningTimeout(PROVIDER_MS)) ?? null,
+    textsOf(deps),
     deps.db.one<Pick<SetupFacts, 'adminsWithoutSecondFactor' | 'hasDelivered'>>(sql`
       select (select count(*)::int from users where role = 'admin' and is_active and deleted_at is null
           and not exists (select 1 from second_factors
@@ -58,6 +59,7 @@ export async function getSetup(
     alarms: alarmFacts(deps, business.alarms),
     provider: provider.kind,
     providerProblems: problems,
+    texts,
     tokens: pool.ok + Number(pool.hasDefault),
     needsToken: pool.needsCredential,
     others: deps.otherProviders.map(({ kind }, i) => ({
@@ -67,6 +69,14 @@ export async function getSetup(
     })),
     absent,
   })
+}
+
+async function textsOf({ texts }: Looks): Promise<SetupFacts['texts']> {
+  if (texts === null)
+    return { isDone: true, text: 'None is set: prompts are not translated or improved.' }
+  const problem = await texts.problem(runningTimeout(PROVIDER_MS))
+  const answers = 'It answers. Users can have prompts translated and improved.'
+  return { isDone: problem === null, text: problem ?? answers }
 }
 
 /** Says which providers plans and accounts name that are not set up. */

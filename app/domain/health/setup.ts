@@ -33,6 +33,8 @@ export type SetupFacts = {
   others: { provider: string; tokens: number; needsToken: boolean }[]
   /** What is said of the providers that plans or accounts name and that are not set up. */
   absent: readonly string[]
+  /** The text service, which may be left out. */
+  texts: Pick<SetupStep, 'isDone' | 'text'>
   adminsWithoutSecondFactor: number
   hasDelivered: boolean
   /** What administrators have marked as done. */
@@ -196,6 +198,7 @@ function infrastructure(facts: SetupFacts): Step[] {
     },
     copies(facts),
     alarms(facts),
+    { title: 'Text service', ...facts.texts, where: 'TEXT_SERVICE_KEY in the environment' },
   ]
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { ORDER_TEXTS, TEXT_NAMES } from '../videos/order-fields'
-import { findListDraft, lockListDraft } from '../videos/requests/drafts.server'
+import { findLooked, lockDraft } from '../videos/requests/drafts.server'
 import type { PictureNames } from '../videos/requests/draft-pictures.server'
 import { picturesOf } from '../videos/requests/picture-video.server'
 import type { OrderFields } from '../videos/types'
@@ -46,6 +46,7 @@ const FRESH = {
   sheets: [],
   sheet: 0,
   hasMerged: false,
+  rewritten: [],
 }
 
 const fresh = (ctx: UserCtx) => ({ ...FRESH, hasPictures: picturesOf(ctx) === 'on' })
@@ -126,7 +127,7 @@ async function keepNew(ctx: UserCtx, list: StoredList): Promise<Replaced> {
 }
 
 async function replaceList(ctx: UserCtx, tx: Tx, list: StoredList): Promise<Replaced> {
-  const text = await lockListDraft(tx, ctx)
+  const text = await lockDraft(tx, ctx, 'list')
   const before = text === null ? null : await openList(await parseList(text))
   if (before && isSame(before, list)) return null
   if (before) refuseIfStarted(before)
@@ -156,9 +157,9 @@ export const replacedText = (name: string): string => `This list replaces the on
 
 /** Returns the list that the user looks through, or null. */
 export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
-  const text = await findListDraft(ctx)
+  const text = await findLooked(ctx, 'list')
   if (text === null) return null
-  const { list, table, settings, done, rows } = await openList(await parseList(text))
+  const { list, table, settings, done, rows, rewritten } = await openList(await parseList(text))
   const { ratio, texts, notes, isVaried } = settings
   return {
     version: versionOf(text),
@@ -178,6 +179,7 @@ export async function viewPromptList(ctx: UserCtx): Promise<ListView | null> {
     })).filter(({ count }) => count > 0),
     out: list.out.length,
     done: done.length,
+    rewritten,
     ratio,
     texts,
     notes,
@@ -243,6 +245,8 @@ async function withChoice(list: StoredList, choice: ListChoice): Promise<StoredL
       const isUsual = ['', OWN_PLACE].includes(choice.wording)
       return readable({ ...list, wording: isUsual ? null : choice.wording, out: [] })
     }
+    case 'as-before':
+      return { ...list, rewritten: [] }
     case 'all':
       return { ...list, ...AS_TYPED }
     case 'drop':

@@ -5,7 +5,7 @@ import type { Tx } from '~/platform/db/port'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
 import { MERGED } from '../workbook.server'
-import { lockListDraft, saveListDraft } from '../videos/requests/drafts.server'
+import { lockDraft, saveLooked } from '../videos/requests/drafts.server'
 import { picturesIn } from './list-pictures.server'
 import { promptsOf } from './list-prompts.server'
 import { settingsIn, type ListSettings } from './list-settings.server'
@@ -48,6 +48,8 @@ const stored = z.object({
   sheets: z.array(z.object({ name: z.string(), text: z.string() })).default([]),
   sheet: z.number().default(0),
   hasMerged: z.boolean().default(false),
+  /** Prompts as they come from the table, and what the user has put in their place (rewrites.ts). */
+  rewritten: z.array(z.tuple([z.string(), z.string()])).default([]),
 })
 /** A list as its user has left it. */
 export type StoredList = Omit<z.output<typeof stored>, 'done'> & { done: Record<string, number[]> }
@@ -100,6 +102,8 @@ export type OpenList = {
   settings: ListSettings
   done: readonly number[]
   rows: ListRow[]
+  /** How many of the rows have other words than the table. */
+  rewritten: number
 }
 
 /** Reads the rows of a list that are neither left out nor done. */
@@ -107,8 +111,18 @@ export async function openList(list: StoredList): Promise<OpenList> {
   const { table, picturesOf, notes } = picturesIn(await tableOf(list), list.hasPictures)
   const done = list.done[keyOf(list, table)] ?? []
   const gone = new Set([...list.out, ...done])
-  const rest = promptsOf(table, list).flatMap((written, row) =>
-    gone.has(row) || written.prompt === '' ? [] : [{ row, ...written }],
+  const rewritten = new Map(list.rewritten)
+  const rest = promptsOf(table, list).flatMap(({ prompt, ...written }, row) =>
+    gone.has(row) || prompt === ''
+      ? []
+      : [
+          {
+            row,
+            ...written,
+            prompt: rewritten.get(prompt) ?? prompt,
+            isNew: rewritten.has(prompt),
+          },
+        ],
   )
   const found = settingsIn(table, new Set(rest.map(({ source }) => source)), list)
   const merged = list.hasMerged ? [MERGED] : []
@@ -132,7 +146,7 @@ export async function openList(list: StoredList): Promise<OpenList> {
     endPicture,
     marks: marks[i] ?? [],
   }))
-  return { list, table, settings, done, rows }
+  return { list, table, settings, done, rows, rewritten: rest.filter(({ isNew }) => isNew).length }
 }
 
 /** Why there is no list to look through. */
@@ -144,7 +158,7 @@ export const NO_LIST =
  * CONFLICT if it is not in the version that the user has seen, where that matters.
  */
 export async function lockList(ctx: UserCtx, tx: Tx, seen?: string): Promise<StoredList> {
-  const text = await lockListDraft(tx, ctx)
+  const text = await lockDraft(tx, ctx, 'list')
   if (text === null) throw new AppError('NOT_FOUND', NO_LIST)
   if (seen === undefined || seen === versionOf(text)) return parseList(text)
   throw new AppError(
@@ -155,4 +169,4 @@ export async function lockList(ctx: UserCtx, tx: Tx, seen?: string): Promise<Sto
 
 /** Stores the list, or removes it. */
 export const storeList = ({ actor }: UserCtx, tx: Tx, list: StoredList | null) =>
-  saveListDraft({ actor, db: tx }, list && JSON.stringify(list))
+  saveLooked({ actor, db: tx }, 'list', list && JSON.stringify(list))

@@ -49,6 +49,8 @@ export type ListView = {
   /** How many rows are left out, and how many were ordered already. */
   out: number
   done: number
+  /** How many rows have what a text service has made of them. */
+  rewritten: number
   ratio: AspectRatio | null
   texts: OrderTexts
   notes: string[]
@@ -78,4 +80,4 @@ export type ListChoice =
   | { kind: 'variants'; isWrittenOut: boolean }
   | { kind: 'own'; hasOwn: boolean }
   | { kind: 'wording'; wording: string }
-  | { kind: 'all' | 'drop' }
+  | { kind: 'as-before' | 'all' | 'drop' }

@@ -42,6 +42,7 @@ export const ACCESS = {
   '/app': FORM_PAGE,
   '/app/receipt': FORM_PAGE,
   '/app/list': FORM_PAGE,
+  '/app/rewrite': FORM_PAGE,
   '/usage': PAGE,
   '/prompts/used': PAGE,
   '/resume': PUBLIC_FORM,

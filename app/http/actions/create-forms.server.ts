@@ -32,6 +32,7 @@ import { readFormKey } from '../forms/idempotency.server'
 import { redirectWithToast } from '../session/toast.server'
 import { leftLine, steerForms } from './batch-forms.server'
 import { bulkBoxForms, orTable } from './bulk-box-forms.server'
+import { orPressed, rewriteBoxForms } from './rewrite-forms.server'
 import { keepBox, pictureListForms, SHOWN, withChosenPictures } from './picture-forms.server'
 import { askOrTitle, bulkTitle, startedBatch } from './started-batch.server'
 
@@ -42,10 +43,12 @@ export function createForms(ctx: UserCtx): Handlers {
   const { 'review-batch': reviewBox, ...starting } = batchForms(ctx)
   const boxes = bulkBoxForms(ctx)
   const review = orChosenFile(reviewBox, boxes['add-file'])
-  const bulk = { ...starting, 'review-batch': review, ...boxes }
-  if (picturesOf(ctx) !== 'on') return { ...singleForms(ctx), ...bulk }
+  const rewriting = rewriteBoxForms(ctx)
+  const bulk = { ...starting, 'review-batch': review, ...boxes, ...rewriting }
+  const single = { generate: orPressed(generating(ctx), rewriting) }
+  if (picturesOf(ctx) !== 'on') return { ...single, ...bulk }
   return {
-    ...singleForms(ctx),
+    ...single,
     ...pictureForms(ctx),
     ...withChosenPictures(ctx, bulk, review),
     ...pictureListForms(ctx, { back: paths.create('bulk'), keep: keepBox(ctx) }),
@@ -65,18 +68,15 @@ const orChosenFile = (review: FormHandler, addFile: FormHandler = review): FormH
 /** `nextDay`: the button that is there when today's quota is used up. */
 const singleForm = generateVideoInput.extend({ nextDay: z.literal('yes').optional() })
 
-function singleForms(ctx: UserCtx): Handlers {
-  return {
-    generate: form('Generation failed', singleForm, async ({ nextDay, ...input }, data) => {
-      const key = readFormKey(data)
-      const started = nextDay
-        ? startedBatch(await startBatch(ctx, onNextDay(input), key))
-        : await startedVideo(ctx, await generateVideo(ctx, input, key), 'text')
-      await keepRest(ctx, 'single', { ...input, text: '' })
-      return started
-    }),
-  }
-}
+const generating = (ctx: UserCtx): FormHandler =>
+  form('Generation failed', singleForm, async ({ nextDay, ...input }, data) => {
+    const key = readFormKey(data)
+    const started = nextDay
+      ? startedBatch(await startBatch(ctx, onNextDay(input), key))
+      : await startedVideo(ctx, await generateVideo(ctx, input, key), 'text')
+    await keepRest(ctx, 'single', { ...input, text: '' })
+    return started
+  })
 
 /** A batch of one prompt, which waits for its day, and for the running batch if there is one. */
 const onNextDay = ({ prompt, aspectRatio, ...texts }: GenerateVideoInput): StartBatchInput => ({

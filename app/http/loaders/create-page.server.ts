@@ -38,6 +38,8 @@ export async function readForms({ ctx, account }: SignedInArgs, search: URLSearc
     continued,
     offer: soldTextOf(ctx, account.route),
     resolutions: resolutionsOf(ctx),
+    // Without one the page has no word of it.
+    ...(ctx.texts && { hasTexts: true as const }),
   }
 }
 

@@ -23,6 +23,7 @@ export type Throttles = {
   claimByNetwork: Throttle
   redeemByNetwork: Throttle
   redeemByUser: Throttle
+  rewriteByUser: Throttle
   notificationMailByUser: Throttle
   notificationMailByAddress: Throttle
   notificationTestByUser: Throttle

@@ -54,6 +54,7 @@ export function postgresThrottles(pool: pg.Pool, scale: number): Throttles {
     claimByNetwork: rule('claim-network', 30, 24 * hour),
     redeemByNetwork: rule('redeem-network', 50, hour),
     redeemByUser: rule('redeem-user', 10, hour),
+    rewriteByUser: rule('rewrite-user', 20, hour),
     notificationMailByUser: rule('notification-mail-user', 3, 24 * hour),
     notificationMailByAddress: rule('notification-mail-address', 3, 24 * hour),
     notificationTestByUser: rule('notification-test', 5, hour),

@@ -13,10 +13,13 @@ import {
   type DraftText,
 } from './drafts'
 
+/** What is looked through on a page of its own: a list of prompts, and what a text service makes of some. */
+type Looked = 'list' | 'rewrite'
 /** All kinds of drafts. Those of the create screen are read together, the others one by one. */
-type StoredKind = DraftKind | 'edit' | 'list'
+type StoredKind = DraftKind | 'edit' | Looked
 
-const isOfCreateScreen = (kind: StoredKind): kind is DraftKind => kind !== 'edit' && kind !== 'list'
+const isOfCreateScreen = (kind: StoredKind): kind is DraftKind =>
+  kind === 'single' || kind === 'bulk'
 
 /** Whose drafts, and where: the database, or a transaction in which more is written. */
 type Drafts = Pick<UserCtx, 'actor'> & { db: Executor }
@@ -32,25 +35,28 @@ export async function getDrafts(ctx: Drafts): Promise<Record<DraftKind, Draft>> 
 }
 
 /**
- * Returns the list of prompts that the actor is looking through, as it was stored, or null. Stored
- * apart from the bulk box, whose page does not load it.
+ * Returns what the actor is looking through, as it was stored, or null. Stored apart from the boxes, whose
+ * page does not load it.
  */
-export async function findListDraft(ctx: UserCtx): Promise<string | null> {
+export async function findLooked(ctx: UserCtx, kind: Looked): Promise<string | null> {
   const row = await ctx.db.row<{ text: string }>(
-    sql`select text from drafts where user_id = ${ctx.actor.id} and kind = 'list'`,
+    sql`select text from drafts where user_id = ${ctx.actor.id} and kind = ${kind}::draft_kind`,
   )
   return row?.text ?? null
 }
 
-/** Returns the same list and locks it: it changes from what it is, not from what it was. */
-export async function lockListDraft(tx: Tx, { actor }: UserCtx): Promise<string | null> {
-  const row = await tx.row<{ text: string }>(
-    sql`select text from drafts where user_id = ${actor.id} and kind = 'list' for update`,
-  )
+/** Returns the text of a draft and locks it: it changes from what it is, not from what it was. */
+export async function lockDraft(
+  tx: Tx,
+  { actor }: Pick<UserCtx, 'actor'>,
+  kind: DraftKind | Looked,
+): Promise<string | null> {
+  const row = await tx.row<{ text: string }>(sql`
+    select text from drafts where user_id = ${actor.id} and kind = ${kind}::draft_kind for update`)
   return row?.text ?? null
 }
 
-/** Returns whether the actor has such a list. */
+/** Returns whether the actor has a list. */
 export async function hasListDraft(ctx: Drafts): Promise<boolean> {
   const row = await ctx.db.row(
     sql`select 1 from drafts where user_id = ${ctx.actor.id} and kind = 'list'`,
@@ -58,16 +64,16 @@ export async function hasListDraft(ctx: Drafts): Promise<boolean> {
   return row !== undefined
 }
 
-/** Stores such a list, replacing the previous one, or removes it. */
-export async function saveListDraft(ctx: Drafts, text: string | null): Promise<void> {
+/** Stores what the actor looks through, replacing the previous one, or removes it. */
+export async function saveLooked(ctx: Drafts, kind: Looked, text: string | null): Promise<void> {
   const { id } = ctx.actor
   if (text === null) {
-    await ctx.db.run(sql`delete from drafts where user_id = ${id} and kind = 'list'`)
+    await ctx.db.run(sql`delete from drafts where user_id = ${id} and kind = ${kind}::draft_kind`)
     return
   }
   await ctx.db.run(sql`
     insert into drafts (user_id, kind, text, ${SHARED_COLUMNS})
-    values (${id}, 'list', ${storable(text)}, ${sharedValues(EMPTY_DRAFT)})
+    values (${id}, ${kind}::draft_kind, ${storable(text)}, ${sharedValues(EMPTY_DRAFT)})
     on conflict (user_id, kind) do update set text = excluded.text, version = drafts.version + 1`)
 }
 

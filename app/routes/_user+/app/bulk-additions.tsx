@@ -6,6 +6,7 @@ import { EXAMPLE_PROMPTS } from '~/lib/example-prompts'
 import { paths } from '~/lib/paths'
 import { excerpt } from '~/lib/text'
 import { DraftPictures } from '~/components/create/draft-pictures'
+import { RewriteFold } from '~/components/create/rewrite-fold'
 import { OrderTextBoxes } from '~/components/create/order-text-boxes'
 import { EXAMPLE_CHARACTERS } from './chip'
 import { FileIntake, type useFileIntake } from './file-intake'
@@ -19,10 +20,12 @@ type FoldsProps = {
   errors: FormResponse['result']['error']
   /** Whether a list waits. Null: none does, and the last row leads to a new one. */
   hasList: boolean | null
+  hasTexts: true | undefined
 }
 
 /** What can be added to the prompts, in one row. */
-export function Folds({ intake, pictures, says, initial, typed, errors, hasList }: FoldsProps) {
+export function Folds(props: FoldsProps) {
+  const { intake, pictures, says, initial, typed, errors, hasList, hasTexts } = props
   return (
     <div className="fold-row">
       <FileIntake {...intake} errors={errors?.file ?? []} />
@@ -37,6 +40,7 @@ export function Folds({ intake, pictures, says, initial, typed, errors, hasList 
           before anything starts.
         </p>
       </details>
+      {hasTexts && <RewriteFold />}
       {hasList ? (
         <Link to={paths.list} className="fold-summary is-word">
           Open the list of prompts

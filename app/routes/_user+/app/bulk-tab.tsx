@@ -45,6 +45,7 @@ type Props = {
   inLine: number
   /** Whether a list of prompts waits on its own page. */
   hasList: boolean
+  hasTexts: true | undefined
   /** The pictures of the next batch; null: there are no videos from pictures. */
   draftPictures: readonly DraftPicture[] | null
   estimateInputs: EstimateInputs
@@ -109,6 +110,7 @@ export function BulkTab(props: Props) {
         typed={fields}
         errors={errors}
         hasList={hasList || (isOver ? null : false)}
+        hasTexts={props.hasTexts}
       />
       <Examples form={form} sync={sync} />
       {isHydrated && found.length === 0 && !isList && isPastedList(prompts, fields.text) && (

@@ -44,6 +44,8 @@ type Props = {
     offer: string | null
     /** The resolution of each model that has another one than usual. */
     resolutions: Record<string, string>
+    /** Whether a text service can rewrite prompts. */
+    hasTexts?: true
   }
   live: LiveGallery
   work: Work
@@ -59,7 +61,7 @@ type Props = {
 export function CreateScreen({ forms, live, work, failure, isFollowing }: Props) {
   const [search] = useSearchParams()
   const tab = readTab(search)
-  const { userId, formKey, drafts } = forms
+  const { userId, formKey, drafts, hasTexts } = forms
   const { quota } = live
   const { progress, estimateInputs } = work
   // Nobody is promised a place in line that the server would refuse.
@@ -84,6 +86,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
           <TextTab
             {...shared}
             draft={drafts.single}
+            hasTexts={hasTexts}
             offered={forms.offered}
             inLine={inLine}
             isFirst={live.page.counts.total === 0}
@@ -107,6 +110,7 @@ export function CreateScreen({ forms, live, work, failure, isFollowing }: Props)
             running={running?.batch ?? null}
             inLine={running?.inLine.length ?? 0}
             hasList={forms.hasList}
+            hasTexts={hasTexts}
             draftPictures={forms.draftPictures}
             estimateInputs={estimateInputs}
             now={now}

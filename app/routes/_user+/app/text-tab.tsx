@@ -15,6 +15,7 @@ import { EXAMPLE_CHARACTERS } from './chip'
 import { PromptBox } from './prompt-box'
 import { CreateForm, GENERATION_FAILED } from '~/components/create/create-form'
 import { typedDraft } from '~/components/create/typed-draft'
+import { RewriteFold } from '~/components/create/rewrite-fold'
 import { OrderTextBoxes } from '~/components/create/order-text-boxes'
 import { useFormDraft } from './use-form-draft'
 import { useOffered } from './use-offered'
@@ -24,6 +25,7 @@ type Props = {
   userId: string
   formKey: string
   draft: Draft
+  hasTexts: true | undefined
   /** What the URL fills in, such as an example or the daily prompt. */
   offered: Partial<DraftText> | null
   failure: FormResponse | null
@@ -64,7 +66,8 @@ export function TextTab(props: Props) {
   }
   return (
     <CreateForm tab="text" form={form} formKey={formKey} sync={sync}>
-      <FormIdentity intent="generate" failed={GENERATION_FAILED} />
+      {/* The form's first button, which Enter in a field presses. */}
+      <button hidden tabIndex={-1} />
       <PromptBox
         rows={4}
         placeholder="Describe the video"
@@ -91,6 +94,7 @@ export function TextTab(props: Props) {
       </div>
       <div className="composer-extra">
         <OrderTextBoxes initial={initial} typed={fields} errors={errors} />
+        {props.hasTexts && <RewriteFold />}
       </div>
       <div className="composer-actions">
         <RatioToggle defaultValue={initial.aspectRatio} isCompact />
@@ -111,6 +115,8 @@ export function TextTab(props: Props) {
           )}
         </div>
       </div>
+      {/* Last, because the first intent counts: a button has its own. */}
+      <FormIdentity intent="generate" failed={GENERATION_FAILED} />
     </CreateForm>
   )
 }

@@ -71,7 +71,11 @@ export function ListReading({ list, wording, savedWordings }: Props) {
   )
 }
 
-function Notes({ list: { count, out, done, notes, hasOwn, variants } }: { list: ListView }) {
+function Notes({
+  list: { count, out, done, notes, hasOwn, variants, rewritten },
+}: {
+  list: ListView
+}) {
   return (
     <div className="space-y-2 text-sm">
       <p className="font-medium">
@@ -106,6 +110,18 @@ function Notes({ list: { count, out, done, notes, hasOwn, variants } }: { list: 
           <Button look="plain" name="isWrittenOut" value={variants.isWrittenOut ? 'no' : 'yes'}>
             {variants.isWrittenOut ? 'Use them as typed' : 'Make a prompt of each variant'}
           </Button>
+        </ActionForm>
+      )}
+      {rewritten > 0 && (
+        <ActionForm
+          intent="as-before"
+          preventScrollReset
+          className="flex flex-wrap items-center gap-x-3 gap-y-2"
+        >
+          <p>{plural(rewritten, 'row')} with new words.</p>
+          <SubmitButton intent="as-before" look="plain">
+            Use all as they were
+          </SubmitButton>
         </ActionForm>
       )}
       {out > 0 && (

@@ -4,18 +4,23 @@ import type { ListView } from '~/domain/lists/types'
 import { ActionForm, FormToken } from '~/components/ui/action-form'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { DraftPictures } from '~/components/create/draft-pictures'
+import { RewriteFold } from '~/components/create/rewrite-fold'
 import { ListReading } from './list-reading'
 import { ListRows } from './list-rows'
 import { StartListForm, StartListRow, type StartListProps } from './start-list'
 
-type Props = StartListProps & Pick<ComponentProps<typeof ListReading>, 'wording' | 'savedWordings'>
+type Props = StartListProps &
+  Pick<ComponentProps<typeof ListReading>, 'wording' | 'savedWordings'> & {
+    /** Whether a text service can rewrite the prompts. */
+    hasTexts?: true
+  }
 
 /**
  * The prompts of a file or a table before anything is ordered: which column they are in, which rows
  * are probably none, and how many are started now. Every button sends a form, so it works the same
  * without scripts.
  */
-export function PromptList({ wording, savedWordings, ...props }: Props) {
+export function PromptList({ wording, savedWordings, hasTexts, ...props }: Props) {
   const { list } = props
   return (
     <>
@@ -29,6 +34,12 @@ export function PromptList({ wording, savedWordings, ...props }: Props) {
               says={list.pictures.says}
               errors={[...(props.errors.pictures ?? []), ...list.pictures.problems]}
             />
+            <FormToken />
+          </Form>
+        )}
+        {hasTexts && list.count > 0 && (
+          <Form method="post" className="contents">
+            <RewriteFold />
             <FormToken />
           </Form>
         )}

@@ -15,6 +15,7 @@ import { paths } from '~/lib/paths'
 import { form, type FormHandler } from '~/http/forms/forms.server'
 import { readFormKey } from '~/http/forms/idempotency.server'
 import { redirectWithToast } from '~/http/session/toast.server'
+import { rewriteListForms } from '~/http/actions/rewrite-forms.server'
 import { pictureListForms } from '~/http/actions/picture-forms.server'
 import { askOrTitle, bulkTitle, startedBatch } from '~/http/actions/started-batch.server'
 
@@ -32,6 +33,7 @@ export const listForms = (ctx: UserCtx): Handlers => ({
   ...changeForms(ctx),
   ...wordingForms(ctx),
   ...usingForms(ctx),
+  ...rewriteListForms(ctx),
   ...(picturesOf(ctx) === 'on' ? pictureListForms(ctx, { back: paths.list }) : {}),
 })
 
@@ -68,6 +70,7 @@ function changeForms(ctx: UserCtx): Handlers {
       // Takes the place of an earlier refusal.
       return redirectWithToast(paths.list, { kind: 'success', title: 'Wording used' })
     }),
+    'as-before': change(z.object({}), () => ({ kind: 'as-before' })),
     'bring-back': change(z.object({}), () => ({ kind: 'all' })),
     'discard-list': form('List not removed', z.object({}), async () => {
       await changePromptList(ctx, { kind: 'drop' })

@@ -23,12 +23,13 @@ export const meta: MetaFunction = () => pageMeta('List of prompts')
 /** Loads the stored list. Redirects to the create screen if there is none, and says why. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const signedIn = requireUser({ request, context })
-  const [list, savedWordings, { formKey, drafts }, { work, underWay }] = await Promise.all([
-    viewPromptList(signedIn.ctx),
-    listSavedWordings(signedIn.ctx),
-    readForms(signedIn, new URLSearchParams()),
-    readCreate(signedIn, request),
-  ])
+  const [list, savedWordings, { formKey, drafts, hasTexts }, { work, underWay }] =
+    await Promise.all([
+      viewPromptList(signedIn.ctx),
+      listSavedWordings(signedIn.ctx),
+      readForms(signedIn, new URLSearchParams()),
+      readCreate(signedIn, request),
+    ])
   if (list === null) {
     const toast = { kind: 'error', title: 'No list of prompts', description: NO_LIST } as const
     throw await redirectWithToast(paths.create('bulk'), toast)
@@ -41,7 +42,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
   const { now } = underWay
   const inLine = progress?.inLine.length ?? 0
-  return json({ list, savedWordings, formKey, settings, estimateInputs, now, running, inLine })
+  const shown = { list, savedWordings, formKey, settings, hasTexts }
+  return json({ ...shown, estimateInputs, now, running, inLine })
 }
 
 export async function action(args: ActionFunctionArgs) {

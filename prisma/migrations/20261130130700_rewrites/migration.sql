@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "draft_kind" ADD VALUE 'rewrite';
