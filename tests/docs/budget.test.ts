@@ -5,12 +5,12 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1205,
-  lines: 101_190,
-  tables: 69,
+  files: 1213,
+  lines: 102_000,
+  tables: 70,
   settings: 136,
   /** Words of all documents but the changelog. */
-  words: 47_210,
+  words: 47_300,
   records: 41,
 }
 
