@@ -266,7 +266,7 @@ export const accountSteps = [
     const [invited, inviter] = [userAt(world, one).actor.id, userAt(world, other).actor.id]
     await world.engine.pool.query(
       `insert into referrals (invited_id, inviter_id, registered_at)
-       select $1, $2, engine_now() where $1 <> $2 on conflict do nothing`,
+       select $1::uuid, $2::uuid, engine_now() where $1::uuid <> $2::uuid on conflict do nothing`,
       [invited, inviter],
     )
   }),

@@ -128,7 +128,9 @@ export default function PaymentsPage() {
         next={page.next ? { to: `?${older}`, label: 'Older' } : null}
       />
       <MonthTotals month={month} totals={totals} costs={costs} codeIncome={rest.codeIncome} />
-      {rest.dialog === 'credentials' && credentials && <CredentialsDialog credentials={credentials} />}
+      {rest.dialog === 'credentials' && credentials && (
+        <CredentialsDialog credentials={credentials} />
+      )}
       <PaymentDialog dialog={rest.dialog} about={about} />
     </div>
   )
