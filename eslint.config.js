@@ -96,6 +96,7 @@ const TABLE_OWNERS = {
   provider_settings: ['videos/engine/'],
   push_keys: ['notifications/', 'administration/reseal.server'],
   reminder_settings: ['notifications/'],
+  referrals: ['accounts/', 'administration/'],
   quota_adjustments: ['quota/'],
   quota_charges: ['quota/', 'retention/'],
   // An administrator's gift of quota is one of the changes of many users.

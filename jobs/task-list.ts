@@ -1,6 +1,6 @@
 import type { TaskList } from 'graphile-worker'
 import { watchAlarms } from '~/domain/alarms/watch.server'
-import { checkInvariants } from '~/domain/health/invariants.server'
+import { checkInvariants } from '~/domain/health/check-invariants.server'
 import { noteLoad } from '~/domain/administration/overview/note-load.server'
 import { clearTrashed } from '~/domain/administration/users/clear-trashed.server'
 import { purgeTrashedUsers } from '~/domain/administration/users/user-trash.server'

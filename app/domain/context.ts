@@ -122,7 +122,8 @@ export type UserRole = (typeof USER_ROLES)[number]
 export type KnownDevice = { id: string; username: string }
 
 export type Actor =
-  | { kind: 'visitor'; address: string; device: KnownDevice | null }
+  /** `invitedBy`: whose invite link the browser has opened. */
+  | { kind: 'visitor'; address: string; device: KnownDevice | null; invitedBy?: string | null }
   | { kind: 'user'; id: string; role: UserRole; username: string }
   | { kind: 'system'; job: string }
 

@@ -3,6 +3,8 @@ export const paths = {
   landing: '/',
   login: '/login',
   register: '/register',
+  /** The invite link of a customer. */
+  invite: (id: string) => `/register?invite=${id}`,
   logout: '/logout',
   setPassword: (secret: string) => `/set-password?token=${secret}`,
   pricing: '/pricing',
@@ -14,6 +16,8 @@ export const paths = {
   dashboard: '/dashboard',
   /** The create screen following one video. */
   watch: (id: string) => `/app?watch=${id}`,
+  /** Of the Usage page: the invite link. */
+  inviteCard: '/usage#invite',
   /** Where a helper serves customers. */
   helper: '/helper',
   helperOf: (name: string) => `/helper?search=${encodeURIComponent(name)}`,

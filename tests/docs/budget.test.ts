@@ -5,12 +5,12 @@ import { documentsOf, readDocument, readRepository } from './documents'
 // raises a number here and says why in the commit. Who has removed something lowers it.
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
-  files: 1212,
-  lines: 102_150,
-  tables: 69,
+  files: 1220,
+  lines: 103_050,
+  tables: 70,
   settings: 139,
   /** Words of all documents but the changelog. */
-  words: 47_530,
+  words: 47_700,
   records: 41,
 }
 

@@ -913,6 +913,34 @@ const SCREENS: readonly Mutant[] = [
 
 const MONEY: readonly Mutant[] = [
   {
+    id: 'reward-of-a-referral-is-income',
+    file: 'app/domain/payments/list.server.ts',
+    find: "sql`method <> 'referral'`",
+    replace: 'sql`true`',
+    tests: { file: 'tests/engine/races/referrals.test.ts', title: 'nobody’s income' },
+  },
+  {
+    id: 'referral-without-a-cap',
+    file: 'app/domain/administration/changes/reward-referral.server.ts',
+    find: 'count >= terms.perMonth',
+    replace: 'false',
+    tests: { file: 'tests/engine/races/referrals.test.ts', title: 'at most so often a month' },
+  },
+  {
+    id: 'referral-of-the-same-person',
+    file: 'app/domain/administration/changes/reward-referral.server.ts',
+    find: 'if (isSamePerson)',
+    replace: 'if (false)',
+    tests: { file: 'tests/engine/races/referrals.test.ts', title: 'is one person' },
+  },
+  {
+    id: 'reward-stays-after-an-undo',
+    file: 'app/domain/administration/changes/undo-bulk-change.server.ts',
+    find: 'for (const reward of rewards)',
+    replace: 'for (const reward of [] as typeof rewards)',
+    tests: { file: 'tests/engine/races/referrals.test.ts', title: 'takes both rewards back' },
+  },
+  {
     id: 'payment-repeat-is-not-seen',
     file: 'app/domain/payments/repeats.server.ts',
     find: 'if (isRepeatSeen)',
@@ -1369,7 +1397,7 @@ const PAIRS: readonly Mutant[] = [
   },
   {
     id: 'pair-undo-takes-back-a-used-gift',
-    file: 'app/domain/administration/changes/bulk-change.server.ts',
+    file: 'app/domain/administration/changes/store-change.server.ts',
     find: 'greatest(excluded.gifted, q.reserved + q.charged - q.granted_limit)',
     replace: 'excluded.gifted',
     tests: { file: 'tests/http/admin-changes.test.ts', title: 'a gift is for today' },

@@ -15,14 +15,22 @@ import { ThemeToggle } from './theme-toggle'
 
 type Props = Pick<
   LayoutData,
-  'user' | 'standing' | 'quota' | 'monthLimit' | 'mayUseApi' | 'hasNotifications' | 'chatNumber'
+  | 'user'
+  | 'standing'
+  | 'quota'
+  | 'monthLimit'
+  | 'mayUseApi'
+  | 'hasNotifications'
+  | 'chatNumber'
+  | 'mayInvite'
 > & { isCollapsed: boolean }
 
 /**
  * The line at the foot of the sidebar, with the number, the plan and today's use. It opens all that
  * belongs to the signed-in person, over the sidebar or, where that is collapsed, beside it.
  */
-export function AccountMenu({ isCollapsed, standing, mayUseApi, chatNumber, ...account }: Props) {
+export function AccountMenu({ isCollapsed, standing, mayUseApi, ...rest }: Props) {
+  const { chatNumber, mayInvite, ...account } = rest
   const { user, hasNotifications } = account
   const { search } = useLocation()
   const today = useToday(account)
@@ -46,6 +54,13 @@ export function AccountMenu({ isCollapsed, standing, mayUseApi, chatNumber, ...a
       <AccountCard {...account} />
       <ul>
         <Row to={paths.usage} label="Usage" />
+        {mayInvite && (
+          <li>
+            <Link to={paths.inviteCard} className="side-row">
+              Invite others
+            </Link>
+          </li>
+        )}
         {hasNotifications && <Row to={paths.notifications} label="Notifications" />}
         <Row to={paths.sessions} label="Devices" />
         <li>

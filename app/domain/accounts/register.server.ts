@@ -9,13 +9,14 @@ import { provenColumns } from './columns.server'
 import { isNameFree } from './name-free.server'
 import { nameForms } from '../names/name-forms.server'
 import { hashNewPassword } from './new-password.server'
+import { inviterOf, noteInvited } from './referrals.server'
 import type { RegisterInput } from './schemas'
 import { takeAll, type Try } from './tries.server'
 import type { ProvenAccount } from './types'
 
 /**
  * Creates an account for a visitor, with the operator's trial (decision Q-14): Starter pace for a
- * few days, or no plan. Throws CONFLICT if the phone number has an account, RATE_LIMITED if too
+ * few days, or no plan, and with who has invited them. Throws CONFLICT if the phone number has an account, RATE_LIMITED if too
  * many accounts were created from one address.
  */
 export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<ProvenAccount> {
@@ -31,6 +32,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<P
   })
   // Uses the block, so that a new address does not get a new allowance. '' is the key of the whole
   // platform, so it must not be used here.
+  const inviterId = await inviterOf(ctx)
   const trialNetwork = networkOf(address).block || 'unknown'
   const account = await ctx.db.row<ProvenAccount>(sql`
     with users as (insert into users (id, username, phone, password_hash, plan, route, clip_units, video_limit,
@@ -43,7 +45,8 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<P
     where ${isNameFree(forms)}
     on conflict (username) where deleted_at is null do nothing
     returning *), trial as (insert into trials (user_id, network, video_limit, ends_at)
-      select id, ${trialNetwork}, video_limit, expiry_date from users where plan is not null)
+      select id, ${trialNetwork}, video_limit, expiry_date from users where plan is not null),
+      referral as (${noteInvited(inviterId, sql`users`)})
     select ${provenColumns} from users`)
   if (!account) {
     throw numberTaken()

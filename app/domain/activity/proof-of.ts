@@ -78,6 +78,8 @@ export const PROOF_OF: Readonly<Record<Exclude<ActivityAction, AccessAction>, Pr
   'codes.open': 'today',
   // The code is the permission.
   'user.redeem': 'none',
+  // It follows from a payment, which needed one.
+  'user.refer': 'none',
   'prompt.create': 'none',
   'prompts.import': 'none',
   'prompt.edit': 'none',
@@ -90,6 +92,7 @@ export const PROOF_OF: Readonly<Record<Exclude<ActivityAction, AccessAction>, Pr
   'setting.pause': 'recent',
   'setting.alarms': 'recent',
   'setting.chat-texts': 'recent',
+  'setting.referral': 'recent',
   'setting.plan': 'recent',
   'setting.plan-route': 'today',
   // Only administrators see it.

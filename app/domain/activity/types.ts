@@ -88,6 +88,7 @@ export const ACTIVITY_ACTIONS = {
   'codes.block': 'blocked prepaid codes',
   'codes.open': 'opened prepaid codes again',
   'user.redeem': 'redeemed a prepaid code',
+  'user.refer': 'gave the reward of a referral',
   'prompt.create': 'created a prompt',
   'prompts.import': 'imported prompts',
   'prompt.edit': 'edited a prompt',
@@ -104,6 +105,7 @@ export const ACTIVITY_ACTIONS = {
   'setting.plan-route': 'gave accounts the providers of their plan',
   'setting.video-cost': 'changed the cost of a video',
   'setting.code-income': 'changed when prepaid codes are income',
+  'setting.referral': 'changed what a referral brings',
   'setting.setup': 'marked a step of the set-up',
 } as const satisfies Record<string, string>
 

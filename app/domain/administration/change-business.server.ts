@@ -25,6 +25,7 @@ import {
   type ChatLanguage,
   type CodeIncome,
   type OrderPause,
+  type Referral,
   type SettingName,
   type SettingValues,
   type VideoCosts,
@@ -254,6 +255,13 @@ export const changeCodeIncome = (ctx: AdminCtx, value: CodeIncome): Promise<void
     facts: (when) => ({ when }),
     initial: 'used',
   })
+
+/**
+ * Changes what a referral brings; null: nothing, and nobody sees an invite link. It applies to first payments
+ * from then on. Throws PASSWORD_NEEDED: it gives time away.
+ */
+export const changeReferral = (ctx: AdminCtx, value: Referral | null): Promise<void> =>
+  change(ctx, { name: 'referral', value, action: 'setting.referral', facts: (all) => all })
 
 /** Marks a step of the set-up as done, or as not done, which only a person can know. */
 export async function markSetup(ctx: AdminCtx, step: ByHand, isDone: boolean): Promise<void> {

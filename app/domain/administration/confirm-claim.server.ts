@@ -14,12 +14,13 @@ import { nameForms } from '../names/name-forms.server'
 import { lockPayment, markConfirmed, type Locked } from '../payments/decide.server'
 import { findPayment, noSuchPayment } from '../payments/list.server'
 import type { ConfirmInput } from '../payments/schemas'
-import { RENEW_DAYS } from './changes/bulk-rules'
+import { RENEW_DAYS, renewedEnd } from './changes/bulk-rules'
 import { addAccount, keepNewAccount, soldAccount, soldNew } from './users/create-user.server'
-import { renewedEnd, sellPlan } from './changes/sell-plan.server'
+import { rewardReferrals } from './changes/reward-referral.server'
+import { sellPlan } from './changes/sell-plan.server'
 import { paidTime, seenText, type Outcome, type Sale, type SoldState } from './outcome'
 import { findTrashed, foresee, requireSeen, UNTICKED, type Seller } from './outcome.server'
-import { lockUsers } from './users/stop-users.server'
+import { lockPayers } from './users/stop-users.server'
 import type { ManagedUser } from './types'
 import { restoreIn } from './users/user-trash.server'
 import { findManagedUser, getManagedUser } from './users/users-query.server'
@@ -135,7 +136,8 @@ async function createFor(
     seen,
     ...time,
   })
-  return { user, outcome: one(outcome) }
+  await rewardReferrals(ctx, tx, changeId)
+  return { user: await getManagedUser(ctx, tx, user.id), outcome: one(outcome) }
 }
 
 async function renewFor(
@@ -144,7 +146,7 @@ async function renewFor(
   { input, seller, id }: Decided & { id: string },
 ): Promise<{ user: ManagedUser; outcome: Outcome }> {
   const claim = await lockClaim(tx, input.id)
-  await lockUsers(tx, sql`id = ${id}`)
+  await lockPayers(tx, sql`id = ${id}`)
   const user = await getManagedUser(ctx, tx, id)
   if (user.role === 'admin') {
     throw new AppError('CONFLICT', 'This number is an administrator’s. Nothing was changed.')
@@ -166,6 +168,7 @@ async function renewFor(
   const price = outcome?.price?.amount ?? null
   const seen = seenText(outcome ? [outcome] : [])
   await markConfirmed(ctx, tx, { claim, changeId, userId: id, isRepeatSeen, price, seen, ...time })
+  await rewardReferrals(ctx, tx, changeId)
   return { user: await getManagedUser(ctx, tx, id), outcome: one(outcome) }
 }
 

@@ -1,4 +1,10 @@
-import type { AlarmSettings, Announcement, ChatLanguage, VideoCosts } from '../business/types'
+import type {
+  AlarmSettings,
+  Announcement,
+  ChatLanguage,
+  Referral,
+  VideoCosts,
+} from '../business/types'
 import { CHAT_OCCASIONS } from '../business/types'
 import { textField } from '../business/chat-texts'
 import { paymentField } from '../business/payment-fields'
@@ -74,6 +80,16 @@ const PAUSED =
 
 /** Returns the field of a pause of new orders. */
 export const pauseFields = (pause: { text: string } | null) => ({ text: pause?.text ?? PAUSED })
+
+/** Returns the fields of the referral; what is proposed if it is off. */
+export const referralFields = (referral: Referral | null) => ({
+  unit: referral?.unit ?? 'days',
+  amount: String(referral?.amount ?? 7),
+  perMonth: String(referral?.perMonth ?? 5),
+})
+
+/** So many of which. */
+export const REFERRAL_TOGETHER: Together = [['unit', 'amount']]
 
 /** Returns the fields of the alarms. */
 export const alarmFields = ({ targets, names, fewKeys, failures, ...times }: AlarmSettings) => ({

@@ -11,6 +11,7 @@ import {
   ALARM_NAMES,
   BY_HAND,
   CODE_INCOMES,
+  REFERRAL_UNITS,
   type AlarmSettings,
   type ChatOccasion,
   type SettingName,
@@ -180,6 +181,15 @@ export type ChatLanguageInput = z.output<typeof chatLanguageInput>
 
 export const languageInput = z.object({ was: z.string() })
 
+const few = (label: string, max: number) =>
+  wholeNumber({ label, min: 1, max, tooSmall: `${label} must be at least 1`, isExact: true })
+
+export const referralInput = z.object({
+  unit: oneOf('Reward', REFERRAL_UNITS),
+  amount: few('Number', 365),
+  perMonth: few('Rewards in a month', 1000),
+})
+
 /** Names a step of the set-up. */
 export const setupMark = z.object({ step: oneOf('step', BY_HAND) })
 
@@ -249,6 +259,7 @@ export const STORED: {
     others: z.record(minorUnits).default({}),
   }),
   codeIncome: z.enum(CODE_INCOMES),
+  referral: z.object({ unit: z.enum(REFERRAL_UNITS), amount: z.number(), perMonth: z.number() }),
   'plan.Starter': storedPlan('Starter'),
   'plan.Professional': storedPlan('Professional'),
   'plan.Business': storedPlan('Business'),

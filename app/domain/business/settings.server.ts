@@ -114,13 +114,13 @@ export const shownMethods = (accounts: PaymentAccounts): PaymentMethod[] =>
 
 /**
  * Returns what a signed-in page shows of the settings: today's announcement, unless the user has closed
- * it, the pause of new orders, and the operator's number in the chat app.
+ * it, the pause of new orders, the operator's number in the chat app, and whether the user may invite others.
  */
 export async function getFrameSettings({
   db,
   actor,
   settings,
-}: UserCtx): Promise<{ notices: Notices; chatNumber: string }> {
+}: UserCtx): Promise<{ notices: Notices; chatNumber: string; mayInvite: boolean }> {
   const {
     today: day,
     seen,
@@ -141,7 +141,8 @@ export async function getFrameSettings({
     (announcement.untilDay ?? day) >= day
   const { chatNumber } = parsed('contacts', stored.contacts) ?? settings.business.contacts
   const pause = parsed('pause', stored.pause)
-  return { notices: { announcement: isShown ? announcement : null, pause }, chatNumber }
+  const mayInvite = actor.role === 'user' && parsed('referral', stored.referral) !== null
+  return { notices: { announcement: isShown ? announcement : null, pause }, chatNumber, mayInvite }
 }
 
 /** Closes an announcement for the user, on all devices. A later announcement is shown again. */
@@ -161,6 +162,7 @@ export async function getBusiness({ db, settings: { business } }: Reads) {
   return {
     announcement: parsed('announcement', stored.announcement),
     pause: parsed('pause', stored.pause),
+    referral: parsed('referral', stored.referral),
     alarms: parsed('alarms', stored.alarms) ?? DEFAULT_ALARMS,
     setup: parsed('setup', stored.setup) ?? { marked: [] },
     contacts: contacts ?? business.contacts,

@@ -1,5 +1,6 @@
 import type { Contacts, PaymentAccount, PaymentAccounts, PaymentKind } from '../context'
 import type { Currency } from '~/lib/currencies'
+import { plural } from '~/lib/figures'
 import type { Plan, PlanName } from '../plans/types'
 
 /** A way to pay as buyers see it. */
@@ -98,6 +99,14 @@ export type VideoCosts = VideoCost & { others: Readonly<Record<string, number>> 
 export const CODE_INCOMES = ['sold', 'used'] as const
 export type CodeIncome = (typeof CODE_INCOMES)[number]
 
+/** What the first payment of somebody invited brings them and the inviter, who gets it so often in a month. */
+export const REFERRAL_UNITS = ['days', 'videos'] as const
+export type Referral = { unit: (typeof REFERRAL_UNITS)[number]; amount: number; perMonth: number }
+
+/** Says what each of the two gets: 7 days; 5 videos on the day of the payment. */
+export const rewardText = ({ unit, amount }: Pick<Referral, 'unit' | 'amount'>): string =>
+  unit === 'days' ? plural(amount, 'day') : `${plural(amount, 'video')} on the day of the payment`
+
 /** The setting that replaces a plan of the catalogue. */
 export type PlanSetting = `plan.${PlanName}`
 
@@ -113,6 +122,7 @@ export type SettingValues = {
   setup: { marked: ByHand[] }
   videoCost: VideoCosts
   codeIncome: CodeIncome
+  referral: Referral
 } & Record<PlanSetting, Plan>
 export type SettingName = keyof SettingValues
 

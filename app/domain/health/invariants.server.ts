@@ -1,8 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Executor } from '~/platform/db/port'
 import { JOB_TEXTS } from '~/platform/queue/tables'
 import { MAY_CARRY } from '../batches/round-conditions.server'
-import type { Deps } from '../context'
 import { ACTIVE } from '../videos/engine/attempts.server'
 import { NEWEST_ORDERS } from './types'
 
@@ -206,7 +204,7 @@ export const INVARIANTS = {
         and other.decided_at <= payments.decided_at and not other.is_repeat_seen)`,
   'I27 what surprised about a payment was ticked': sql`
     select payments.id, surprise from payments join bulk_changes on bulk_changes.id = change_id
-    cross join lateral (values ('price', amount < price),
+    cross join lateral (values ('price', amount < price and method <> 'referral'),
       ('expired', period_to < payments.decided_at - interval '25 hours'
         and created_at > payments.decided_at - interval '1 minute')) as said(surprise, is_so)
     where ${JUST_DECIDED} and payments.state = 'confirmed' and is_so and not exists (
@@ -222,6 +220,19 @@ export const INVARIANTS = {
     select payments.id from payments
     where method = 'code' and ${JUST_DECIDED} and not exists (
       select 1 from prepaid_codes as codes where codes.change_id = payments.change_id)`,
+  'I29 a reward stands in the book once, as what it cost': sql`
+    select payments.id from payments
+    where method = 'referral' and ${JUST_DECIDED} and (amount <> 0 or refunded <> 0 or state = 'refunded'
+      or (state = 'confirmed' and not exists (select 1 from referrals
+        where referrals.change_id = payments.change_id and payments.user_id in (invited_id, inviter_id))))`,
+  'I29 a referral and its reward agree': sql`
+    select invited_id, referrals.state from referrals
+    left join payments on payments.change_id = referrals.change_id and user_id = inviter_id
+      and method = 'referral' and payments.state = 'confirmed'
+    where referrals.decided_at is null and (referrals.state <> 'waiting' or referrals.change_id is not null)
+      or referrals.decided_at > engine_now() - interval '1 day' and (referrals.state = 'waiting'
+        or (referrals.state = 'given') <> (payments.id is not null)
+        or (days > 0 and period_to - period_from <> make_interval(days => days)))`,
   'galleries count what is there': sql`
     select galleries.user_id from galleries cross join lateral (
       select count(*) filter (where status = 'pending')::int as pending,
@@ -233,36 +244,3 @@ export const INVARIANTS = {
 } as const satisfies Record<string, Sql>
 
 export type InvariantName = keyof typeof INVARIANTS
-type Violation = Record<string, unknown>
-
-/** Returns the violations by invariant, at most 20 each. Empty if all invariants hold. */
-export async function findViolations(
-  db: Executor,
-): Promise<Partial<Record<InvariantName, Violation[]>>> {
-  const found: Partial<Record<string, Violation[]>> = {}
-  for (const [name, statement] of Object.entries(INVARIANTS)) {
-    const rows = await db.rows<Violation>(sql`${statement} limit 20`)
-    if (rows.length > 0) found[name] = rows
-  }
-  return found
-}
-
-/** Checks all invariants, logs violations, and stores the results for administrators. */
-export async function checkInvariants({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
-  const found: Partial<Record<string, Violation[]>> = await findViolations(db)
-  // Removes results of invariants that no longer exist in this release.
-  await db.run(
-    sql`delete from invariant_checks where name <> all(${Object.keys(INVARIANTS)}::text[])`,
-  )
-  for (const name of Object.keys(INVARIANTS)) {
-    const violations = found[name] ?? []
-    if (violations.length > 0)
-      log.error({ invariant: name, violations }, 'an invariant does not hold')
-    const sample = violations[0] === undefined ? null : JSON.stringify(violations[0])
-    await db.run(sql`
-      insert into invariant_checks (name, violations, sample, checked_at)
-      values (${name}, ${violations.length}, ${sample}::jsonb, engine_now())
-      on conflict (name) do update set violations = excluded.violations, sample = excluded.sample,
-        checked_at = excluded.checked_at`)
-  }
-}

@@ -5,6 +5,7 @@ import { logActivity } from '../activity/write.server'
 import type { AdminCtx } from '../context'
 import { isoText } from '../iso-text.server'
 import type { PlanName } from '../plans/types'
+import { IS_PAID } from './list.server'
 import { amountText } from './money'
 import { refuseRepeat } from './repeats.server'
 import { referenceKey } from './rules'
@@ -126,13 +127,13 @@ export async function lastPaidBy(db: Executor, username: string): Promise<LastPa
     select method, currency from (
       select method, currency, recorded_by, received_at, id from payments
       order by received_at desc, id desc limit ${NEWEST}) as newest
-    where recorded_by = ${username} order by received_at desc, id desc limit 1`)
+    where recorded_by = ${username} and ${IS_PAID} order by received_at desc, id desc limit 1`)
   return row ?? null
 }
 
 /** Builds the newest confirmed payment of the user with this id, as a row. */
 const newestOf = (userId: Sql): Sql => sql`
-  (select * from payments where user_id = ${userId} and state = 'confirmed'
+  (select * from payments where user_id = ${userId} and state = 'confirmed' and ${IS_PAID}
     order by received_at desc limit 1)`
 
 /**

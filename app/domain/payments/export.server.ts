@@ -59,6 +59,7 @@ function csvOf(payments: readonly PaymentView[], { isFirst }: { isFirst: boolean
     decided_at: payment.decidedAt ?? '',
     decided_by: payment.decidedBy ?? '',
     note: payment.note ?? '',
+    cost: payment.cost === null ? '' : amountText({ ...payment, amount: payment.cost }),
     id: payment.id,
   }))
   // Keeps spreadsheets from evaluating a reference that starts like a formula.

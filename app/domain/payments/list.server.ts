@@ -7,7 +7,7 @@ import { isoText } from '../iso-text.server'
 import { nameForms } from '../names/name-forms.server'
 import { referenceKey } from './rules'
 import type { PaymentsQuery } from './schemas'
-import type { MonthTotal, PaymentView } from './types'
+import type { Money, MonthTotal, PaymentView } from './types'
 
 const PAGE = 50
 
@@ -22,7 +22,7 @@ const VIEW = sql`id, (select users.id from users where deleted_at is null
   ${isoText(sql`received_at`)} as "receivedAt", note, recorded_by as "recordedBy", state, reason,
   ${isoText(sql`decided_at`)} as "decidedAt", decided_by as "decidedBy", change_id as "changeId",
   ${isoText(sql`period_from`)} as "periodFrom", ${isoText(sql`period_to`)} as "periodTo", refunded,
-  is_repeat_seen as "isRepeatSeen", reference_key as key, picture_hash as screenshot,
+  case when method = 'referral' then price end as cost, is_repeat_seen as "isRepeatSeen", reference_key as key, picture_hash as screenshot,
   exists (select 1 from payment_pictures where payment_id = payments.id) as "hasScreenshot"`
 
 /** Reads the newest payments that match a query, at most `limit`. */
@@ -69,6 +69,9 @@ function whereOf(query: Span, { timeZone, phoneCountries }: Settings): Sql {
   return conditions.length === 0 ? empty : sql`where ${join(conditions, ' and ')}`
 }
 
+/** Condition for a payment: what a referral gave stands in the book with its cost, and nobody paid for it. */
+export const IS_PAID = sql`method <> 'referral'`
+
 /**
  * Prepaid codes that are income of the day on which they were sold, and not used yet: their payment, with
  * the same day, takes their place. A blocked one is none.
@@ -91,7 +94,7 @@ export async function monthTotals(
     select currency, plan, method, count(*)::int as count, sum(amount)::bigint as received,
       sum(refunded)::bigint as refunded
     from (select currency, plan, method, amount, refunded from payments
-        where state in ('confirmed', 'refunded') and ${inMonth(month, settings.timeZone)}
+        where state in ('confirmed', 'refunded') and ${IS_PAID} and ${inMonth(month, settings.timeZone)}
       union all select currency, plan, 'code', amount, 0 from ${UNUSED_SOLD}
         where ${inMonth(month, settings.timeZone)}) as received
     group by currency, plan, method order by currency, plan, method`)
@@ -104,6 +107,16 @@ export async function monthTotals(
     return [...addUp(byPlan), ...addUp(byMethod), ...addUp(all)]
   })
 }
+
+/** Returns what the referrals of a month (YYYY-MM) gave, at the prices of that time. */
+export const referralCosts = (
+  { db, settings }: AdminCtx,
+  month: string,
+): Promise<(Money & { count: number })[]> =>
+  db.rows<Money & { count: number }>(sql`
+    select currency, coalesce(sum(price), 0)::float as amount, count(*)::int as count from payments
+    where state = 'confirmed' and not ${IS_PAID} and ${inMonth(month, settings.timeZone)}
+    group by currency order by currency`)
 
 /** Adds up the parts that have the same plan and method. */
 function addUp(parts: readonly MonthTotal[]): MonthTotal[] {

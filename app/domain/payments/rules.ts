@@ -24,6 +24,7 @@ export const METHOD_NAMES = {
   cash: 'Cash',
   other: 'Other',
   code: 'Prepaid code',
+  referral: 'Referral',
 } as const satisfies Record<BookMethod, string>
 
 export const isMethod = (text: string): text is BookMethod => Object.hasOwn(METHOD_NAMES, text)

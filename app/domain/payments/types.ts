@@ -9,8 +9,8 @@ export type PaymentState = (typeof PAYMENT_STATES)[number]
 export const PAYMENT_METHODS = [...PAYMENT_KINDS, 'cash', 'other'] as const
 export type PaymentMethodName = (typeof PAYMENT_METHODS)[number]
 
-/** Those of the book: people do not choose the last one, a prepaid code is used. */
-export const BOOK_METHODS = [...PAYMENT_METHODS, 'code'] as const
+/** Those of the book: people do not choose the last two. Nobody pays for what a referral gives. */
+export const BOOK_METHODS = [...PAYMENT_METHODS, 'code', 'referral'] as const
 export type BookMethod = (typeof BOOK_METHODS)[number]
 
 /** A payment in minor units of its currency. */
@@ -46,6 +46,8 @@ export type PaymentView = Money & {
   periodFrom: string | null
   periodTo: string | null
   refunded: number
+  /** What a referral gave cost by the list. Null: it is another payment, or there is no price. */
+  cost: number | null
   isRepeatSeen: boolean
   /** What identifies its reference, and its screenshot. */
   key: string | null

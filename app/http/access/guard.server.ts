@@ -10,7 +10,13 @@ import { readDialog } from '~/lib/dialog-address'
 import { loginPath, paths, safeRedirect } from '~/lib/paths'
 import type { Boot } from '~/boot/deps.server'
 import { findAccess, mayEnter, methodsOf, type Principal, type RoutePath } from './access'
-import { readDevice, readSessionToken, type Cookies, type Toast } from '../session/cookies.server'
+import {
+  readDevice,
+  readInvite,
+  readSessionToken,
+  type Cookies,
+  type Toast,
+} from '../session/cookies.server'
 import type { LoadContext, Visitor } from '../session/load-context'
 import { keyProblem, READS } from './request-checks.server'
 
@@ -20,6 +26,7 @@ export function readCookies(cookies: Cookies) {
     const { context } = res.locals
     context.token = await readSessionToken(cookies, req.headers.cookie)
     context.device = await readDevice(cookies, req.headers.cookie)
+    context.invitedBy = await readInvite(cookies, req.headers.cookie)
     next()
   }
 }

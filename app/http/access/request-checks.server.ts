@@ -53,6 +53,7 @@ export function identify(believesProxy: boolean) {
       token: null,
       apiKey: takeBearer(req),
       device: null,
+      invitedBy: null,
       visitor: null,
       program: null,
       failure: { unavailable: false },

@@ -34,6 +34,8 @@ export type LayoutData = {
   monthLimit: number
   /** The operator's number in the chat app. */
   chatNumber: string
+  /** Whether the user has an invite link. */
+  mayInvite: boolean
   dailyPrompt: DailyPrompt | null
   notices: Notices
   isCollapsed: boolean

@@ -23,6 +23,7 @@ export type Toast = z.output<typeof toastShape>
 export type Cookies = {
   session: Cookie
   device: Cookie
+  invite: Cookie
   toast: Cookie
   credentials: Cookie
   theme: Cookie
@@ -49,6 +50,8 @@ export function createCookies(env: Pick<Env, 'APP_URL' | 'SESSION_SECRET'>): Coo
     // Outlives the session. It does not sign anyone in; it prevents other people's wrong passwords
     // from locking the user out.
     device: createCookie(`${prefix}device`, { ...shared, secrets, maxAge: 365 * DAY_SECONDS }),
+    // Whose invite link was opened, until an account is made, also by way of other pages.
+    invite: createCookie(`${prefix}invite`, { ...shared, maxAge: 30 * DAY_SECONDS }),
     toast: createCookie(`${prefix}toast`, { ...shared, secrets, maxAge: 60 }),
     // Not signed, because its value is encrypted.
     credentials: createCookie(`${prefix}credentials`, { ...shared, maxAge: 120 }),
@@ -80,6 +83,15 @@ export async function readDevice(
 ): Promise<KnownDevice | null> {
   const parsed = deviceShape.safeParse(await device.parse(header ?? null))
   return parsed.success ? parsed.data : null
+}
+
+/** Returns whose invite link this browser has opened, if any. */
+export async function readInvite(
+  { invite }: Cookies,
+  header: string | undefined,
+): Promise<string | null> {
+  const value: unknown = await invite.parse(header ?? null)
+  return typeof value === 'string' ? value : null
 }
 
 /** Returns the theme that the user chose. Null means the system's theme. */

@@ -26,6 +26,8 @@ export type LoadContext = {
   apiKey: string | null
   /** The browser, if an account was signed in with it before. */
   device: KnownDevice | null
+  /** Whose invite link the browser has opened; an id that proves nothing. */
+  invitedBy: string | null
   visitor: Visitor | null
   /** The program whose API key the request has. Pages and forms know visitors only. */
   program: Program | null

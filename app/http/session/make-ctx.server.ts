@@ -4,8 +4,9 @@ import { boundTo, providerOfRoute } from '~/domain/providers.server'
 import { accountOf, type LoadContext } from './load-context'
 
 /** Returns the domain's context for a visitor, signed in or not. */
-export function visitorCtx(deps: Deps, { requestId, address, device }: LoadContext): VisitorCtx {
-  return { ...deps, requestId, actor: { kind: 'visitor', address, device } }
+export function visitorCtx(deps: Deps, context: LoadContext): VisitorCtx {
+  const { requestId, address, device, invitedBy } = context
+  return { ...deps, requestId, actor: { kind: 'visitor', address, device, invitedBy } }
 }
 
 /**

@@ -17,9 +17,9 @@ import { sellsTime } from '~/domain/administration/changes/bulk-price'
 import { TICKS } from '~/domain/administration/ticks'
 import { USER_RULES } from '~/domain/administration/rules'
 import { userTableQuery } from '~/domain/administration/users/list-schemas'
+import { nowText } from '~/domain/administration/changes/changed-users.server'
 import {
   getBulkChange,
-  nowText,
   undoBulkChange,
   type BulkChangeView,
 } from '~/domain/administration/changes/undo-bulk-change.server'
@@ -108,9 +108,11 @@ export default function ChangePage() {
   )
 }
 
+type Undoable = Pick<BulkChangeView, 'kind' | 'payments' | 'rewarded' | 'surprises'>
+
 /** Says what an undo takes away, with the ticks that it needs. */
-function UndoForm({ change }: { change: Pick<BulkChangeView, 'kind' | 'payments' | 'surprises'> }) {
-  const { kind, payments, surprises } = change
+function UndoForm({ change }: { change: Undoable }) {
+  const { kind, payments, rewarded, surprises } = change
   const [form, fields] = useActionForm<TickValues>('undo')
   return (
     <ActionForm {...form} intent="undo" className="basis-full max-w-xl space-y-2">
@@ -120,10 +122,16 @@ function UndoForm({ change }: { change: Pick<BulkChangeView, 'kind' | 'payments'
           days.
         </p>
       )}
-      {payments > 0 && (
+      {payments > 0 && kind !== 'refer' && (
         <p className="text-sm text-soft">
           {plural(payments, 'payment')} recorded. If this change is undone, they are marked as
           rejected. A prepaid code stays used: make another one if the customer needs it.
+        </p>
+      )}
+      {rewarded.length > 0 && (
+        <p className="text-sm text-soft">
+          Its payment brought a reward for a referral to {rewarded.join(', ')}. If this change is
+          undone, so is that, except for accounts that have changed since.
         </p>
       )}
       <SurpriseTicks fields={fields} surprises={surprises} />

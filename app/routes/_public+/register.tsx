@@ -7,14 +7,17 @@ import { ActionForm } from '~/components/ui/action-form'
 import { Button } from '~/components/ui/button'
 import { useActionForm } from '~/components/ui/use-action-form'
 import { register } from '~/domain/accounts/register.server'
+import { inviterOf } from '~/domain/accounts/referrals.server'
 import { registerInput, type RegisterInput } from '~/domain/accounts/schemas'
 import { homePath, trialInVideos, trialText } from '~/domain/accounts/rules'
+import { readSetting } from '~/domain/business/settings.server'
+import { rewardText } from '~/domain/business/types'
 import type { TrialSettings, UserRole } from '~/domain/context'
 import { form, handleForm } from '~/http/forms/forms.server'
 import { readPlans } from '~/http/loaders/contacts.server'
 import { requireGuest } from '~/http/session/guards.server'
 import { sessionHeaders } from '~/http/actions/sign-in.server'
-import { redirectWithToast } from '~/http/session/toast.server'
+import { redirectWithToast, webCookies } from '~/http/session/toast.server'
 import { paths } from '~/lib/paths'
 import { pageMeta } from '~/lib/title'
 
@@ -22,9 +25,18 @@ export const meta: MetaFunction = () =>
   pageMeta('Create account', 'Open an account with your phone number.')
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { settings } = requireGuest({ request, context }, registeredHome)
-  const trial = await trialNow(settings)
-  return json({ welcome: welcome(trial), free: trialText(trial) })
+  const ctx = requireGuest({ request, context }, registeredHome)
+  const trial = await trialNow(ctx.settings)
+  const opened = new URL(request.url).searchParams.get('invite')
+  const invitedBy = opened ?? ctx.actor.invitedBy ?? null
+  const inviterId = await inviterOf({ ...ctx, actor: { ...ctx.actor, invitedBy } })
+  const terms = inviterId === null ? null : await readSetting(ctx.db, 'referral')
+  const headers: HeadersInit =
+    opened !== null && inviterId !== null
+      ? { 'Set-Cookie': await webCookies().invite.serialize(inviterId) }
+      : {}
+  const reward = terms && rewardText(terms)
+  return json({ welcome: welcome(trial), free: trialText(trial), reward }, { headers })
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -58,11 +70,17 @@ const registeredHome = (role: UserRole) => (role === 'admin' ? homePath(role) : 
 
 export default function RegisterPage() {
   const failure = useActionData<typeof action>()
-  const { welcome: sentence, free } = useLoaderData<typeof loader>()
+  const { welcome: sentence, free, reward } = useLoaderData<typeof loader>()
   const [form, fields] = useActionForm<RegisterInput>('register')
   return (
     <SignInLayout title="Create account" failure={failure}>
       {free && <p className="text-sm">A new account gets {free}.</p>}
+      {reward && (
+        <p className="text-sm">
+          You were invited. With your first payment you and the person who invited you get {reward}{' '}
+          each, if this is still offered then.
+        </p>
+      )}
       <ActionForm
         {...form}
         intent="register"

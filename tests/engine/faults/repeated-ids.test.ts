@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { findViolations } from '../../../app/domain/health/invariants.server'
+import { findViolations } from '../../../app/domain/health/check-invariants.server'
 import { storeDefaultCredential } from '../../../app/domain/tokens/credentials.server'
 import { DEFAULT_TOKEN } from '../../simulator/settings'
 import { generate, statusesOf } from '../../support/engine/actions'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { changeReferral } from '../../../app/domain/administration/change-business.server'
 import { applyBulkChange } from '../../../app/domain/administration/changes/bulk-change.server'
 import { undoBulkChange } from '../../../app/domain/administration/changes/undo-bulk-change.server'
 import { makeCodesInput } from '../../../app/domain/administration/codes/code-schemas'
@@ -170,6 +171,25 @@ describe('the end of a plan', () => {
       const { codes } = await makeCodes(seller, makeCodesInput.parse(input))
       const redeeming = { holder, address: '10.4.0.1', typed: codes[0] ?? '', seen: null }
       return redeemCode({ ...user, actor: holder }, redeeming)
+    },
+    'the reward of a referral (issue 53.3)': async (admin, { actor }) => {
+      await changeReferral(admin, { unit: 'days', amount: 7, perMonth: 5 })
+      const invited = await silent(hours(20))
+      await engine.pool.query(
+        `insert into referrals (invited_id, inviter_id, registered_at) values ($1, $2, engine_now())`,
+        [invited.actor.id, actor.id],
+      )
+      const target = { scope: 'chosen' as const, picked: [invited.actor.id], filters: NO_FILTERS }
+      const paid = {
+        amount: null,
+        currency: 'PKR',
+        method: 'bank',
+        reference: null,
+        isRepeatSeen: false,
+      } as const
+      const action = { kind: 'renew', from: 'later' } as const
+      const approval = { expected: 1, key: undefined, seller: { ticks: ALL_SEEN } }
+      await applyBulkChange(admin, { action, target, paid }, approval)
     },
     'another end by an administrator': (admin, { actor }) =>
       editUser(admin, { id: actor.id, expireDays: 10 }),

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { applyBulkChange } from '../../../app/domain/administration/changes/bulk-change.server'
 import { RENEW_FROM } from '../../../app/domain/administration/changes/bulk-schemas'
-import { changePlan, giveRoute } from '../../../app/domain/administration/change-business.server'
+import {
+  changePlan,
+  changeReferral,
+  giveRoute,
+} from '../../../app/domain/administration/change-business.server'
 import { editPaidUser } from '../../../app/domain/administration/changes/edit-paid.server'
 import { recordLatePayment } from '../../../app/domain/administration/changes/late-payment.server'
 import { listUnpaid } from '../../../app/domain/administration/changes/sold-acts.server'
@@ -257,6 +261,22 @@ export const accountSteps = [
       })
       await giveRoute(admin!, 'Professional')
     },
+  ),
+  step('be invited', fc.tuple(who, who), async (world, [one, other]) => {
+    const [invited, inviter] = [userAt(world, one).actor.id, userAt(world, other).actor.id]
+    await world.engine.pool.query(
+      `insert into referrals (invited_id, inviter_id, registered_at)
+       select $1::uuid, $2::uuid, engine_now() where $1::uuid <> $2::uuid on conflict do nothing`,
+      [invited, inviter],
+    )
+  }),
+  step('set the referral', fc.tuple(who, sale), ({ admins: [admin] }, [perMonth, given]) =>
+    changeReferral(
+      admin!,
+      given.isPaid
+        ? { unit: given.isTicked ? 'days' : 'videos', amount: given.days, perMonth: perMonth + 1 }
+        : null,
+    ),
   ),
   step('stop the administrator’s', fc.constant(null), async (world) => {
     const [admin] = world.admins

@@ -70,7 +70,12 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
       </DataCell>
       <DataCell label="Plan">{plan}</DataCell>
       <DataCell label="Amount" className="tabular-nums wide:whitespace-nowrap">
-        {moneyText(payment)}
+        {method === 'referral' ? 'Not paid' : moneyText(payment)}
+        {payment.cost !== null && (
+          <span className="block text-xs text-soft">
+            {moneyText({ amount: payment.cost, currency })} by the list
+          </span>
+        )}
         {payment.isUntyped && <UntypedNote />}
         {refunded > 0 && (
           <span className="block text-xs text-soft">
@@ -80,7 +85,8 @@ function PaymentRow({ payment }: { payment: PaymentView }) {
       </DataCell>
       <DataCell label="Method">{methodName(method)}</DataCell>
       <DataCell label="Reference" className="[overflow-wrap:anywhere]">
-        {reference ?? '–'} {payment.isRepeatSeen && <Badge tone="warn">Used twice</Badge>}
+        {reference ?? (method === 'referral' ? payment.note : '–')}{' '}
+        {payment.isRepeatSeen && <Badge tone="warn">Used twice</Badge>}
       </DataCell>
       <DataCell>
         <Badge tone={TONES[state]}>{STATE_NAMES[state]}</Badge>
@@ -107,7 +113,7 @@ function Actions({ payment }: { payment: PaymentView }) {
     <span className="flex flex-wrap gap-2 wide:flex-nowrap wide:[&_.btn]:px-2">
       {isOpen && link('confirm', 'Confirm')}
       {state === 'claimed' && link('reject', 'Reject')}
-      {state === 'confirmed' && link('refund', 'Refund')}
+      {state === 'confirmed' && payment.method !== 'referral' && link('refund', 'Refund')}
       {changeId !== null && (
         <Link
           to={paths.admin.change(changeId)}

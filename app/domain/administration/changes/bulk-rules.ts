@@ -1,10 +1,25 @@
 import { plural } from '~/lib/figures'
+import { days } from '~/lib/time'
 import type { ChatOccasion } from '../../business/types'
+import type { PlanName } from '../../plans/types'
 import type { AccountFields } from '../account-fields'
 import type { BulkAction, BulkKind, RenewFrom } from './bulk-schemas'
 
 /** Number of days that a one-click renewal adds. */
 export const RENEW_DAYS = 30
+
+type Ending = { expiryDate: string | null; plan: PlanName | null }
+
+/** Returns the end after 30 more days. An account with a plan and without an end keeps none. */
+export const renewedEnd = (account: Ending, now: Date): string | null =>
+  laterEnd(account, now, RENEW_DAYS)
+
+/** The same after so many days. */
+export function laterEnd({ expiryDate, plan }: Ending, now: Date, more: number): string | null {
+  if (expiryDate === null && plan !== null) return null
+  const start = Math.max(now.getTime(), expiryDate === null ? 0 : Date.parse(expiryDate))
+  return new Date(start + days(more)).toISOString()
+}
 
 /** The columns that a change affects, stored so that it can be undone. */
 export type BulkFacts = Partial<AccountFields> & {
@@ -56,4 +71,5 @@ export const CHANGE_NAMES = {
   import: 'Imported',
   create: 'Created',
   edit: 'Edited',
+  refer: 'Referral',
 } as const satisfies Record<BulkKind, string>

@@ -13,6 +13,7 @@ export const bulkKind = z.enum([
   'import',
   'create',
   'edit',
+  'refer',
 ])
 export type BulkKind = z.output<typeof bulkKind>
 

@@ -1,7 +1,8 @@
 import type { AdminCtx } from '../../context'
 import type { PaidTerms } from '../../payments/schemas'
-import { storeChange } from './bulk-change.server'
+import { storeChange } from './store-change.server'
 import { editUser, type UserEdit } from '../users/edit-user.server'
+import { getManagedUser } from '../users/users-query.server'
 import { surprisesOfAll } from '../outcome'
 import { requireSeen, UNTICKED, type Seller } from '../outcome.server'
 import { recordPaid } from './paid-change.server'
@@ -40,7 +41,9 @@ export async function editPaidUser(
         outcomes,
       })
   })
-  return { user, ...(notes.length > 0 && { notes }) }
+  // Its first payment may have brought more than the edit.
+  const now = paid ? await getManagedUser(ctx, ctx.db, user.id) : user
+  return { user: now, ...(notes.length > 0 && { notes }) }
 }
 
 /** What a payment is for. */

@@ -8,6 +8,7 @@ import type { PaidTerms } from '../../payments/schemas'
 import { pricedAs, type Surprise } from '../outcome'
 import { foresee, requireSeen, UNTICKED, type Seller } from '../outcome.server'
 import type { ManagedUser } from '../types'
+import { lockPayers } from '../users/stop-users.server'
 import { getManagedUser } from '../users/users-query.server'
 import { recordPaid } from './paid-change.server'
 import { lateSale, toAct, type SoldAct } from './sold-acts'
@@ -47,6 +48,7 @@ export async function recordLatePayment(
     const act = await findUnpaid(tx, id)
     if (!act) throw new AppError('CONFLICT', ALREADY)
     const { userId, username, at } = act
+    await lockPayers(tx, sql`id = ${userId}`)
     const sale = lateSale(act, paid)
     const outcomes = await requireSeen(ctx, tx, { sales: [sale], seller })
     const user = { id: userId, username, ...pricedAs(sale) }

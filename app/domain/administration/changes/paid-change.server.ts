@@ -8,6 +8,7 @@ import type { PaidTerms } from '../../payments/schemas'
 import type { PlanName, Plans } from '../../plans/types'
 import { listPrice, paidTime, seenText, type Outcome } from '../outcome'
 import type { BulkLine } from './bulk-rules'
+import { rewardReferrals } from './reward-referral.server'
 
 /** What a user of a change had, and has now. */
 export type Paying = Pick<BulkLine, 'id' | 'username'> & {
@@ -29,7 +30,8 @@ type PaidChange = {
 }
 
 /**
- * Records a payment of each user of a change, who gets time or a better plan by it. Throws BAD_INPUT
+ * Records a payment of each user of a change, who gets time or a better plan by it, and gives what their first
+ * one brings them and their inviter. Throws BAD_INPUT
  * if a user has no plan, or no amount was typed and there is no price.
  */
 export async function recordPaid(
@@ -41,6 +43,7 @@ export async function recordPaid(
   const plans = await getPlans(tx)
   const payments = users.map((user) => paymentOf(user, paid, { now, plans }))
   await recordPayments(ctx, tx, { changeId, ...paid, seen: seenText(outcomes), payments })
+  await rewardReferrals(ctx, tx, changeId)
 }
 
 type Moment = { now: string; plans: Plans }

@@ -1,5 +1,4 @@
 import type { Tx } from '~/platform/db/port'
-import { days } from '~/lib/time'
 import type { ActivityAction } from '../../activity/types'
 import type { AdminCtx } from '../../context'
 import { PLAN_NUMBERS, planNumbers } from '../../plans/numbers'
@@ -7,8 +6,7 @@ import type { Plan } from '../../plans/types'
 import { pickFields } from '../account-fields'
 import type { Sale } from '../outcome'
 import type { ManagedUser } from '../types'
-import { note, storeChange, writeFacts } from './bulk-change.server'
-import { RENEW_DAYS } from './bulk-rules'
+import { note, storeChange, writeFacts } from './store-change.server'
 import type { BulkKind } from './bulk-schemas'
 import { soldFacts } from './edit-paid.server'
 import type { Paying } from './paid-change.server'
@@ -42,19 +40,6 @@ export async function sellPlan(
   await writeFacts(ctx, tx, lines)
   await note(ctx, tx, { action, lines })
   return { changeId, sold: { id, username, before, after, days: sale.days } }
-}
-
-type Ending = Pick<ManagedUser, 'expiryDate' | 'plan'>
-
-/** Returns the end after 30 more days. An account with a plan and without an end keeps none. */
-export const renewedEnd = (account: Ending, now: Date): string | null =>
-  laterEnd(account, now, RENEW_DAYS)
-
-/** The same after so many days. */
-export function laterEnd({ expiryDate, plan }: Ending, now: Date, more: number): string | null {
-  if (expiryDate === null && plan !== null) return null
-  const start = Math.max(now.getTime(), expiryDate === null ? 0 : Date.parse(expiryDate))
-  return new Date(start + days(more)).toISOString()
 }
 
 /**

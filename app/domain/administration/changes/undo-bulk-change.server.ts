@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
 import { isId } from '~/lib/ids'
-import { plural } from '~/lib/figures'
 import { shortDay } from '~/lib/time'
 import { requireProof } from '../../accounts/proof.server'
 import { standing, type Standing } from '../../accounts/rules'
@@ -14,16 +13,16 @@ import { AppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import { countPaymentsOf, rejectUndone } from '../../payments/book.server'
 import { FIELDS_JSON } from '../account-columns.server'
-import { note, writeFacts } from './bulk-change.server'
-import { storedText, surprisesOfAll, type Sale, type SoldState, type Surprise } from '../outcome'
+import { note, writeFacts } from './store-change.server'
+import { surprisesOfAll, type Sale, type SoldState, type Surprise } from '../outcome'
 import { foresee, requireSeen, UNTICKED, type Seller } from '../outcome.server'
 import { PLAN_NAMES } from '../../plans/types'
 import { CHANGE_NAMES, TOLD_OF, type BulkLine } from './bulk-rules'
+import { lockRewardsOf, noteUndone, rewardedBy } from './reward-referral.server'
 import { bulkKind, type BulkKind } from './bulk-schemas'
 import { chatNumberOf, contactOf, type StoredContact } from '../customers/customer-card.server'
 import type { Contact } from '../types'
 import { lockAdmins, refuseOneself } from '../users/guard-admins.server'
-import { findManagedUser } from '../users/users-query.server'
 import { lockUsers, stopUsers, trashUsers } from '../users/stop-users.server'
 
 const LINES_SHOWN = 100
@@ -38,6 +37,8 @@ export type BulkChangeView = {
   undoneAt: string | null
   /** The payments that undoing it rejects. */
   payments: number
+  /** Who got a reward of a referral by its payments. */
+  rewarded: string[]
   /** What undoing it would surprise with. */
   surprises: Surprise[]
   lines: ChangedUser[]
@@ -91,6 +92,7 @@ export async function getBulkChange(ctx: AdminCtx, id: string): Promise<BulkChan
     createdAt: change.createdAt.toISOString(),
     undoneAt: change.undoneAt?.toISOString() ?? null,
     payments: await countPaymentsOf(db, id),
+    rewarded: await rewardedBy(db, id),
     surprises: change.undoneAt === null ? await foreseeUndo(ctx, id) : [],
     lines: rows.map((row) => toLine(ctx, row, { tells: occasion, now })),
   }
@@ -129,7 +131,8 @@ export type UndoReceipt = { restored: readonly string[]; left: number }
  * such users are skipped, marked and counted, and can be undone later. Throws NOT_FOUND, or CONFLICT if
  * the change was already undone, or nobody could get their old values: it names the later change that
  * has to be undone first. Sessions ended and work cancelled by disabling users are not restored. Payments of the
- * users who get their old values are rejected. Undoing an import, or a sale to a new user, moves the
+ * users who get their old values are rejected, and the rewards of referrals that they brought are undone as
+ * well, where nothing has changed since. Undoing an import, or a sale to a new user, moves the
  * accounts that it created to the trash, unless they have videos by now, and leaves tokens as they are;
  * it throws CONFLICT if no administrator would be left. Throws PASSWORD_NEEDED, and CONFLICT if an
  * account has a role, or the end that comes back has passed since, and that is not ticked (`requireSeen`).
@@ -150,37 +153,43 @@ export async function undoBulkChange(
     if (isAccess) await lockAdmins(tx)
     const open = await openLines(tx, id, change.isUndone)
     if (open === 0) throw new AppError('CONFLICT', 'This change has already been undone')
-    await lockUsers(tx, sql`id in (select user_id from bulk_change_users where change_id = ${id})`)
+    const rewards = await lockRewardsOf(tx, id)
+    const all = [id, ...rewards.map((reward) => reward.id)]
+    await lockUsers(
+      tx,
+      sql`id in (select user_id from bulk_change_users where change_id = any(${all}::uuid[]))`,
+    )
+    for (const reward of rewards)
+      await putBackLines(ctx, tx, { ...reward, lines: await untouched(ctx, tx, reward) })
     const lines = await untouched(ctx, tx, { id, isUndone: change.isUndone })
     if (lines.length === 0) throw await whyNobody(ctx, tx, id)
     await requireSeen(ctx, tx, { sales: lines.map(putBack), seller })
-    await tx.run(sql`
-      update bulk_changes set undone_at = engine_now() where id = ${id} and undone_at is null`)
-    await writeFacts(ctx, tx, lines)
-    await undoAccess(ctx, tx, lines)
-    await rejectUndone(ctx, tx, { changeId: id, userIds: lines.map((line) => line.id) })
-    await tx.run(sql`
-      update bulk_change_users set is_skipped = user_id <> all(${lines.map((line) => line.id)}::uuid[])
-      where change_id = ${id} and (is_skipped or not ${change.isUndone}::boolean)`)
-    await note(ctx, tx, { action: 'user.undo', lines })
-    return { restored: lines.map((line) => line.id), left: open - lines.length }
+    const restored = await putBackLines(ctx, tx, { id, isUndone: change.isUndone, lines })
+    return { restored, left: open - lines.length }
   })
 }
 
-/** Returns the ids of the users of a change. */
-export const usersOfChange = async ({ db }: AdminCtx, changeId: string): Promise<string[]> =>
-  (
-    await db.prisma(({ bulkChangeUser }) =>
-      bulkChangeUser.findMany({ where: { changeId }, select: { userId: true } }),
-    )
-  ).map(({ userId }) => userId)
+type PuttingBack = { id: string; isUndone: boolean; lines: readonly BulkLine[] }
 
-/** Says what a change or its undo has left: what a single account has now, or how many there are. */
-export async function nowText(ctx: AdminCtx, ids: readonly string[]): Promise<string> {
-  const [id = null] = ids
-  if (ids.length > 1) return `${plural(ids.length, 'user')}.`
-  const user = await findManagedUser(ctx, ctx.db, id)
-  return user ? storedText(user, ctx.settings.timeZone) : 'The account is in the trash.'
+/** Puts these users of a change back, marks the others, and returns the ids. */
+async function putBackLines(
+  ctx: AdminCtx,
+  tx: Tx,
+  { id, isUndone, lines }: PuttingBack,
+): Promise<string[]> {
+  const ids = lines.map((line) => line.id)
+  if (ids.length === 0) return ids
+  await tx.run(sql`
+    update bulk_changes set undone_at = engine_now() where id = ${id} and undone_at is null`)
+  await writeFacts(ctx, tx, lines)
+  await undoAccess(ctx, tx, lines)
+  await rejectUndone(ctx, tx, { changeId: id, userIds: ids })
+  await tx.run(sql`
+    update bulk_change_users set is_skipped = user_id <> all(${ids}::uuid[])
+    where change_id = ${id} and (is_skipped or not ${isUndone}::boolean)`)
+  await note(ctx, tx, { action: 'user.undo', lines })
+  await noteUndone(tx, id, ids)
+  return ids
 }
 
 /** Returns what undoing a change would surprise with, of the users whom it would put back. */

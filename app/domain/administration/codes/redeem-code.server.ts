@@ -6,6 +6,7 @@ import { days, shortDay } from '~/lib/time'
 import type { Tx } from '~/platform/db/port'
 import { provenColumns } from '../../accounts/columns.server'
 import { hashNewPassword } from '../../accounts/new-password.server'
+import { inviterOf, noteInvited } from '../../accounts/referrals.server'
 import { numberTaken, takeRegistration } from '../../accounts/register.server'
 import { daysLeft } from '../../accounts/rules'
 import type { RegisterInput } from '../../accounts/schemas'
@@ -21,8 +22,9 @@ import { AppError, isAppError } from '../../errors'
 import { isoText } from '../../iso-text.server'
 import type { PaidTerms } from '../../payments/schemas'
 import type { PlanName, Plans } from '../../plans/types'
+import { laterEnd } from '../changes/bulk-rules'
 import { recordPaid, type Paying } from '../changes/paid-change.server'
-import { laterEnd, sellPlan } from '../changes/sell-plan.server'
+import { sellPlan } from '../changes/sell-plan.server'
 import { actByCode } from '../helpers/act-for.server'
 import type { Outcome, SoldState } from '../outcome'
 import { requireSeen } from '../outcome.server'
@@ -30,7 +32,7 @@ import { USER_EXISTS } from '../rules'
 import { ALL_SEEN } from '../ticks'
 import type { ManagedUser } from '../types'
 import { addAccount, keepNewAccount, soldAccount, soldNew } from '../users/create-user.server'
-import { lockUsers } from '../users/stop-users.server'
+import { lockPayers } from '../users/stop-users.server'
 import { getManagedUser } from '../users/users-query.server'
 import { readCode } from './code-text'
 import { hashOfCode } from './make-codes.server'
@@ -68,7 +70,7 @@ export async function redeemCode(
   const hash = await findHash(ctx, { typed, tries: triesOf(ctx, address, holder.id) })
   const admin = actByCode(ctx, holder)
   return ctx.db.transaction(async (tx) => {
-    await lockUsers(tx, sql`id = ${holder.id}`)
+    await lockPayers(tx, sql`id = ${holder.id}`)
     const code = await lockCode(admin, tx, hash)
     const user = await getManagedUser(admin, tx, holder.id)
     refuseAccount(user)
@@ -107,6 +109,7 @@ export async function registerWithCode(
   const hash = await findHash(ctx, { typed, tries: triesOf(ctx, address, null) })
   await takeRegistration(ctx)
   const passwordHash = await hashNewPassword(ctx, { password, username: phone })
+  const inviterId = await inviterOf(ctx)
   const admin = actByCode(ctx, { id: newId(), username: phone })
   const account = await ctx.db
     .transaction(async (tx) => {
@@ -118,6 +121,7 @@ export async function registerWithCode(
       const sales = [{ ...sold, trashed: null, paid: paidBy(code) }]
       const outcomes = await requireSeen(admin, tx, { sales, seller: { ticks: ALL_SEEN } })
       const changeId = await keepNewAccount(admin, tx, user)
+      await tx.run(noteInvited(inviterId, sql`(select ${user.id}::uuid as id) as made`))
       await useCode(admin, tx, { code, changeId, sold, outcomes })
       return tx.one<ProvenAccount>(sql`select ${provenColumns} from users where id = ${user.id}`)
     })

@@ -1,4 +1,5 @@
 import { listDevicesOf } from '../../accounts/known-devices.server'
+import { readReferralsOf } from '../../accounts/referrals.server'
 import { hasSecondFactor } from '../../accounts/second-factor.server'
 import { listActivityOf } from '../../activity/list.server'
 import { getChatTexts } from '../../business/settings.server'
@@ -68,10 +69,11 @@ export async function getCustomerPage(ctx: AdminCtx, user: ListedUser, query: Us
 
 /** Returns what else the account has. */
 async function readOthers(ctx: AdminCtx, user: ListedUser) {
-  const [apiKeys, unpaid, devices] = await Promise.all([
+  const [apiKeys, unpaid, devices, referrals] = await Promise.all([
     getCustomerKeys(ctx, user),
     listUnpaid(ctx.db, { userId: user.id }),
     listDevicesOf(ctx.db, user),
+    readReferralsOf(ctx.db, user.id),
   ])
-  return { apiKeys, unpaid, devices }
+  return { apiKeys, unpaid, devices, referrals }
 }

@@ -4,7 +4,7 @@ import { getVideoCosts } from '../../business/settings.server'
 import type { AdminCtx } from '../../context'
 import { costsOf, deliveriesSince, type Deliveries } from './deliveries.server'
 import type { Currency } from '~/lib/currencies'
-import { UNUSED_SOLD } from '../../payments/list.server'
+import { IS_PAID, UNUSED_SOLD } from '../../payments/list.server'
 import { unitOf } from '../../payments/money'
 import type { PlanName } from '../../plans/types'
 
@@ -88,8 +88,8 @@ const readWeeks = (ctx: AdminCtx, currency: Currency | null): Promise<Row[]> => 
           and users.created_at <= received_at - make_interval(days => ${NEW_DAYS}::int))
         and not exists (select 1 from payments as earlier
           where earlier.user_id = payments.user_id and earlier.received_at < payments.received_at
-            and earlier.state in ('confirmed', 'refunded')) as "isFirst"
-      from payments where state in ('confirmed', 'refunded') and received_at >= ${beginning(timeZone)}
+            and earlier.state in ('confirmed', 'refunded') and ${IS_PAID}) as "isFirst"
+      from payments where state in ('confirmed', 'refunded') and ${IS_PAID} and received_at >= ${beginning(timeZone)}
     ), sold as (
       select monday, json_agg(json_build_object('plan', plan, 'sales', sales, 'renewals', renewals)) as plans
       from (select monday, plan, count(*) filter (where "isFirst") as sales,

@@ -23,7 +23,7 @@ import {
   readFields,
   type AccountFields,
 } from '../account-fields'
-import { storeChange } from '../changes/bulk-change.server'
+import { storeChange } from '../changes/store-change.server'
 import { recordPaid, type Paying } from '../changes/paid-change.server'
 import type { Sale } from '../outcome'
 import { NO_TICKS } from '../ticks'

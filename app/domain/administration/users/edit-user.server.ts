@@ -15,7 +15,7 @@ import { admitWaiting } from '../../videos/line.server'
 import { lockAdmins, refuseLastAdmin, refuseOneself } from './guard-admins.server'
 import { storePersonalToken } from './personal-token.server'
 import type { EditUserInput } from '../schemas'
-import { lockUsers, stopUsers } from './stop-users.server'
+import { lockPayers, stopUsers } from './stop-users.server'
 import type { ManagedUser } from '../types'
 import { userFacts } from './user-facts'
 import { getManagedUser, noSuchUser } from './users-query.server'
@@ -37,7 +37,7 @@ export async function editUser(
   const passwordHash = await hashOf(ctx, edit)
   return ctx.db.transaction(async (tx) => {
     await lockAdmins(tx)
-    await lockUsers(tx, sql`id = ${edit.id}`)
+    await lockPayers(tx, sql`id = ${edit.id}`)
     const before = await getManagedUser(ctx, tx, edit.id)
     await refuseLockOut(ctx, tx, { before, edit })
     requireProof(ctx, isGrave({ before, edit }) ? 'recent' : 'today')

@@ -16,6 +16,17 @@ export async function lockUsers(tx: Tx, which: Sql): Promise<string[]> {
 }
 
 /**
+ * Locks users of whom a payment may be recorded, together with those who invited them: a first payment gives
+ * both a reward, and locks are taken in one order.
+ */
+export const lockPayers = (tx: Tx, which: Sql): Promise<string[]> =>
+  lockUsers(
+    tx,
+    sql`(${which} or id in (select inviter_id from referrals
+      where state = 'waiting' and invited_id in (select id from users where ${which})))`,
+  )
+
+/**
  * Stops disabled users immediately: ends their sessions, and cancels the unsent work of those who
  * have any, in the same transaction (Q-13).
  */

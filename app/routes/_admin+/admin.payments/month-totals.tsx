@@ -1,7 +1,7 @@
 import { moneyText } from '~/domain/payments/money'
 import type { CodeIncome } from '~/domain/business/types'
-import type { MonthTotal } from '~/domain/payments/types'
-import { figure } from '~/lib/figures'
+import type { Money, MonthTotal } from '~/domain/payments/types'
+import { figure, plural } from '~/lib/figures'
 import { monthInWords } from '~/lib/time'
 import { Card } from '~/components/ui/card'
 import { DataCell, DataRow, DataTable } from '~/components/ui/data-table'
@@ -9,10 +9,16 @@ import { methodName } from '~/components/admin/payments/payment-table'
 
 const COLUMNS = ['Plan or method', 'Payments', 'Received', 'Returned', 'Kept']
 
-type Props = { month: string; totals: readonly MonthTotal[]; codeIncome: CodeIncome }
+type Props = {
+  month: string
+  totals: readonly MonthTotal[]
+  /** What referrals gave, by currency. */
+  costs: readonly (Money & { count: number })[]
+  codeIncome: CodeIncome
+}
 
 /** What was received in a month by plan and by method, one table for each currency. */
-export function MonthTotals({ month, totals, codeIncome }: Props) {
+export function MonthTotals({ month, totals, costs, codeIncome }: Props) {
   const currencies = [...new Set(totals.map(({ currency }) => currency))]
   return (
     <Card title={`Income of ${monthInWords(month)}`}>
@@ -23,6 +29,12 @@ export function MonthTotals({ month, totals, codeIncome }: Props) {
           : ' Prepaid codes count when they are used.'}
       </p>
       {currencies.length === 0 && <p className="text-soft">Nothing was received.</p>}
+      {costs.map(({ count, ...cost }) => (
+        <p key={cost.currency} className="mb-3 text-sm">
+          Referrals gave away {moneyText(cost)} by the list, in {plural(count, 'reward')}. That is
+          no income.
+        </p>
+      ))}
       <div className="space-y-6">
         {currencies.map((currency) => (
           <DataTable key={currency} caption={`Income in ${currency}`} columns={COLUMNS}>

@@ -35,7 +35,7 @@ export function PaymentDialog({ dialog, about }: Props) {
 type About = { about: AboutPayment }
 
 function ConfirmPayment({ about }: About) {
-  const { payment, account, repeats, renewal } = about
+  const { payment, account, repeats, renewal, reward } = about
   const [form, fields] = useActionForm<{ how: string; isRepeatSeen: boolean } & TickValues>(
     'confirm-payment',
   )
@@ -60,6 +60,7 @@ function ConfirmPayment({ about }: About) {
           </p>
         )}
         {renewal && <Renewal renewal={renewal} />}
+        {reward !== null && <p className="break-words text-sm">{reward}</p>}
         <SurpriseTicks
           fields={fields}
           surprises={surprises}

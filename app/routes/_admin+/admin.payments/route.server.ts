@@ -4,7 +4,8 @@ import {
   foreseeClaim,
   recentRenewalOf,
 } from '~/domain/administration/confirm-claim.server'
-import { renewedEnd } from '~/domain/administration/changes/sell-plan.server'
+import { renewedEnd } from '~/domain/administration/changes/bulk-rules'
+import { foreseeReward } from '~/domain/administration/changes/reward-referral.server'
 import type { AdminCtx } from '~/domain/context'
 import { refundPayment, rejectClaim } from '~/domain/payments/decide.server'
 import { findPayment } from '~/domain/payments/list.server'
@@ -57,7 +58,9 @@ export async function aboutPayment(ctx: AdminCtx, id: string | null, now: Date) 
   ])
   const renewal = account && (await recentRenewalOf(ctx, account.id))
   const ways = await foreseeClaim(ctx, payment, account)
+  const reward = account && (await foreseeReward(ctx.db, account.id))
   return {
+    reward,
     ways,
     payment,
     repeats,

@@ -21,6 +21,7 @@ import {
   firstPaymentAt,
   listPayments,
   monthTotals,
+  referralCosts,
 } from '~/domain/payments/list.server'
 import { getCodeIncome } from '~/domain/business/settings.server'
 import { METHOD_NAMES, STATE_NAMES } from '~/domain/payments/rules'
@@ -50,16 +51,28 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const first = await firstPaymentAt(ctx.db)
   const months = monthsUntil(dayIn(timeZone, now), dayIn(timeZone, first ?? now))
   const month = query.month ?? months[0] ?? ''
-  const [page, totals, claims, about, once, codeIncome] = await Promise.all([
+  const [page, totals, costs, claims, about, once, codeIncome] = await Promise.all([
     listPayments(ctx, query),
     monthTotals(ctx, month),
+    referralCosts(ctx, month),
     findOpenClaims(ctx.db),
     aboutPayment(ctx, dialog.on, now),
     takeOnce(ctx, request),
     getCodeIncome(ctx.db),
   ])
   const { credentials, headers } = once
-  const shown = { page, totals, claims, about, credentials, query, months, month, codeIncome }
+  const shown = {
+    page,
+    totals,
+    costs,
+    claims,
+    about,
+    credentials,
+    query,
+    months,
+    month,
+    codeIncome,
+  }
   return json({ ...shown, dialog: dialog.name }, { headers })
 }
 
@@ -81,7 +94,7 @@ export { clientAction, shouldRevalidate } from '~/components/ui/page-forms'
 
 /** The book of payments, and the inbox of those that customers report. */
 export default function PaymentsPage() {
-  const { page, totals, claims, about, credentials, query, months, month, codeIncome, dialog } =
+  const { page, totals, costs, claims, about, credentials, query, months, month, ...rest } =
     useLoaderData<typeof loader>()
   const failure = useActionData<typeof action>()
   const [search] = useSearchParams()
@@ -114,9 +127,11 @@ export default function PaymentsPage() {
         first={query.after ? { to: paths.admin.payments, label: 'Newest' } : null}
         next={page.next ? { to: `?${older}`, label: 'Older' } : null}
       />
-      <MonthTotals month={month} totals={totals} codeIncome={codeIncome} />
-      {dialog === 'credentials' && credentials && <CredentialsDialog credentials={credentials} />}
-      <PaymentDialog dialog={dialog} about={about} />
+      <MonthTotals month={month} totals={totals} costs={costs} codeIncome={rest.codeIncome} />
+      {rest.dialog === 'credentials' && credentials && (
+        <CredentialsDialog credentials={credentials} />
+      )}
+      <PaymentDialog dialog={rest.dialog} about={about} />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import {
   changeAlarms,
   changeContacts,
   changePaymentAccounts,
+  changeReferral,
   pauseOrders,
   removeChatLanguage,
   saveChatLanguage,
@@ -17,6 +18,8 @@ import {
   PAYMENT_TOGETHER,
   paymentFields,
   pauseFields,
+  REFERRAL_TOGETHER,
+  referralFields,
   type ShownFields,
   type Together,
 } from '~/domain/administration/shown'
@@ -30,6 +33,7 @@ import {
   languageInput,
   paymentInput,
   pauseInput,
+  referralInput,
 } from '~/domain/business/schemas'
 import type { AdminCtx } from '~/domain/context'
 import { paths } from '~/lib/paths'
@@ -70,6 +74,17 @@ export function businessForms(ctx: AdminCtx): Record<string, FormHandler> {
     resume: form('New orders were not resumed', nothing, async () => {
       await pauseOrders(ctx, null)
       return done('New orders are accepted again')
+    }),
+    referral: form('The referral was not changed', referralInput, {
+      shown: stored('referral', referralFields, REFERRAL_TOGETHER),
+      run: async (input) => {
+        await changeReferral(ctx, input)
+        return done('The referral is on')
+      },
+    }),
+    'end-referral': form('The referral was not changed', nothing, async () => {
+      await changeReferral(ctx, null)
+      return done('The referral is off')
     }),
     contacts: form('The contacts were not changed', contactsInput, {
       shown: stored('contacts', (contacts) => contacts),

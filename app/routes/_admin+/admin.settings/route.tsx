@@ -11,6 +11,7 @@ import { ChatTextsPanel } from './chat-texts-panel'
 import { PageHeader } from '~/components/admin/page-header'
 import { PausePanel } from './pause-panel'
 import { PaymentPanel } from './payment-panel'
+import { ReferralPanel } from './referral-panel'
 import { ActionToast } from '~/components/ui/toasts'
 import { getBusiness } from '~/domain/business/settings.server'
 import { readyAlarmChannels } from '~/domain/notifications/targets.server'
@@ -63,6 +64,7 @@ export default function SettingsPage() {
           <PaymentPanel accounts={payment} isChanged={isChanged.payment} />
         </div>
         <div className="grid grid-cols-1 gap-4">
+          <ReferralPanel referral={rest.referral} />
           <AlarmsPanel alarms={rest.alarms} ready={rest.ready} timeZone={rest.timeZone} />
           <ChatTextsPanel
             languages={chatTexts}

@@ -1,4 +1,6 @@
+import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { STATE_TEXTS } from '~/domain/accounts/referrals'
 import type { CustomerView } from '~/domain/administration/customers/customer-page.server'
 import type { DeskRow } from '~/domain/administration/customers/desk.server'
 import { paceText } from '~/domain/batches/rules'
@@ -13,6 +15,7 @@ import { Badge } from '~/components/ui/badge'
 import { ButtonLink } from '~/components/ui/button'
 import { Card } from '~/components/ui/card'
 import { DialogLink } from '~/components/ui/dialog-link'
+import { UserLink } from '~/components/admin/user-link'
 import { Icon } from '~/components/ui/icon'
 import { SubmitButton } from '~/components/ui/submit-button'
 import { usePlatformZone } from '~/components/ui/use-root-data'
@@ -105,6 +108,7 @@ export function CustomerFacts({ customer }: { customer: CustomerView }) {
     ['Token', keyText(customer)],
     ['Two-step sign-in', hasSecondFactor ? 'On' : 'Off'],
     ['Devices this week', <Devices key="devices" {...customer.devices} />],
+    ...referralFacts(customer.referrals),
     ['Since', shortDay(createdAt, timeZone)],
   ]
   return (
@@ -121,6 +125,40 @@ export function CustomerFacts({ customer }: { customer: CustomerView }) {
     </Card>
   )
 }
+
+/** Who invited the customer, and whom they invited, if anybody. */
+const referralFacts = ({
+  by,
+  invited,
+  rewarded,
+}: CustomerView['referrals']): [string, ReactNode][] => [
+  ...(by === null
+    ? []
+    : ([
+        [
+          'Invited by',
+          <span key="by">
+            {by.username === null ? (
+              'A deleted account'
+            ) : (
+              <UserLink id={by.id} username={by.username} />
+            )}
+            {`: ${STATE_TEXTS[by.state]} `}
+            {by.changeId !== null && (
+              <Link to={paths.admin.change(by.changeId)} className="underline">
+                Change
+              </Link>
+            )}
+          </span>,
+        ],
+      ] satisfies [string, ReactNode][])),
+  ...(invited === 0
+    ? []
+    : ([['Has invited', `${figure(invited)}, ${figure(rewarded)} rewarded`]] satisfies [
+        string,
+        ReactNode,
+      ][])),
+]
 
 /** Where the account was used within a week. Many devices may mean that several people share it. */
 function Devices({ seen, isMany }: CustomerView['devices']) {

@@ -1,7 +1,7 @@
 import { TICKS } from '~/domain/administration/ticks'
 import { z } from 'zod'
 import { applyBulkChange } from '~/domain/administration/changes/bulk-change.server'
-import { nowText, usersOfChange } from '~/domain/administration/changes/undo-bulk-change.server'
+import { nowText, usersOfChange } from '~/domain/administration/changes/changed-users.server'
 import { bulkActionText } from '~/domain/administration/changes/bulk-rules'
 import { bulkAction, type BulkKind } from '~/domain/administration/changes/bulk-schemas'
 import { userTableQuery } from '~/domain/administration/users/list-schemas'

@@ -2,6 +2,7 @@ import { json, redirect, type LoaderFunctionArgs, type MetaFunction } from '@rem
 import { Link, useLoaderData } from '@remix-run/react'
 import { stackBars } from '~/components/charts/stack-bars.server'
 import { CarriedNote } from '~/components/batches/waiting-notes'
+import { InviteCard } from './invite-card'
 import { PlanFacts } from './plan-facts'
 import { LedgerList, ResetList } from './ledger-list'
 import { UsageChart } from './usage-chart'
@@ -14,7 +15,9 @@ import { StatCards } from '~/components/ui/stat-cards'
 import { textLinkClass } from '~/components/ui/text-link'
 import { usePlatformZone } from '~/components/ui/use-root-data'
 import { isExpired, mayUseApi } from '~/domain/accounts/rules'
+import { readBrought } from '~/domain/accounts/referrals.server'
 import { listCarrying } from '~/domain/batches/batch-list.server'
+import { readSetting } from '~/domain/business/settings.server'
 import { LEDGER_PAGE, readLedger } from '~/domain/quota/ledger.server'
 import { getQuota } from '~/domain/quota/queries.server'
 import { readUsageDays } from '~/domain/quota/usage-days.server'
@@ -38,11 +41,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const typed = search.get('page') ?? ''
   const page = /^[1-9]\d{0,5}$/.test(typed) ? Number(typed) : 1
   const { timeZone } = ctx.settings
-  const [quota, ledger, days, carrying] = await Promise.all([
+  const [quota, ledger, days, carrying, terms] = await Promise.all([
     getQuota(ctx.db, { userId: account.id, limit: account.videoLimit, timeZone }),
     readLedger(ctx, { day: readDay(search.get('day')), page }),
     readUsageDays(ctx, CHART_DAYS),
     listCarrying(ctx),
+    account.role === 'user' ? readSetting(ctx.db, 'referral') : null,
   ])
   const totalPages = Math.max(1, Math.ceil(ledger.lineCount / LEDGER_PAGE))
   if (page > totalPages) throw redirect(pageAddress(ledger.day, totalPages))
@@ -57,8 +61,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     isExpired: isExpired(expiryDate, now),
     hasApi: mayUseApi(account),
   }
+  const invite = terms && {
+    link: new URL(paths.invite(account.id), ctx.settings.appUrl).href,
+    terms,
+    brought: await readBrought(ctx),
+    isEndless: terms.unit === 'days' && plan !== null && expiryDate === null,
+  }
   const drawing = stackBars(usageColumns(days))
-  return json({ quota, ledger, drawing, facts, page, totalPages, carrying, now })
+  return json({ quota, ledger, drawing, facts, page, totalPages, carrying, invite, now })
 }
 
 const pageAddress = (day: string, page: number): string => `${paths.usageOf(day)}&page=${page}`
@@ -66,7 +76,7 @@ const pageAddress = (day: string, page: number): string => `${paths.usageOf(day)
 export { shouldRevalidate } from '~/components/ui/page-forms'
 
 export default function UsagePage() {
-  const { quota, ledger, drawing, facts, page, totalPages, carrying, now } =
+  const { quota, ledger, drawing, facts, page, totalPages, carrying, invite, now } =
     useLoaderData<typeof loader>()
   const { day, today, reserved, charged, returned, lines, resets } = ledger
   const timeZone = usePlatformZone()
@@ -115,6 +125,7 @@ export default function UsagePage() {
       </Card>
       <UsageChart drawing={drawing} />
       <PlanFacts facts={facts} />
+      {invite && <InviteCard invite={invite} />}
       <section aria-labelledby="ledger" className="space-y-4">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h2 id="ledger" className="text-lg font-semibold">
