@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { readSoldWith } from '../../../app/domain/administration/account-columns.server'
 import { changePlan, giveRoute } from '../../../app/domain/administration/change-business.server'
 import { applyBulkChange } from '../../../app/domain/administration/changes/bulk-change.server'
+import { editPaidUser } from '../../../app/domain/administration/changes/edit-paid.server'
 import { undoBulkChange } from '../../../app/domain/administration/changes/undo-bulk-change.server'
+import {
+  PLACEHOLDER_PASSWORD,
+  toEntry,
+} from '../../../app/domain/administration/imports/import-rules'
+import { importUsers } from '../../../app/domain/administration/imports/import-users.server'
 import { ALL_SEEN } from '../../../app/domain/administration/ticks'
 import { editUser } from '../../../app/domain/administration/users/edit-user.server'
 import { userFilterQuery } from '../../../app/domain/administration/users/list-schemas'
@@ -205,6 +212,39 @@ describe('issue 52.5: a plan says how many units a video uses', () => {
     expect(await figures(other)).toMatchObject({ clipUnits: 1 })
     await changePlan(admin, 'Professional', null)
     await giveRoute(admin, 'Professional')
+  })
+
+  test('an undo gives back the units and the providers that the account had before the other plan', async () => {
+    const admin = await engine.admin()
+    const user = await engine.user({ plan: 'Professional', clip_units: 2, route: 'fal' })
+    const { id, username } = user.actor
+    const soldWith = () => readSoldWith(engine.deps.db, id)
+    const seller = { ticks: ALL_SEEN }
+    const plan = 'Business'
+    const inBulk = async () => {
+      const target = { scope: 'chosen' as const, picked: [id], filters: userFilterQuery.parse({}) }
+      const order = { action: { kind: 'change-plan', plan } as const, target, paid: null }
+      await applyBulkChange(admin, order, { expected: 1, key: undefined, seller })
+    }
+    const byHand = () => editPaidUser(admin, { id, plan, seller }, null)
+    const byImport = () => {
+      const entry = toEntry({ username, password: PLACEHOLDER_PASSWORD, plan })
+      return importUsers(admin, [entry], { changesRoles: false, ticks: ALL_SEEN })
+    }
+    for (const sell of [inBulk, byHand, byImport]) {
+      await sell()
+      expect(await soldWith()).toEqual({ route: 'first', clipUnits: 1 })
+      const { rows } = await engine.pool.query<{ id: string }>(
+        `select change_id as id from bulk_change_users join bulk_changes on id = change_id
+         where user_id = $1 and undone_at is null`,
+        [id],
+      )
+      expect(rows).toHaveLength(1)
+      // The button of the plans page is no change of the account that would hold the undo up.
+      await engine.pool.query('update users set clip_units = 3 where id = $1', [id])
+      await undoBulkChange(admin, rows[0]?.id ?? '', seller)
+      expect(await soldWith()).toEqual({ route: 'fal', clipUnits: 2 })
+    }
   })
 })
 
