@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Executor, Tx } from '~/platform/db/port'
+import { unitsOfClip } from '../accounts/columns.server'
 import type { AccountInOrder } from '../accounts/standing.server'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
@@ -103,7 +104,7 @@ type Waiting = Pick<BatchInLine, 'id' | 'place' | 'prompts' | 'firstPrompt'> & {
 export async function readLine(ctx: UserCtx, db: Executor): Promise<Expected[]> {
   const waiting = await db.rows<Waiting>(sql`
     select batches.id, batches.name, kind, line_place as place, batches.created_at as "createdAt",
-      video_limit as limit, users.clip_units as "clipUnits", users.speed_limit as "speedLimit", video_generation_speed as "delaySeconds",
+      video_limit as limit, ${unitsOfClip(sql`users.clip_units`)} as "clipUnits", users.speed_limit as "speedLimit", video_generation_speed as "delaySeconds",
       expiry_date as "planEnd",
       (select count(*)::int from carried_prompts where batch_id = batches.id) as prompts,
       (select left(prompt, ${EXCERPT}::int) from carried_prompts where batch_id = batches.id

@@ -3,6 +3,7 @@ import { newId } from '~/lib/ids'
 import { excerpt } from '~/lib/text'
 import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
+import { unitsOfClip } from '../accounts/columns.server'
 import { findInGoodStanding, type AccountInOrder } from '../accounts/standing.server'
 import { takeTrialUnits, trialUnitsLeft } from '../accounts/trial.server'
 import type { Ctx } from '../context'
@@ -73,7 +74,8 @@ export async function admitToday(
   const { timeZone } = ctx.settings
   const { count, each } = await tx.one<{ count: number; each: number }>(sql`
     select (select count(*)::int from carried_prompts where batch_id = ${batchId}) as count,
-      clip_units as each from batches where id = ${batchId}`)
+      ${unitsOfClip(sql`batches.clip_units`)} as each
+    from batches join users on users.id = user_id where batches.id = ${batchId}`)
   const allowed = remainingClips(await trialUnitsLeft(ctx, tx, network), each)
   const { clips, ...reservation } = await reserveRest(tx, {
     userId,

@@ -16,7 +16,7 @@ import { getBatchSummary } from '../../../app/domain/batches/batch-list.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { getBatch } from '../../../app/domain/batches/queries.server'
 import { retryAllFailed } from '../../../app/domain/batches/retry-failed.server'
-import type { UserCtx } from '../../../app/domain/context'
+import type { AdminCtx, UserCtx } from '../../../app/domain/context'
 import { countOtherRoutes } from '../../../app/domain/business/settings.server'
 import { DEFAULT_PLANS } from '../../../app/domain/plans/catalogue'
 import { getQuota } from '../../../app/domain/quota/queries.server'
@@ -166,8 +166,8 @@ describe('issue 52.5: a plan says how many units a video uses', () => {
     expect((await unitsOf(user)).sort()).toEqual([3, 5, 5])
   })
 
-  test('without the units of one video a day nothing is accepted, also not for later days', async () => {
-    const user = await eachOf3({ video_limit: 2 })
+  test('without units nothing is accepted, also not for later days', async () => {
+    const user = await eachOf3({ video_limit: 0 })
     for (const act of [() => generate(user), () => bulkOverDays(user, 2), () => bulk(user, 1)])
       expect(await attempt<unknown>(act)).toBe('QUOTA_EXCEEDED')
   })
@@ -245,6 +245,62 @@ describe('issue 52.5: a plan says how many units a video uses', () => {
       await undoBulkChange(admin, rows[0]?.id ?? '', seller)
       expect(await soldWith()).toEqual({ route: 'fal', clipUnits: 2 })
     }
+  })
+})
+
+describe('issue 52: a video never uses more units than its account has a day', () => {
+  const sell5 = async (admin: AdminCtx) =>
+    changePlan(admin, 'Starter', { ...DEFAULT_PLANS.Starter, videosPerDay: 100, clipUnits: 5 })
+
+  test('the button of the plans page leaves a trial a video a day, and a batch in line ends', async () => {
+    playCalm(engine)
+    const admin = await engine.admin()
+    await sell5(admin)
+    const user = await engine.user({ plan: 'Starter', video_limit: 4 })
+    await bulk(user, 1)
+    const { batchId, place } = await bulkOverDays(user, 2, { queue: true })
+    expect(place).toBe(1)
+    await giveRoute(admin, 'Starter')
+    expect(await countOtherRoutes(engine.deps.db)).not.toHaveProperty('Starter')
+    expect(await figures(user, 4)).toMatchObject({ used: 1, remaining: 0, clipUnits: 4 })
+    await engine.advance(3 * DAY_MS)
+    await engine.settle()
+    expect((await getBatch(user, batchId)).status).toBe('completed')
+    expect((await unitsOf(user)).sort()).toEqual([1, 4, 4])
+    const trial = await engine.user({ plan: 'Starter', video_limit: 3, clip_units: 5 })
+    await generate(trial)
+    await engine.settle()
+    expect(await unitsOf(trial)).toEqual([3])
+    // Who buys the plan has what it says.
+    await editUser(admin, { id: trial.actor.id, videoLimit: 100 })
+    expect(await figures(trial, 100)).toMatchObject({ used: 3, remaining: 19, clipUnits: 5 })
+    await changePlan(admin, 'Starter', null)
+    await giveRoute(admin, 'Starter')
+  })
+
+  test('a limit that is lowered below the units of a running batch: a video a day, as its page says', async () => {
+    playCalm(engine)
+    const admin = await engine.admin()
+    const user = await eachOf3({ video_limit: 6 })
+    const { batchId } = await bulkOverDays(user, 6)
+    await editUser(admin, { id: user.actor.id, videoLimit: 2 })
+    expect((await getBatch(user, batchId)).carried).toMatchObject({
+      prompts: 4,
+      perDay: 1,
+      days: 5,
+    })
+    await engine.advance(2 * DAY_MS)
+    expect((await getBatch(user, batchId)).carried).toMatchObject({
+      prompts: 2,
+      perDay: 1,
+      days: 5,
+    })
+    // As it was accepted, as soon as the limit is enough again.
+    await editUser(admin, { id: user.actor.id, videoLimit: 6 })
+    await engine.advance(DAY_MS)
+    await engine.settle()
+    expect((await getBatch(user, batchId)).status).toBe('completed')
+    expect((await unitsOf(user)).sort()).toEqual([2, 2, 3, 3, 3, 3])
   })
 })
 
