@@ -4,6 +4,7 @@ import { changePlan, giveRoute } from '../../../app/domain/administration/change
 import { applyBulkChange } from '../../../app/domain/administration/changes/bulk-change.server'
 import { editPaidUser } from '../../../app/domain/administration/changes/edit-paid.server'
 import { undoBulkChange } from '../../../app/domain/administration/changes/undo-bulk-change.server'
+import { decideImport } from '../../../app/domain/administration/imports/decide-import.server'
 import {
   PLACEHOLDER_PASSWORD,
   toEntry,
@@ -302,6 +303,32 @@ describe('issue 52: a video never uses more units than its account has a day', (
     expect((await getBatch(user, batchId)).status).toBe('completed')
     expect((await unitsOf(user)).sort()).toEqual([2, 2, 3, 3, 3, 3])
   })
+})
+
+test('issue 52: an import says before it how many units a video of a new account uses, and stores that', async () => {
+  const admin = await engine.admin()
+  await changePlan(admin, 'Starter', { ...DEFAULT_PLANS.Starter, clipUnits: 3 })
+  for (const [more, said, clipUnits] of [
+    [{}, 'Starter: 100 videos a day, each video counts as 3, ', 3],
+    [{ plan: 'Starter', videoLimit: 2 }, 'Starter: 2 videos a day, each video counts as 2, ', 2],
+    [{ plan: 'Business' }, 'Business: 400 videos a day, ', 1],
+  ] as const) {
+    const entry = toEntry({ username: `0333123456${clipUnits}`, password: 'Kite-2026-x', ...more })
+    const [verdict] = (await decideImport(admin, [entry], { changesRoles: false })).verdicts
+    expect(verdict).toMatchObject({
+      do: 'create',
+      changes: [expect.stringContaining(said), expect.anything()],
+    })
+    await importUsers(admin, [entry], { changesRoles: false })
+    const { rows } = await engine.pool.query<{ id: string; limit: number }>(
+      'select id, video_limit as limit from users where username = $1',
+      [verdict?.username],
+    )
+    const [{ id, limit }] = rows as [{ id: string; limit: number }]
+    const quota = await getQuota(engine.deps.db, { userId: id, limit, timeZone: 'UTC' })
+    expect(quota).toMatchObject({ clipUnits })
+  }
+  await changePlan(admin, 'Starter', null)
 })
 
 test(`issue 52.5: orders of changing units, returns and settlements at once: ledger and limit hold (seed ${SEED})`, async () => {
