@@ -61,8 +61,8 @@ export async function addToLine(
   if (place > BATCH_LIMITS.inLine) throw new AppError('CONFLICT', LINE_IS_FULL)
   const batchId = newId()
   await tx.run(sql`
-    insert into batches (id, user_id, kind, status, line_place, total_videos, speed_limit, delay_seconds, created_at)
-    values (${batchId}, ${userId}, 'bulk', 'queued', ${place}, ${totalVideos}, ${speedLimit}, ${delaySeconds}, engine_now())`)
+    insert into batches (id, user_id, kind, status, line_place, total_videos, speed_limit, delay_seconds, route, created_at)
+    values (${batchId}, ${userId}, 'bulk', 'queued', ${place}, ${totalVideos}, ${speedLimit}, ${delaySeconds}, ${account.route}, engine_now())`)
   await addCarried(tx, batchId, input)
   const own = (await readLine(ctx, tx)).find(({ id }) => id === batchId)
   return {
