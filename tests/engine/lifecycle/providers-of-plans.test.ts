@@ -5,6 +5,7 @@ import { createUserInput } from '../../../app/domain/administration/schemas'
 import { createUser } from '../../../app/domain/administration/users/create-user.server'
 import { editUser } from '../../../app/domain/administration/users/edit-user.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
+import { regenerateSelected } from '../../../app/domain/batches/regenerate-as-admin.server'
 import { countOtherRoutes } from '../../../app/domain/business/settings.server'
 import { boundToNamed } from '../../../app/domain/providers.server'
 import { addPoolToken } from '../../../app/domain/tokens/pool.server'
@@ -295,4 +296,16 @@ test('issue 52: prompts of later days, also of a batch in line, show the model o
   expect(await modelsOf('awaits_round')).toEqual(['fal-model'])
   await cancelBatch({ ...user, ...engine.deps }, batchId)
   expect(await modelsOf(`batch_id = '${batchId}'`)).toEqual(['fal-model', 'fal-model'])
+})
+
+test('issue 52: an administrator’s regeneration goes to the provider of the owner, also when it is sent again', async () => {
+  const one = await engine.user({ plan: 'Business', route: 'fal' })
+  const other = await engine.user({ plan: 'Business' })
+  const ids = [await generate(one, 'first try fails'), await generate(other)].map(({ id }) => id)
+  await engine.settle()
+  fal.play({ rules: [{ when: { op: 'submit' }, times: 1, do: { status: 503 } }] })
+  await regenerateSelected({ ...(await engine.admin()), ...engine.deps }, ids)
+  await engine.settle()
+  expect(orders()).toEqual([2, 2])
+  expect(new Set(await statuses(one))).toEqual(new Set(['completed']))
 })
