@@ -6,7 +6,7 @@ import { documentsOf, readDocument, readRepository } from './documents'
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
   files: 1205,
-  lines: 101_320,
+  lines: 101_323,
   tables: 69,
   settings: 136,
   /** Words of all documents but the changelog. */
