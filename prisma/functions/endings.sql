@@ -238,7 +238,7 @@ BEGIN
     INSERT INTO line_entries (video_id, generation, user_id, batch_id, lane, route, state, hold_reason, wake_at,
         entered_at)
       VALUES (ended.video_id, ended.generation, ended.user_id, ended.batch_id, ended.lane,
-        route_of(ended.user_id, ended.batch_id), 'held', reason,
+        route_of((SELECT user_id FROM videos WHERE id = ended.video_id), ended.batch_id), 'held', reason,
         engine_now() + after_ms * interval '1 millisecond', engine_now());
   END IF;
 END $$;

@@ -55,10 +55,12 @@ BEGIN
   RETURN admitted;
 END $$;
 
--- Returns the route of a video that enters the line: that of its batch, or of the user whose turn it uses.
+-- Returns the route of a video that enters the line: that of its batch, or of its owner. An administrator's
+-- regeneration is of videos of several owners and has none.
 CREATE OR REPLACE FUNCTION route_of(orderer uuid, batch uuid) RETURNS text LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  RETURN coalesce((SELECT route FROM batches WHERE id = batch), (SELECT route FROM users WHERE id = orderer), 'first');
+  RETURN coalesce((SELECT route FROM batches WHERE id = batch AND kind <> 'regeneration'),
+    (SELECT route FROM users WHERE id = orderer), 'first');
 END $$;
 
 -- Returns the route with which a plan is sold now.

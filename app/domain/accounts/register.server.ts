@@ -38,8 +38,7 @@ export async function register(ctx: VisitorCtx, input: RegisterInput): Promise<P
     with users as (insert into users (id, username, phone, password_hash, plan, route, clip_units, video_limit,
       speed_limit, video_generation_speed, expiry_date, created_at)
     select ${newId()}, ${phone}, ${phone}, ${passwordHash}, ${plan}::plan_name, route_of_plan(${plan}::plan_name),
-      greatest(1, least(clip_units_of_plan(${plan}::plan_name), ${videos}::int)), ${videos},
-      ${pace.videos}, ${pace.delaySeconds},
+      clip_units_of_plan(${plan}::plan_name), ${videos}, ${pace.videos}, ${pace.delaySeconds},
       case when ${plan}::text is null then null else engine_now() + make_interval(days => ${days}) end,
       engine_now()
     where ${isNameFree(forms)}

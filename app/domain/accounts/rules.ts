@@ -3,6 +3,7 @@ import { paths } from '~/lib/paths'
 import { dayAfter } from '~/lib/day'
 import { dayIn, days } from '~/lib/time'
 import { planIncludes } from '../plans/catalogue'
+import { unitsAt } from '../plans/numbers'
 import type { Account } from './types'
 import type { TrialSettings, UserRole } from '../context'
 
@@ -134,11 +135,11 @@ export const trialText = ({
 }: Pick<TrialSettings, 'videos' | 'days'>): string | null =>
   videos === 0 ? null : `${plural(videos, 'free video')} a day for ${plural(days, 'day')}`
 
-/** Returns a trial with whole videos a day, of which each uses so many units (`register`). */
+/** Returns a trial with whole videos a day, of which each uses so many units (`unitsOfClip`). */
 export const trialInVideos = <Trial extends Pick<TrialSettings, 'videos'>>(
   trial: Trial,
   clipUnits: number,
 ): Trial => ({
   ...trial,
-  videos: Math.floor(trial.videos / Math.max(1, Math.min(clipUnits, trial.videos))),
+  videos: Math.floor(trial.videos / unitsAt(clipUnits, trial.videos)),
 })

@@ -14,15 +14,15 @@ export type Account = PlanNumbers & {
   expiryDate: Date | null
   /** From which providers its videos are ordered (`readRoute`). */
   route: string
-  /** How many units of a day one of its videos uses. */
+  /** How many units of a day one of its videos uses (`unitsOfClip`). */
   clipUnits: number
 }
 
 /** A new session, and the browsers that it has signed out because the plan allows no more than so many. */
 export type StartedSession = { token: string; endedAgents: (string | null)[]; most: number | null }
 
-/** An account as it was when its user proved their identity. */
-export type ProvenAccount = Account & {
+/** An account as it was when its user proved their identity. It orders nothing. */
+export type ProvenAccount = Omit<Account, 'clipUnits'> & {
   /** Changes whenever all sessions of the user end. */
   accessVersion: number
 }

@@ -1,6 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import type { Executor } from '~/platform/db/port'
 import type { PlanNumbers } from '../plans/numbers'
 import type { FieldName } from './account-fields'
+import type { SoldWith } from './changes/bulk-rules'
 
 // The columns of an account's fields in `users`. The statements of administrators that write, read,
 // change or undo them use these fragments, so that none of them can miss one.
@@ -32,9 +34,15 @@ const all = (part: (column: Column) => Sql): Sql => sql`${each(SOLD, part)}, ${e
 
 const named = ({ key, name }: Column) => sql`${key}, users.${name}`
 
-/** Names and values of what is sold, and of all fields, for `json_build_object`. */
-export const SOLD_JSON = each(SOLD, named)
+/**
+ * Names and values of what is sold and what comes with it, and of all fields, for `json_build_object`.
+ */
+export const SOLD_JSON = sql`${each(SOLD, named)}, 'route', users.route, 'clipUnits', users.clip_units`
 export const FIELDS_JSON = all(named)
+
+/** Returns what an account has from its plan, so that an undo can give it back. The caller has locked it. */
+export const readSoldWith = (db: Executor, userId: string): Promise<SoldWith> =>
+  db.one<SoldWith>(sql`select route, clip_units as "clipUnits" from users where id = ${userId}`)
 
 const SOLD_PLAN = sql`(after->>'plan')::plan_name`
 
@@ -51,9 +59,11 @@ const changes = all(
 )
 /**
  * Assigns the fields that are in the jsonb `after`, for `update users set`. Another plan brings its
- * providers and its units of a video.
+ * providers and its units of a video: those in `after`, where an undo gives an old plan back, or else those
+ * with which it is sold now.
  */
 const isOther = sql`after ? 'plan' and ${SOLD_PLAN} is distinct from plan`
 export const FIELD_CHANGES = sql`
-  route = case when ${isOther} then route_of_plan(${SOLD_PLAN}) else route end,
-  clip_units = case when ${isOther} then clip_units_of_plan(${SOLD_PLAN}) else clip_units end, ${changes}`
+  route = case when ${isOther} then coalesce(after->>'route', route_of_plan(${SOLD_PLAN})) else route end,
+  clip_units = case when ${isOther} then coalesce((after->>'clipUnits')::int, clip_units_of_plan(${SOLD_PLAN}))
+    else clip_units end, ${changes}`

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Executor, Tx } from '~/platform/db/port'
+import { unitsOfClip } from '../accounts/columns.server'
 import type { AccountInOrder } from '../accounts/standing.server'
 import type { UserCtx } from '../context'
 import { AppError } from '../errors'
@@ -60,8 +61,8 @@ export async function addToLine(
   if (place > BATCH_LIMITS.inLine) throw new AppError('CONFLICT', LINE_IS_FULL)
   const batchId = newId()
   await tx.run(sql`
-    insert into batches (id, user_id, kind, status, line_place, total_videos, speed_limit, delay_seconds, created_at)
-    values (${batchId}, ${userId}, 'bulk', 'queued', ${place}, ${totalVideos}, ${speedLimit}, ${delaySeconds}, engine_now())`)
+    insert into batches (id, user_id, kind, status, line_place, total_videos, speed_limit, delay_seconds, route, created_at)
+    values (${batchId}, ${userId}, 'bulk', 'queued', ${place}, ${totalVideos}, ${speedLimit}, ${delaySeconds}, ${account.route}, engine_now())`)
   await addCarried(tx, batchId, input)
   const own = (await readLine(ctx, tx)).find(({ id }) => id === batchId)
   return {
@@ -103,7 +104,7 @@ type Waiting = Pick<BatchInLine, 'id' | 'place' | 'prompts' | 'firstPrompt'> & {
 export async function readLine(ctx: UserCtx, db: Executor): Promise<Expected[]> {
   const waiting = await db.rows<Waiting>(sql`
     select batches.id, batches.name, kind, line_place as place, batches.created_at as "createdAt",
-      video_limit as limit, users.clip_units as "clipUnits", users.speed_limit as "speedLimit", video_generation_speed as "delaySeconds",
+      video_limit as limit, ${unitsOfClip(sql`users.clip_units`)} as "clipUnits", users.speed_limit as "speedLimit", video_generation_speed as "delaySeconds",
       expiry_date as "planEnd",
       (select count(*)::int from carried_prompts where batch_id = batches.id) as prompts,
       (select left(prompt, ${EXCERPT}::int) from carried_prompts where batch_id = batches.id

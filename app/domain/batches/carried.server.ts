@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
+import { unitsOfClip } from '../accounts/columns.server'
 import { laterDays } from './later-days'
 import { MAY_CARRY } from './round-conditions.server'
 import type { Carried } from './types'
@@ -23,7 +24,7 @@ export const CARRIED_COLUMNS = sql`line_place as place, carries_at as "carriesAt
   case when carries_at is null and line_place is null then 0 else (
     select count(*)::int from carried_prompts where batch_id = batches.id) end as "carriedPrompts",
   case when carries_at is null and line_place is null then 0 else (
-    select video_limit / (case when line_place is null then batches.clip_units else users.clip_units end)
+    select video_limit / ${unitsOfClip(sql`case when line_place is null then batches.clip_units else users.clip_units end`)}
     from users where users.id = batches.user_id) end as "dayLimit",
   case when carries_at is not null then (
     select expiry_date from users where users.id = batches.user_id) end as "planEnd",

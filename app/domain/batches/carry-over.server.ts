@@ -3,10 +3,12 @@ import { newId } from '~/lib/ids'
 import { excerpt } from '~/lib/text'
 import type { Tx } from '~/platform/db/port'
 import type { NewJob } from '~/platform/queue/port'
+import { unitsOfClip } from '../accounts/columns.server'
 import { findInGoodStanding, type AccountInOrder } from '../accounts/standing.server'
 import { takeTrialUnits, trialUnitsLeft } from '../accounts/trial.server'
 import type { Ctx } from '../context'
 import { endOfDay } from '../days.server'
+import { providerOfRoute, type Providers } from '../providers.server'
 import { reserveRest, writeCharges } from '../quota/charges.server'
 import { LABEL_CHARACTERS, remainingClips } from '../quota/rules'
 import type { EngineCtx } from '../videos/engine/context'
@@ -59,6 +61,14 @@ export async function carryOver(ctx: EngineCtx, { batchId }: { batchId: string }
   })
 }
 
+/** Returns the model that a batch's prompts show until they are sent: that of its route. */
+async function modelOf(ctx: Providers, tx: Tx, batchId: string): Promise<string> {
+  const { route } = await tx.one<{ route: string }>(
+    sql`select route from batches where id = ${batchId}`,
+  )
+  return providerOfRoute(ctx, route).model
+}
+
 /**
  * Turns as many carried prompts into videos as today's units are enough for, first prompts first, and sets
  * when the others are looked at again. The caller has locked the account, its gallery and the batch. Returns
@@ -73,7 +83,9 @@ export async function admitToday(
   const { timeZone } = ctx.settings
   const { count, each } = await tx.one<{ count: number; each: number }>(sql`
     select (select count(*)::int from carried_prompts where batch_id = ${batchId}) as count,
-      clip_units as each from batches where id = ${batchId}`)
+      ${unitsOfClip(sql`batches.clip_units`)} as each
+    from batches join users on users.id = user_id where batches.id = ${batchId}`)
+  const model = await modelOf(ctx, tx, batchId)
   const allowed = remainingClips(await trialUnitsLeft(ctx, tx, network), each)
   const { clips, ...reservation } = await reserveRest(tx, {
     userId,
@@ -90,7 +102,7 @@ export async function admitToday(
     )
     insert into videos (id, user_id, prompt, ${ORDER_COLUMNS}, model, seed, created_at, batch_id,
       batch_position, awaits_round, request_id)
-    select id, ${userId}, prompt, ${ORDER_COLUMNS}, ${ctx.provider.model}, floor(random() * 2147483647)::int,
+    select id, ${userId}, prompt, ${ORDER_COLUMNS}, ${model}, floor(random() * 2147483647)::int,
       engine_now(), ${batchId}, position, true, ${ctx.requestId}
     from admitted order by position
     returning id as "videoId", prompt`)
@@ -139,7 +151,7 @@ async function setNextTimes(
  * has locked the batch. Returns how many.
  */
 export async function cancelCarried(
-  { provider, requestId }: Pick<Ctx, 'provider' | 'requestId'>,
+  ctx: Providers & Pick<Ctx, 'requestId'>,
   tx: Tx,
   { batchId, only = null }: { batchId: string; only?: string | null },
 ): Promise<number> {
@@ -150,8 +162,8 @@ export async function cancelCarried(
     )
     insert into videos (id, user_id, prompt, ${ORDER_COLUMNS}, model, seed, created_at, batch_id,
       batch_position, status, error_code, error_message, request_id)
-    select gone.id, user_id, prompt, ${ORDER_COLUMNS}, ${provider.model}, floor(random() * 2147483647)::int,
-      engine_now(), ${batchId}, position, 'error', 'cancelled', ${FAILURE_TEXT.cancelled}, ${requestId}
+    select gone.id, user_id, prompt, ${ORDER_COLUMNS}, ${await modelOf(ctx, tx, batchId)}, floor(random() * 2147483647)::int,
+      engine_now(), ${batchId}, position, 'error', 'cancelled', ${FAILURE_TEXT.cancelled}, ${ctx.requestId}
     from gone join batches on batches.id = ${batchId}`)
   await tx.run(sql`
     update batches set carries_at = null where id = ${batchId}

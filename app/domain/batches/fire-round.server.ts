@@ -113,7 +113,7 @@ async function fire(
         where waiting.batch_id = ${batchId} and waiting.awaits_round
           and waiting.user_id = any(${owners}::uuid[])
         order by waiting.batch_position limit (select speed_limit from due) for update skip locked)
-      returning videos.id, videos.generation
+      returning videos.id, videos.generation, videos.user_id
     ), noted as (
       insert into rounds (batch_id, round_no, fired_at, size)
       select due.id, due.round_no, engine_now(), (select count(*) from chosen) from due
@@ -122,7 +122,7 @@ async function fire(
       insert into line_entries (video_id, generation, user_id, batch_id, lane, route, state, entered_at)
       select chosen.id, chosen.generation, due.user_id, due.id,
         case when due.kind = 'regeneration' then ${LANES.adminRegeneration}::int else ${LANES.batch}::int end,
-        due.route, 'gated', engine_now()
+        route_of(chosen.user_id, due.id), 'gated', engine_now()
       from chosen, due
     )
     select due.user_id as "userId", (select count(*)::int from chosen) as size,

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag'
 import { isId } from '~/lib/ids'
 import { excerpt } from '~/lib/text'
 import type { Tx } from '~/platform/db/port'
+import { unitsOfClip } from '../accounts/columns.server'
 import { findInGoodStanding, requireGoodStanding } from '../accounts/standing.server'
 import { takeTrialUnits } from '../accounts/trial.server'
 import type { UserCtx } from '../context'
@@ -64,7 +65,8 @@ export async function undoRemoval(ctx: UserCtx, videoId: string): Promise<Brough
     const removed = await tx.row<Removed>(sql`
       select coalesce(batch_position, 1) as place, prompt, generation,
         (select reason from quota_charges where video_id = videos.id order by generation desc limit 1) as reason,
-        (select clip_units from batches where id = ${batchId}) as each
+        (select ${unitsOfClip(sql`batches.clip_units`)} from batches join users on users.id = user_id
+          where batches.id = ${batchId}) as each
       from videos where id = ${id} and batch_id = ${batchId} and deleted_at is null and ${IS_CANCELLED}`)
     if (!removed) throw await notRemoved(tx, videoId)
     const { place, prompt, reason, each } = removed

@@ -146,7 +146,7 @@ export const INVARIANTS = {
     where batches.status = 'processing' and kind <> 'regeneration' and awaits_round
       and not exists (select 1 from quota_charges as c
         where c.video_id = videos.id and c.generation = videos.generation and c.state = 'reserved'
-          and c.units = batches.clip_units)`,
+          and c.units <= batches.clip_units)`,
   'I23 what awaits a round has one': sql`
     select videos.id from batches join videos on videos.batch_id = batches.id
     where batches.status = 'processing' and kind <> 'regeneration' and next_round_at is null and awaits_round`,

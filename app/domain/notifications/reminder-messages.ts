@@ -1,4 +1,4 @@
-import { plural } from '~/lib/figures'
+import { figure } from '~/lib/figures'
 import { paths } from '~/lib/paths'
 import { dayTimeAndZone } from '~/lib/time'
 import type { PlanName } from '../plans/types'
@@ -15,7 +15,7 @@ export type Reminder = {
   ofEnd: string
   /** As in 'ends in 3 days'. Null: the plan has ended. */
   when: string | null
-  /** Videos a day. */
+  /** Whole videos a day, without those that were given for today. */
   limit: number
   timeZone: string
 }
@@ -73,7 +73,8 @@ function textOf(reminder: Reminder): string {
   const { ofEnd, limit, timeZone } = reminder
   const moment = dayTimeAndZone(ofEnd, timeZone)
   if (reminder.reminder === 'nearly-used') {
-    return `The next ${plural(limit, 'video')} come at ${moment}.`
+    const next = limit === 1 ? 'video comes' : `${figure(limit)} videos come`
+    return `The next ${next} at ${moment}.`
   }
   if (reminder.when === null)
     return 'Your videos stay yours to watch, download and delete. Accepted videos wait until you renew.'

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { newId } from '~/lib/ids'
 import type { Executor, Tx } from '~/platform/db/port'
+import { unitsOfClip } from '../accounts/columns.server'
 import { endsWhen } from '../accounts/rules'
 import { isOnTrial } from '../accounts/trial.server'
 import type { Deps, Settings, UserCtx } from '../context'
@@ -92,8 +93,7 @@ const readDue = (tx: Tx, { notifications, timeZone }: Settings): Promise<Due[]> 
           and told.state <> 'dropped')
     )
     select users.id as "userId", untold.reminder, untold.of_end as "endsAt", users.plan, ${isOnTrial} as "isTrial",
-      users.video_limit + coalesce((select gifted from quota_days
-        where quota_days.user_id = users.id and day = ${today(timeZone)}), 0) as "limit",
+      users.video_limit / ${unitsOfClip(sql`users.clip_units`)} as "limit",
       engine_now() as now, reach.channels
     from untold join users on users.id = untold.user_id
     left join reminder_settings as wish on wish.user_id = users.id

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import { unitsOfClip } from '../accounts/columns.server'
 import { getPlans, getVideoCosts } from '../business/settings.server'
 import type { VideoCosts } from '../business/types'
 import type { Deps } from '../context'
@@ -40,7 +41,7 @@ export async function getBreakEvens(
       count(*) filter (where used > sold."limit")::int as above
     from jsonb_to_recordset(${JSON.stringify(limits)}::jsonb) as sold(plan text, "limit" int)
     left join (
-      select users.plan::text, coalesce(sum(reserved + charged), 0) / clip_units as used
+      select users.plan::text, coalesce(sum(reserved + charged), 0) / ${unitsOfClip(sql`users.clip_units`)} as used
       from users left join quota_days on user_id = users.id and day > ${today(settings.timeZone)} - 30
       where role = 'user' and is_active and deleted_at is null
         and (expiry_date is null or expiry_date > engine_now())

@@ -92,3 +92,7 @@ export function planNumbers(plan: Plan): Record<string, number> {
     copied.map((name): [string, number] => [String(PLAN_FIGURES[name].copiedTo), figures[name]]),
   )
 }
+
+/** Returns how many units a video uses of an account with this limit (`unitsOfClip`, in SQL). */
+export const unitsAt = (clipUnits: number, videoLimit: number): number =>
+  Math.max(1, Math.min(clipUnits, videoLimit))

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Executor } from '~/platform/db/port'
+import { unitsOfClip } from '../accounts/columns.server'
 import { today } from '../days.server'
 import { remainingClips } from './rules'
 import type { QuotaView } from './types'
@@ -25,7 +26,7 @@ export async function getQuota(
       coalesce(sum(reserved + charged), 0)::int as month,
       extract(day from month_start + interval '1 month' - interval '1 day')::int as "daysInMonth",
       (today + 1)::timestamp at time zone ${timeZone} as "resetsAt",
-      coalesce((select clip_units from users where id = ${userId}), 1) as "clipUnits"
+      coalesce((select ${unitsOfClip(sql`users.clip_units`)} from users where id = ${userId}), 1) as "clipUnits"
     from (select ${today(timeZone)} as today) as clock
     cross join lateral (select date_trunc('month', today)::date as month_start) as calendar
     left join quota_days on user_id = ${userId} and day between month_start and today

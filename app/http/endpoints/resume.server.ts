@@ -1,4 +1,4 @@
-import type { Account } from '~/domain/accounts/types'
+import type { ProvenAccount } from '~/domain/accounts/types'
 import type { VisitorCtx } from '~/domain/context'
 import { readDraft, type BoxName, type DraftKind } from '~/domain/videos/requests/drafts'
 import { FIELD_NAMES } from '~/domain/videos/order-fields'
@@ -36,7 +36,7 @@ type Return = { typed: Typed; wanted: string }
  */
 export async function carryOn(
   ctx: VisitorCtx,
-  account: Account,
+  account: ProvenAccount,
   { typed, wanted }: Return,
 ): Promise<string> {
   const { id, role, username } = account

@@ -4,14 +4,17 @@ import { changePlan, giveRoute } from '../../../app/domain/administration/change
 import { createUserInput } from '../../../app/domain/administration/schemas'
 import { createUser } from '../../../app/domain/administration/users/create-user.server'
 import { editUser } from '../../../app/domain/administration/users/edit-user.server'
+import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
+import { regenerateSelected } from '../../../app/domain/batches/regenerate-as-admin.server'
 import { countOtherRoutes } from '../../../app/domain/business/settings.server'
+import { boundToNamed } from '../../../app/domain/providers.server'
 import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import { LASTING } from '../../../app/domain/alarms/rules'
 import { findingsOf } from '../../../app/domain/health/findings'
 import { getSystemFacts } from '../../../app/domain/health/status.server'
 import { listHolds } from '../../../app/domain/videos/gallery/progress.server'
 import { DEFAULT_PLANS } from '../../../app/domain/plans/catalogue'
-import { bulk, generate, videosOf } from '../../support/engine/actions'
+import { bulk, bulkOverDays, generate, videosOf } from '../../support/engine/actions'
 import { openFakeProvider, type FakeProvider } from '../../support/engine/fake-provider'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
@@ -351,4 +354,40 @@ test('issue 52.4: videos of two routes take turns at their provider', async () =
   expect(await statuses(many)).toContain('pending')
   await engine.settle()
   expect(new Set(await statuses(many))).toEqual(new Set(['completed']))
+})
+
+test('issue 52: prompts of later days, also of a batch in line, show the model of their own provider', async () => {
+  const user = await engine.user({
+    plan: 'Starter',
+    route: 'fal',
+    video_limit: 2,
+    speed_limit: 1,
+    video_generation_speed: 120,
+  })
+  const own = { ...user, ...boundToNamed(engine.deps, 'fal') }
+  await bulkOverDays(own, 4)
+  const { batchId } = await bulkOverDays(own, 2, { queue: true })
+  // At the start of a day, by the job, which knows the first provider.
+  await engine.advance(16 * 60 * MINUTE + 30_000)
+  const modelsOf = async (which: string) => {
+    const { rows } = await engine.pool.query<{ model: string }>(
+      `select model from videos where ${which}`,
+    )
+    return rows.map(({ model }) => model)
+  }
+  expect(await modelsOf('awaits_round')).toEqual(['fal-model'])
+  await cancelBatch({ ...user, ...engine.deps }, batchId)
+  expect(await modelsOf(`batch_id = '${batchId}'`)).toEqual(['fal-model', 'fal-model'])
+})
+
+test('issue 52: an administrator’s regeneration goes to the provider of the owner, also when it is sent again', async () => {
+  const one = await engine.user({ plan: 'Business', route: 'fal' })
+  const other = await engine.user({ plan: 'Business' })
+  const ids = [await generate(one, 'first try fails'), await generate(other)].map(({ id }) => id)
+  await engine.settle()
+  fal.play({ rules: [{ when: { op: 'submit' }, times: 1, do: { status: 503 } }] })
+  await regenerateSelected({ ...(await engine.admin()), ...engine.deps }, ids)
+  await engine.settle()
+  expect(orders()).toEqual([2, 2])
+  expect(new Set(await statuses(one))).toEqual(new Set(['completed']))
 })

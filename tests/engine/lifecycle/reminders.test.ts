@@ -427,6 +427,21 @@ describe('most of a day’s videos', () => {
     expect(await toldOf(user)).toHaveLength(2)
   })
 
+  test('issue 52: a reminder names the whole videos of the next day, not their units or today’s gift', async () => {
+    const told = () => receiver.received.map(({ body }) => body).join()
+    for (const [video_limit, clip_units] of [
+      [20, 3],
+      [7, 7],
+    ] as const) {
+      const user = await customer(20 * DAY, { video_limit, clip_units })
+      await wish(user, { nearlyUsed: true })
+      await bulk(user, Math.floor(video_limit / clip_units))
+      await minute()
+      expect(told()).toContain(`"videosPerDay":${Math.floor(video_limit / clip_units)},`)
+    }
+    await engine.settle()
+  })
+
   test('U-NOTIFY-23: an administrator’s reset, the end of the plan or midnight before it leaves drops it', async () => {
     const asking = async () => {
       const user = await customer(20 * DAY, { video_limit: 20 })

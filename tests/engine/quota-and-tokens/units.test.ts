@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { readSoldWith } from '../../../app/domain/administration/account-columns.server'
 import { changePlan, giveRoute } from '../../../app/domain/administration/change-business.server'
 import { applyBulkChange } from '../../../app/domain/administration/changes/bulk-change.server'
+import { editPaidUser } from '../../../app/domain/administration/changes/edit-paid.server'
 import { undoBulkChange } from '../../../app/domain/administration/changes/undo-bulk-change.server'
+import { decideImport } from '../../../app/domain/administration/imports/decide-import.server'
+import {
+  PLACEHOLDER_PASSWORD,
+  toEntry,
+} from '../../../app/domain/administration/imports/import-rules'
+import { importUsers } from '../../../app/domain/administration/imports/import-users.server'
 import { ALL_SEEN } from '../../../app/domain/administration/ticks'
 import { editUser } from '../../../app/domain/administration/users/edit-user.server'
 import { userFilterQuery } from '../../../app/domain/administration/users/list-schemas'
@@ -9,7 +17,7 @@ import { getBatchSummary } from '../../../app/domain/batches/batch-list.server'
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { getBatch } from '../../../app/domain/batches/queries.server'
 import { retryAllFailed } from '../../../app/domain/batches/retry-failed.server'
-import type { UserCtx } from '../../../app/domain/context'
+import type { AdminCtx, UserCtx } from '../../../app/domain/context'
 import { countOtherRoutes } from '../../../app/domain/business/settings.server'
 import { DEFAULT_PLANS } from '../../../app/domain/plans/catalogue'
 import { getQuota } from '../../../app/domain/quota/queries.server'
@@ -159,8 +167,8 @@ describe('issue 52.5: a plan says how many units a video uses', () => {
     expect((await unitsOf(user)).sort()).toEqual([3, 5, 5])
   })
 
-  test('without the units of one video a day nothing is accepted, also not for later days', async () => {
-    const user = await eachOf3({ video_limit: 2 })
+  test('without units nothing is accepted, also not for later days', async () => {
+    const user = await eachOf3({ video_limit: 0 })
     for (const act of [() => generate(user), () => bulkOverDays(user, 2), () => bulk(user, 1)])
       expect(await attempt<unknown>(act)).toBe('QUOTA_EXCEEDED')
   })
@@ -206,6 +214,121 @@ describe('issue 52.5: a plan says how many units a video uses', () => {
     await changePlan(admin, 'Professional', null)
     await giveRoute(admin, 'Professional')
   })
+
+  test('an undo gives back the units and the providers that the account had before the other plan', async () => {
+    const admin = await engine.admin()
+    const user = await engine.user({ plan: 'Professional', clip_units: 2, route: 'fal' })
+    const { id, username } = user.actor
+    const soldWith = () => readSoldWith(engine.deps.db, id)
+    const seller = { ticks: ALL_SEEN }
+    const plan = 'Business'
+    const inBulk = async () => {
+      const target = { scope: 'chosen' as const, picked: [id], filters: userFilterQuery.parse({}) }
+      const order = { action: { kind: 'change-plan', plan } as const, target, paid: null }
+      await applyBulkChange(admin, order, { expected: 1, key: undefined, seller })
+    }
+    const byHand = () => editPaidUser(admin, { id, plan, seller }, null)
+    const byImport = () => {
+      const entry = toEntry({ username, password: PLACEHOLDER_PASSWORD, plan })
+      return importUsers(admin, [entry], { changesRoles: false, ticks: ALL_SEEN })
+    }
+    for (const sell of [inBulk, byHand, byImport]) {
+      await sell()
+      expect(await soldWith()).toEqual({ route: 'first', clipUnits: 1 })
+      const { rows } = await engine.pool.query<{ id: string }>(
+        `select change_id as id from bulk_change_users join bulk_changes on id = change_id
+         where user_id = $1 and undone_at is null`,
+        [id],
+      )
+      expect(rows).toHaveLength(1)
+      // The button of the plans page is no change of the account that would hold the undo up.
+      await engine.pool.query('update users set clip_units = 3 where id = $1', [id])
+      await undoBulkChange(admin, rows[0]?.id ?? '', seller)
+      expect(await soldWith()).toEqual({ route: 'fal', clipUnits: 2 })
+    }
+  })
+})
+
+describe('issue 52: a video never uses more units than its account has a day', () => {
+  const sell5 = async (admin: AdminCtx) =>
+    changePlan(admin, 'Starter', { ...DEFAULT_PLANS.Starter, videosPerDay: 100, clipUnits: 5 })
+
+  test('the button of the plans page leaves a trial a video a day, and a batch in line ends', async () => {
+    playCalm(engine)
+    const admin = await engine.admin()
+    await sell5(admin)
+    const user = await engine.user({ plan: 'Starter', video_limit: 4 })
+    await bulk(user, 1)
+    const { batchId, place } = await bulkOverDays(user, 2, { queue: true })
+    expect(place).toBe(1)
+    await giveRoute(admin, 'Starter')
+    expect(await countOtherRoutes(engine.deps.db)).not.toHaveProperty('Starter')
+    expect(await figures(user, 4)).toMatchObject({ used: 1, remaining: 0, clipUnits: 4 })
+    await engine.advance(3 * DAY_MS)
+    await engine.settle()
+    expect((await getBatch(user, batchId)).status).toBe('completed')
+    expect((await unitsOf(user)).sort()).toEqual([1, 4, 4])
+    const trial = await engine.user({ plan: 'Starter', video_limit: 3, clip_units: 5 })
+    await generate(trial)
+    await engine.settle()
+    expect(await unitsOf(trial)).toEqual([3])
+    // Who buys the plan has what it says.
+    await editUser(admin, { id: trial.actor.id, videoLimit: 100 })
+    expect(await figures(trial, 100)).toMatchObject({ used: 3, remaining: 19, clipUnits: 5 })
+    await changePlan(admin, 'Starter', null)
+    await giveRoute(admin, 'Starter')
+  })
+
+  test('a limit that is lowered below the units of a running batch: a video a day, as its page says', async () => {
+    playCalm(engine)
+    const admin = await engine.admin()
+    const user = await eachOf3({ video_limit: 6 })
+    const { batchId } = await bulkOverDays(user, 6)
+    await editUser(admin, { id: user.actor.id, videoLimit: 2 })
+    expect((await getBatch(user, batchId)).carried).toMatchObject({
+      prompts: 4,
+      perDay: 1,
+      days: 5,
+    })
+    await engine.advance(2 * DAY_MS)
+    expect((await getBatch(user, batchId)).carried).toMatchObject({
+      prompts: 2,
+      perDay: 1,
+      days: 5,
+    })
+    // As it was accepted, as soon as the limit is enough again.
+    await editUser(admin, { id: user.actor.id, videoLimit: 6 })
+    await engine.advance(DAY_MS)
+    await engine.settle()
+    expect((await getBatch(user, batchId)).status).toBe('completed')
+    expect((await unitsOf(user)).sort()).toEqual([2, 2, 3, 3, 3, 3])
+  })
+})
+
+test('issue 52: an import says before it how many units a video of a new account uses, and stores that', async () => {
+  const admin = await engine.admin()
+  await changePlan(admin, 'Starter', { ...DEFAULT_PLANS.Starter, clipUnits: 3 })
+  for (const [more, said, clipUnits] of [
+    [{}, 'Starter: 100 videos a day, each video counts as 3, ', 3],
+    [{ plan: 'Starter', videoLimit: 2 }, 'Starter: 2 videos a day, each video counts as 2, ', 2],
+    [{ plan: 'Business' }, 'Business: 400 videos a day, ', 1],
+  ] as const) {
+    const entry = toEntry({ username: `0333123456${clipUnits}`, password: 'Kite-2026-x', ...more })
+    const [verdict] = (await decideImport(admin, [entry], { changesRoles: false })).verdicts
+    expect(verdict).toMatchObject({
+      do: 'create',
+      changes: [expect.stringContaining(said), expect.anything()],
+    })
+    await importUsers(admin, [entry], { changesRoles: false })
+    const { rows } = await engine.pool.query<{ id: string; limit: number }>(
+      'select id, video_limit as limit from users where username = $1',
+      [verdict?.username],
+    )
+    const [{ id, limit }] = rows as [{ id: string; limit: number }]
+    const quota = await getQuota(engine.deps.db, { userId: id, limit, timeZone: 'UTC' })
+    expect(quota).toMatchObject({ clipUnits })
+  }
+  await changePlan(admin, 'Starter', null)
 })
 
 test(`issue 52.5: orders of changing units, returns and settlements at once: ledger and limit hold (seed ${SEED})`, async () => {

@@ -47,7 +47,7 @@ export async function unitsOf({ engine }: World, { actor }: UserCtx): Promise<Un
   const { rows } = await engine.pool.query<Units>(
     `select coalesce(sum(units) filter (where charge.state <> 'returned'), 0)::int as used,
        coalesce(sum(units) filter (where charge.state = 'reserved'), 0)::int as reserved,
-       (select clip_units from users where id = $1) as each,
+       (select greatest(1, least(clip_units, video_limit)) from users where id = $1) as each,
        (select video_limit from users where id = $1)
          + coalesce((select gifted from quota_days as q where user_id = $1 and q.day = today.day), 0) as limit,
        coalesce((select gifted from quota_days as q where user_id = $1 and q.day = today.day), 0) as gifted

@@ -21,8 +21,11 @@ export function laterEnd({ expiryDate, plan }: Ending, now: Date, more: number):
   return new Date(start + days(more)).toISOString()
 }
 
+/** The providers and the units of a video that an account has from its plan. */
+export type SoldWith = { route: string; clipUnits: number }
+
 /** The columns that a change affects, stored so that it can be undone. */
-export type BulkFacts = Partial<AccountFields> & {
+export type BulkFacts = Partial<AccountFields & SoldWith> & {
   expiryDate?: string | null
   gifted?: number
   /** Whether the account exists. An import creates accounts, and undoing it deletes them. */

@@ -23,7 +23,7 @@ export async function editPaidUser(
   paid: PaidTerms | null,
 ): Promise<EditedUser> {
   let notes: string[] = []
-  const user = await editUser(ctx, edit, async (tx, { before, after }) => {
+  const user = await editUser(ctx, edit, async (tx, { before, after, hadWith }) => {
     const { id, username } = after
     const isSold = before.plan !== after.plan || before.expiryDate !== after.expiryDate
     if (!paid && !isSold) return
@@ -31,7 +31,7 @@ export async function editPaidUser(
     const outcomes = await requireSeen(ctx, tx, { sales: [sale], seller })
     notes = surprisesOfAll(outcomes).map(({ text }) => text)
     if (!paid && after.role !== 'user') return
-    const line = { id, before: soldFacts(before), after: soldFacts(after) }
+    const line = { id, before: { ...soldFacts(before), ...hadWith }, after: soldFacts(after) }
     const changeId = await storeChange(ctx, tx, { kind: 'edit', lines: [line] })
     if (paid)
       await recordPaid(ctx, tx, {

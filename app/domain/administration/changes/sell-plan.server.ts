@@ -3,6 +3,7 @@ import type { ActivityAction } from '../../activity/types'
 import type { AdminCtx } from '../../context'
 import { PLAN_NUMBERS, planNumbers } from '../../plans/numbers'
 import type { Plan } from '../../plans/types'
+import { readSoldWith } from '../account-columns.server'
 import { pickFields } from '../account-fields'
 import type { Sale } from '../outcome'
 import type { ManagedUser } from '../types'
@@ -33,7 +34,11 @@ export async function sellPlan(
   const { id, username } = user
   const { isActive, expiryDate } = sale.after
   const isEnabled = isActive && !user.isActive
-  const before = { ...soldFacts(user), ...(isEnabled && { isActive: false }) }
+  const before = {
+    ...soldFacts(user),
+    ...(await readSoldWith(tx, id)),
+    ...(isEnabled && { isActive: false }),
+  }
   const after = { ...numbersFor(user, plan), expiryDate, ...(isEnabled && { isActive: true }) }
   const lines = [{ id, username, before, after }]
   const changeId = await storeChange(ctx, tx, { kind, lines })

@@ -96,4 +96,5 @@ export async function note(ctx: AdminCtx, tx: Tx, { action, lines }: Noted): Pro
   await logActivity(tx, ctx, entries)
 }
 
-const toFacts = (facts: BulkFacts): ActivityFacts => ({ ...facts })
+/** What comes with a plan is said by the plan. */
+const toFacts = ({ route: _route, clipUnits: _units, ...facts }: BulkFacts): ActivityFacts => facts

@@ -15,8 +15,9 @@ import { PLACEHOLDER_PASSWORD, type ImportEntry } from './import-rules'
 import { importEntry } from './import-schemas'
 import { openTokens } from '../users/personal-token.server'
 import type { ManagedUser } from '../types'
-import { planNumbers } from '../../plans/numbers'
+import { planNumbers, unitsAt } from '../../plans/numbers'
 import { PLAN_NAMES, type Plans } from '../../plans/types'
+import { countsAs } from '../../quota/rules'
 import { getPlans } from '../../business/settings.server'
 import { endText, surprisesOfAll, type Sale, type Surprise, type Trashed } from '../outcome'
 import { NO_TICKS, SEEN, type Ticks } from '../ticks'
@@ -63,9 +64,9 @@ export async function decideImport(
 ): Promise<Decided> {
   const { changesRoles } = rights
   const { phoneCountries: countries, timeZone } = ctx.settings
-  const doubtOf = (name: string) => (isDoubtfulPhone(name, countries) ? [CHECK_NUMBER] : [])
   const today = await databaseToday(ctx.db, timeZone)
   const plans = await getPlans(ctx.db)
+  const terms = (entry: ImportEntry) => termsOf(entry, { today, plans })
   const parsed = entries.map((entry) => ({ entry, result: importEntry.safeParse(entry) }))
   const names = parsed.map(({ entry, result }) =>
     // Rejected names may contain characters that PostgreSQL does not accept in a query.
@@ -100,9 +101,9 @@ export async function decideImport(
     const mistakable = isTwin ? twinProblem(plain) : nameProblem(username)
     if (mistakable !== null) return refuse(wordsFor(entry, 'username', mistakable))
     if (clean.role !== 'user' && !changesRoles) return refuse(`Role: ${clean.role}. ${TICK_ROLES}`)
-    const notes = [...typed, ...doubtOf(username), ...always, ...ifNew]
+    const notes = [...typed, ...doubtsOf(username, countries), ...always, ...ifNew]
     const trashed = inTrash.find((one) => forms.includes(one.username)) ?? null
-    return { username, do: 'create', entry: clean, changes: termsOf(clean, today), trashed, notes }
+    return { username, do: 'create', entry: clean, changes: terms(clean), trashed, notes }
   })
   return withSurprises(ctx, decided, rights)
 }
@@ -160,6 +161,8 @@ const unseenText = (unseen: readonly Surprise[]) =>
 const UNKNOWN_PLAN = `Plan: unknown. Write ${eitherOf(PLAN_NAMES)} in the box above, then check again`
 const TICK_ROLES = 'Tick "Change roles" to allow this'
 const CHECK_NUMBER = 'Check the number: it is not a complete number of any country'
+const doubtsOf = (...of: Parameters<typeof isDoubtfulPhone>) =>
+  isDoubtfulPhone(...of) ? [CHECK_NUMBER] : []
 
 /**
  * Returns an entry with the numbers of the plan that its line names, where the line has none. Only a new
@@ -172,12 +175,15 @@ function asSold(entry: ImportEntry, plans: Plans): ImportEntry {
   return { ...entry, ...Object.fromEntries(numbers) }
 }
 
-/** What a new account gets, as sentences. */
-const termsOf = (entry: ImportEntry, today: Date): string[] => [
-  `${entry.plan}: ${plural(entry.videoLimit, 'video')} a day, ${paceText({
-    speedLimit: entry.speedLimit,
-    delaySeconds: entry.videoGenerationSpeed,
-  })}`,
+/** What a new account gets, as sentences. Its units of a video are those with which its plan is sold now. */
+const termsOf = (entry: ImportEntry, { today, plans }: { today: Date; plans: Plans }): string[] => [
+  [
+    `${entry.plan}: ${plural(entry.videoLimit, 'video')} a day`,
+    countsAs(unitsAt(plans[entry.plan].clipUnits, entry.videoLimit)),
+    paceText({ speedLimit: entry.speedLimit, delaySeconds: entry.videoGenerationSpeed }),
+  ]
+    .filter((text) => text !== '')
+    .join(', '),
   entry.expireDays === null
     ? 'Never ends'
     : `Ends on ${dayInWords(dayIn('UTC', new Date(today.getTime() + days(entry.expireDays))))}`,

@@ -123,11 +123,15 @@ async function importUser(
     }
     if (verdict.do === 'update') {
       const edit = { ...verdict.changed, id: verdict.id, password: undefined }
-      await editUser(ctx, edit, async (tx, { before, after }) => {
+      await editUser(ctx, edit, async (tx, { before, after, hadWith }) => {
         const sale = { username, before, after, trashed: null, days: null, paid: null }
         if (before.plan !== after.plan) await requireSeen(ctx, tx, { sales: [sale], seller })
         await addToNote(ctx, tx, { id: verdict.id, text: verdict.entry.note })
-        const line = { id: verdict.id, before: factsOf(before), after: factsOf(after) }
+        const line = {
+          id: verdict.id,
+          before: { ...factsOf(before), ...hadWith },
+          after: factsOf(after),
+        }
         await keepImportLine(ctx, tx, { changeId, line })
       })
     }

@@ -9,7 +9,9 @@ import { getPlans } from '../../business/settings.server'
 import { databaseNow } from '../../clock.server'
 import type { AdminCtx } from '../../context'
 import { logActivity } from '../../activity/write.server'
+import { readSoldWith } from '../account-columns.server'
 import { fieldsOf, givenFields } from '../account-fields'
+import type { SoldWith } from '../changes/bulk-rules'
 import { isMask } from '../../tokens/rules'
 import { admitWaiting } from '../../videos/line.server'
 import { lockAdmins, refuseLastAdmin, refuseOneself } from './guard-admins.server'
@@ -22,6 +24,9 @@ import { getManagedUser, noSuchUser } from './users-query.server'
 
 export type UserEdit = EditUserInput & { id: string }
 
+/** An account before and after an edit, and what it had from its plan before. */
+type Sides = { before: ManagedUser; after: ManagedUser; hadWith: SoldWith }
+
 /**
  * Changes the given values of an account, for PATCH, PUT and the form. Disabling a user stops them;
  * a new password or role ends their sessions. Both take effect with the next request. Throws
@@ -31,7 +36,7 @@ export type UserEdit = EditUserInput & { id: string }
 export async function editUser(
   ctx: AdminCtx,
   edit: UserEdit,
-  also?: (tx: Tx, sides: { before: ManagedUser; after: ManagedUser }) => Promise<void>,
+  also?: (tx: Tx, sides: Sides) => Promise<void>,
 ): Promise<ManagedUser> {
   if (!isId(edit.id)) throw noSuchUser()
   const passwordHash = await hashOf(ctx, edit)
@@ -39,6 +44,7 @@ export async function editUser(
     await lockAdmins(tx)
     await lockPayers(tx, sql`id = ${edit.id}`)
     const before = await getManagedUser(ctx, tx, edit.id)
+    const hadWith = await readSoldWith(tx, edit.id)
     await refuseLockOut(ctx, tx, { before, edit })
     requireProof(ctx, isGrave({ before, edit }) ? 'recent' : 'today')
     await writeColumns(tx, { edit, before, passwordHash })
@@ -49,7 +55,7 @@ export async function editUser(
     else if (passwordHash !== null || after.role !== before.role) await endSessionsOf(tx, edit.id)
     if (after.speedLimit > before.speedLimit) await admitWaiting(tx, ctx.queue, edit.id)
     await note(ctx, tx, { before, after, isPasswordNew: passwordHash !== null })
-    await also?.(tx, { before, after })
+    await also?.(tx, { before, after, hadWith })
     return after
   })
 }
