@@ -6,11 +6,11 @@ import { documentsOf, readDocument, readRepository } from './documents'
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
   files: 1205,
-  lines: 101_190,
+  lines: 101_352,
   tables: 69,
   settings: 136,
   /** Words of all documents but the changelog. */
-  words: 47_210,
+  words: 47_275,
   records: 41,
 }
 
