@@ -50,15 +50,26 @@ export function boundToNamed<D extends Providers>(deps: D, name: string): D {
 }
 
 /**
- * Returns the provider of an order that was stored with this kind. An order stays with its provider, also
- * after another one has become the first. One that is not set up any more is asked nothing.
+ * Returns the provider of an order or token that was stored with this kind and account scope. An order stays
+ * with its provider, also after another one has become the first. One that is not set up any more, or has
+ * another address now, is asked nothing.
  */
-export function providerOf(deps: Providers, kind: string): VideoProvider {
+export const providerOf = (deps: Providers, kind: string, accountScope: string): VideoProvider =>
+  findProviderOf(deps, kind, accountScope) ?? absentProvider(kind)
+
+/** Returns the provider of an order or token (`providerOf`), or undefined if it is not set up. */
+export function findProviderOf(
+  deps: Providers,
+  kind: string,
+  accountScope: string,
+): VideoProvider | undefined {
+  const all = allProviders(deps)
+  const here = all.filter(({ scope = accountScope }) => scope === accountScope)
   const found =
-    allProviders(deps).find((provider) => provider.kind === kind) ??
-    allProviders(deps).find(({ adapter }) => adapter === kind)
-  if (!found) return absentProvider(kind)
-  return found.kind === kind ? found : { ...found, kind }
+    here.find((provider) => provider.kind === kind) ?? here.find(({ adapter }) => adapter === kind)
+  // Its orders count with their stored kind, unless that is another provider's now, with gates of its own.
+  const isTaken = all.some((provider) => provider.kind === kind)
+  return found && (isTaken ? found : { ...found, kind })
 }
 
 /** Returns the kinds of which every token of an account scope can ask about the scope's orders. */
@@ -81,7 +92,8 @@ function absentProvider(kind: string): VideoProvider {
       texts: { negativePrompt: 'none' },
       recover: 'none',
       ordersAgain: false,
-      needsCredential: true,
+      // It is asked without one: a token that is missing would end the order sooner.
+      needsCredential: false,
       deadlineMs: days(1),
       deadlineFrom: 'order',
       clipsKeptMs: days(1),

@@ -6,11 +6,11 @@ import { documentsOf, readDocument, readRepository } from './documents'
 const MOST = {
   /** Files of app, jobs, scripts and server.ts, without tests and the renderer. */
   files: 1220,
-  lines: 103_150,
+  lines: 103_250,
   tables: 70,
   settings: 139,
   /** Words of all documents but the changelog. */
-  words: 47_720,
+  words: 47_800,
   records: 41,
 }
 

@@ -160,6 +160,8 @@ test('issue 52.3: settings: what is wrong with a further provider is said with i
   expect(named('Fal')[0]).toMatch(/^MORE_VIDEO_PROVIDERS has "Fal": a name has 2 to 20/)
   expect(named('fal,fal', { FAL_VIDEO_PROVIDER: 'runway' })).toHaveLength(1)
   expect(named('runway')[0]).toMatch(/^MORE_VIDEO_PROVIDERS has "runway"/)
+  // As the first one, the preview renderer stores its orders under its own name.
+  expect(named('local', { LOCAL_VIDEO_PROVIDER: 'runway' })).toHaveLength(1)
 })
 
 test('issue 52.5: settings: a further provider may have a clip length of its own, and says what its clips are like', () => {

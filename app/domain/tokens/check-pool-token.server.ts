@@ -11,7 +11,7 @@ import type { Tx } from '~/platform/db/port'
 import type { AdminCtx } from '../context'
 import { AppError } from '../errors'
 import { logActivity } from '../activity/write.server'
-import { providerOf } from '../providers.server'
+import { findProviderOf } from '../providers.server'
 import { credentialState, tokenName } from './state.server'
 import type { CredentialState } from './types'
 
@@ -45,7 +45,8 @@ export async function checkPoolToken(ctx: AdminCtx, id: string): Promise<CheckOu
         from credentials where id = ${id} and removal_id is null`)
     : undefined
   if (!row) throw new AppError('NOT_FOUND', 'This token does not exist')
-  const provider = providerOf(ctx, row.of ?? ctx.provider.kind)
+  const provider = findProviderOf(ctx, row.of ?? ctx.provider.kind, row.accountScope)
+  if (!provider) return { works: false, message: NOT_SET_UP }
   if (!provider.check) {
     return {
       works: true,
@@ -112,6 +113,9 @@ async function noteFailure(
     where id = ${id} and state <> 'dead'`)
   return died > 0
 }
+
+const NOT_SET_UP =
+  'The provider of this token is not set up, or has another address now. Paste it again to use it.'
 
 const FINDINGS = {
   unauthorized: 'The provider refuses the token. It is dead; remove it or paste a new one.',

@@ -9,8 +9,24 @@ import { accountOf } from './token-account'
 import { assignInTurn, lastFourOf, maskToken } from './rules'
 import { isOf, tokenName } from './state.server'
 
-/** Returns a hash by which the same token is recognised without storing it in clear text. */
-const fingerprintOf = (token: string) => createHash('sha256').update(token).digest('hex')
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/**
+ * Returns a hash by which the same token of the same provider and scope is recognised without storing it in
+ * clear text. One key may be that of several providers of one service: it is a row of each, with a hash of
+ * its own for all but the first. A row keeps its scope, because its orders are asked for with it.
+ */
+async function fingerprintOf(
+  tx: Tx,
+  token: string,
+  { kind, accountScope }: { kind: string; accountScope: string },
+): Promise<string> {
+  const [plain, own] = [hashOf(token), hashOf(`${kind} ${accountScope} ${token}`)]
+  const { isOwn } = await tx.one<{ isOwn: boolean }>(sql`
+    select exists (select 1 from credentials where fingerprint = ${own}
+      or (fingerprint = ${plain} and not (${isOf({ kind, scope: accountScope })}))) as "isOwn"`)
+  return isOwn ? own : plain
+}
 
 type Wallet = Pick<Ctx, 'vault' | 'provider' | 'settings'>
 type Asker = AdminCtx | typeof BY_ITSELF
@@ -46,7 +62,7 @@ export async function storeToken(
   if (!scope.ok)
     throw new AppError('BAD_INPUT', scope.problem, { fields: { token: [scope.problem] } })
   const id = newId()
-  const fingerprint = fingerprintOf(token)
+  const fingerprint = await fingerprintOf(tx, token, { ...scope, kind: provider.kind })
   const named = { name: account, accounts: settings.tokenAccounts }
   const isNamed = Boolean(account) && scope.kind === 'static-bearer'
   const row = await tx.one<Omit<StoredToken, 'isNew' | 'isRevived'> & { was: string | null }>(sql`
@@ -63,9 +79,9 @@ export async function storeToken(
       provider = excluded.provider, death = null,
       died_at = null, refusals = 0, refused_video_id = null, may_ask = true, removal_id = null,
       last_four = excluded.last_four, label = coalesce(excluded.label, credentials.label),
-      account_scope = excluded.account_scope, is_placed = true,
+      is_placed = true,
       account = case when ${isNamed}::boolean then excluded.account
-        when credentials.is_placed and credentials.account_scope = excluded.account_scope then credentials.account
+        when credentials.is_placed then credentials.account
         else replace(excluded.account, excluded.id::text, credentials.id::text) end
     returning id, ${tokenName} as name, (select was from known) as was`)
   const { was, ...stored } = row
@@ -118,16 +134,20 @@ export async function storeDefaultCredential(
   ctx: Wallet & Pick<Ctx, 'db'>,
   token: string | undefined,
 ): Promise<void> {
+  // Also if its address was another one.
+  const isDefaultOf = isOf({ kind: ctx.provider.kind })
   await ctx.db.transaction(async (tx) => {
     const current = await tx.row<{ fingerprint: string; scope: string; isDead: boolean }>(sql`
       select fingerprint, account_scope as scope, state = 'dead' or removal_id is not null as "isDead"
-      from credentials where is_default and ${isOf(ctx.provider)} for update`)
+      from credentials where is_default and ${isDefaultOf} for update`)
     const scope = token === undefined ? undefined : ctx.provider.scopeOf?.(token)
-    const isSameAccount = !scope?.ok || scope.accountScope === current?.scope
-    const isSame = token !== undefined && current?.fingerprint === fingerprintOf(token)
-    if (isSame && isSameAccount && !current.isDead) return
+    const { kind } = ctx.provider
+    const accountScope = scope?.ok ? scope.accountScope : (current?.scope ?? kind)
+    const fingerprint =
+      token === undefined ? null : await fingerprintOf(tx, token, { kind, accountScope })
+    if (current?.fingerprint === fingerprint && !current.isDead) return
     await tx.run(sql`
-      update credentials set is_default = false where is_default and ${isOf(ctx.provider)}`)
+      update credentials set is_default = false where is_default and ${isDefaultOf}`)
     if (token === undefined) return
     const id = await storeCredential(ctx, tx, token)
     await tx.run(sql`update credentials set is_default = true where id = ${id}`)

@@ -30,6 +30,8 @@ export type TokenView = {
   sharesWith: number
   /** The provider to which it belongs, if that is not the first one. */
   otherProvider: string | null
+  /** Whether its provider is not set up, or has another address than it had for the token. */
+  isUnused: boolean
   note: string | null
   /** YYYY-MM-DD. */
   paidUntil: string | null

@@ -5,6 +5,7 @@ import { requireProof } from '~/domain/accounts/proof.server'
 import { logActivity } from '~/domain/activity/write.server'
 import type { AdminCtx } from '~/domain/context'
 import { AppError } from '~/domain/errors'
+import { allProviders } from '~/domain/providers.server'
 import { giveInTurn } from './credentials.server'
 import { credentialState, isOf, tokenName } from './state.server'
 
@@ -25,9 +26,10 @@ export async function replaceToken(ctx: AdminCtx, id: string): Promise<number> {
     const holders = await tx.rows<{ id: string }>(sql`
       select id from users where credential_id = ${id} and deleted_at is null order by id for no key update`)
     if (holders.length === 0) throw new AppError('CONFLICT', 'Nobody holds this token')
+    const of = token.provider ?? ctx.provider.kind
     const [first, ...rest] = await tx.rows<{ id: string }>(sql`
       select id from (select credentials.*, ${credentialState} as shown_state from credentials
-        where ${isOf({ kind: token.provider ?? ctx.provider.kind })}) as pool
+        where ${isOf(allProviders(ctx).find(({ kind }) => kind === of) ?? { kind: of })}) as pool
       where pool_position is not null and id <> ${id} and shown_state = 'ok'
       order by last_assigned_at nulls first, pool_position limit ${holders.length}`)
     if (!first) throw new AppError('CONFLICT', 'The pool has no other token that works')

@@ -1,5 +1,4 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { VideoProvider } from '~/platform/providers/port'
 
 /** The gate of a credential's account, if it is closed now. */
 const closedGate = sql`from provider_gates as gate
@@ -23,11 +22,15 @@ export const coolUntil = sql`(select gate.closed_until ${closedGate})`
 export const pauseReason = sql`(select gate.reason ${closedGate})`
 
 /**
- * Condition that a token is one of a provider. A token belongs to the provider that was the first when it
- * was added: no other one gets to see it. An earlier version did not note that.
+ * Condition that a token is one of a provider. A token belongs to the provider for which it was added, at
+ * the address that it had then: no other one gets to see it. An earlier version did not note the provider.
+ * Without a scope a token of any address is meant.
  */
-export const isOf = ({ kind }: Pick<VideoProvider, 'kind'>): Sql =>
-  sql`coalesce(credentials.provider, ${kind}) = ${kind}`
+export const isOf = ({ kind, scope = null }: Ownership): Sql =>
+  sql`coalesce(credentials.provider, ${kind}) = ${kind}
+    and coalesce(${scope}::text, credentials.account_scope) = credentials.account_scope`
+
+type Ownership = { kind: string; scope?: string | null | undefined }
 
 /** By what operators recognise a row of `credentials`, such as "Token 14 …a1b2". */
 export const tokenName = sql`coalesce(credentials.label, 'Token ' || credentials.number)

@@ -5,6 +5,7 @@ import { logActivity } from '~/domain/activity/write.server'
 import type { AdminCtx } from '~/domain/context'
 import { today } from '~/domain/days.server'
 import { AppError } from '~/domain/errors'
+import { allProviders } from '~/domain/providers.server'
 import { isoText } from '~/domain/iso-text.server'
 import type { TokenFilter, TokenPage, TokenRemovalView, TokenView } from './desk-rules'
 import { UNDO_HOURS } from './desk-rules'
@@ -33,7 +34,7 @@ const ORDERS = {
     where credential_days.credential_id = listed.id and day > listed.today - 30) desc, number`,
 } as const satisfies Record<TokenFilter['sort'], Sql>
 
-type Row = Omit<TokenView, 'account' | 'sharesWith'> & {
+type Row = Omit<TokenView, 'account' | 'sharesWith' | 'isUnused'> & {
   account: string
   accountScope: string
   sharesWith: number
@@ -41,9 +42,10 @@ type Row = Omit<TokenView, 'account' | 'sharesWith'> & {
 
 /** Lists one page of all tokens. What became of their orders is read from kept counts. */
 export async function listTokens(
-  { db, settings, provider }: AdminCtx,
+  ctx: AdminCtx,
   { state, sort, page }: TokenFilter,
 ): Promise<TokenPage> {
+  const { db, settings, provider } = ctx
   const listed = sql`
     select credentials.*, ${credentialState} as shown_state, ${coolUntil} as cool_until_now,
       ${pauseReason} as pause_reason, ${today(settings.timeZone)} as today
@@ -72,6 +74,10 @@ export async function listTokens(
   const tokens = rows.map(({ account, accountScope, ...row }) => ({
     ...row,
     account: accountName(account, accountScope),
+    isUnused: !allProviders(ctx).some(
+      ({ kind, scope = accountScope }) =>
+        kind === (row.otherProvider ?? provider.kind) && scope === accountScope,
+    ),
   }))
   return { tokens, ...totals, pages: Math.max(1, Math.ceil(totals.total / PAGE_SIZE)) }
 }

@@ -13,6 +13,12 @@ export type VideoProvider = {
   readonly kind: string
   /** The adapter's name, if `kind` is the operator's. As the only provider it stored its orders with it. */
   readonly adapter?: string
+  /**
+   * The account scope of all its orders and tokens, where its settings name it: the service and its host.
+   * An order or token of another scope is of another service, also if `kind` is the same. Absent: each
+   * token names its own scope, or none is needed.
+   */
+  readonly scope?: string
   /** The model id, shown on the video and sent with each order. */
   readonly model: string
   readonly can: Capabilities

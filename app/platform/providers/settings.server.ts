@@ -66,10 +66,14 @@ const problemsOf = (one: One): string[] => (one.ok ? [] : one.problems)
 const namesIn = (list: string | undefined): string[] =>
   (list ?? '').split(',').flatMap((name) => name.trim() || [])
 
-/** Names stand before settings, so a name may not be the beginning of other settings. */
+/**
+ * Names stand before settings, so a name may not be the beginning of other settings. Orders are stored under
+ * them, as those of the first provider are under its adapter's name, so none may be that either.
+ */
 function problemsWithNames(names: readonly string[]): string[] {
   const reserved: (string | undefined)[] = [
     'first',
+    ...PROVIDERS.map(({ name }) => name),
     ...namesOfOne.map((name) => name.split('_')[0]?.toLowerCase()),
   ]
   return names
@@ -79,7 +83,7 @@ function problemsWithNames(names: readonly string[]): string[] {
     )
     .map(
       (name) =>
-        `${MORE} has "${name}": a name has 2 to 20 small letters and digits, stands there once, and is no beginning of another setting`,
+        `${MORE} has "${name}": a name has 2 to 20 small letters and digits, stands there once, and is no beginning of another setting and no value of VIDEO_PROVIDER`,
     )
 }
 

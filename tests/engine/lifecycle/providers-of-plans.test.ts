@@ -7,7 +7,9 @@ import { editUser } from '../../../app/domain/administration/users/edit-user.ser
 import { cancelBatch } from '../../../app/domain/batches/cancel-batch.server'
 import { regenerateSelected } from '../../../app/domain/batches/regenerate-as-admin.server'
 import { countOtherRoutes } from '../../../app/domain/business/settings.server'
-import { boundToNamed } from '../../../app/domain/providers.server'
+import { boundTo, boundToNamed } from '../../../app/domain/providers.server'
+import { storePersonalToken } from '../../../app/domain/administration/users/personal-token.server'
+import { storeDefaultCredential } from '../../../app/domain/tokens/credentials.server'
 import { addPoolToken } from '../../../app/domain/tokens/pool.server'
 import { LASTING } from '../../../app/domain/alarms/rules'
 import { findingsOf } from '../../../app/domain/health/findings'
@@ -390,4 +392,37 @@ test('issue 52: an administrator’s regeneration goes to the provider of the ow
   await engine.settle()
   expect(orders()).toEqual([2, 2])
   expect(new Set(await statuses(one))).toEqual(new Set(['completed']))
+})
+
+test('issue 52: one key of a service is that of two providers, and orders from each', async () => {
+  await open({ needsCredential: true })
+  const admin = await engine.admin()
+  await addPoolToken(admin, 'one-key-of-one-service')
+  await addPoolToken(admin, 'one-key-of-one-service', { provider: 'fal' })
+  await expect(addPoolToken(admin, 'one-key-of-one-service')).rejects.toThrow('already in the pool')
+  const again = addPoolToken(admin, 'one-key-of-one-service', { provider: 'fal' })
+  await expect(again).rejects.toThrow('already in the pool')
+  for (const provider of [engine.fake, fal])
+    await storeDefaultCredential(boundTo(engine.deps, provider), 'one-key-of-one-service')
+  for (const route of ['first', 'fal'])
+    await generate(await engine.user({ plan: 'Business', route }))
+  await engine.settle()
+  expect(orders()).toEqual([1, 1])
+  const { rows } = await engine.pool.query(
+    `select provider, is_default as "isDefault" from credentials order by provider`,
+  )
+  expect(rows).toEqual(['fake', 'fal'].map((provider) => ({ provider, isDefault: true })))
+})
+
+test('issue 52: a key of the pool that a user of another provider gets stays with its own', async () => {
+  await open({ needsCredential: true })
+  const admin = await engine.admin()
+  await addPoolToken(admin, 'one-key-of-one-service')
+  const other = await engine.user({ plan: 'Business', route: 'fal' })
+  const holding = { userId: other.actor.id, token: 'one-key-of-one-service' }
+  await engine.deps.db.transaction((tx) => storePersonalToken(admin, tx, holding))
+  await generate(await engine.user({ plan: 'Business' }))
+  await generate(other)
+  await engine.settle()
+  expect(orders()).toEqual([1, 1])
 })

@@ -62,7 +62,11 @@ export async function runStep(
   ctx.log.setBindings({ attemptId: step.attemptId, videoId, batchId, requestId })
   const running = ctx.leases.start(attempt, { ...step, askedAt })
   try {
-    await work(boundTo(ctx, providerOf(ctx, attempt.provider)), attempt, running)
+    await work(
+      boundTo(ctx, providerOf(ctx, attempt.provider, attempt.accountScope)),
+      attempt,
+      running,
+    )
   } catch (error) {
     await giveBack(ctx, attempt)
     throw error

@@ -57,7 +57,7 @@ export async function checkLate(engine: EngineCtx, attemptId: string): Promise<v
       and videos.deleted_at is null and (videos.error_code = any(${FAILURES_LOOKED_AT_LATE})
         or (attempts.state = 'orphaned' and videos.status in ('pending', 'generating')))`)
   if (!row) return
-  const ctx = { ...engine, provider: providerOf(engine, row.provider) }
+  const ctx = { ...engine, provider: providerOf(engine, row.provider, row.accountScope) }
   const late: Late = { ...row, credential: tokenIn(row) }
   const found = await lookOnce(ctx, late)
   if (found === 'over') return

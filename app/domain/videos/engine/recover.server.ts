@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag'
 import { runningTimeout } from '~/lib/running-time'
-import { seconds } from '~/lib/time'
+import { minutes, seconds } from '~/lib/time'
 import { providerErrorOrThrow, type FindResult } from '~/platform/providers/port'
 import { scheduleNextStep, runStep } from './attempts.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { credentialOf } from './credentials.server'
+import { findProviderOf } from '../../providers.server'
 import { noteUnanswered } from './tokens.server'
 import { orderOf } from './orders'
 import { LIST_SETTLES_MS, MAX_LOST_ATTEMPTS, recoverDelay, writeOffAfter } from './policy'
@@ -14,15 +15,20 @@ import { recordOrder } from './submit.server'
 
 const FIND_TIMEOUT_MS = seconds(30)
 
+/** Between two looks whether the provider is set up again. */
+const ABSENT_LOOK_MS = minutes(1)
+
 /**
  * Looks for an order whose response was lost. The order is never sent again. If it is found, the
  * attempt continues. If it was certainly not accepted, the video goes back into the line. Otherwise
  * another look-up is scheduled. If the provider has no look-up, or the time for it is over, the
- * order is written off as an orphan.
+ * order is written off as an orphan. A provider that is not set up is waited for until the deadline.
  */
 export async function recoverAttempt(engine: EngineCtx, attemptId: string): Promise<void> {
   const patienceMs = FIND_TIMEOUT_MS + seconds(15)
   await runStep(engine, { attemptId, from: 'unknown', patienceMs }, async (ctx, attempt) => {
+    const isSetUp = findProviderOf(engine, attempt.provider, attempt.accountScope) !== undefined
+    if (!isSetUp && !attempt.overdue) return waitFor(ctx, attempt)
     const result = await look(ctx, attempt)
     if (result?.found === 'order') return continueWith(ctx, attempt, result)
     if (result?.found === 'assets') return foundAssets(ctx, attempt, result)
@@ -127,6 +133,12 @@ async function foundAssets(
   const set = sql`${fetching(ctx.provider, assets[0])}, ref = ${JSON.stringify(ref)}::jsonb,
     account_scope = ${ref.accountScope}, sent_by = lost_at`
   await scheduleNextStep(ctx, attempt, { job: 'videos.fetch', afterMs: 0, set })
+}
+
+/** Waits for a provider that is not set up. The deadline stays. */
+async function waitFor(ctx: EngineCtx, attempt: LeasedAttempt): Promise<void> {
+  const set = sql`step_tries = 0`
+  await scheduleNextStep(ctx, attempt, { job: 'videos.recover', afterMs: ABSENT_LOOK_MS, set })
 }
 
 async function lookAgain(ctx: EngineCtx, attempt: LeasedAttempt, restMs: number): Promise<void> {

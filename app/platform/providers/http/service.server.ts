@@ -1,6 +1,7 @@
 import type { ProviderIo, ServiceConfig, Stoppable } from '../io'
 import {
   ProviderError,
+  type Acceptance,
   type AssetRef,
   type Capabilities,
   type Credential,
@@ -17,6 +18,7 @@ import {
 import { urlsOf } from '../reading/clip-addresses'
 import { checkAddress, type AddressPolicy } from './address.server'
 import type { Purpose } from './ask.server'
+import { bearerScope } from './scope'
 import type { Wire } from './wire.server'
 
 /** A call of a service: its purpose, its credential and when to give it up. */
@@ -38,6 +40,8 @@ type Steps<Context> = {
   fetch(context: Context, job: FinishedOrder, target: Target): Promise<{ bytes: number }>
   /** Null if the service cannot look for an order. */
   find: ((context: Context, lost: LostOrder, call: Inquiry) => Promise<FindResult>) | null
+  /** Absent if orders cannot be withdrawn. */
+  withdraw?: ((context: Context, ref: OrderRef, call: Inquiry) => Promise<boolean>) | undefined
   /** Null if the service needs no credential. */
   check: ((context: Context, call: Inquiry) => Promise<void>) | null
 }
@@ -58,44 +62,58 @@ export type Traits = Pick<
 > &
   Partial<Pick<Capabilities, 'needsCredential' | 'deadlineFrom'>>
 
-type Service<Context> = Pick<VideoProvider, 'kind' | 'scopeOf'> & {
+type Service<Context> = Pick<VideoProvider, 'kind' | 'scope' | 'scopeOf'> & {
   can: Traits
   steps: Steps<Context>
 }
 
 /**
- * Creates the provider of a remote service. Before every poll and fetch it checks that the
- * credential belongs to the account in which the order was placed, because orders exist only there.
- * Otherwise they reject with ProviderError `unauthorized`, and the credential is not sent.
+ * Creates the provider of a remote service. Before every call it checks that the credential belongs to
+ * the service, and to the account in which the order was placed, because orders exist only there.
+ * Otherwise it rejects with ProviderError `unauthorized`, and the credential is not sent.
  */
 export function serviceProvider<Context extends ServiceContext>(
   context: Context,
   { steps, can, ...service }: Service<Context>,
 ): VideoProvider & Stoppable {
-  const { find, check } = steps
+  const { find, check, withdraw } = steps
   const { model, deadlineMs, expectedMs, submitsPerMinute, maxInFlight } = context.config
   const limits = { deadlineMs, expectedMs, submitsPerMinute, maxInFlight }
+  const { scope } = service
   return {
+    ...(scope !== undefined && { scopeOf: (text: string) => bearerScope(text, scope) }),
     ...service,
     model,
     can: { needsCredential: true, deadlineFrom: 'order', ...can, ...limits },
-    submit: (request, credential, call) =>
-      steps.submit(context, request, { ...call, step: 'submit', credential }),
+    submit: async (request, credential, call) => {
+      sameScope([scope, credential.accountScope], 'not-sent')
+      return steps.submit(context, request, { ...call, step: 'submit', credential })
+    },
     poll: async (ref, credential, signal) => {
-      sameScope(ref, credential)
+      sameScope([scope, ref.accountScope, credential.accountScope])
       return steps.poll(context, ref, { step: 'poll', credential, signal })
     },
     fetch: async (job, credential, into) => {
-      sameScope(job.ref, credential)
+      sameScope([scope, job.ref.accountScope, credential.accountScope])
       return steps.fetch(context, job, { credential, into })
     },
     ...(find !== null && {
-      find: (lost: LostOrder, credential: Credential, signal: AbortSignal) =>
-        find(context, lost, { step: 'find', credential, signal }),
+      find: async (lost: LostOrder, credential: Credential, signal: AbortSignal) => {
+        sameScope([scope, lost.accountScope, credential.accountScope], 'not-sent')
+        return find(context, lost, { step: 'find', credential, signal })
+      },
+    }),
+    ...(withdraw && {
+      withdraw: async (ref: OrderRef, credential: Credential, signal: AbortSignal) => {
+        sameScope([scope, ref.accountScope, credential.accountScope])
+        return withdraw(context, ref, { step: 'poll', credential, signal })
+      },
     }),
     ...(check !== null && {
-      check: (credential: Credential, signal: AbortSignal) =>
-        check(context, { step: 'check', credential, signal }),
+      check: async (credential: Credential, signal: AbortSignal) => {
+        sameScope([scope, credential.accountScope], 'not-sent')
+        return check(context, { step: 'check', credential, signal })
+      },
     }),
     stop: () => context.wire.close(),
   }
@@ -120,8 +138,10 @@ export function namedClips(
   return urls.map(({ href }) => ({ at: 'url', url: href, auth }))
 }
 
-function sameScope(ref: OrderRef, credential: Credential): void {
-  if (ref.accountScope === credential.accountScope) return
-  const message = `the order belongs to ${ref.accountScope}, the token to ${credential.accountScope}`
-  throw new ProviderError({ kind: 'unauthorized' }, 'accepted', { message })
+/** Throws unless the service, the order and the token have one scope, as far as they have any. */
+function sameScope(scopes: (string | undefined)[], acceptance: Acceptance = 'accepted'): void {
+  const different = [...new Set(scopes.filter((scope) => scope !== undefined))]
+  if (different.length < 2) return
+  const message = `the service, the order and the token are not of one account: ${different.join(', ')}`
+  throw new ProviderError({ kind: 'unauthorized' }, acceptance, { message })
 }

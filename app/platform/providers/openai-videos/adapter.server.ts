@@ -12,7 +12,7 @@ import { checkAddress } from '../http/address.server'
 import { download, isClipThere } from '../http/download.server'
 import { ageOf, isWorthAsking } from '../http/pace'
 import { readRefusal } from '../http/refusals'
-import { bearerScope, notAnAssetOf } from '../http/scope'
+import { notAnAssetOf } from '../http/scope'
 import type { Call, Inquiry, Order, ServiceContext, Target, Traits } from '../http/service.server'
 import { serviceProvider } from '../http/service.server'
 import { openWire, type Exchange } from '../http/wire.server'
@@ -68,7 +68,7 @@ function openAiVideosProvider(
       find: config.ambiguous === 'list' ? find : null,
       check,
     },
-    scopeOf: (text) => bearerScope(text, accountScope),
+    scope: accountScope,
   })
 }
 

@@ -12,7 +12,7 @@ import {
 import { ask } from '../http/ask.server'
 import { download, isClipThere } from '../http/download.server'
 import { ageOf, isWorthAsking } from '../http/pace'
-import { bearerScope, notAnAssetOf } from '../http/scope'
+import { notAnAssetOf } from '../http/scope'
 import type { Call, Inquiry, Order, ServiceContext, Target, Traits } from '../http/service.server'
 import { namedClips, serviceProvider } from '../http/service.server'
 import { openWire } from '../http/wire.server'
@@ -56,7 +56,7 @@ function runwayProvider(config: RunwayConfig, io: ProviderIo): VideoProvider & S
     kind: 'runway',
     can: capabilities(config),
     steps: { submit, poll, fetch: fetchClip, find: null, check },
-    scopeOf: (text) => bearerScope(text, SCOPE),
+    scope: SCOPE,
   })
 }
 

@@ -11,7 +11,7 @@ import { ask } from '../http/ask.server'
 import { download, isClipThere } from '../http/download.server'
 import { ageOf, isWorthAsking } from '../http/pace'
 import { readRefusal } from '../http/refusals'
-import { bearerScope, notAnAssetOf } from '../http/scope'
+import { notAnAssetOf } from '../http/scope'
 import type {
   Call,
   Inquiry,
@@ -57,7 +57,7 @@ function tasksProvider(config: TasksConfig, io: ProviderIo): VideoProvider & Sto
   const { name, baseUrl } = config
   const accountScope = `tasks:${name}:${new URL(baseUrl).host}`
   const context: Context = { config, io, wire, accountScope }
-  const provider = serviceProvider(context, {
+  return serviceProvider(context, {
     // Figures of one service say nothing about another.
     kind: `tasks:${name}`,
     can: capabilities(config),
@@ -66,16 +66,11 @@ function tasksProvider(config: TasksConfig, io: ProviderIo): VideoProvider & Sto
       poll,
       fetch: fetchClip,
       find: config.profile.find === null ? null : find,
+      withdraw: config.profile.cancelAt && withdraw,
       check,
     },
-    scopeOf: (text) => bearerScope(text, accountScope),
+    scope: accountScope,
   })
-  if (!config.profile.cancelAt) return provider
-  return {
-    ...provider,
-    withdraw: (ref, credential, signal) =>
-      withdraw(context, ref, { step: 'poll', credential, signal }),
-  }
 }
 
 function capabilities(config: TasksConfig): Traits {

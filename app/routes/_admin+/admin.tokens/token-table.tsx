@@ -90,6 +90,11 @@ function TokenRow({ view }: { view: TokenView }) {
       </DataCell>
       <DataCell>
         <StateBadge state={view.state} death={view.death} />
+        {view.isUnused && (
+          <span className="block text-xs text-warn wide:min-w-32">
+            Not used: its provider is not set up at its address. Paste it again.
+          </span>
+        )}
         {view.coolUntil && (
           <span className="block text-xs text-soft">
             {view.state === 'spent' ? 'next try' : 'until'} {dayAndTime(view.coolUntil, timeZone)}
