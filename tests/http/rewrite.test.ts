@@ -166,7 +166,7 @@ describe('issue 53.6: one prompt', () => {
     const user = await newUser()
     for (const path of [TEXT, BULK])
       expect((await openPage(user, path)).text).toContain(
-        'Sends your prompts to the text service of this site. You see its answer before anything changes. Translate to English Improve',
+        'Sends your prompts to the text service of this site. You see its answer first. Translate to English Improve',
       )
     expect((await openPage(user, '/app?tab=image')).text).not.toContain('Translate')
   })

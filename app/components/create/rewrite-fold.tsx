@@ -7,8 +7,7 @@ export const RewriteFold = () => (
   <details>
     <summary className="fold-summary is-word">Translate or improve</summary>
     <p className="text-sm text-soft">
-      Sends your prompts to the text service of this site. You see its answer before anything
-      changes.
+      Sends your prompts to the text service of this site. You see its answer first.
     </p>
     <div className="flex flex-wrap gap-2">
       {Object.entries(REWRITE_LABELS).map(([act, label]) => (

@@ -31,7 +31,11 @@ export function offerText({ seconds, resolution, isSilent }: Offer): string | nu
 
 /** The same for buyers, who also read which model makes them if it is not that of the first provider. */
 export function soldText(offer: Offer, first: Offer): string | null {
-  const model = offer.model === first.model ? [] : [`made by ${modelLabel(offer.model)}`]
+  const model = offer.model === first.model ? [] : [`made by ${nameOf(offer.model)}`]
   const text = [offerText(offer) ?? [], model].flat().join(', ')
   return text === '' ? null : `Videos: ${text}`
 }
+
+/** An endpoint is named without its owner and its task. */
+const nameOf = (model: string): string =>
+  modelLabel(model.replace(/^[^/]*\/|\/[^/]*-to-video$/g, '')).replaceAll('/', ' ')

@@ -203,14 +203,12 @@ export const PREVIEW_MODEL = 'local-preview'
 
 /**
  * Returns the display name of a video model: its version for commercial models, a name for the
- * built-in one, an endpoint without its owner and its task.
+ * built-in one.
  */
 export function modelLabel(model: string): string {
   if (model === PREVIEW_MODEL) return 'Preview renderer'
   const version = /veo-?(\d+\.\d+)/.exec(model)?.[1]
-  if (version) return `Model ${version}`
-  const parts = model.split('/').slice(1)
-  return parts.filter((part) => !part.endsWith('-to-video')).join(' ') || model
+  return version ? `Model ${version}` : model
 }
 
 /**
