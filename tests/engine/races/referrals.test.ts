@@ -546,8 +546,8 @@ describe('videos', () => {
     )
     await sound()
     // One is used: it cannot be taken back.
-    await set(inviter, { video_limit: 0 })
-    await generate(inviter)
+    await set(inviter, { video_limit: 2 })
+    for (let i = 0; i < 2; i++) await generate(inviter)
     await undo(changeId)
     expect([await gifted(invited), await gifted(inviter)]).toEqual([0, 2])
     expect(await kept(invited)).toMatchObject({ state: 'waiting' })

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
+import { unitsOfClip } from '../../accounts/columns.server'
 import { rewardedThisMonth } from '../../accounts/referrals.server'
 import type { ReferralState } from '../../accounts/referrals'
 import { getPlans, readSetting } from '../../business/settings.server'
@@ -124,7 +125,7 @@ async function videosFor(
   const { id, username, role } = user
   if (role !== 'user' || storedState(user) !== 'ok') return null
   const { gifted, each } = await tx.one<{ gifted: number; each: number }>(sql`
-    select coalesce(gifted, 0) as gifted, clip_units as each from users
+    select coalesce(gifted, 0) as gifted, ${unitsOfClip(sql`users.clip_units`)} as each from users
     left join quota_days on user_id = id and day = ${today(settings.timeZone)} where id = ${id}`)
   return { id, username, before: { gifted }, after: { gifted: gifted + terms.amount * each } }
 }
