@@ -159,6 +159,7 @@ const ACTIONS: Partial<Record<keyof typeof PROOF_OF, Sent>> = {
   'setting.pause': settings('pause', { text: 'Later' }),
   'setting.alarms': settings('alarms', { fewKeys: '2', failures: '20' }),
   'setting.chat-texts': settings('chat-texts', { was: '', name: 'Urdu', ...TEXTS }),
+  'setting.referral': settings('referral', { unit: 'days', amount: '5', perMonth: '3' }),
   'setting.plan': {
     page: '/admin/plans',
     fields: () => ({ intent: 'plan-default', plan: 'Starter' }),
