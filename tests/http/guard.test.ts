@@ -27,10 +27,11 @@ describe('the access table', () => {
       })
       await response.arrayBuffer()
       if (isPage(path)) {
-        // A 307 keeps the body, so the typed text survives signing in. A list is stored anyway, and
+        // A 307 keeps the body, so the typed text survives signing in. A list and a preview are stored anyway, and
         // nothing is typed where deleted videos are restored.
         const keepsTyped =
-          method === 'POST' && /^\/(app(?!\/list)|dashboard|videos\/(?!deleted))/.test(path)
+          method === 'POST' &&
+          /^\/(app(?!\/(?:list|rewrite))|dashboard|videos\/(?!deleted))/.test(path)
         expect(response.status).toBe(keepsTyped ? 307 : 303)
         expect(response.headers.get('location')).toMatch(keepsTyped ? /^\/resume/ : /^\/login/)
       } else {
