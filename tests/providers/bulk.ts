@@ -1,5 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { numbered, type Scene } from '../support/scene'
+import type { Flavour } from '../simulator/settings'
+import { numbered, startScene, type Scene } from '../support/scene'
+
+/** Pauses between look-ups are a twentieth of those in production. */
+export const SCALE = { VIDEO_PROVIDER_TIME_SCALE: '0.05' }
 
 /** The prompts of the largest bulk. */
 export const PROMPTS = numbered('A kite of its own', 100)
@@ -22,4 +27,20 @@ export async function expectEachOnce(scene: Scene, prompts = PROMPTS): Promise<v
     orders.map(({ width, height, seconds }) => `${width}x${height} ${seconds}`),
   )
   expect([...shapes]).toEqual([expect.stringMatching(/^1280x720 [45]$/)])
+}
+
+/** Starts a service, orders the largest bulk from it, and kills the worker a second later. Another one goes on. */
+export async function startKilledBulk(flavour: Flavour): Promise<Scene> {
+  const scene = await startScene({
+    flavour,
+    scenario: { defaults: { submitLatencyMs: 150, generationMs: 1_000 } },
+    env: SCALE,
+  })
+  const worker = await scene.product.startWorker()
+  await orderBulk(scene)
+  // What is tested is a kill at a moment that nobody chose.
+  await sleep(1_000)
+  await worker.kill()
+  await scene.product.startWorker()
+  return scene
 }

@@ -1,18 +1,15 @@
 import fs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { PATIENCE_MS } from '../support/engine/trials'
-import { expectEachOnce, orderBulk, PROMPTS } from './bulk'
+import { expectEachOnce, orderBulk, PROMPTS, SCALE, startKilledBulk } from './bulk'
 import { openPage } from '../support/page'
 import { attemptsOf, orderVideo, startScene } from '../support/scene'
 import { until } from '../support/wait'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-/** Pauses between look-ups are a twentieth of those in production. */
-const SCALE = { VIDEO_PROVIDER_TIME_SCALE: '0.05' }
 test('issue 52: comfyui: a bulk of 100: 100 delivered, 100 orders', async () => {
   const scene = await startScene({ flavour: 'comfyui', env: SCALE })
   await scene.product.startWorker()
@@ -21,17 +18,7 @@ test('issue 52: comfyui: a bulk of 100: 100 delivered, 100 orders', async () => 
 })
 
 test('issue 52: comfyui: a bulk of 100 whose worker is killed one second after: 100 delivered, 100 orders', async () => {
-  const scene = await startScene({
-    flavour: 'comfyui',
-    scenario: { defaults: { submitLatencyMs: 150, generationMs: 1_000 } },
-    env: SCALE,
-  })
-  const worker = await scene.product.startWorker()
-  await orderBulk(scene)
-  // What is tested is a kill at a moment that nobody chose.
-  await sleep(1_000)
-  await worker.kill()
-  await scene.product.startWorker()
+  const scene = await startKilledBulk('comfyui')
   await expectEachOnce(scene)
 })
 

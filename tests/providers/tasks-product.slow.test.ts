@@ -1,16 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { findViolations } from '../support/invariants'
 import { IS_PART, openRng, PATIENCE_MS } from '../support/engine/trials'
 import { attemptsOf, numbered, startScene } from '../support/scene'
 import { until } from '../support/wait'
 import { SERVICE_NAMES } from '../simulator/tasks-services'
-import { expectEachOnce, orderBulk, PROMPTS } from './bulk'
+import { expectEachOnce, orderBulk, PROMPTS, SCALE, startKilledBulk } from './bulk'
 
 vi.setConfig({ testTimeout: PATIENCE_MS })
 
-/** Pauses between look-ups are a twentieth of those in production. */
-const SCALE = { VIDEO_PROVIDER_TIME_SCALE: '0.05' }
 const FEW = 12
 
 /** What can be found again: by our own id, by a list with running orders, by a history of ended ones. */
@@ -55,17 +52,7 @@ test.each(drawn)('issue 52: %s: a bulk of 100: 100 delivered, 100 orders', async
 test.each(drawn)(
   'issue 52: %s: a bulk of 100 whose worker is killed one second after: 100 delivered, and none ordered twice that is not on record',
   async (flavour) => {
-    const scene = await startScene({
-      flavour,
-      scenario: { defaults: { submitLatencyMs: 150, generationMs: 1_000 } },
-      env: SCALE,
-    })
-    const worker = await scene.product.startWorker()
-    await orderBulk(scene)
-    // What is tested is a kill at a moment that nobody chose.
-    await sleep(1_000)
-    await worker.kill()
-    await scene.product.startWorker()
+    const scene = await startKilledBulk(flavour)
     if (FINDABLE.includes(flavour)) return expectEachOnce(scene)
     // What cannot be found again is written off as possibly paid, and ordered once more.
     await scene.allAreDelivered()
