@@ -116,7 +116,8 @@ test('issue 52.4: the first is dead at 03:00 with 40 waiting: all are ordered at
   engine.fake.play({})
   const [user] = users
   if (!user) throw new Error('no user')
-  // The probe is one of the next orders, and delivers.
+  // Its last pause ends, whose length is random. The probe is the next order, and delivers.
+  await engine.advance(MINUTE)
   await generate(user)
   await engine.advance(MINUTE)
   await generate(user)
@@ -425,4 +426,17 @@ test('issue 52: a key of the pool that a user of another provider gets stays wit
   await generate(other)
   await engine.settle()
   expect(orders()).toEqual([1, 1])
+})
+
+test('issue 52: a provider whose tokens are all of an earlier address takes no orders: its stand-in gets them', async () => {
+  await engine.close()
+  await open({ needsCredential: true })
+  const admin = await engine.admin()
+  await addPoolToken(admin, 'token-of-first')
+  await addPoolToken(admin, 'token-of-fal', { provider: 'fal' })
+  Object.assign(engine.deps, { provider: { ...engine.deps.provider, scope: 'another address' } })
+  await engine.restart()
+  await generate(await engine.user({ plan: 'Business', route: 'first fal' }))
+  await engine.advance(6 * MINUTE)
+  expect(orders()).toEqual([0, 1])
 })

@@ -87,7 +87,9 @@ export async function noteUnheard(deps: RouteDeps, tx: Tx, state: LineState): Pr
 const IS_SHARED = sql`removal_id is null and (is_default or pool_position is not null)`
 const WORKS = sql`removal_id is null and state <> 'dead' and not exists (
   select 1 from provider_gates where scope = credentials.account and ${IS_CLOSED})`
-const IS_ITS = sql`coalesce(credentials.provider, given.kind) = given.kind`
+/** As `isOf`, of the provider of a row. */
+const IS_ITS = sql`coalesce(credentials.provider, given.kind) = given.kind
+  and coalesce(given.scope, credentials.account_scope) = credentials.account_scope`
 
 type Known = {
   name: string
@@ -146,7 +148,8 @@ const readKnown = (
         and (exists (select 1 from credentials where ${IS_ITS} and ${IS_SHARED})
           or not exists (select 1 from credentials where ${IS_ITS} and ${WORKS})) as "lacksTokens"
     from unnest(${all.map(([name]) => name)}::text[], ${all.map(([, { kind }]) => kind)}::text[],
-        ${all.map(([, { can }]) => can.needsCredential)}::boolean[]) as given(name, kind, needs)
+        ${all.map(([, { can }]) => can.needsCredential)}::boolean[],
+        ${all.map(([, { scope }]) => scope ?? null)}::text[]) as given(name, kind, needs, scope)
       left join provider_settings as known on known.name = given.name`)
 }
 
