@@ -29,13 +29,13 @@ export function ReferralPanel({ referral }: { referral: Referral | null }) {
       </p>
       <ActionForm {...form} intent="referral" preventScrollReset className="space-y-4">
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))]">
-          <Field field={fields.amount} label="Each gets" inputMode="numeric" required />
-          <SelectField field={fields.unit} label="Of" options={UNITS} />
+          <Field field={fields.amount} label="Reward" inputMode="numeric" required />
+          <SelectField field={fields.unit} label="Unit" options={UNITS} />
         </div>
         <Field
           field={fields.perMonth}
-          label="At most so often a month"
-          hint="For each inviter. Whoever is invited gets theirs all the same."
+          label="Most rewards a month"
+          hint="For each inviter. Those who are invited always get theirs."
           inputMode="numeric"
           required
         />
