@@ -136,7 +136,7 @@ describe('issue 53.6: one prompt', () => {
     const count = asked()
     for (const [prompt, why] of [
       ['', 'Please enter a prompt first.'],
-      ['{"scene": "a lake"}', 'A JSON object stays as it is.'],
+      ['{"scene": "a lake"}', 'JSON objects are not rewritten.'],
       ['x'.repeat(10_001), 'It has more than 10,000 characters.'],
     ] as const) {
       const { status, text, html } = await press(user, prompt)
@@ -238,7 +238,7 @@ describe('issue 53.6: the bulk box', () => {
     await pressBulk(user, box)
     const { text, boxes } = await rowsOf(user)
     expect(boxes).toBe(3)
-    expect(text).toContain('Stays as it is: A JSON object stays as it is.')
+    expect(text).toContain('Stays as it is: JSON objects are not rewritten.')
     expect([count(), (await draftOf(user, 'bulk'))?.text]).toEqual([1, box])
     // Rows: one, JSON, two, three.
     expect((await use(user, ['0', '3'])).location).toBe(BULK)

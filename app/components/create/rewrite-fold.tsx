@@ -9,7 +9,7 @@ export const RewriteFold = () => (
     <p className="text-sm text-soft">
       Sends your prompts to the text service of this site. You see its answer first.
     </p>
-    <div className="flex flex-wrap gap-2">
+    <div className="mt-2 flex flex-wrap gap-2">
       {Object.entries(REWRITE_LABELS).map(([act, label]) => (
         <div key={act}>
           <FailedFields of={act} failed={label} />

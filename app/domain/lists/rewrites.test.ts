@@ -64,7 +64,7 @@ describe('issue 53.6: an answer of the text service', () => {
 
 test('issue 53.6: JSON, nothing, and what is too long are not sent', () => {
   expect(whyNotSent('')).toBe('Please enter a prompt first.')
-  expect(whyNotSent('{"scene": "a lake"}')).toBe('A JSON object stays as it is.')
+  expect(whyNotSent('{"scene": "a lake"}')).toBe('JSON objects are not rewritten.')
   expect(whyNotSent('x'.repeat(10_001))).toBe('It has more than 10,000 characters.')
   expect(whyNotSent(BOAT)).toBeNull()
 })

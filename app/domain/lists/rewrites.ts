@@ -41,7 +41,7 @@ export const TEXT_PROBLEMS: Readonly<Record<TextProblem, string>> = {
 /** Returns why a prompt is not sent, or null. */
 export function whyNotSent(prompt: string): string | null {
   if (prompt === '') return 'Please enter a prompt first.'
-  if (isJsonObject(prompt)) return 'A JSON object stays as it is.'
+  if (isJsonObject(prompt)) return 'JSON objects are not rewritten.'
   if (!isLongerThan(prompt, VIDEO_LIMITS.promptCharacters)) return null
   return `It has more than ${figure(VIDEO_LIMITS.promptCharacters)} characters.`
 }
