@@ -48,6 +48,22 @@ test('issue 52.7: these protocols describe a picture for the end', async () => {
   expect(taking).toEqual(['vertex-veo', 'ark', 'minimax'])
 })
 
+test.each(['vertex-veo', 'kling'] as const)(
+  'W-FAULT: a finished order of %s names the attempt that it was made for, also under an id given twice',
+  async (flavour) => {
+    const rig = await openRig(flavour)
+    rig.sim.play({
+      defaults: { generationMs: GENERATION_MS },
+      rules: [{ when: { op: 'submit', nth: 2 }, do: { fault: 'same-id' } }],
+    })
+    await rig.submit({}, 'att-1')
+    const second = await rig.submit({}, 'att-2')
+    rig.wait(GENERATION_MS)
+    expect(await rig.poll(second)).toMatchObject({ state: 'succeeded', attemptId: 'att-1' })
+    await rig.stop()
+  },
+)
+
 // The preview renderer keeps it as well: port.slow.test.ts.
 for (const flavour of FLAVOURS) {
   portContract(flavour, async () => {

@@ -65,8 +65,8 @@ export type FileVerdict = 'right' | { wrong: string }
 export function checkFile(bytes: Buffer, video: Accepted, orders: readonly Entry[]): FileVerdict {
   const note = clipNote(bytes)
   if (note === null) return { wrong: 'no clip of the simulator' }
-  const { orderId, key } = noteSchema.parse(JSON.parse(note))
-  const order = orders.find((entry) => entry.orderId === orderId)
+  const { orderId, key, promptHash } = noteSchema.parse(JSON.parse(note))
+  const order = orders.find((entry) => entry.orderId === orderId && entry.promptHash === promptHash)
   if (order === undefined) return { wrong: `the clip of another video's order ${orderId}` }
   const prompt = wordingsOf(video).find((text) => hashOf(text) === order.promptHash) ?? ''
   const made = clipOf({ ...asOrder(video, order, prompt), key })
@@ -76,7 +76,7 @@ export function checkFile(bytes: Buffer, video: Accepted, orders: readonly Entry
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** What the simulator writes into a clip. `key` distinguishes orders with the same id. */
-const noteSchema = z.object({ orderId: z.string(), key: z.string() })
+const noteSchema = z.object({ orderId: z.string(), key: z.string(), promptHash: z.string() })
 
 function asOrder(
   { aspectRatio }: Accepted,

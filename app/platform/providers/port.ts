@@ -175,6 +175,8 @@ export type OrderRef = {
 export type PollResult = OrderState & {
   /** The prompt of the order, if the provider returns it. It may be reworded or cut. */
   prompt?: string
+  /** The attempt for which the order was made, if the answer names it. */
+  attemptId?: string
   /** A status that the adapter does not know, redacted. The order counts as pending or was looked at. */
   strangeWord?: string
 }

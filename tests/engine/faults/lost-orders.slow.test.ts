@@ -151,6 +151,31 @@ test.each([
   },
 )
 
+test('W-FAULT: the response to an order is lost, and Vertex AI gives the next one its id: each user gets their own clip', async () => {
+  const scene = await startScene({
+    flavour: 'vertex-veo',
+    scenario: {
+      defaults: { generationMs: 3_000 },
+      rules: [
+        { when: { op: 'submit' }, times: 1, do: { fault: 'drop-after-accept' } },
+        { when: { op: 'submit' }, times: 1, do: { fault: 'same-id' } },
+      ],
+    },
+    env: SCALE,
+  })
+  const { sim, product } = scene
+  await product.startWorker()
+  const videos = []
+  for (const prompt of ['The first one’s secret', 'The second one’s garden']) {
+    const user = await scene.user()
+    videos.push({ user, prompt, id: await orderVideo(user, prompt) })
+    await until('the order', () => sim.stats().ordersAccepted === videos.length)
+  }
+  await scene.allAreDelivered()
+  for (const video of videos) expect(await isOwnClip(sim, video), video.prompt).toBe(true)
+  expect(await findViolations(product.db)).toEqual({})
+})
+
 test.each(['openai', 'runway'] as const)(
   'W-FAULT: %s reports once that it does not know an order: it is polled again, and the paid clip is delivered',
   async (flavour) => {

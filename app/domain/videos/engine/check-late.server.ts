@@ -125,7 +125,7 @@ const limited = (ctx: EngineCtx): AbortSignal =>
 async function pollOnce(ctx: EngineCtx, attempt: Late): Promise<Seen> {
   const ref = parseOrderRef(attempt.ref)
   const result = await ctx.provider.poll(ref, credentialOf(ctx, attempt), limited(ctx))
-  if (await isForeign(ctx, attempt, result.prompt)) return 'over'
+  if (await isForeign(ctx, attempt, result)) return 'over'
   if (result.state === 'succeeded') return { ref, asset: result.assets[0] }
   return result.state === 'pending' ? 'pending' : 'over'
 }

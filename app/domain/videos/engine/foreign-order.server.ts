@@ -1,5 +1,7 @@
 import sql from 'sql-template-tag'
+import { isId } from '~/lib/ids'
 import { likenessOf } from '~/lib/prompt-likeness'
+import type { PollResult } from '~/platform/providers/port'
 import { SHARED_FIELDS } from '../order-columns.server'
 import type { EngineCtx, LeasedAttempt } from './context'
 import { startRecovery } from './faults.server'
@@ -9,14 +11,27 @@ import { REPEATED_ID } from './policy'
 // A provider may give one id to two orders. If the response to the first was lost, the second has
 // the id for itself, and with it the clip of another user (decision 76).
 
+type Attempt = Ordered & Pick<LeasedAttempt, 'id' | 'accountScope'>
+
 /**
- * Returns whether a polled order belongs to another attempt: the provider returns a prompt that is
- * not exactly this attempt's, but exactly that of a recent attempt of the account whose order may
- * exist and is not known. A prompt that matches no attempt was reworded or cut by the provider.
+ * Returns whether a polled order belongs to another attempt: the answer names it, or the provider returns
+ * a prompt that is not exactly this attempt's, but exactly that of a recent attempt of the account
+ * whose order may exist and is not known. A prompt that matches no attempt was reworded or cut by the
+ * provider.
  */
 export async function isForeign(
+  ctx: EngineCtx,
+  attempt: Attempt,
+  { attemptId, prompt }: PollResult,
+): Promise<boolean> {
+  if (attemptId === undefined || !isId(attemptId)) return isAnothersPrompt(ctx, attempt, prompt)
+  if (attemptId === attempt.id) return false
+  return (await ctx.db.row(sql`select 1 from attempts where id = ${attemptId}`)) !== undefined
+}
+
+async function isAnothersPrompt(
   { db, provider, settings }: EngineCtx,
-  attempt: Ordered & Pick<LeasedAttempt, 'id' | 'accountScope'>,
+  attempt: Attempt,
   prompt: string | undefined,
 ): Promise<boolean> {
   const isFor = (ordered: Ordered) =>

@@ -40,7 +40,7 @@ export async function pollAttempt(engine: EngineCtx, attemptId: string): Promise
 }
 
 async function followUp(ctx: EngineCtx, attempt: LeasedAttempt, result: PollResult): Promise<void> {
-  if (await isForeign(ctx, attempt, result.prompt))
+  if (await isForeign(ctx, attempt, result))
     return giveUpForeign(ctx, attempt, parseOrderRef(attempt.ref).id)
   if (result.strangeWord !== undefined) await noteStrangeWord(ctx, result.strangeWord)
   switch (result.state) {

@@ -25,7 +25,7 @@ import { namedClips, serviceProvider } from '../http/service.server'
 import { openWire } from '../http/wire.server'
 import type { ProviderIo, Stoppable } from '../io'
 import { errorIn } from '../reading/errors'
-import { resultOf, type Job } from '../reading/jobs'
+import { resultOf } from '../reading/jobs'
 import {
   ProviderError,
   type Credential,
@@ -37,7 +37,7 @@ import {
   type VideoProvider,
   type VideoRequest,
 } from '../port'
-import { endIn, idIn, isNoSuchOrder, jobIn, keptIn } from './answers'
+import { endIn, idIn, isNoSuchOrder, jobIn, keptIn, type Task } from './answers'
 import { findLost } from './look-up.server'
 import type { Asked } from './profile'
 import { orderOf, resolutionOf, wishOf } from './requests'
@@ -186,7 +186,7 @@ async function withdraw(context: Context, ref: OrderRef, call: Inquiry): Promise
 }
 
 /** Asks for an order, and for its clip where that is named elsewhere. */
-async function askFor(context: Context, ref: OrderRef, call: Inquiry): Promise<Job> {
+async function askFor(context: Context, ref: OrderRef, call: Inquiry): Promise<Task> {
   const { profile } = context.config
   const { id } = ref
   const order = askedOf(ref)
@@ -219,10 +219,11 @@ async function poll(context: Context, ref: OrderRef, call: Inquiry): Promise<Pol
     first !== undefined &&
     isWorthAsking(result, age) &&
     (await isClipThere(clipAt(context, first, call.credential), call.signal))
-  const { prompt } = job
+  const { prompt, attemptId } = job
   const { strangeWord } = result
   const known: PollResult = isThere ? { state: 'succeeded', assets: [first, ...more] } : result
-  const read = { ...known, ...(strangeWord && { strangeWord }), ...(prompt && { prompt }) }
+  const named = { ...(strangeWord && { strangeWord }), ...(prompt && { prompt }) }
+  const read = { ...known, ...named, ...(attemptId && { attemptId }) }
   return cleaned(read, secretsOf(call.credential))
 }
 

@@ -31,13 +31,18 @@ export function keptIn({ profile, baseUrl }: TasksConfig, said: unknown): Record
   )
 }
 
+/** `attemptId`: for which attempt the order was made; null if the answer does not name it. */
+export type Task = Job & { attemptId: string | null }
+
 /** Returns the job in an answer, or null if it speaks of no order. */
-export function jobIn(profile: Profile, response: HttpResponse, orderId: string): Job | null {
+export function jobIn(profile: Profile, response: HttpResponse, orderId: string): Task | null {
   const said = jsonOf(response)
   if (!isSuccess(response) || !isObject(said)) return null
   const job = readJob(said)
   if (refusalIn(said, job, orderId) !== null) return null
-  return profile.reread?.(job, said) ?? job
+  const { find } = profile
+  const attemptId = find?.by === 'client-id' ? find.ownId(said) : null
+  return { ...(profile.reread?.(job, said) ?? job), attemptId }
 }
 
 /** Statuses that speak of the question or of the server, never of the order. */
@@ -47,7 +52,7 @@ const OF_THE_QUESTION = new Set([401, 403, 404, 408, 410, 425, 429])
  * Returns the end of a finished order from the answer that has its clip. An order may have failed all
  * the same: the answer is then its error. Null if the answer tells nothing about it.
  */
-export function endIn(job: Job, response: HttpResponse): Job | null {
+export function endIn(job: Task, response: HttpResponse): Task | null {
   const said = jsonOf(response)
   if (!isObject(said)) return null
   if (isSuccess(response)) return { ...job, clips: readJob(said).clips }

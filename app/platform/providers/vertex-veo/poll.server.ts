@@ -51,13 +51,27 @@ export async function pollOperation(
     const ageMs = ageOf(ref, io.now())
     const result = readOperation(parsed.data, { ageMs, timeScale: config.timeScale })
     if (result === 'lost') return (await clipsIn(context, ref, input)) ?? LOST
-    return cleaned(result, [response.token])
+    return cleaned({ ...result, ...makerOf(result, ref) }, [response.token])
   } catch (error) {
     if (!isJobGone(error)) throw error
     const clips = await clipsIn(context, ref, input)
     if (clips === null) throw error
     return clips
   }
+}
+
+/**
+ * Returns the attempt in whose folder the clip is. Each attempt's folder is beside the others' and has its
+ * id as its name, so the clip of another attempt shows that the operation is not this one's.
+ */
+function makerOf(result: PollResult, { data }: OrderRef): Pick<PollResult, 'attemptId'> {
+  if (result.state !== 'succeeded' || data?.folder === undefined) return {}
+  const [asset] = result.assets
+  if (asset.at !== 'gcs') return {}
+  const place = `gs://${asset.bucket}/${asset.object}`
+  const beside = data.folder.slice(0, data.folder.lastIndexOf('/', data.folder.length - 2) + 1)
+  const attemptId = place.startsWith(beside) ? place.slice(beside.length).split('/')[0] : undefined
+  return attemptId === undefined ? {} : { attemptId }
 }
 
 const LOST: PollResult = {
