@@ -11,13 +11,16 @@ import { boundTo, boundToNamed } from '../../../app/domain/providers.server'
 import { storePersonalToken } from '../../../app/domain/administration/users/personal-token.server'
 import { storeDefaultCredential } from '../../../app/domain/tokens/credentials.server'
 import { addPoolToken } from '../../../app/domain/tokens/pool.server'
+import { removeToken } from '../../../app/domain/tokens/remove-tokens.server'
 import { LASTING } from '../../../app/domain/alarms/rules'
 import { findingsOf } from '../../../app/domain/health/findings'
+import { getSetup } from '../../../app/domain/health/setup.server'
 import { getSystemFacts } from '../../../app/domain/health/status.server'
 import { listHolds } from '../../../app/domain/videos/gallery/progress.server'
 import { DEFAULT_PLANS } from '../../../app/domain/plans/catalogue'
 import { bulk, bulkOverDays, generate, videosOf } from '../../support/engine/actions'
 import { openFakeProvider, type FakeProvider } from '../../support/engine/fake-provider'
+import { closedGates } from '../../support/engine/make-video'
 import { useFreshEngine } from '../../support/engine/shared-engine'
 
 // `fake` is the first provider, and `fal` one of MORE_VIDEO_PROVIDERS.
@@ -439,4 +442,28 @@ test('issue 52: a provider whose tokens are all of an earlier address takes no o
   await generate(await engine.user({ plan: 'Business', route: 'first fal' }))
   await engine.advance(6 * MINUTE)
   expect(orders()).toEqual([0, 1])
+})
+
+test('issue 52: Set-up says what each provider lacks', async () => {
+  Object.assign(fal, { problems: () => Promise.resolve(['The workflow has no prompt']) })
+  const steps = (await getSetup(engine.deps)).filter(({ title }) => title.startsWith('Provider'))
+  expect(steps).toMatchObject([
+    { title: 'Provider fal', isDone: false, text: 'The workflow has no prompt.' },
+  ])
+})
+
+test('issue 52: the gate of a removed key goes, also where the first provider needs no key', async () => {
+  await engine.close()
+  await open({}, { needsCredential: true })
+  const admin = await engine.admin()
+  const { id } = await addPoolToken(admin, 'token-of-fal', { provider: 'fal' })
+  fal.play({ rules: [{ when: { op: 'submit' }, do: { status: 403 } }] })
+  const user = await engine.user({ plan: 'Enterprise', route: 'fal' })
+  for (let i = 0; i < 3; i++) await generate(user)
+  await engine.advance(MINUTE)
+  expect(await closedGates(engine)).toHaveLength(1)
+  await removeToken(admin, id)
+  await engine.advance(60 * MINUTE)
+  await engine.sweep()
+  expect(await closedGates(engine)).toEqual([])
 })

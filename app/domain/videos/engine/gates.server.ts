@@ -181,11 +181,12 @@ export const IS_CLOSED: Sql = sql`strikes > 0 and room = 1`
 export async function forgetGates(
   deps: Pick<Deps, 'db' | 'provider' | 'otherProviders'>,
 ): Promise<void> {
-  const { db, provider } = deps
-  if (!provider.can.needsCredential) return
-  const lines = allProviders(deps).flatMap(linesOf)
-  await db.run(sql`
-    delete from provider_gates where scope <> all(${[...lines, STORAGE]}::text[])
+  const all = allProviders(deps)
+  // A provider that needs no key is an account of its own.
+  const withoutKeys = all.filter(({ can }) => !can.needsCredential).map(({ kind }) => kind)
+  const kept = [...all.flatMap(linesOf), ...withoutKeys, STORAGE]
+  await deps.db.run(sql`
+    delete from provider_gates where scope <> all(${kept}::text[])
       and closed_until < engine_now() and not exists (select 1 from credentials
         where account = scope and state <> 'dead' and removal_id is null)`)
 }
