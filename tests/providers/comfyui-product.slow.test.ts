@@ -63,7 +63,7 @@ test('issue 52: comfyui: a node that the server does not know is named in the lo
   await until('the sentence in the log', () => worker.output().includes(sentence))
   const admin = await scene.user({ role: 'admin' })
   const shown = async () => (await openPage(admin, '/admin/setup')).text
-  expect(await shown()).toContain(`Provider To do ${sentence}`)
+  expect(await shown()).toContain(`Provider comfyui To do ${sentence}`)
   await orderVideo(await scene.user(), 'A kite that waits')
   await until('a refused order', async () =>
     (await attemptsOf(scene.product)).some(({ state }) => state === 'abandoned'),
@@ -75,5 +75,5 @@ test('issue 52: comfyui: a node that the server does not know is named in the lo
   await scene.product.startWorker()
   await scene.allAreDelivered()
   await scene.sim.down()
-  expect(await shown()).toContain('Provider To do ComfyUI does not answer at 127.0.0.1')
+  expect(await shown()).toContain('Provider comfyui To do ComfyUI does not answer at 127.0.0.1')
 })

@@ -6,7 +6,7 @@ import { runningTimeout } from '~/lib/running-time'
 import type { Deps } from '../context'
 import type { SoldBreakEven } from '../payments/break-even'
 import { absentIn } from '../route'
-import { namedProviders } from '../providers.server'
+import { allProviders, namedProviders } from '../providers.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { onBackups, onCopy } from './backup-findings'
 import { alarmFacts, getBackups } from './status.server'
@@ -29,13 +29,13 @@ export async function getSetup(
   breakEvens: readonly SoldBreakEven[] = [],
 ): Promise<SetupStep[]> {
   const { settings, provider } = deps
-  const [business, pool, others, absent, backups, problems, texts, row] = await Promise.all([
+  const [business, pool, others, absent, backups, asked, texts, row] = await Promise.all([
     getBusiness(deps),
     getPoolSummary(deps),
     Promise.all(deps.otherProviders.map((other) => getPoolSummary({ ...deps, provider: other }))),
     absentProviders(deps),
     getBackups(deps),
-    provider.problems?.(runningTimeout(PROVIDER_MS)) ?? null,
+    askedProviders(deps),
     textsOf(deps),
     deps.db.one<Pick<SetupFacts, 'adminsWithoutSecondFactor' | 'hasDelivered'>>(sql`
       select (select count(*)::int from users where role = 'admin' and is_active and deleted_at is null
@@ -58,7 +58,7 @@ export async function getSetup(
     losses: breakEvens.filter(({ loses }) => loses).map(({ text }) => text),
     alarms: alarmFacts(deps, business.alarms),
     provider: provider.kind,
-    providerProblems: problems,
+    asked,
     texts,
     tokens: pool.ok + Number(pool.hasDefault),
     needsToken: pool.needsCredential,
@@ -69,6 +69,15 @@ export async function getSetup(
     })),
     absent,
   })
+}
+
+/** Asks the providers that can say what is missing for orders. */
+const askedProviders = async (deps: Looks): Promise<SetupFacts['asked']> => {
+  const asked = allProviders(deps).map(async (provider) => {
+    const problems = await provider.problems?.(runningTimeout(PROVIDER_MS))
+    return problems ? [{ provider: provider.kind, problems }] : []
+  })
+  return (await Promise.all(asked)).flat()
 }
 
 async function textsOf({ texts }: Looks): Promise<SetupFacts['texts']> {

@@ -25,12 +25,12 @@ export type SetupFacts = {
   alarms: Pick<AlarmFacts, 'channels' | 'unready'>
   /** The provider's name; usable tokens, and whether it needs any. */
   provider: string
-  /** What the operator has to mend in its settings or at the service; null if it is not asked. */
-  providerProblems: readonly string[] | null
   tokens: number
   needsToken: boolean
   /** The same of further providers. */
   others: { provider: string; tokens: number; needsToken: boolean }[]
+  /** What the operator has to mend in the settings or at the services that can be asked. */
+  asked: { provider: string; problems: readonly string[] }[]
   /** What is said of the providers that plans or accounts name and that are not set up. */
   absent: readonly string[]
   /** The text service, which may be left out. */
@@ -202,21 +202,15 @@ function infrastructure(facts: SetupFacts): Step[] {
   ]
 }
 
-/** Only of a provider that can be asked. */
-const providerStep = ({ provider, providerProblems: problems }: SetupFacts): Step[] =>
-  problems === null
-    ? []
-    : [
-        {
-          title: 'Provider',
-          isDone: problems.length === 0,
-          text:
-            problems.length === 0
-              ? `${provider} answers, and can make what is ordered.`
-              : problems.map((problem) => `${problem}.`).join(' '),
-          where: 'the environment',
-        },
-      ]
+const askedStep = ({ provider, problems }: SetupFacts['asked'][number]): Step => ({
+  title: `Provider ${provider}`,
+  isDone: problems.length === 0,
+  text:
+    problems.length === 0
+      ? `${provider} answers, and can make what is ordered.`
+      : problems.map((problem) => `${problem}.`).join(' '),
+  where: 'the environment',
+})
 
 /** What further providers lack, and what plans say of some that are not set up. */
 const moreProviders = ({ others, absent, provider }: SetupFacts): Step[] => [
@@ -246,7 +240,7 @@ function work(facts: SetupFacts): Step[] {
   const { provider, tokens, needsToken, adminsWithoutSecondFactor, hasDelivered } = facts
   const isPreview = provider === 'local'
   return [
-    ...providerStep(facts),
+    ...facts.asked.map(askedStep),
     {
       title: 'Tokens',
       isDone: !isPreview && (!needsToken || tokens > 0),
