@@ -137,6 +137,24 @@ export async function reachVerdict({
 const ON_TIME_MS = 15_000
 
 /**
+ * Returns how long an order may take in this run: as long as any took while there was no trouble. What a slow
+ * machine does to all is no fault of a trouble.
+ */
+function onTimeOf(cases: readonly Case[], played: readonly Played[]): number {
+  const calm = cases.filter((one) => {
+    const { at = -Infinity } = one.accepted
+    const isNear = ({ from, to = Infinity }: Played) =>
+      from < at + ON_TIME_MS && at < to + ON_TIME_MS
+    return Number.isFinite(at) && hasPlace(one, cases) && !played.some(isNear)
+  })
+  return Math.max(ON_TIME_MS, ...calm.map(waitOf).filter(Number.isFinite))
+}
+
+/** Returns how long a video waited for its first order, in milliseconds. Infinity: it was never ordered. */
+const waitOf = ({ accepted: { at = 0 }, orders }: Case): number =>
+  Math.min(...orders.map(({ at: taken }) => taken)) - at
+
+/**
  * Returns the customers with a key of their own who waited while another one's key was in trouble, or
  * theirs, because the next one is used at once. Only troubles that came alone count.
  */
@@ -146,23 +164,24 @@ function waitedForKeys(
   played: readonly Played[],
 ): string[] {
   const theirs = new Set(keys?.own.map(({ customer }) => customer))
+  const onTimeMs = onTimeOf(cases, played)
   return alone(played, OF_ONE_KEY).flatMap(({ name, from, to }) =>
     cases.flatMap((one) => {
       const { at } = one.accepted
-      if (!theirs.has(one.customer) || at === undefined || at < from || at + ON_TIME_MS > to)
+      if (!theirs.has(one.customer) || at === undefined || at < from || at + onTimeMs > to)
         return []
-      const ms = Math.min(...one.orders.map(({ at: taken }) => taken)) - at
-      return ms > ON_TIME_MS ? [`${nameOf(one)}: ${Math.round(ms / 1000)} s during ${name}`] : []
+      const ms = waitOf(one)
+      return ms > onTimeMs ? [`${nameOf(one)}: ${Math.round(ms / 1000)} s during ${name}`] : []
     }),
   )
 }
 
-/** When a stand-in has stepped in at the latest: first the provider has to be met, or not to answer. */
-const STOOD_IN_AFTER_MS = STAND_IN_AFTER_MS + 2 * ON_TIME_MS
-
 /** Returns the customers whose orders waited for a provider that was away for long and alone. */
-const waitedForStandIn = (cases: readonly Case[], played: readonly Played[]): string[] =>
-  played.flatMap((trouble) => {
+function waitedForStandIn(cases: readonly Case[], played: readonly Played[]): string[] {
+  const onTimeMs = onTimeOf(cases, played)
+  // When a stand-in has stepped in at the latest: first the provider has to be met, or not to answer.
+  const stoodInAfterMs = STAND_IN_AFTER_MS + 2 * onTimeMs
+  return played.flatMap((trouble) => {
     const provider = awayIn(trouble)
     const { from, to = Date.now() } = trouble
     const others = played.filter((one) => one !== trouble)
@@ -170,16 +189,17 @@ const waitedForStandIn = (cases: readonly Case[], played: readonly Played[]): st
       const { at = 0 } = one.accepted
       const isTheirs = readRoute(one.customer.route).provider === provider
       const isAlone = others.every(
-        (other) => other.from > at + ON_TIME_MS || (other.to ?? Date.now()) < from,
+        (other) => other.from > at + onTimeMs || (other.to ?? Date.now()) < from,
       )
-      if (!isTheirs || !isAlone || !hasPlace(one, cases) || at < from + STOOD_IN_AFTER_MS) return []
-      if (at + ON_TIME_MS > to) return []
-      const ms = Math.min(...one.orders.map(({ at: taken }) => taken)) - at
-      return ms > ON_TIME_MS
+      if (!isTheirs || !isAlone || !hasPlace(one, cases) || at < from + stoodInAfterMs) return []
+      if (at + onTimeMs > to) return []
+      const ms = waitOf(one)
+      return ms > onTimeMs
         ? [`${nameOf(one)}: ${Math.round(ms / 1000)} s during ${trouble.name}`]
         : []
     })
   })
+}
 
 /** Orders that the provider has and does not answer for keep their places. */
 function hasPlace({ customer, accepted: { at = 0 } }: Case, cases: readonly Case[]): boolean {
