@@ -30,8 +30,7 @@ export const isOf = ({ kind, scope = null }: Ownership): Sql =>
   sql`coalesce(credentials.provider, ${kind}) = ${kind}
     and coalesce(${scope}::text, credentials.account_scope) = credentials.account_scope`
 
-/** As values, or as columns of a statement. */
-type Ownership = { kind: string | Sql; scope?: string | Sql | null | undefined }
+type Ownership = { kind: string; scope?: string | null | undefined }
 
 /** By what operators recognise a row of `credentials`, such as "Token 14 …a1b2". */
 export const tokenName = sql`coalesce(credentials.label, 'Token ' || credentials.number)

@@ -3,7 +3,6 @@ import type { Tx } from '~/platform/db/port'
 import type { VideoProvider } from '~/platform/providers/port'
 import type { Deps } from '../../context'
 import { FIRST_PROVIDER, readRoute, targetOf, type ProviderState } from '../../route'
-import { isOf } from '../../tokens/state.server'
 import { allProviders, boundTo, namedProviders } from '../../providers.server'
 import { dispatchAfter } from '../line.server'
 import { closeGate } from './close-gate.server'
@@ -88,7 +87,9 @@ export async function noteUnheard(deps: RouteDeps, tx: Tx, state: LineState): Pr
 const IS_SHARED = sql`removal_id is null and (is_default or pool_position is not null)`
 const WORKS = sql`removal_id is null and state <> 'dead' and not exists (
   select 1 from provider_gates where scope = credentials.account and ${IS_CLOSED})`
-const IS_ITS = isOf({ kind: sql`given.kind`, scope: sql`given.scope` })
+/** As `isOf`, of the provider of a row. */
+const IS_ITS = sql`coalesce(credentials.provider, given.kind) = given.kind
+  and coalesce(given.scope, credentials.account_scope) = credentials.account_scope`
 
 type Known = {
   name: string
