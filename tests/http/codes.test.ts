@@ -477,6 +477,27 @@ describe('a helper', () => {
     expect((await press('code-income', rows[1]!.id)).status).toBe(400)
     expect(RIGHTS).toContain('codes')
   })
+
+  test('makes none in a currency without prices, in which any amount would do', async () => {
+    const helper = await product.user({ role: 'editor' })
+    await product.db.query(
+      `insert into helper_rights (user_id, rights, confirm_currency, codes_up_to, regenerate_per_day)
+       values ($1, $2, 'EUR', 3000, 0)`,
+      [helper.userId, ['codes']],
+    )
+    const sent = await sendForm(helper, PAGE, {
+      intent: 'make-codes',
+      plan: 'Enterprise',
+      days: '3650',
+      count: '1',
+      currency: 'EUR',
+      amount: '1',
+      soldTo: 'For nothing',
+    })
+    expect(sent.status).toBe(403)
+    expect(sent.text).toContain('There is no price in EUR. The administrator has to.')
+    expect(await statesOf('For nothing')).toEqual([])
+  })
 })
 
 test('the payments page says when codes are income, as it is set', async () => {
