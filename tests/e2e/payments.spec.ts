@@ -104,3 +104,39 @@ test('a customer reports a payment with its screenshot; an administrator confirm
   await page.goto(claim)
   await expect(page.getByText('Confirmed')).toBeVisible()
 })
+
+test('issue 53.3: a customer finds their invite link, and a friend opens an account with it @looks', async ({
+  page,
+  context,
+  product,
+  signIn,
+  withScripts,
+}) => {
+  const set = `insert into business_settings (name, value, changed_at)
+    values ('referral', '{"unit": "days", "amount": 7, "perMonth": 5}', now())`
+  await product.db.query(set)
+  await signIn({ plan: 'Business', expiry_date: new Date(Date.now() + 5 * 86_400_000) })
+  await page.goto('/usage')
+  const card = page.locator('#invite')
+  await expect(card).toContainText('Nobody has opened an account with it so far.')
+  await lookAt(page, { name: 'invite', withScripts })
+  const link = new URL(await card.locator('code').innerText())
+  const own = await context.cookies()
+
+  await context.clearCookies()
+  await page.goto(link.pathname + link.search)
+  await expect(page.getByText('You were invited.')).toContainText('get 7 days each')
+  await lookAt(page, { name: 'invited', withScripts })
+  await page
+    .getByLabel('Phone number')
+    .fill(`92300${Math.floor(1_000_000 + Math.random() * 8_999_999)}`)
+  await page.getByLabel('Password').fill('secret-1')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expectToast(page, 'Account created!')
+
+  await context.clearCookies()
+  await context.addCookies(own)
+  await page.goto('/usage')
+  await expect(card).toContainText('Accounts opened with it: 1. First payments to come: 1.')
+  await product.db.query(`delete from business_settings where name = 'referral'`)
+})

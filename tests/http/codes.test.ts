@@ -265,6 +265,55 @@ describe('pairs', () => {
     expect((await statesOf(soldTo)).every((state) => state === 'open')).toBe(true)
   })
 
+  test('a form that is sent after the session has ended, or after signing in, says so and uses no code', async () => {
+    const [code = ''] = await make({ soldTo: 'Late' })
+    const user = await customer()
+    const fields = { prepaidCode: code, phone: '923009990003', password: 'secret-1' }
+    const wrong = await sendForm(user, '/redeem', { intent: 'register', ...fields })
+    expect([wrong.status, wrong.location]).toEqual([303, '/redeem'])
+    expect(wrong.text).toContain('You are signed in')
+    await product.db.query('delete from sessions where user_id = $1', [user.userId])
+    const sent = await redeem(user, code)
+    expect([sent.status, sent.location]).toEqual([303, '/login?redirectTo=%2Fredeem'])
+    expect(sent.text).toContain('Your session has ended')
+    expect(sent.text).toContain('The code was not used. Type it again.')
+    expect(await statesOf('Late')).toEqual(['open'])
+  })
+
+  test('two presses use a code once, and neither says that it was another’s, nor that it was not used', async () => {
+    const [one = '', two = ''] = await make({ count: '2' })
+    const user = await customer()
+    const visitor = product.client()
+    const fields = { intent: 'register', phone: '03009990004', password: 'secret-1' }
+    for (const press of [
+      () => redeem(user, one),
+      () => sendForm(visitor, '/redeem', { ...fields, prepaidCode: two }),
+    ]) {
+      const sent = await Promise.all([press(), press()])
+      const refused = sent.find(({ status }) => status === 409)
+      expect(sent.map(({ status }) => status).sort()).toEqual([303, 409])
+      expect(refused?.text).toContain('You have used this code already.')
+      expect(refused?.text).not.toContain('The code was not used')
+    }
+  })
+
+  test.each([
+    ['in dollars alone', { rupees: 0, dollars: 5 }, 'become 59 days of Starter'],
+    ['of which the code’s plan has none', { rupees: 0, dollars: 0 }, 'become 19 days of Starter'],
+  ])('days of another plan keep their worth with prices %s', async (_, starter, words) => {
+    const set = (name: string, prices: object) =>
+      product.db.query(
+        `insert into business_settings (name, value, changed_at) values ($1, $2, now())`,
+        [`plan.${name}`, JSON.stringify({ name, ...prices })],
+      )
+    await set('Business', { rupees: 0, dollars: 15 })
+    await set('Starter', starter)
+    const [code = ''] = await make({ plan: 'Starter', amount: '100' })
+    const sent = await redeem(await customer('Business', 20), code)
+    await product.db.query(`delete from business_settings where name like 'plan.%'`)
+    expect(sent.text).toContain(words)
+  })
+
   test('a disabled or deleted account cannot redeem, and the code stays open', async () => {
     const [code = ''] = await make({ soldTo: 'Stopped' })
     for (const change of [`is_active = false`, `is_active = true, deleted_at = now()`]) {
@@ -427,6 +476,27 @@ describe('a helper', () => {
     expect((await press('open-codes', rows[1]!.id)).status).toBe(403)
     expect((await press('code-income', rows[1]!.id)).status).toBe(400)
     expect(RIGHTS).toContain('codes')
+  })
+
+  test('makes none in a currency without prices, in which any amount would do', async () => {
+    const helper = await product.user({ role: 'editor' })
+    await product.db.query(
+      `insert into helper_rights (user_id, rights, confirm_currency, codes_up_to, regenerate_per_day)
+       values ($1, $2, 'EUR', 3000, 0)`,
+      [helper.userId, ['codes']],
+    )
+    const sent = await sendForm(helper, PAGE, {
+      intent: 'make-codes',
+      plan: 'Enterprise',
+      days: '3650',
+      count: '1',
+      currency: 'EUR',
+      amount: '1',
+      soldTo: 'For nothing',
+    })
+    expect(sent.status).toBe(403)
+    expect(sent.text).toContain('There is no price in EUR. The administrator has to.')
+    expect(await statesOf('For nothing')).toEqual([])
   })
 })
 

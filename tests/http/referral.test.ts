@@ -138,8 +138,9 @@ describe('while it is on', () => {
       (await openPage(admin, `/admin/payments?method=bank&customer=${phone}`)).html,
     )?.[1]
     const shown = await openPage(admin, change ?? '')
-    expect(shown.text).toContain('Its payment brought a reward for a referral to')
-    await sendForm(admin, change ?? '', { intent: 'undo' })
+    expect(shown.text).toContain('The reward of a referral is taken back.')
+    expect(await sendForm(admin, change ?? '', { intent: 'undo' })).toMatchObject({ status: 409 })
+    await sendForm(admin, change ?? '', { intent: 'undo', seenReward: 'on' })
     const after = await openPage(inviter, '/usage')
     expect(after.text).toContain('so far')
     expect(after.text).not.toContain('brought you 7 days')

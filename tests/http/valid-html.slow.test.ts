@@ -7,7 +7,23 @@ import { PAGES } from '../support/all-pages'
 import { addUsage } from '../support/usage'
 import { makeVideos, tellProgress } from '../support/videos'
 
-const product = useInstallation()
+// Nobody is asked there: a preview is shown as it is stored.
+const product = useInstallation({
+  env: {
+    TEXT_SERVICE_URL: 'http://127.0.0.1:9',
+    TEXT_SERVICE_KEY: 'a-key',
+    TEXT_SERVICE_MODEL: 'a-model',
+  },
+})
+const PREVIEW = {
+  of: 'bulk',
+  act: 'translate',
+  rows: [
+    { place: 1, before: 'drei', after: 'three', notes: ['Markup removed.'] },
+    { place: 2, before: 'vier', after: null, why: 'The answer is empty.' },
+  ],
+  left: 2,
+}
 
 /** The HTML of pages, as the server sends it, by who fetched it and its address. */
 const pages = new Map<string, string>()
@@ -38,11 +54,12 @@ async function fetchUserPages(): Promise<void> {
   await addUsage(product, userId, [{ daysAgo: 5, charged: 12, returned: 3 }])
   await product.db.query(
     `insert into drafts (user_id, kind, text, negative_prompt, aspect_ratio)
-     values ($1, 'bulk', E'three\nfour', '', 'portrait')`,
-    [userId],
+     values ($1, 'bulk', E'three\nfour', '', 'portrait'), ($1, 'rewrite', $2, '', 'portrait')`,
+    [userId, JSON.stringify(PREVIEW)],
   )
   const paths = [
     ...['/app', '/app?tab=bulk', '/dashboard', '/dashboard?select=page', '/usage', '/app/receipt'],
+    '/app/rewrite',
     ...[`/app?tab=bulk&batch=${body.batchId}&inOrder=1`, '/app?tab=bulk&dialog=stop-batch'],
     ...[done, failed, making?.id, waiting.rows[0]?.id].map((id) => `/videos/${id}`),
     `/app?watch=${done}`,

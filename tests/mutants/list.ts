@@ -941,6 +941,13 @@ const MONEY: readonly Mutant[] = [
     tests: { file: 'tests/engine/races/referrals.test.ts', title: 'takes both rewards back' },
   },
   {
+    id: 'reward-is-taken-back-unsaid',
+    file: 'app/domain/administration/changes/bulk-sales.server.ts',
+    find: 'takesReward: losing.has(line.id)',
+    replace: 'takesReward: false',
+    tests: { file: 'tests/engine/races/referrals.test.ts', title: 'named before the undo' },
+  },
+  {
     id: 'payment-repeat-is-not-seen',
     file: 'app/domain/payments/repeats.server.ts',
     find: 'if (isRepeatSeen)',
@@ -992,7 +999,7 @@ const MONEY: readonly Mutant[] = [
   {
     id: 'an-undo-asks-nothing',
     file: 'app/domain/administration/changes/undo-bulk-change.server.ts',
-    find: 'await requireSeen(ctx, tx, { sales: lines.map(putBack), seller })',
+    find: 'await requireSeen(ctx, tx, { sales: putBacks(lines, taken), seller })',
     replace: '',
     tests: { file: 'tests/http/sold-table.test.ts', title: 'an undo' },
   },

@@ -83,6 +83,17 @@ test.each([
   expect(await read(workbookOf({ A: [['a']] }))).toMatchObject({ sheets: [{ text: 'a' }] })
 })
 
+test('issue 53.5: a good workbook is read on a machine where each step takes long', async () => {
+  const entry = path.join(entries, 'busy.mjs')
+  await fs.writeFile(
+    entry,
+    `let now = 0; Date.now = () => (now += 50); await import('./read-workbook.js')`,
+  )
+  const rows = Array.from({ length: 5_000 }, (_, n) => [`A boat number ${n}`, 'wide'])
+  const report = await openWorkbookReader(entry)(workbookOf({ Prompts: rows }))
+  expect(report).toMatchObject({ sheets: [{ text: rows.map((row) => row.join('\t')).join('\n') }] })
+})
+
 test('issue 53.5: entities are not expanded', async () => {
   const lol = Array.from({ length: 9 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`)
   const xml = `<?xml version="1.0"?><!DOCTYPE w [<!ENTITY l0 "lol">${lol.join('')}]>

@@ -37,12 +37,23 @@ export type Sale = {
   paid: { amount: number | null; currency: string } | null
   /** A change of this moment is undone: what was there before comes back, and nothing is sold. */
   undone?: string
+  /** A reward that the change brought is taken back with it. */
+  takesReward?: boolean
   /** Sold earlier, until the end `to`. Only now a payment of it is recorded. */
   late?: { at: string; to: string | null }
 }
 
 /** What surprises a seller, in the order in which it is said. Each needs a tick. */
-export const SURPRISES = ['role', 'trash', 'disabled', 'expired', 'plan', 'days', 'price'] as const
+export const SURPRISES = [
+  'role',
+  'trash',
+  'disabled',
+  'expired',
+  'plan',
+  'days',
+  'price',
+  'reward',
+] as const
 export type SurpriseName = (typeof SURPRISES)[number]
 export type Surprise = { name: SurpriseName; text: string }
 
@@ -179,6 +190,7 @@ function surprisesOf(
   if (lost !== null) said.days = lost
   if (paid && price && paid.amount < price.amount)
     said.price = `${moneyText(paid)} is below the price, ${moneyText(price)}.`
+  if (sale.takesReward) said.reward = 'The reward of a referral is taken back.'
   return SURPRISES.flatMap((name) => {
     const text = said[name]
     return text === undefined ? [] : [{ name, text }]

@@ -12,6 +12,7 @@ export const SEEN = {
   plan: 'seenPlan',
   days: 'seenDays',
   price: 'seenPrice',
+  reward: 'seenReward',
 } as const satisfies Record<SurpriseName, string>
 
 const tick = z.boolean({ invalid_type_error: 'Must be true or false' }).default(false)
@@ -28,6 +29,7 @@ export const TICKS = {
   seenPlan: tick,
   seenDays: tick,
   seenPrice: tick,
+  seenReward: tick,
   isEnabled: tick,
   isRestored: tick,
   isAsked: tick,

@@ -108,11 +108,11 @@ export default function ChangePage() {
   )
 }
 
-type Undoable = Pick<BulkChangeView, 'kind' | 'payments' | 'rewarded' | 'surprises'>
+type Undoable = Pick<BulkChangeView, 'kind' | 'payments' | 'surprises'>
 
 /** Says what an undo takes away, with the ticks that it needs. */
 function UndoForm({ change }: { change: Undoable }) {
-  const { kind, payments, rewarded, surprises } = change
+  const { kind, payments, surprises } = change
   const [form, fields] = useActionForm<TickValues>('undo')
   return (
     <ActionForm {...form} intent="undo" className="basis-full max-w-xl space-y-2">
@@ -126,12 +126,6 @@ function UndoForm({ change }: { change: Undoable }) {
         <p className="text-sm text-soft">
           {plural(payments, 'payment')} recorded. If this change is undone, they are marked as
           rejected. A prepaid code stays used: make another one if the customer needs it.
-        </p>
-      )}
-      {rewarded.length > 0 && (
-        <p className="text-sm text-soft">
-          Its payment brought a reward for a referral to {rewarded.join(', ')}. If this change is
-          undone, so is that, except for accounts that have changed since.
         </p>
       )}
       <SurpriseTicks fields={fields} surprises={surprises} />

@@ -5,7 +5,7 @@ import {
   type MetaFunction,
 } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import type { input } from 'zod'
+import { z, type input } from 'zod'
 import { NewAccountFields } from '~/components/public/new-account-fields'
 import { SignInLayout } from '~/components/public/sign-in-layout'
 import { ActionForm, HiddenFields } from '~/components/ui/action-form'
@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
   const own = (holder: Account) =>
     form(
       // What becomes of the days left is asked in the form itself.
-      ({ fields }) => (fields?.seen ? null : 'The code was not used'),
+      ({ fields }) => (fields?.seen ? null : 'Nothing was changed'),
       redeemForm,
       async ({ prepaidCode: typed, seen = null }) => {
         const user = await redeemCode(ctx, { holder, address, typed, seen })
@@ -59,8 +59,20 @@ export async function action(args: ActionFunctionArgs) {
       headers,
     )
   })
-  return handleForm(args, account ? { redeem: own(account) } : { register: visitors })
+  return handleForm(args, {
+    redeem: account ? own(account) : elsewhere(loginPath(paths.redeem), 'Your session has ended'),
+    register: account ? elsewhere(paths.redeem, 'You are signed in') : visitors,
+  })
 }
+
+/** A form of a page that was opened signed in, or signed out, and is sent when that is no longer so. */
+const elsewhere = (to: string, title: string) =>
+  form(title, z.object({}), () =>
+    Promise.resolve({
+      to,
+      toast: { kind: 'info', title, description: 'The code was not used. Type it again.' } as const,
+    }),
+  )
 
 /** Where a prepaid code is used: for the own account, or for a new one. */
 export default function RedeemPage() {

@@ -3,6 +3,7 @@ import { expect, test as base, type Page, type Response } from '@playwright/test
 import { findViolations } from '../../support/invariants'
 import { startInstallation, type Installation, type UserColumns } from '../../support/installation'
 import { makeVideos, type MadeVideo } from '../../support/videos'
+import { textEnvFor } from '../../simulator/settings'
 import { startSimulator } from '../../simulator/simulator'
 import { closeService, openService } from './calls'
 import { save } from './files'
@@ -58,6 +59,8 @@ type WorkerFixtures = {
    * time of the processor; `preview`: the product's own renderer.
    */
   clips: 'simulated' | 'preview'
+  /** Whether the simulator rewrites prompts as well. */
+  texts: boolean
   /** Further settings of the product. */
   settings: Readonly<Record<string, string>>
   product: Installation
@@ -81,16 +84,22 @@ const PATIENT = ['--import', path.resolve('tests/support/patient-database.mjs')]
 export const test = base.extend<TestFixtures & BrowserOptions, WorkerFixtures>({
   slowdown: [1, { option: true }],
   clips: ['simulated', { option: true, scope: 'worker' }],
+  texts: [false, { option: true, scope: 'worker' }],
   settings: [{}, { option: true, scope: 'worker' }],
   product: [
-    async ({ clips, settings }, use) => {
+    async ({ clips, texts, settings }, use) => {
       const simulator =
         clips === 'simulated'
           ? await startSimulator({ scenario: { defaults: { generationMs: GENERATION_MS } } })
           : undefined
       const installation = await startInstallation({
         worker: true,
-        env: { ...simulator?.env('openai'), ...NOTIFICATIONS, ...settings },
+        env: {
+          ...simulator?.env('openai'),
+          ...(simulator && texts && textEnvFor(simulator)),
+          ...NOTIFICATIONS,
+          ...settings,
+        },
         nodeArgs: PATIENT,
       })
       await use(installation)

@@ -21,7 +21,7 @@ import { confirmClaim } from '../../../app/domain/administration/confirm-claim.s
 import { toEntry } from '../../../app/domain/administration/imports/import-rules'
 import { importUsers } from '../../../app/domain/administration/imports/import-users.server'
 import { readSales } from '../../../app/domain/administration/overview/sales.server'
-import { ALL_SEEN } from '../../../app/domain/administration/ticks'
+import { ALL_SEEN, NO_TICKS } from '../../../app/domain/administration/ticks'
 import { quickCreateUser } from '../../../app/domain/administration/users/create-user.server'
 import { deleteUser } from '../../../app/domain/administration/users/delete-users.server'
 import { editUser } from '../../../app/domain/administration/users/edit-user.server'
@@ -133,6 +133,10 @@ const bookOf = async ({ actor }: UserCtx, method = 'referral') =>
   (await readPayments(admin, paymentsQuery.parse({ customer: actor.username, method }), 50)).map(
     ({ state, amount, cost, note }) => ({ state, amount, cost, note }),
   )
+const takenFrom = (...users: UserCtx[]) => {
+  const names = users.map(({ actor }) => actor.username)
+  return `The reward of a referral is taken back. ${names.length} users: ${names.join(', ')}.`
+}
 const sound = async () => expect(await findViolations(engine.pool)).toEqual({})
 
 describe('the first payment', () => {
@@ -447,8 +451,9 @@ describe('taking it back', () => {
     const inviter = await customer()
     const invited = await join(inviter)
     const { changeId } = await renew([invited])
-    const { rewarded } = await getBulkChange(admin, changeId)
-    expect(rewarded).toEqual([invited, inviter].map(({ actor }) => actor.username).sort())
+    expect((await getBulkChange(admin, changeId)).surprises).toEqual([
+      { name: 'reward', text: takenFrom(inviter, invited) },
+    ])
     expect(await undo(changeId)).toEqual({ restored: [invited.actor.id], left: 0 })
     expect(await daysOfAll(invited, inviter)).toEqual([3, 9])
     expect(await kept(invited)).toMatchObject({ state: 'waiting', change_id: null })
@@ -457,6 +462,40 @@ describe('taking it back', () => {
     await renew([invited])
     expect(await daysOfAll(invited, inviter)).toEqual([40, 16])
     await sound()
+  })
+
+  test('issue 53.3: rewards that came after the page of the change was opened are named before the undo', async () => {
+    const inviter = await customer()
+    const invited = await join(inviter)
+    const { changeId } = await renew([invited], null)
+    expect((await getBulkChange(admin, changeId)).surprises).toEqual([])
+    const [unpaid] = await listUnpaid(admin.db, { userId: invited.actor.id })
+    await recordLatePayment(admin, unpaid!.id, { paid: paid(), seller: { ticks: ALL_SEEN } })
+    await expect(undoBulkChange(admin, changeId)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      fields: { seenReward: [takenFrom(inviter, invited)] },
+    })
+    expect(await daysOfAll(invited, inviter)).toEqual([40, 16])
+    await undoBulkChange(admin, changeId, { ticks: { ...NO_TICKS, seenReward: true } })
+    expect(await daysOfAll(invited, inviter)).toEqual([3, 9])
+    await sound()
+  })
+
+  test('issue 53.3: an undo that ends the plan of an inviter says so before', async () => {
+    const inviter = await customer()
+    const invited = await join(inviter)
+    await set(invited, { expiry_date: new Date((await engine.clock.now()) + 40 * DAY) })
+    const { changeId } = await renew([invited])
+    await engine.clock.move(12 * DAY)
+    const expired = expect.stringContaining(`1 user: ${inviter.actor.username}.`) as string
+    expect((await getBulkChange(admin, changeId)).surprises).toContainEqual({
+      name: 'expired',
+      text: expired,
+    })
+    await expect(
+      undoBulkChange(admin, changeId, { ticks: { ...NO_TICKS, seenReward: true } }),
+    ).rejects.toMatchObject({ fields: { seenExpired: [expired] } })
+    expect(await daysOfAll(invited, inviter)).toEqual([65, 4])
   })
 
   test('issue 53.3: after the days were used, the undo puts both ends back into the past', async () => {

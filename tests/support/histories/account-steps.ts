@@ -49,6 +49,7 @@ const ALL_TICKS = {
   seenExpired: true,
   seenPlan: true,
   seenPrice: true,
+  seenReward: true,
 }
 
 /** How somebody sells: with which ticks, what was paid, and from which page. */

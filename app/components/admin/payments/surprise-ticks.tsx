@@ -81,4 +81,5 @@ const LABELS: Record<SurpriseName, string> = {
   plan: 'That is right',
   days: 'That is right',
   price: 'Take this amount all the same',
+  reward: 'That is right',
 }

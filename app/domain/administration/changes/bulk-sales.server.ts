@@ -18,7 +18,7 @@ export function salesOf({ action, paid, enables }: Selling, lines: readonly Sold
     after: {
       role: before.role,
       isActive: before.isActive || enables,
-      plan: PLAN_NAMES.find((name) => name === after.plan) ?? before.plan,
+      plan: planNamed(after.plan) ?? before.plan,
       expiryDate: after.expiryDate ?? before.expiryDate,
     },
     trashed: null,
@@ -51,3 +51,32 @@ export const enabled = (line: SoldLine): SoldLine =>
         before: { ...line.before, isActive: false },
         after: { ...line.after, isActive: true },
       }
+
+/** A user whom an undo puts back: old and new swapped, and the account as it is now. */
+export type Returning = BulkLine & { now: SoldState; madeAt: string }
+
+/** Returns what an undo makes of an account. One that the change created goes to the trash. */
+const putBack = ({ username, now, after, madeAt }: Returning): Sale => ({
+  username,
+  before: now,
+  after: {
+    role: after.role ?? now.role,
+    isActive: after.isActive ?? now.isActive,
+    plan: after.plan === undefined ? now.plan : planNamed(after.plan),
+    expiryDate: after.expiryDate === undefined ? now.expiryDate : after.expiryDate,
+  },
+  trashed: null,
+  days: null,
+  paid: null,
+  undone: madeAt,
+})
+
+/** The same of the users of a change, and of those from whom the rewards that it brought are taken. */
+export function putBacks(lines: readonly Returning[], taken: readonly Returning[]): Sale[] {
+  const losing = new Set(taken.map(({ id }) => id))
+  const byId = new Map([...taken, ...lines].map((line) => [line.id, line]))
+  return [...byId.values()].map((line) => ({ ...putBack(line), takesReward: losing.has(line.id) }))
+}
+
+const planNamed = (text: string | null | undefined) =>
+  PLAN_NAMES.find((name) => name === text) ?? null

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { empty, type Sql } from 'sql-template-tag'
 import type { Executor, Tx } from '~/platform/db/port'
 import { unitsOfClip } from '../../accounts/columns.server'
 import { rewardedThisMonth } from '../../accounts/referrals.server'
@@ -175,26 +175,16 @@ export async function foreseeReward(db: Executor, userId: string): Promise<strin
   return `The first payment of somebody invited by ${inviter}: the referral brings each ${rewardText(terms)}, within its cap.`
 }
 
-/** Locks the rewards in force that the payments of a change have brought, the last one first. */
-export const lockRewardsOf = (
-  tx: Tx,
+/** Returns the rewards that the payments of a change have brought, the last one first. */
+export const rewardsOf = (
+  db: Executor,
   changeId: string,
+  lock: Sql = empty,
 ): Promise<{ id: string; isUndone: boolean }[]> =>
-  tx.rows<{ id: string; isUndone: boolean }>(sql`
+  db.rows<{ id: string; isUndone: boolean }>(sql`
     select id, undone_at is not null as "isUndone" from bulk_changes
     where id in (select change_id from referrals where paid_change_id = ${changeId})
-    order by id desc for update`)
-
-/** Returns who still has a reward that the payments of a change have brought. */
-export const rewardedBy = async (db: Executor, changeId: string): Promise<string[]> =>
-  (
-    await db.rows<{ username: string }>(sql`
-      select username from payments
-      where change_id in (select change_id from referrals where paid_change_id = ${changeId})
-        and state = 'confirmed' order by username limit ${MOST_NAMED}`)
-  ).map(({ username }) => username)
-
-const MOST_NAMED = 20
+    order by id desc ${lock}`)
 
 /**
  * Notes for these users of a change that it was undone: a reward stays undone, unless the payment that brought

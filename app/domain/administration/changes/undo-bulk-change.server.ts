@@ -14,11 +14,11 @@ import { isoText } from '../../iso-text.server'
 import { countPaymentsOf, rejectUndone } from '../../payments/book.server'
 import { FIELDS_JSON } from '../account-columns.server'
 import { note, writeFacts } from './store-change.server'
-import { surprisesOfAll, type Sale, type SoldState, type Surprise } from '../outcome'
+import { surprisesOfAll, type SoldState, type Surprise } from '../outcome'
 import { foresee, requireSeen, UNTICKED, type Seller } from '../outcome.server'
-import { PLAN_NAMES } from '../../plans/types'
+import { putBacks, type Returning } from './bulk-sales.server'
 import { CHANGE_NAMES, TOLD_OF, type BulkLine } from './bulk-rules'
-import { lockRewardsOf, noteUndone, rewardedBy } from './reward-referral.server'
+import { noteUndone, rewardsOf } from './reward-referral.server'
 import { bulkKind, type BulkKind } from './bulk-schemas'
 import { chatNumberOf, contactOf, type StoredContact } from '../customers/customer-card.server'
 import type { Contact } from '../types'
@@ -37,8 +37,6 @@ export type BulkChangeView = {
   undoneAt: string | null
   /** The payments that undoing it rejects. */
   payments: number
-  /** Who got a reward of a referral by its payments. */
-  rewarded: string[]
   /** What undoing it would surprise with. */
   surprises: Surprise[]
   lines: ChangedUser[]
@@ -92,7 +90,6 @@ export async function getBulkChange(ctx: AdminCtx, id: string): Promise<BulkChan
     createdAt: change.createdAt.toISOString(),
     undoneAt: change.undoneAt?.toISOString() ?? null,
     payments: await countPaymentsOf(db, id),
-    rewarded: await rewardedBy(db, id),
     surprises: change.undoneAt === null ? await foreseeUndo(ctx, id) : [],
     lines: rows.map((row) => toLine(ctx, row, { tells: occasion, now })),
   }
@@ -135,7 +132,8 @@ export type UndoReceipt = { restored: readonly string[]; left: number }
  * well, where nothing has changed since. Undoing an import, or a sale to a new user, moves the
  * accounts that it created to the trash, unless they have videos by now, and leaves tokens as they are;
  * it throws CONFLICT if no administrator would be left. Throws PASSWORD_NEEDED, and CONFLICT if an
- * account has a role, or the end that comes back has passed since, and that is not ticked (`requireSeen`).
+ * account has a role, the end that comes back has passed since, or a reward is taken back, and that is not
+ * ticked (`requireSeen`).
  */
 export async function undoBulkChange(
   ctx: AdminCtx,
@@ -153,17 +151,21 @@ export async function undoBulkChange(
     if (isAccess) await lockAdmins(tx)
     const open = await openLines(tx, id, change.isUndone)
     if (open === 0) throw new AppError('CONFLICT', 'This change has already been undone')
-    const rewards = await lockRewardsOf(tx, id)
+    const rewards = await rewardsOf(tx, id, sql`for update`)
     const all = [id, ...rewards.map((reward) => reward.id)]
     await lockUsers(
       tx,
       sql`id in (select user_id from bulk_change_users where change_id = any(${all}::uuid[]))`,
     )
-    for (const reward of rewards)
-      await putBackLines(ctx, tx, { ...reward, lines: await untouched(ctx, tx, reward) })
+    const taken: Returning[] = []
+    for (const reward of rewards) {
+      const lines = await untouched(ctx, tx, reward)
+      taken.push(...lines)
+      await putBackLines(ctx, tx, { ...reward, lines })
+    }
     const lines = await untouched(ctx, tx, { id, isUndone: change.isUndone })
     if (lines.length === 0) throw await whyNobody(ctx, tx, id)
-    await requireSeen(ctx, tx, { sales: lines.map(putBack), seller })
+    await requireSeen(ctx, tx, { sales: putBacks(lines, taken), seller })
     const restored = await putBackLines(ctx, tx, { id, isUndone: change.isUndone, lines })
     return { restored, left: open - lines.length }
   })
@@ -198,29 +200,10 @@ export async function foreseeUndo(ctx: AdminCtx, id: string): Promise<Surprise[]
     bulkChange.findFirst({ where: { id }, select: { undoneAt: true } }),
   )
   const lines = await untouched(ctx, ctx.db, { id, isUndone: change?.undoneAt !== null })
-  return surprisesOfAll(await foresee(ctx, ctx.db, lines.map(putBack)))
+  const rewards = await rewardsOf(ctx.db, id)
+  const taken = await Promise.all(rewards.map((reward) => untouched(ctx, ctx.db, reward)))
+  return surprisesOfAll(await foresee(ctx, ctx.db, putBacks(lines, taken.flat())))
 }
-
-/** A user whom an undo puts back: old and new swapped, and the account as it is now. */
-type Returning = BulkLine & { now: SoldState; madeAt: string }
-
-/** Returns what an undo makes of an account. One that the change created goes to the trash. */
-const putBack = ({ username, now, after, madeAt }: Returning): Sale => ({
-  username,
-  before: now,
-  after: {
-    role: after.role ?? now.role,
-    isActive: after.isActive ?? now.isActive,
-    plan: after.plan === undefined ? now.plan : planNamed(after.plan),
-    expiryDate: after.expiryDate === undefined ? now.expiryDate : after.expiryDate,
-  },
-  trashed: null,
-  days: null,
-  paid: null,
-  undone: madeAt,
-})
-
-const planNamed = (text: string | null) => PLAN_NAMES.find((name) => name === text) ?? null
 
 /** Counts the users whom an undo can still put back: of an undone change those that it left alone. */
 const openLines = (tx: Tx, id: string, isUndone: boolean): Promise<number> => {

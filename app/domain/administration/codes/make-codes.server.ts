@@ -41,7 +41,7 @@ export const hashOfCode = (code: string): Buffer => createHash('sha256').update(
 /**
  * Makes prepaid codes and returns their texts, this once. Throws PASSWORD_NEEDED, BAD_INPUT, CONFLICT if
  * they are below the price and that is not ticked, or if the form was sent before, and FORBIDDEN for a
- * helper below the price or above the amount of a day.
+ * helper below the price, without one, or above the amount of a day.
  */
 export async function makeCodes(
   ctx: HelperCtx,
@@ -109,6 +109,8 @@ async function priceOfEach(
 ): Promise<Money> {
   const price = priceFor({ plans: await getPlans(db), plan, days, instead: null }, currency)
   const each = amount === null ? price : amountOf('amount', amount, currency)
+  if (price === null && actor.role !== 'admin')
+    throw new AppError('FORBIDDEN', `There is no price in ${currency}. The administrator has to.`)
   if (each === null) throw refused('amount', 'Type the amount: there is no price for this')
   const money = { amount: each, currency }
   if (price !== null && each < price && !(seenPrice && actor.role === 'admin')) {

@@ -28,6 +28,7 @@ import { sellPlan } from '../changes/sell-plan.server'
 import { actByCode } from '../helpers/act-for.server'
 import type { Outcome, SoldState } from '../outcome'
 import { requireSeen } from '../outcome.server'
+import { nameForms } from '../../names/name-forms.server'
 import { USER_EXISTS } from '../rules'
 import { ALL_SEEN } from '../ticks'
 import type { ManagedUser } from '../types'
@@ -110,7 +111,8 @@ export async function registerWithCode(
   await takeRegistration(ctx)
   const passwordHash = await hashNewPassword(ctx, { password, username: phone })
   const inviterId = await inviterOf(ctx)
-  const admin = actByCode(ctx, { id: newId(), username: phone })
+  const { stored: username } = nameForms(phone, ctx.settings.phoneCountries)
+  const admin = actByCode(ctx, { id: newId(), username })
   const account = await ctx.db
     .transaction(async (tx) => {
       const code = await lockCode(admin, tx, hash)
@@ -168,19 +170,20 @@ async function lockCode({ settings, actor }: AdminCtx, tx: Tx, hash: Buffer): Pr
       case when counts_sold then ${isoText(sql`made_at`)} end as "soldAt"
     from prepaid_codes where hash = ${hash} and state = 'open' and ends_at > engine_now() for update`)
   if (code) return code
-  const { state, endsAt, userId } = await tx.one<{
+  // Whoever presses twice to open an account has none yet when the second press is read.
+  const { state, endsAt, isOwn } = await tx.one<{
     state: string
     endsAt: string
-    userId: string | null
+    isOwn: boolean
   }>(sql`
-    select state, ${isoText(sql`ends_at`)} as "endsAt",
-      (select user_id from bulk_change_users as line where line.change_id = prepaid_codes.change_id) as "userId"
+    select state, ${isoText(sql`ends_at`)} as "endsAt", exists (select from payments
+      where payments.change_id = prepaid_codes.change_id
+        and (user_id = ${actor.id} or username = ${actor.username})) as "isOwn"
     from prepaid_codes where hash = ${hash}`)
   if (state === 'blocked')
     throw refused('CONFLICT', 'This code is blocked. Ask the person who sold it.')
   if (state === 'open')
     throw refused('CONFLICT', `This code ended on ${shortDay(endsAt, settings.timeZone)}.`)
-  const isOwn = userId === actor.id
   throw refused('CONFLICT', isOwn ? 'You have used this code already.' : 'This code has been used.')
 }
 
@@ -197,11 +200,12 @@ function refuseAccount({ isActive, role, plan, expiryDate }: SoldState): void {
 }
 
 type World = { plans: Plans; now: Date }
+const PRICES = ['rupees', 'dollars'] as const
 
 /**
  * Returns until when the days that are left last beside a code, and what is said of them before. Days of
  * another plan become as many of the code's as they are worth by the prices, whole ones: a cheap plan
- * does not become a dear one, nor is a dear one lost.
+ * does not become a dear one, nor is a dear one lost. An operator may have prices in one currency only.
  */
 export function daysLeftOf(
   { plan: own, expiryDate }: Pick<ManagedUser, 'plan' | 'expiryDate'>,
@@ -211,7 +215,10 @@ export function daysLeftOf(
   const left = daysLeft(expiryDate === null ? null : new Date(expiryDate), now) ?? 0
   if (own === null || own === plan || expiryDate === null || left < 1)
     return { end: expiryDate, text: null }
-  const worth = plans[own].rupees / Math.max(1, plans[plan].rupees)
+  const has = (name: PlanName) => (price: (typeof PRICES)[number]) => plans[name][price] > 0
+  const both = PRICES.find((price) => has(own)(price) && has(plan)(price))
+  const price = both ?? PRICES.find(has(plan))
+  const worth = price === undefined ? 1 : plans[own][price] / plans[plan][price]
   const become = Math.floor(((Date.parse(expiryDate) - now.getTime()) * worth) / days(1))
   const what = become === 0 ? 'end' : `become ${plural(become, 'day')} of ${plan}`
   return {
