@@ -23,9 +23,9 @@ export function ReferralPanel({ referral }: { referral: Referral | null }) {
         {referral
           ? 'On: customers have an invite link on their Usage page. '
           : 'Off. While it is on, customers have an invite link on their Usage page. '}
-        When the first payment of somebody invited is confirmed, both get what is set at that
-        moment; accounts without a plan or an end get no days. The book of payments shows what it
-        costs.
+        When the first payment of somebody invited is confirmed, of whatever amount, both get what
+        is set at that moment; accounts without a plan or an end get no days. The book of payments
+        shows what it costs.
       </p>
       <ActionForm {...form} intent="referral" preventScrollReset className="space-y-4">
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))]">
