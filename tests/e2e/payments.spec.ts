@@ -105,7 +105,7 @@ test('a customer reports a payment with its screenshot; an administrator confirm
   await expect(page.getByText('Confirmed')).toBeVisible()
 })
 
-test('issue 53.3: a customer finds their invite link, and a friend opens an account with it @looks', async ({
+test('U-REF-1: a customer finds their invite link, and a friend opens an account with it @looks', async ({
   page,
   context,
   product,

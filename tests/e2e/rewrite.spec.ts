@@ -5,7 +5,7 @@ import { promptsBox, startBulk, unfold } from './support/ui'
 
 test.use({ texts: true })
 
-test('issue 53.6: rewritten prompts are looked through line by line, left, used, and sent @looks', async ({
+test('U-WORD-1: rewritten prompts are looked through line by line, left, used, and sent @looks', async ({
   page,
   signInToWait,
   withScripts,

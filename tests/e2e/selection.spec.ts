@@ -116,7 +116,7 @@ test('a card under the pointer stays where it is while new videos arrive', async
   await product.db.query(`delete from videos where user_id = $1 and status = 'pending'`, [userId])
 })
 
-test('issue 53.5: ticked clips go to the share sheet at once, named after their prompts; without a sheet there is no button @scripts', async ({
+test('U-DL-6: ticked clips go to the share sheet at once, named after their prompts; without a sheet there is no button @scripts', async ({
   page,
   product,
   userId,

@@ -73,7 +73,7 @@ const statesOf = async (soldTo: string): Promise<string[]> =>
   ).rows.map(({ state }) => state)
 
 describe('making', () => {
-  test('shows the codes once: as texts, a sheet and a file; the database has hashes', async () => {
+  test('A-CODE-1: shows the codes once: as texts, a sheet and a file; the database has hashes', async () => {
     const sent = await sendForm(admin, PAGE, {
       intent: 'make-codes',
       plan: 'Business',
@@ -190,7 +190,7 @@ describe('redeeming', () => {
     },
   )
 
-  test('a renewal at the same second is said again: what was agreed to is not what it would be', async () => {
+  test('U-CODE-2: a renewal at the same second is said again: what was agreed to is not what it would be', async () => {
     const [code = ''] = await make()
     const user = await customer('Starter', 9)
     const asked = await redeem(user, code)
@@ -280,7 +280,7 @@ describe('pairs', () => {
     expect(await statesOf('Late')).toEqual(['open'])
   })
 
-  test('two presses use a code once, and neither says that it was another’s, nor that it was not used', async () => {
+  test('U-CODE-1: two presses use a code once, and neither says that it was another’s, nor that it was not used', async () => {
     const [one = '', two = ''] = await make({ count: '2' })
     const user = await customer()
     const visitor = product.client()
@@ -407,7 +407,7 @@ test('by call: redeems, and asks first where days of another plan are left', asy
   expect((await product.client().call('POST', '/api/codes/redeem', { code: one })).status).toBe(401)
 })
 
-describe('guessing', () => {
+describe('U-CODE-3: guessing', () => {
   /** Codes with a right check digit that do not exist. */
   const GUESSES = ['0000-0000-0000-0000', '1111-1111-1111-1119']
 
@@ -436,7 +436,7 @@ describe('guessing', () => {
   })
 })
 
-describe('a helper', () => {
+describe('A-CODE-2: a helper', () => {
   test('makes codes up to the amount of a day, sees and blocks the own ones, and opens none again', async () => {
     await make({ soldTo: 'Admins' })
     const helper = await product.user({ role: 'editor' })

@@ -242,7 +242,7 @@ describe('the archive', () => {
     expect(rows[0]).not.toEqual({ file_crc32: null })
   })
 
-  test('issue 53.5: a posting list names the files of the ZIP, in it and by itself, and runs no formula', async () => {
+  test('U-POST-1: a posting list names the files of the ZIP, in it and by itself, and runs no formula', async () => {
     const [user, other] = [await product.user(), await product.user()]
     const videos = await makeVideos(product, user.userId, [
       { prompt: '=cmd() #boat' },

@@ -186,7 +186,7 @@ describe('the price of a plan beside what its videos cost', () => {
   })
 })
 
-describe('issue 53.4: devices at once', () => {
+describe('U-DEV-1: devices at once', () => {
   const signIn = async (username: string, userAgent = '') => {
     const client = product.client()
     const fields = { intent: 'sign-in', username, password: 'secret-1' }

@@ -277,7 +277,7 @@ describe('a file with columns is shown row by row before it starts', () => {
     expect((await openPage(user, BULK)).text).toContain('Open the list of prompts')
   })
 
-  test('issue 53.5: a workbook is read as it is: its first sheet, or another one', async () => {
+  test('U-SHEET-1: a workbook is read as it is: its first sheet, or another one', async () => {
     const user = await newUser()
     const sheets = {
       Ideas: [
@@ -307,7 +307,7 @@ describe('a file with columns is shown row by row before it starts', () => {
     expect((await made(again)).sort()).toEqual(['A red kite,\n"slowly"', 'Two cats'])
   })
 
-  test('issue 53.5: a workbook that cannot be read is refused in words', async () => {
+  test('U-SHEET-2: a workbook that cannot be read is refused in words', async () => {
     const user = await newUser()
     const said = async (bytes: Buffer, name = 'plan.xlsx') => {
       const file = new File([new Uint8Array(bytes)], name)

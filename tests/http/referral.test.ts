@@ -39,7 +39,7 @@ async function invitedBy(phone: string): Promise<string | undefined> {
 }
 
 describe('while it is off', () => {
-  test('issue 53.3: nobody sees a trace of it, and a link of earlier invites nobody', async () => {
+  test('U-REF-4: nobody sees a trace of it, and a link of earlier invites nobody', async () => {
     const { text } = await openPage(inviter, '/usage')
     expect(text).not.toContain('nvite')
     const visitor = product.client()

@@ -89,7 +89,7 @@ async function rowsOf(user: TestUser) {
   }
 }
 
-describe('issue 53.6: one prompt', () => {
+describe('U-WORD-1: one prompt', () => {
   test('is shown as it is and as it may be, and is replaced by a press; nothing else is changed', async () => {
     const user = await newUser()
     const count = asked()
@@ -230,7 +230,7 @@ describe('issue 53.6: what the service may answer', () => {
   })
 })
 
-describe('issue 53.6: the bulk box', () => {
+describe('U-WORD-1: the bulk box', () => {
   test('the ticked lines are replaced, and the others stay, with blank lines and JSON', async () => {
     const user = await newUser()
     const count = asked()
@@ -280,7 +280,7 @@ describe('issue 53.6: the bulk box', () => {
 const png = (name: string) =>
   new File([new Uint8Array(drawPicture(120, 90))], name, { type: 'image/png' })
 
-describe('issue 53.6: a list', () => {
+describe('U-WORD-1: a list', () => {
   const csv = [
     'Prompt,Negative prompt,Aspect ratio,Name,Picture,End picture',
     ...Array.from(
@@ -397,7 +397,7 @@ describe('issue 53.6: a list', () => {
   })
 })
 
-describe('issue 53.6: who may ask, and how often', () => {
+describe('U-WORD-3: who may ask, and how often', () => {
   test('of thirty presses at once twenty are carried out; others are not harmed', async () => {
     const [user, other] = [await newUser(), await newUser()]
     const count = asked()
@@ -495,7 +495,7 @@ describe('issue 53.6: set-up', () => {
     expect(DEFAULT_TOKEN).not.toBe(KEY)
   })
 
-  test('without a key there is no trace of it', async () => {
+  test('U-WORD-2: without a key there is no trace of it', async () => {
     const plain = await startInstallation()
     try {
       const user = await plain.user({ plan: 'Business', video_limit: 20 })

@@ -18,7 +18,7 @@ afterAll(() => fs.rm(entries, { recursive: true, force: true }))
 
 const sheet = (rows: string) => packZip(workbookParts({ Sheet1: rows }))
 
-test('issue 53.5: what people see in the cells: texts, whole numbers, days, values of formulas', async () => {
+test('U-SHEET-1: what people see in the cells: texts, whole numbers, days, values of formulas', async () => {
   const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>A "boat"\nرات</t></is></c>
     <c r="B1"><v>9.23001234567E11</v></c><c r="C1"><v>0.30000000000000004</v></c></row>
     <row r="4"><c r="A4" s="1"><v>45992</v></c><c r="B4" s="2"><v>45992.5</v></c>
@@ -35,7 +35,7 @@ test('issue 53.5: what people see in the cells: texts, whole numbers, days, valu
   })
 })
 
-test('issue 53.5: sheets with content in their order; merged cells are said', async () => {
+test('U-SHEET-1: sheets with content in their order; merged cells are said', async () => {
   const merged = '<mergeCells count="1"><mergeCell ref="A1:B1"/></mergeCells>'
   const bytes = workbookOf({ Empty: [], One: [['a', 'b']], Two: [['c']] }, merged)
   expect(await read(bytes)).toEqual({
@@ -78,12 +78,12 @@ test.each([
   ['an old workbook', () => compound('Workbook'), 'old'],
   ['a text', () => Buffer.from('Prompt\nA boat'), 'other'],
   ['another archive', () => packZip({ 'word/document.xml': '<a/>' }), 'other'],
-])('issue 53.5: %s is a result, and the next workbook is read', async (_, make, problem) => {
+])('U-SHEET-2: %s is a result, and the next workbook is read', async (_, make, problem) => {
   expect(await read(make())).toEqual({ problem })
   expect(await read(workbookOf({ A: [['a']] }))).toMatchObject({ sheets: [{ text: 'a' }] })
 })
 
-test('issue 53.5: a good workbook is read on a machine where each step takes long', async () => {
+test('U-SHEET-1: a good workbook is read on a machine where each step takes long', async () => {
   const entry = path.join(entries, 'busy.mjs')
   await fs.writeFile(
     entry,

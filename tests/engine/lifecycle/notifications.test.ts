@@ -157,11 +157,11 @@ describe('which ends are told', () => {
   })
 })
 
-describe('issue 53.5: each clip', () => {
+describe('U-POST-2: each clip', () => {
   const each = async (user: UserCtx) => saveWebhook(user, { url: receiver.url, eachClip: true })
   const clips = () => receiver.received.map(bodyOf).filter(({ event }) => event === 'clip.ready')
 
-  test('issue 53.5: a clip is told with what a scheduler posts, once, and its batch as before', async () => {
+  test('U-POST-2: a clip is told with what a scheduler posts, once, and its batch as before', async () => {
     const user = await engine.user({ plan: 'Enterprise' })
     await each(user)
     await generate(user, 'A red boat #sea')
@@ -194,7 +194,7 @@ describe('issue 53.5: each clip', () => {
     expect(ended).toMatchObject([{ batchId }])
   })
 
-  test('issue 53.5: none for a clip that was deleted, a disabled account, a webhook that does not ask, or is off or gone', async () => {
+  test('U-POST-2: none for a clip that was deleted, a disabled account, a webhook that does not ask, or is off or gone', async () => {
     const user = await engine.user({ plan: 'Enterprise' })
     const told = async () => {
       await generate(user)
@@ -226,7 +226,7 @@ describe('issue 53.5: each clip', () => {
   })
 
   slowTest(
-    'issue 53.5: the worker is killed at any statement after a delivery: one call',
+    'U-POST-2: the worker is killed at any statement after a delivery: one call',
     async () => {
       let wasKilled = true
       for (let statements = 1; wasKilled; statements += 3) {

@@ -206,7 +206,7 @@ test(`I28: after random histories of make, redeem, block, undo, refund and renew
   expect(all).toBeGreaterThan(used)
 })
 
-test(`of several customers who redeem one code at the same moment, and one who registers with it, one gets it (seed ${SEED})`, async () => {
+test(`U-CODE-1: of several customers who redeem one code at the same moment, and one who registers with it, one gets it (seed ${SEED})`, async () => {
   const rng = openRng(54)
   const admin = await engine.admin()
   for (let trial = 0; trial < trials(30, 300); trial++) {
@@ -234,7 +234,7 @@ test(`of several customers who redeem one code at the same moment, and one who r
   }
 })
 
-test('a code is income of one day, and never of both, whatever the setting becomes in between', async () => {
+test('A-CODE-3: a code is income of one day, and never of both, whatever the setting becomes in between', async () => {
   const admin = await engine.admin()
   const { rows: months } = await engine.pool.query<{ month: string }>(
     `select to_char(engine_now(), 'YYYY-MM') as month`,
@@ -269,7 +269,7 @@ test('a code is income of one day, and never of both, whatever the setting becom
 
 const GUESSES = trials(10_000, 10_000)
 
-test(`of ${GUESSES} guesses from 50 addresses none is let in, and a customer redeems meanwhile (seed ${SEED})`, async () => {
+test(`U-CODE-3: of ${GUESSES} guesses from 50 addresses none is let in, and a customer redeems meanwhile (seed ${SEED})`, async () => {
   const admin = await engine.admin()
   const { codes } = await make(admin, { count: 2 })
   const rng = openRng(55)

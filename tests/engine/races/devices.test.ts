@@ -43,7 +43,7 @@ async function signIn({ actor, db }: UserCtx, deviceId = newId(), userAgent = 'O
   return { ...started, device, isIn, wasCrowdedOut: () => wasCrowdedOut(db, device) }
 }
 
-test('issue 53.4: a further sign-in ends the oldest session, and both are told', async () => {
+test('U-DEV-1: a further sign-in ends the oldest session, and both are told', async () => {
   const user = await engine.user({ plan: 'Starter' })
   await limit(2)
   const first = await signIn(user)
@@ -71,7 +71,7 @@ test('issue 53.4: a further sign-in ends the oldest session, and both are told',
   for (const one of more) expect(await one.isIn()).toBe(true)
 })
 
-test('issue 53.4: of many sign-ins at once exactly as many sessions stay as the plan allows', async () => {
+test('U-DEV-1: of many sign-ins at once exactly as many sessions stay as the plan allows', async () => {
   await limit(3)
   const user = await engine.user({ plan: 'Starter' })
   const tried = await Promise.all(Array.from({ length: 12 }, () => signIn(user)))
@@ -92,7 +92,7 @@ test('issue 53.4: of many sign-ins at once exactly as many sessions stay as the 
   await limit(null)
 })
 
-test('issue 53.4: devices of a week are listed, and many of them are pointed out', async () => {
+test('U-DEV-2: devices of a week are listed, and many of them are pointed out', async () => {
   await limit(2)
   const user = await engine.user({ plan: 'Starter' })
   const { id } = user.actor

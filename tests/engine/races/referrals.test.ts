@@ -140,7 +140,7 @@ const takenFrom = (...users: UserCtx[]) => {
 const sound = async () => expect(await findViolations(engine.pool)).toEqual({})
 
 describe('the first payment', () => {
-  test('issue 53.3: both get the days once, in one change, with entries in the book and the log', async () => {
+  test('U-REF-1: both get the days once, in one change, with entries in the book and the log', async () => {
     const inviter = await customer()
     const invited = await join(inviter)
     expect(await kept(invited)).toMatchObject({ state: 'waiting', change_id: null })
@@ -280,13 +280,13 @@ const codes = async (count: number) =>
   ).codes
 
 describe('one person once', () => {
-  test('issue 53.3: who invites themselves in the same browser, or comes from a browser that was signed in, is not invited', async () => {
+  test('U-REF-2: who invites themselves in the same browser, or comes from a browser that was signed in, is not invited', async () => {
     const inviter = await customer()
     const device = { id: '01a203ac-9e11-7c3a-8f55-2f6a1d0b4c01', username: inviter.actor.username }
     expect(await kept(await join(inviter, phoneOf(), device))).toBeUndefined()
   })
 
-  test('issue 53.3: a browser that both have used later is one person', async () => {
+  test('U-REF-2: a browser that both have used later is one person', async () => {
     const inviter = await customer()
     const invited = await join(inviter)
     for (const { actor } of [inviter, invited])
@@ -300,7 +300,7 @@ describe('one person once', () => {
     await sound()
   })
 
-  test('issue 53.3: a number that has paid, was deleted and registers again is no new one; one that had not paid is', async () => {
+  test('U-REF-2: a number that has paid, was deleted and registers again is no new one; one that had not paid is', async () => {
     const inviter = await customer()
     const phone = phoneOf()
     const first = await join(inviter, phone)
@@ -375,7 +375,7 @@ describe('what cannot be given', () => {
     await sound()
   })
 
-  test('issue 53.3: two payments at the same moment do not pass the cap, nor one person twice', async () => {
+  test('U-REF-1: two payments at the same moment do not pass the cap, nor one person twice', async () => {
     await changeReferral(admin, { ...WEEK, perMonth: 1 })
     for (let trial = 0; trial < 8; trial++) {
       const inviter = await customer()
@@ -447,7 +447,7 @@ describe('taking it back', () => {
     expect(await findPayment(admin.db, reward!.id)).toMatchObject({ state: 'confirmed' })
   })
 
-  test('issue 53.3: undoing the sale takes both rewards back, and the right payment brings them', async () => {
+  test('U-REF-3: undoing the sale takes both rewards back, and the right payment brings them', async () => {
     const inviter = await customer()
     const invited = await join(inviter)
     const { changeId } = await renew([invited])
@@ -464,7 +464,7 @@ describe('taking it back', () => {
     await sound()
   })
 
-  test('issue 53.3: rewards that came after the page of the change was opened are named before the undo', async () => {
+  test('U-REF-3: rewards that came after the page of the change was opened are named before the undo', async () => {
     const inviter = await customer()
     const invited = await join(inviter)
     const { changeId } = await renew([invited], null)
@@ -481,7 +481,7 @@ describe('taking it back', () => {
     await sound()
   })
 
-  test('issue 53.3: an undo that ends the plan of an inviter says so before', async () => {
+  test('U-REF-3: an undo that ends the plan of an inviter says so before', async () => {
     const inviter = await customer()
     const invited = await join(inviter)
     await set(invited, { expiry_date: new Date((await engine.clock.now()) + 40 * DAY) })
