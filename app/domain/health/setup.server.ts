@@ -3,12 +3,14 @@ import { getBusiness, shownMethods } from '../business/settings.server'
 import { plural } from '~/lib/figures'
 import { seconds } from '~/lib/time'
 import { runningTimeout } from '~/lib/running-time'
+import type { VideoProvider } from '~/platform/providers/port'
 import type { Deps } from '../context'
 import type { SoldBreakEven } from '../payments/break-even'
 import { absentIn } from '../route'
 import { allProviders, namedProviders } from '../providers.server'
 import { getPoolSummary } from '../tokens/pool-health.server'
 import { onBackups, onCopy } from './backup-findings'
+import { listGates } from './providers.server'
 import { alarmFacts, getBackups } from './status.server'
 import { setupSteps, type SetupFacts, type SetupStep } from './setup'
 
@@ -71,13 +73,21 @@ export async function getSetup(
   })
 }
 
-/** Asks the providers that can say what is missing for orders. */
+/** Asks the providers that can say what is missing for orders. Of others their refusals say it. */
 const askedProviders = async (deps: Looks): Promise<SetupFacts['asked']> => {
   const asked = allProviders(deps).map(async (provider) => {
-    const problems = await provider.problems?.(runningTimeout(PROVIDER_MS))
+    const said = await provider.problems?.(runningTimeout(PROVIDER_MS))
+    const problems = said ?? (await modelProblems(deps, provider))
     return problems ? [{ provider: provider.kind, problems }] : []
   })
   return (await Promise.all(asked)).flat()
+}
+
+/** Returns that a provider refuses orders because of their model. Null: it does not. */
+async function modelProblems(deps: Looks, provider: VideoProvider): Promise<string[] | null> {
+  const gates = await listGates(deps, provider)
+  const isGone = gates.some(({ reason }) => reason === 'model-gone')
+  return isGone ? [`It does not offer the model ${provider.model}: name another one`] : null
 }
 
 async function textsOf({ texts }: Looks): Promise<SetupFacts['texts']> {

@@ -452,6 +452,17 @@ test('issue 52: Set-up says what each provider lacks', async () => {
   ])
 })
 
+test('issue 52: a model that a provider does not offer is said on Set-up, and nothing is paid for it', async () => {
+  fal.play({ rules: [{ when: { op: 'submit' }, do: { status: 404 } }] })
+  const user = await engine.user({ plan: 'Enterprise', route: 'fal' })
+  for (let i = 0; i < 3; i++) await generate(user)
+  await engine.advance(MINUTE)
+  const steps = (await getSetup(engine.deps)).filter(({ title }) => title.startsWith('Provider'))
+  const text = 'It does not offer the model fal-model: name another one.'
+  expect(steps).toMatchObject([{ title: 'Provider fal', isDone: false, text }])
+  expect(orders()).toEqual([0, 0])
+})
+
 test('issue 52: the gate of a removed key goes, also where the first provider needs no key', async () => {
   await engine.close()
   await open({}, { needsCredential: true })
