@@ -98,6 +98,7 @@ export async function reachVerdict({
     calm: calmRequests(options),
   }
   const { average, calm } = requestsPerOrder
+  const onTimeMs = onTimeOf(cases, played)
   const downloads = [...product.control.wholeDownloads().values()].reduce((sum, n) => sum + n, 0)
   return {
     accepted: cases.length,
@@ -124,8 +125,8 @@ export async function reachVerdict({
     ),
     downloadsPerClip: delivered.length === 0 ? 0 : downloads / delivered.length,
     requestsPerOrder,
-    waitedForKeys: waitedForKeys(cases, keys, played),
-    waitedForStandIn: waitedForStandIn(cases, played),
+    waitedForKeys: waitedForKeys(cases, keys, { played, onTimeMs }),
+    waitedForStandIn: waitedForStandIn(cases, { played, onTimeMs }),
     stoodIn: cases.filter((one) => isByStandIn(one, setting)).length,
     paidForNothing: paidForNothing(vainOrders(cases, ledger), played),
     tooManyRequests:
@@ -150,6 +151,8 @@ function onTimeOf(cases: readonly Case[], played: readonly Played[]): number {
   return Math.max(ON_TIME_MS, ...calm.map(waitOf).filter(Number.isFinite))
 }
 
+type Waits = { played: readonly Played[]; onTimeMs: number }
+
 /** Returns how long a video waited for its first order, in milliseconds. Infinity: it was never ordered. */
 const waitOf = ({ accepted: { at = 0 }, orders }: Case): number =>
   Math.min(...orders.map(({ at: taken }) => taken)) - at
@@ -161,10 +164,9 @@ const waitOf = ({ accepted: { at = 0 }, orders }: Case): number =>
 function waitedForKeys(
   cases: readonly Case[],
   keys: Keys | undefined,
-  played: readonly Played[],
+  { played, onTimeMs }: Waits,
 ): string[] {
   const theirs = new Set(keys?.own.map(({ customer }) => customer))
-  const onTimeMs = onTimeOf(cases, played)
   return alone(played, OF_ONE_KEY).flatMap(({ name, from, to }) =>
     cases.flatMap((one) => {
       const { at } = one.accepted
@@ -177,8 +179,7 @@ function waitedForKeys(
 }
 
 /** Returns the customers whose orders waited for a provider that was away for long and alone. */
-function waitedForStandIn(cases: readonly Case[], played: readonly Played[]): string[] {
-  const onTimeMs = onTimeOf(cases, played)
+function waitedForStandIn(cases: readonly Case[], { played, onTimeMs }: Waits): string[] {
   // When a stand-in has stepped in at the latest: first the provider has to be met, or not to answer.
   const stoodInAfterMs = STAND_IN_AFTER_MS + 2 * onTimeMs
   return played.flatMap((trouble) => {
