@@ -29,7 +29,7 @@ export type SetupFacts = {
   needsToken: boolean
   /** The same of further providers. */
   others: { provider: string; tokens: number; needsToken: boolean }[]
-  /** What the operator has to mend in the settings or at the services that can be asked. */
+  /** What the operator has to mend in the settings or at the services, as these or their refusals say. */
   asked: { provider: string; problems: readonly string[] }[]
   /** What is said of the providers that plans or accounts name and that are not set up. */
   absent: readonly string[]

@@ -87,7 +87,7 @@ export async function noteUnheard(deps: RouteDeps, tx: Tx, state: LineState): Pr
 const IS_SHARED = sql`removal_id is null and (is_default or pool_position is not null)`
 const WORKS = sql`removal_id is null and state <> 'dead' and not exists (
   select 1 from provider_gates where scope = credentials.account and ${IS_CLOSED})`
-/** As `isOf`, of the provider of a row. */
+/** `isOf` for a row. Written out: the check of all statements follows no condition of values and columns. */
 const IS_ITS = sql`coalesce(credentials.provider, given.kind) = given.kind
   and coalesce(given.scope, credentials.account_scope) = credentials.account_scope`
 
