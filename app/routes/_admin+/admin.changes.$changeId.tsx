@@ -93,7 +93,7 @@ export default function ChangePage() {
           </p>
         )}
       </header>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-col items-start gap-2">
         {!change.undoneAt && <UndoForm change={change} />}
         <Link to={change.list} className={buttonClass('plain')}>
           {change.list.startsWith(paths.admin.renewals) ? 'Back to Renewals' : 'Back to all users'}
@@ -115,7 +115,7 @@ function UndoForm({ change }: { change: Undoable }) {
   const { kind, payments, surprises } = change
   const [form, fields] = useActionForm<TickValues>('undo')
   return (
-    <ActionForm {...form} intent="undo" className="basis-full max-w-xl space-y-2">
+    <ActionForm {...form} intent="undo" className="max-w-xl space-y-2">
       {(kind === 'create' || kind === 'import') && (
         <p className="text-sm text-soft">
           If it is undone, the accounts that it created go to the trash for {USER_RULES.trashDays}{' '}
@@ -124,8 +124,8 @@ function UndoForm({ change }: { change: Undoable }) {
       )}
       {payments > 0 && kind !== 'refer' && (
         <p className="text-sm text-soft">
-          {plural(payments, 'payment')} recorded. If this change is undone, they are marked as
-          rejected. A prepaid code stays used: make another one if the customer needs it.
+          {plural(payments, 'payment')} recorded, which an undo marks as rejected. A prepaid code
+          stays used: make another one if the customer needs it.
         </p>
       )}
       <SurpriseTicks fields={fields} surprises={surprises} />

@@ -41,7 +41,9 @@ export function ChangeLines({ lines, count, tells }: Props) {
         {lines.map(({ isSkipped, ...line }) => (
           <DataRow key={line.id}>
             <DataCell place="whole" className="font-medium">
-              <UserLink id={line.id} username={line.username} />{' '}
+              <span className="wide:block wide:min-w-28">
+                <UserLink id={line.id} username={line.username} />
+              </span>{' '}
               {isSkipped && <Badge tone="warn">Changed since, left alone</Badge>}
             </DataCell>
             <DataCell label="Old">{factsText(line.before, timeZone)}</DataCell>

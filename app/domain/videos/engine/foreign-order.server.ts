@@ -14,10 +14,9 @@ import { REPEATED_ID } from './policy'
 type Attempt = Ordered & Pick<LeasedAttempt, 'id' | 'accountScope'>
 
 /**
- * Returns whether a polled order belongs to another attempt: the answer names it, or the provider returns
- * a prompt that is not exactly this attempt's, but exactly that of a recent attempt of the account
- * whose order may exist and is not known. A prompt that matches no attempt was reworded or cut by the
- * provider.
+ * Returns whether a polled order belongs to another attempt: the answer names it, or the provider returns a
+ * prompt that is not exactly this attempt's, but exactly that of a recent attempt of the account whose
+ * order may exist and is not known. A prompt that matches no attempt was reworded or cut by the provider.
  */
 export async function isForeign(
   ctx: EngineCtx,
